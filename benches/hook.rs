@@ -19,15 +19,9 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 400;
 
-/// How long after a change the hook goes by an index, and some more.
-const SETTLED: Duration = Duration::from_millis(150);
-
 /// The call that Claude Code makes several times a second. The segments are long by then, so that as much of
 /// them is read as ever is.
 const STATUS_LINE: &str = "status line";
-
-/// The call before which the preferences are edited each time.
-const EDITED: &str = "PreToolUse, answers, edited";
 
 fn main() {
     let hook = PathBuf::from(
@@ -49,8 +43,6 @@ fn main() {
         "{:28} {:>9} {:>9} {:>6}",
         "event", "true µs", "hook µs", "ratio"
     );
-    // A file that was changed just now is searched.
-    std::thread::sleep(SETTLED);
     for (name, call) in calls(&cwd) {
         let mut base = Vec::with_capacity(ROUNDS);
         let mut ours = Vec::with_capacity(ROUNDS);
@@ -64,9 +56,6 @@ fn main() {
                 &[]
             };
             base.push(time(Path::new("/bin/true"), &plantune, &call, words).0);
-            if name == EDITED {
-                touch(&plantune.join("preferences.json"));
-            }
             let (taken, prints) = time(&hook, &plantune, &call, words);
             ours.push(taken);
             printed += usize::from(prints);
@@ -98,10 +87,6 @@ fn write(path: &Path, text: &str) {
 }
 
 /// Changes nothing of the file but its times.
-fn touch(path: &Path) {
-    let file = fs::File::options().write(true).open(path).unwrap();
-    file.set_modified(std::time::SystemTime::now()).unwrap();
-}
 
 /// Two thousand preferences, everywhere, as `suggest` writes them: of each question one to five forms with
 /// and without slots, and the evidence. The one that decides stands last.
@@ -191,7 +176,6 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
             "PreToolUse, answers",
             tool("PreToolUse", "ship-todos-create", ""),
         ),
-        (EDITED, tool("PreToolUse", "ship-todos-create", "")),
         ("PostToolUse", tool("PostToolUse", "other", answers)),
         (
             "PostToolUseFailure",

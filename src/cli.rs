@@ -2,8 +2,9 @@
 
 mod completions;
 mod examples;
+mod groups;
+mod usage;
 
-use std::io::{IsTerminal as _, stdin, stdout};
 use std::iter;
 use std::process::ExitCode;
 
@@ -14,55 +15,64 @@ use crate::after_refresh;
 use crate::failure::{Failure, Kind};
 use crate::terminal::{self, pager};
 use crate::verbs::{
-    away, back, completions as completions_verb, config, demo, doctor, explain, export, fleet, gc,
-    import, ingest, install, log, man, overview, prefs, prompts, quarantine, questions, registry,
-    report, session_kind, statusline, suggest, undo, uninstall, version,
+    away, classify, completions as completions_verb, config, demo, doctor, export, fleet, gc,
+    import, ingest, install, log, man, overview, prefs, report, session_kind, sql, statusline,
+    suggest, undo, uninstall, version,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
 use crate::workspace::global_arguments::{Colour, GlobalArguments};
 use crate::workspace::refresh;
 
-/// Learns which questions a coding agent need not ask. Without a verb, on a terminal, it reads the transcripts
-/// that Claude Code keeps, shows the last weeks, and says what to do next.
+/// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
-#[command(version, disable_help_subcommand = true)]
+#[command(version)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
+    /// Without a command: write the overview as JSON, for scripts
+    #[arg(long)]
+    json: bool,
     /// What every verb takes.
     #[command(flatten)]
     pub(crate) global: GlobalArguments,
 }
 
+/// The verbs; those that only scripts call are hidden.
 #[derive(Subcommand, Debug)]
 enum Verb {
     Report(report::Arguments),
+    Log(log::Arguments),
     Suggest(suggest::Arguments),
     Prefs(prefs::Arguments),
-    Log(log::Arguments),
-    Explain(explain::Arguments),
     Undo(undo::Arguments),
     Away(away::Arguments),
-    Back(back::Arguments),
-    Registry(registry::Arguments),
-    Questions(questions::Arguments),
-    Export(export::Arguments),
-    Fleet(fleet::Arguments),
-    Prompts(prompts::Arguments),
-    Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
     Doctor(doctor::Arguments),
-    Demo(demo::Arguments),
-    Ingest(ingest::Arguments),
-    Gc(gc::Arguments),
-    Quarantine(quarantine::Arguments),
-    SessionKind(session_kind::Arguments),
-    Statusline(statusline::Arguments),
     Config(config::Arguments),
+    Sql(sql::Arguments),
+    Export(export::Arguments),
+    Fleet(fleet::Arguments),
+    #[command(hide = true)]
+    Import(import::Arguments),
+    #[command(hide = true)]
+    Ingest(ingest::Arguments),
+    #[command(hide = true)]
+    Gc(gc::Arguments),
+    #[command(hide = true)]
+    SessionKind(session_kind::Arguments),
+    #[command(hide = true)]
+    Statusline(statusline::Arguments),
+    #[command(hide = true)]
     Completions(completions_verb::Arguments),
+    #[command(hide = true)]
     Man(man::Arguments),
+    #[command(hide = true)]
+    Classify(classify::Arguments),
+    #[command(hide = true)]
+    Demo(demo::Arguments),
+    #[command(hide = true)]
     Version(version::Arguments),
 }
 
@@ -93,7 +103,7 @@ impl Verb {
 
     /// True for a verb before which the person is shown what was answered while they were away.
     fn may_remind(&self) -> bool {
-        self.uses_files() && !matches!(self, Self::Away(_) | Self::Back(_) | Self::Uninstall(_))
+        self.uses_files() && !matches!(self, Self::Away(_) | Self::Uninstall(_))
     }
 
     /// True for a verb that shows something, which may be long.
@@ -104,24 +114,16 @@ impl Verb {
                 | Self::Suggest(_)
                 | Self::Prefs(_)
                 | Self::Log(_)
-                | Self::Explain(_)
-                | Self::Questions(_)
-                | Self::Quarantine(_)
                 | Self::Doctor(_)
                 | Self::Config(_)
-                | Self::Prompts(_)
+                | Self::Sql(_)
         )
     }
 }
 
 /// What can be called, with the examples of each verb and what shells are offered for its values.
 pub(crate) fn command() -> clap::Command {
-    completions::add(examples::add(Arguments::command()))
-}
-
-/// True where somebody can read what a call without a verb shows; elsewhere it gets the help.
-fn is_on_terminal() -> bool {
-    stdin().is_terminal() && stdout().is_terminal()
+    groups::add(completions::add(examples::add(Arguments::command())))
 }
 
 /// Parses the arguments; help, version and usage errors are printed here and end the run, as does a shell
@@ -132,29 +134,28 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),
-        Err(error) => return Err(exit_code(&error)),
+        Err(error) => return Err(exit_code(&error, &[])),
     }
     let words: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
     let colour = Colour::of_words(words.iter().map(String::as_str));
-    let needs_verb = !is_on_terminal();
-    let command = command()
-        .color(colour)
-        .subcommand_required(needs_verb)
-        .arg_required_else_help(needs_verb);
-    let matches = command.try_get_matches();
+    let matches = command().color(colour).try_get_matches_from(&words);
     matches
         .and_then(|matches| Arguments::from_arg_matches(&matches))
-        .map_err(|error| exit_code(&error))
+        .map_err(|error| exit_code(&error, &words))
 }
 
-/// Prints what clap has to say, and returns the exit code.
-fn exit_code(error: &clap::Error) -> ExitCode {
-    let code = if error.use_stderr() { 2 } else { 0 };
-    // Nothing is left to do when even the help text cannot be written.
-    let _ = error.print();
-    ExitCode::from(code)
+/// Prints the help that was asked for, or what was wrong with the words, and returns the exit code.
+fn exit_code(error: &clap::Error, words: &[String]) -> ExitCode {
+    if !error.use_stderr() {
+        // Nothing is left to do when even the help text cannot be written.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let failure = usage::failure(error, words);
+    terminal::complain(&failure.to_string());
+    ExitCode::from(failure.exit_code())
 }
 
 /// Sets up the terminal as the global options say.
@@ -180,12 +181,12 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     if arguments.is(Verb::may_remind) {
         crate::away::remind(&workspace);
     }
-    match run_verb(arguments.verb.as_ref(), &workspace) {
+    match run_verb(arguments, &workspace) {
         Err(failure) if failure.kind() == Kind::DamagedStore => {
             workspace.close_store();
             refresh::compute_again(&workspace, workspace.zone()?)?;
             let workspace = Workspace::new(environment.clone());
-            run_verb(arguments.verb.as_ref(), &workspace)?;
+            run_verb(arguments, &workspace)?;
             after_refresh::leave(&workspace);
         }
         done => {
@@ -202,14 +203,19 @@ fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
     run(&Arguments::try_parse_from(words)?, environment)
 }
 
-fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
-    let Some(verb) = verb else {
-        return overview::run(workspace);
+fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let Some(verb) = &arguments.verb else {
+        return overview::run(workspace, arguments.json);
     };
+    if arguments.json {
+        let failure = Failure::new(Kind::Usage, "--json stands before the command");
+        return Err(failure.hint("write it behind the command: plantune report --json"));
+    }
     match verb {
         Verb::Install(arguments) => install::run(arguments, workspace),
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
         Verb::Demo(arguments) => demo::run(arguments, workspace, run_words),
+        Verb::Sql(arguments) => sql::run(arguments, workspace),
         Verb::Export(arguments) => export::run(arguments, workspace),
         Verb::Fleet(arguments) => fleet::run(arguments, workspace),
         Verb::Import(arguments) => import::run(arguments, workspace),
@@ -220,19 +226,14 @@ fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Doctor(arguments) => doctor::run(arguments, workspace),
         Verb::Suggest(arguments) => suggest::run(arguments, workspace),
         Verb::Log(arguments) => log::run(arguments, workspace),
-        Verb::Explain(arguments) => explain::run(arguments, workspace),
         Verb::Away(arguments) => away::run(arguments, workspace),
-        Verb::Back(arguments) => back::run(arguments, workspace),
         Verb::Undo(arguments) => undo::run(arguments, workspace),
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
-        Verb::Registry(arguments) => registry::run(arguments, workspace),
-        Verb::Questions(arguments) => questions::run(arguments, workspace),
         Verb::Statusline(arguments) => statusline::run(arguments),
         Verb::Config(arguments) => config::run(arguments, workspace),
         Verb::Completions(arguments) => completions_verb::run(arguments),
         Verb::Man(arguments) => man::run(arguments, command()),
+        Verb::Classify(arguments) => classify::run(arguments, workspace),
         Verb::Version(arguments) => version::run(arguments, workspace),
-        Verb::Prompts(arguments) => prompts::run(arguments, workspace),
-        Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),
     }
 }

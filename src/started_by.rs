@@ -1,5 +1,10 @@
 //! By what the person started plantune, and so what they can type to start it again.
 
+use std::fs;
+
+use plantune_domain::paths::Paths;
+use plantune_domain::{atomic_file, launcher};
+
 /// What a launcher sets: `npx`, `pnpm`, `yarn` or `bun` where it fetched plantune for one run; anything else,
 /// such as `npm`, where `plantune` is in `PATH` (docs/upgrades.md).
 pub(crate) const VARIABLE: &str = "PLANTUNE_STARTED_BY";
@@ -47,13 +52,18 @@ const NAME: &str = "plantune";
 
 /// What stands before the verb. The variable's own text is never shown.
 fn program(started_by: Option<&str>) -> &'static str {
-    match started_by {
-        Some("npx") => "npx plantune",
-        Some("pnpm") => "pnpm dlx plantune",
-        Some("yarn") => "yarn dlx plantune",
-        Some("bun") => "bunx plantune",
-        _ => NAME,
-    }
+    started_by.and_then(launcher::program).unwrap_or(NAME)
+}
+
+/// Leaves for the hook by what plantune was started, or that it is in `PATH`. What goes wrong costs a prefix in what the
+/// hook says.
+pub(crate) fn leave(paths: &Paths) {
+    let path = paths.launcher();
+    let word = std::env::var(VARIABLE).unwrap_or_default();
+    let _ = match launcher::program(&word) {
+        Some(_) => atomic_file::replace(&path, word.as_bytes(), 0o600),
+        None => fs::remove_file(path),
+    };
 }
 
 #[cfg(test)]

@@ -57,6 +57,6 @@ pub fn take_summary(paths: &Paths, now: chrono::DateTime<chrono::Utc>) -> Option
     let (questions, named) = turn_summary::take_from(&paths.away_answers())?;
     Some(format!(
         "While you were away plantune answered {questions}, mostly as recommended: {named}. To review \
-         them: plantune back"
+         them: plantune away off"
     ))
 }

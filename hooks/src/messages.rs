@@ -51,13 +51,10 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
 
 fn answered(question: &Question, choice: &Choice) -> String {
     let by = match choice {
-        Choice::Preference {
-            policy,
-            scope,
-            level: Level::Trial,
-            ..
-        } => format!("({policy}, {scope}, on trial)."),
-        Choice::Preference { policy, scope, .. } => format!("({policy}, {scope})."),
+        Choice::Preference { scope, level, .. } => match level {
+            Level::Trial => format!("(trial, {scope})."),
+            Level::Standing => format!("(automatic, {scope})."),
+        },
         Choice::Session { .. } => format!(
             "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
              always-ask",
@@ -130,10 +127,10 @@ pub fn trial_ended(question: &Question, answer: &Answer, check: &TrialCheck) -> 
 pub fn trial_held(question: &Question, check: &TrialCheck) -> String {
     format!(
         "plantune: \"{}\" for \"{}\" has proved right on trial: {HOLDS_AFTER} checks of {HOLDS_AFTER} agreed. \
-         To have it stand: {}",
+         To make it automatic: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&question.text, SHOWN_QUESTION),
-        prefs_command("renew", check)
+        prefs_command("set --renew", check)
     )
 }
 
@@ -160,8 +157,8 @@ pub fn habit(key: &str, label: &str, times: u64) -> String {
 /// For the user: that `label` is the answer from now on.
 pub fn taught_always(question: &Question, label: &str, project: &str) -> String {
     format!(
-        "plantune: \"{}\" is answered with \"{}\" from now on, on trial: some are still asked, one in three at \
-         first. To take it back: plantune prefs clear {} --project {}",
+        "plantune: \"{}\" is answered \"{}\" from now on; one in three is still asked. To take it back: plantune undo {} \
+         --project {}",
         shown(&question.text, SHOWN_QUESTION),
         shown(label, SHOWN_LABEL),
         word(&question.key),
@@ -172,7 +169,7 @@ pub fn taught_always(question: &Question, label: &str, project: &str) -> String 
 /// For the user: that the question is always asked from now on.
 pub fn taught_always_ask(question: &Question, project: &str) -> String {
     format!(
-        "plantune: \"{}\" is always asked from now on. To take it back: plantune prefs clear {} --project {}",
+        "plantune: \"{}\" is always asked from now on. To take it back: plantune undo {} --project {}",
         shown(&question.text, SHOWN_QUESTION),
         word(&question.key),
         word(project)

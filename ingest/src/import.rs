@@ -85,6 +85,24 @@ impl Writer {
         })
     }
 
+    /// The same with the transcripts in `paths` alone, such as those that changed since they were read.
+    ///
+    /// # Errors
+    /// Of the log, and DuckDB's. A transcript that cannot be read is counted.
+    pub fn import_paths(
+        &mut self,
+        paths: &[PathBuf],
+        registry: &Registry,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<Import, Error> {
+        let looked_up = SystemTime::now().into();
+        self.append("claude-code", now, progress, |mut prompts, sink| {
+            prompts.leave_out_since(looked_up);
+            claude_code::read_paths(paths, registry, prompts, sink)
+        })
+    }
+
     /// The same with every event of gstack's logs below `root`.
     ///
     /// # Errors

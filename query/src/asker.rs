@@ -11,11 +11,6 @@ pub(crate) fn framework(asker: &str) -> Option<String> {
     (!namespace.is_empty()).then(|| format!("{namespace}:*"))
 }
 
-/// True when `asker` is called `name`, or belongs to the framework of that name.
-pub(crate) fn is_called(asker: &str, name: &str) -> bool {
-    bare(asker) == bare(name) || framework(asker).is_some_and(|framework| framework == name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,7 +25,5 @@ mod tests {
         for alone in ["/gsd-foo", "ship", "plan-eng-review", ":x", ""] {
             assert_eq!(framework(alone), None, "{alone}");
         }
-        assert!(is_called("/ship", "ship") && is_called("/gsd:plan", "gsd:*"));
-        assert!(!is_called("/gsd-plan", "gsd:*") && !is_called("/ship", "/shipper"));
     }
 }

@@ -3,9 +3,7 @@
 //! History is gone through in the order of time. Before each call only what was answered before it
 //! is known, and from that the same code as `suggest` says which preferences would be in force.
 
-mod accepted;
 pub(crate) mod asking;
-pub mod chosen;
 mod interval;
 pub(crate) mod replay;
 pub(crate) mod score;

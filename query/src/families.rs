@@ -13,7 +13,7 @@ mod text;
 mod words;
 
 pub use self::grouping::{Family, Grouping, Habits, Logged, Name};
-pub(crate) use self::habit::{GroupKey, Habit, group_key, groups, habits, renamed};
+pub(crate) use self::habit::{GroupKey, Habit, groups, habits, renamed};
 pub use self::pooled::EVERYWHERE;
 pub(crate) use self::template::{mine, shared};
 pub use self::text::template_text;

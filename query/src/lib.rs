@@ -21,6 +21,7 @@ pub mod questions;
 pub mod report;
 mod seconds;
 pub mod seen;
+pub mod sql;
 pub mod standing;
 mod store;
 pub mod suggest;

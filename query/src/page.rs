@@ -1,5 +1,5 @@
 //! What the report's page and JSON show beyond its tables: when people are asked, how long they take, how
-//! each question went over the weeks, and what was answered for them.
+//! each question went over time, and what was answered for them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,8 +11,9 @@ use duckdb::{Row, params};
 use serde::{Serialize, Serializer};
 
 use crate::labels::labels;
-use crate::period::{Request, TREND_WEEKS};
+use crate::period::Request;
 use crate::report::renamed::Renamed;
+use crate::report::{By, Group, Timeline};
 use crate::{Error, Store};
 
 /// An hour of the week, and how many questions the person was asked in it.
@@ -64,8 +65,8 @@ pub struct AnswerCount {
 /// What one question's picture shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuestionDetails {
-    /// How often it came up in each of the trend's weeks.
-    pub weeks: [u64; TREND_WEEKS as usize],
+    /// How often it came up in each part of the timeline.
+    pub over_time: Vec<u64>,
     /// The period's answers, the most frequent first.
     pub answers: Vec<AnswerCount>,
 }
@@ -103,11 +104,15 @@ pub struct Details {
     pub questions: BTreeMap<(String, String), QuestionDetails>,
     /// What was decided without them in the period, the most frequent first.
     pub answered_for_you: Vec<AnsweredForYou>,
+    /// The period's questions by project.
+    pub projects: Vec<Group>,
+    /// The same by who asked.
+    pub askers: Vec<Group>,
 }
 
 impl Store {
-    /// The details of the report that `request` describes, whose questions are `renamed`. Hours are those of
-    /// `zone`, in whose days the store counts.
+    /// The details of the report that `request` describes, whose questions are `renamed` and whose period has the
+    /// parts of `timeline`. Hours are those of `zone`, in whose days the store counts.
     ///
     /// # Errors
     /// DuckDB's.
@@ -115,13 +120,16 @@ impl Store {
         &self,
         request: &Request<'_>,
         renamed: &Renamed,
+        timeline: &Timeline,
         zone: &impl TimeZone,
     ) -> Result<Details, Error> {
         Ok(Details {
             hours: self.hours(request, zone)?,
             answering_times: self.answering_times(request)?,
-            questions: self.question_details(request, renamed)?,
+            questions: self.question_details(request, renamed, timeline)?,
             answered_for_you: self.answered_for_you(request, renamed)?,
+            projects: self.report_by(request, By::Project)?.groups,
+            askers: self.report_by(request, By::Asker)?.groups,
         })
     }
 
@@ -158,18 +166,18 @@ impl Store {
         &self,
         request: &Request<'_>,
         renamed: &Renamed,
+        timeline: &Timeline,
     ) -> Result<BTreeMap<(String, String), QuestionDetails>, Error> {
         let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
-        let weeks = request.trend();
         self.rows(
-            include_str!("../sql/page/question_weeks.sql"),
-            params![weeks.start, weeks.end, request.project],
+            include_str!("../sql/page/question_days.sql"),
+            params![request.period.start, request.period.end, request.project],
             |row| {
-                let monday: NaiveDate = row.get("monday")?;
-                let week =
-                    usize::try_from((monday - weeks.start).num_weeks()).unwrap_or(usize::MAX);
+                let day: NaiveDate = row.get("day")?;
                 let details = found.entry(name(row, renamed)?).or_default();
-                if let Some(times) = details.weeks.get_mut(week) {
+                details.over_time.resize(timeline.parts.len(), 0);
+                let part = timeline.place(day);
+                if let Some(times) = part.and_then(|part| details.over_time.get_mut(part)) {
                     *times += row.get::<_, u64>("times")?;
                 }
                 Ok(())

@@ -1,9 +1,6 @@
-//! The days that a query is about, and their ISO weeks.
+//! The days that a query is about.
 
 use chrono::{Datelike as _, Days as Span, NaiveDate};
-
-/// How many ISO weeks the trend has.
-pub const TREND_WEEKS: u64 = 8;
 
 /// Days of the person's calendar, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,29 +35,11 @@ impl Request<'_> {
         before(self.today, 1)
     }
 
-    /// The days of the trend: whole ISO weeks.
-    pub(crate) fn trend(&self) -> Days {
-        let monday = monday(self.period.end);
-        Days {
-            start: before(monday, 7 * (TREND_WEEKS - 1)),
-            end: after(monday, 6),
-        }
-    }
-
     /// The days of both periods.
     pub(crate) fn both_periods(&self) -> Days {
         Days {
             start: self.previous.start,
             end: self.period.end,
-        }
-    }
-
-    /// The days of both periods and of the trend, and what lies between them.
-    pub(crate) fn days_of_all(&self) -> Days {
-        let trend = self.trend();
-        Days {
-            start: trend.start.min(self.previous.start),
-            end: trend.end.max(self.period.end),
         }
     }
 }
@@ -78,9 +57,4 @@ pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
 /// `days` before `day`; at the end of chrono's calendar a date stands for itself.
 pub(crate) fn before(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_sub_days(Span::new(days)).unwrap_or(day)
-}
-
-/// `days` after `day`, likewise.
-pub(crate) fn after(day: NaiveDate, days: u64) -> NaiveDate {
-    day.checked_add_days(Span::new(days)).unwrap_or(day)
 }

@@ -1,4 +1,4 @@
-//! Behind `plantune quarantine list`: the lines of the log that could not become events.
+//! Behind `plantune doctor --quarantine`: the lines of the log that could not become events.
 
 use chrono::NaiveDate;
 use duckdb::params;

@@ -1,43 +1,45 @@
 //! Behind `plantune report`: what was asked in a period, and how it went. Questions are read by day, so
 //! that the cost follows the period and not the log.
 
+mod askers;
 mod by;
-pub mod explain;
 pub(crate) mod renamed;
 mod rows;
 mod saved;
-pub mod stands_out;
 mod tally;
-mod weeks;
+mod timeline;
 
 use std::cmp::Reverse;
 
-use chrono::{DateTime, NaiveDate, TimeZone, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::types::Value;
 use duckdb::{Row, params};
 
 use crate::families::{Grouping, Name, template_text};
 use crate::labels::labels_if_any;
-pub use crate::period::{Days, Request, TREND_WEEKS, week_name};
+pub use crate::period::{Days, Request, week_name};
 use crate::permissions::prompts::{Detail, Permissions};
 use crate::store::{AWAY_AFTER, Error, Store};
 
+pub use askers::{AsksMost, RejectedCalls};
+use askers::{asks_most, rejected_most};
 pub use by::{By, Group, Groups};
 pub use renamed::Renamed;
-pub use rows::{DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week};
-use stands_out::Finding;
+pub use rows::{DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals};
 use tally::{Sessions, Tallies, Tally, Waiting};
-use weeks::fill;
+pub use timeline::{Part, Timeline, Unit};
 
 impl Report {
-    /// The report of a store that is not there: zeros, empty lists, and a trend of empty weeks.
+    /// The report of a store that is not there: zeros and empty lists.
     pub fn empty(request: &Request<'_>) -> Self {
         Self {
             away_after_seconds: AWAY_AFTER,
             totals: Totals::default(),
             previous: Totals::default(),
             history_begins: None,
-            trend: fill(request.trend(), &[]),
+            timeline: Timeline::of(request.period, None),
+            asks_most: None,
+            rejected_calls: None,
             questions: Vec::new(),
             question_keys: 0,
             asked_once: 0,
@@ -63,38 +65,6 @@ impl Store {
         request: &Request<'_>,
         grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
     ) -> Result<Report, Error> {
-        let (report, _) = self.report_with(request, |_| Ok(()), grouping)?;
-        Ok(report)
-    }
-
-    /// [`Store::report`], and what stands out in it, with hours of `zone`.
-    ///
-    /// # Errors
-    /// Those of [`Store::report`].
-    pub fn report_and_findings<'r>(
-        &self,
-        request: &Request<'_>,
-        zone: &impl TimeZone,
-        grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
-    ) -> Result<(Report, Vec<Finding>), Error> {
-        let facts = |totals: &Totals| match totals.asked {
-            // Everything that stands out was asked in the period.
-            0 => Ok(None),
-            _ => self.facts(request, zone).map(Some),
-        };
-        let (report, facts) = self.report_with(request, facts, grouping)?;
-        let findings = facts.map(|facts| facts.findings(&report.renamed));
-        Ok((report, findings.unwrap_or_default()))
-    }
-
-    /// The report, and what `also` reads between the sums and the questions. Where there is no question,
-    /// nothing more is read about questions.
-    fn report_with<'r, T>(
-        &self,
-        request: &Request<'_>,
-        also: impl FnOnce(&Totals) -> Result<T, Error>,
-        grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
-    ) -> Result<(Report, T), Error> {
         self.set_request(request)?;
         let tallies = self.tallies(request)?;
         let (sessions, [before, now]) = match tallies.has_questions(request.both_periods()) {
@@ -106,7 +76,10 @@ impl Store {
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved()?;
         }
-        let also = also(&totals)?;
+        let askers = match totals.asked {
+            0 => Vec::new(),
+            _ => self.askers()?,
+        };
         let wrong = self.went_wrong()?;
         let last_day = if totals.questions == 0 {
             self.last_day()?
@@ -120,7 +93,7 @@ impl Store {
             },
             false => no_permissions(request),
         };
-        let renamed = match tallies.has_questions(request.days_of_all()) {
+        let renamed = match tallies.has_questions(request.both_periods()) {
             true => Renamed::of(self.unmarked()?, &grouping()?),
             false => Renamed::default(),
         };
@@ -128,8 +101,7 @@ impl Store {
             0 => Listed::default(),
             _ => self.questions(&renamed)?,
         };
-        let trend = request.trend();
-        let report = Report {
+        Ok(Report {
             away_after_seconds: self.away_after_seconds(),
             totals,
             history_begins: match previous.questions {
@@ -137,7 +109,9 @@ impl Store {
                 _ => self.history_begins(request)?,
             },
             previous,
-            trend: fill(trend, &tallies.weeks(trend)),
+            timeline: tallies.timeline(request.period, &permissions.by_day),
+            asks_most: asks_most(&askers),
+            rejected_calls: rejected_most(&askers),
             questions: listed.questions,
             question_keys: listed.keys,
             asked_once: listed.asked_once,
@@ -148,21 +122,17 @@ impl Store {
             last_day,
             permissions,
             has_permissions: wrong.has_permissions,
-        };
-        Ok((report, also))
+        })
     }
 
     /// Sets the variable `request` of the connection, which the queries of a report read.
-    fn set_request(&self, request: &Request<'_>) -> Result<(), Error> {
-        let all = request.days_of_all();
+    pub(crate) fn set_request(&self, request: &Request<'_>) -> Result<(), Error> {
         self.connection.execute(
             include_str!("../sql/report/request.sql"),
             params![
                 request.period.start,
                 request.period.end,
                 request.previous.start,
-                all.start,
-                all.end,
                 request.open_from(),
                 request.project,
                 request.limit.map_or(i64::MAX, i64::from),
@@ -192,20 +162,20 @@ impl Store {
     }
 
     /// The day of the first question of the request's project, where that lies in the middle of the period before.
-    pub(crate) fn history_begins(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
+    fn history_begins(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
         let sql = include_str!("../sql/report/first_day.sql");
         let first: Option<NaiveDate> = self.connection.query_row(sql, [], |row| row.get(0))?;
         let days = request.previous;
         Ok(first.filter(|first| days.start < *first && *first <= days.end))
     }
 
-    /// The last day with a question of the request's project; `None` without any.
+    /// The last day with anything of the request's project; `None` without any.
     fn last_day(&self) -> Result<Option<NaiveDate>, Error> {
         let sql = include_str!("../sql/report/last_day.sql");
         Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
     }
 
-    /// The questions of both periods and of the trend, counted by day.
+    /// The questions of both periods, counted by day.
     fn tallies(&self, request: &Request<'_>) -> Result<Tallies, Error> {
         let rows = self.rows(include_str!("../sql/report/tally.sql"), [], |row| {
             Ok(Tally {
@@ -256,8 +226,7 @@ impl Store {
 
     /// The listed questions, and how many there are in all.
     fn questions(&self, renamed: &Renamed) -> Result<Listed, Error> {
-        self.connection
-            .execute("SET VARIABLE renamed = $1::VARCHAR", [renamed.pairs()])?;
+        self.set_renamed(renamed)?;
         let mut listed = Listed::default();
         listed.questions = self.rows(include_str!("../sql/report/questions.sql"), [], |row| {
             listed.keys = row.get("keys")?;
@@ -369,7 +338,7 @@ fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
         top_answer_share: top.as_ref().map(|(_, times)| share(*times)),
         top_answer: top.map(|(name, _)| name),
         last_at: row.get("last_at")?,
-        weeks: Vec::new(),
+        over_time: Vec::new(),
         answers: Vec::new(),
     })
 }

@@ -9,6 +9,9 @@ use crate::inert::one_line;
 /// How much of a text is shown, in characters.
 const SHOWN_TEXT: usize = 200;
 
+/// How many texts are shown.
+const MOST_TEXTS: usize = 3;
+
 /// What a preference of this `coverage` answers: its texts in words, places that vary as `<one word>`, each once,
 /// or its `options`.
 pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) -> Vec<String> {
@@ -43,28 +46,66 @@ pub fn covers_of(preference: &Preference) -> Vec<String> {
     }
 }
 
-/// What is said behind `covers`: that nothing else is answered, but for an option of those `added`.
-pub fn only(
+/// What a preference holds for, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
+/// stands above it already, is not repeated.
+pub fn holds_for(
     coverage: Option<Coverage>,
-    covers: &[String],
     forms: &[Form],
+    options: &[String],
     added: &[String],
+    asked: &str,
 ) -> String {
-    let texts = match covers.len() {
-        1 => "this text only".to_owned(),
-        several => format!("these {several} texts only"),
-    };
-    let is_open = forms.iter().any(|form| form.text.is_open());
+    let texts = covers(coverage, forms, options);
     let labels: Vec<String> = added.iter().map(|label| format!("{label:?}")).collect();
-    let labels = one_line(&labels.join(" or "), SHOWN_TEXT);
-    match (coverage == Some(Coverage::Options), is_open, added) {
-        (true, _, []) => "(these options, whatever the text)".to_owned(),
-        (true, ..) => format!("(these options, also with {labels}, whatever the text)"),
-        (false, true, []) => "(with these options; nothing added or left out)".to_owned(),
-        (false, true, _) => format!("(with these options, also with {labels}; nothing else)"),
-        (false, false, []) => format!("({texts})"),
-        (false, false, _) => format!("({texts}, also with {labels})"),
+    let also = match labels.is_empty() {
+        true => String::new(),
+        false => format!(", also with {}", one_line(&labels.join(" or "), SHOWN_TEXT)),
+    };
+    if coverage == Some(Coverage::Options) {
+        let text = texts.first().map_or("", String::as_str);
+        return format!("It holds for {text}{also}, whatever its text.");
     }
+    let is_open = forms.iter().any(|form| form.text.is_open());
+    let what = match (is_open, texts.len()) {
+        (true, _) => {
+            format!("It holds for these words with these options{also}, and for nothing else")
+        }
+        (false, 1) => format!("It holds for this text only{also}"),
+        (false, several) => format!("It holds for these {several} texts only{also}"),
+    };
+    let shown: Vec<&String> = texts
+        .iter()
+        .take(MOST_TEXTS)
+        .filter(|text| texts.len() > 1 || *text != asked)
+        .collect();
+    if shown.is_empty() {
+        return format!("{what}.");
+    }
+    let more = match texts.len().saturating_sub(MOST_TEXTS) {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
+    };
+    let lines: String = shown.iter().map(|text| format!("\n  {text}")).collect();
+    format!("{what}:{lines}{more}")
+}
+
+/// What `preference` holds for, likewise; `None` where it is not known what it was given for.
+pub fn preference_holds_for(preference: &Preference) -> Option<String> {
+    let text = preference.question.as_deref()?;
+    let options = preference.options.as_ref()?;
+    let own = [Form::of_text(text)];
+    let forms = match preference.binding.is_empty() {
+        true => &own,
+        false => preference.binding.as_slice(),
+    };
+    let asked = one_line(text, SHOWN_TEXT);
+    Some(holds_for(
+        preference.coverage,
+        forms,
+        options,
+        &preference.added,
+        &asked,
+    ))
 }
 
 #[cfg(test)]
@@ -81,7 +122,10 @@ mod tests {
         ];
         let texts = covers(None, &forms, &[]);
         assert_eq!(texts, ["Run `make lint`?", "Run `make test`?"]);
-        assert_eq!(only(None, &texts, &forms, &[]), "(these 2 texts only)");
+        assert_eq!(
+            holds_for(None, &forms, &[], &[], "Run `make lint`?"),
+            "It holds for these 2 texts only:\n  Run `make lint`?\n  Run `make test`?"
+        );
         let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
         let coverage = Some(Coverage::Options);
         let texts = covers(coverage, &[], &options);
@@ -90,8 +134,9 @@ mod tests {
             ["any question with the options \"Next area\", \"More questions\""]
         );
         assert_eq!(
-            only(coverage, &texts, &[], &["Stop here".to_owned()]),
-            "(these options, also with \"Stop here\", whatever the text)"
+            holds_for(coverage, &[], &options, &["Stop here".to_owned()], ""),
+            "It holds for any question with the options \"Next area\", \"More questions\", also with \"Stop here\", \
+             whatever its text."
         );
     }
 }

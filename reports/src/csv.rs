@@ -2,13 +2,12 @@
 
 mod decisions;
 mod fleet;
-mod questions;
 mod report;
-mod rows;
+mod sql;
 mod table;
 
 pub use decisions::write_decisions;
-pub use rows::write_rows;
+pub use sql::Rows;
 
 /// The report's questions as CSV: the fields of `questions` in `report --json`, or of `groups` where the document
 /// has them.

@@ -2,11 +2,14 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
 use chrono::{DateTime, Utc};
 use plantune_query::decisions::Decision;
 
 use crate::amount::duration;
 use crate::inert::one_line;
+use crate::level;
+use crate::style::{BOLD, DIM, GREEN, styled};
 use crate::text::{hanging, in_two_lines, shell_word};
 
 /// How much of a label is shown, in columns.
@@ -18,19 +21,19 @@ const SHOWN_NAME: usize = 200;
 /// How a time is written: in the person's time zone.
 pub type Clock<'a> = &'a dyn Fn(DateTime<Utc>) -> String;
 
-/// Writes `decisions` for a terminal `width` columns wide.
+/// Writes `decisions` for a terminal `width` columns wide, in `colour` where that is wanted.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write(
     decisions: &[Decision],
     clock: Clock<'_>,
-    width: usize,
+    (width, colour): (usize, bool),
     out: &mut dyn Write,
 ) -> io::Result<()> {
     decisions
         .iter()
-        .try_for_each(|decision| write_entry(decision, clock, width, out))
+        .try_for_each(|decision| write_entry(decision, clock, (width, colour), out))
 }
 
 /// Writes one decision, likewise.
@@ -40,13 +43,14 @@ pub fn write(
 pub fn write_entry(
     decision: &Decision,
     clock: Clock<'_>,
-    width: usize,
+    (width, colour): (usize, bool),
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let at = clock(decision.asked_at);
-    let at = format!("{at}  ");
+    let at = format!("{}  ", clock(decision.asked_at));
     let question = in_two_lines(&at, "    ", &decision.question, width);
-    write!(out, "{question}")?;
+    for line in question.lines() {
+        writeln!(out, "{}", styled(line, BOLD, colour))?;
+    }
     let agent = match decision.agent.as_str() {
         "claude-code" => String::new(),
         other => format!(", asked by {}", one_line(other, SHOWN_NAME)),
@@ -57,9 +61,19 @@ pub fn write_entry(
         one_line(&decision.project, SHOWN_NAME),
         one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),
     );
-    let lines = [Some(what_happened(decision)), family(decision), Some(named)];
-    for line in lines.iter().flatten() {
-        write!(out, "{}", hanging("    ", "    ", line, width))?;
+    let happened = match decision.outcome.as_str() {
+        "auto_decided" => GREEN,
+        _ => Style::new(),
+    };
+    let lines = [
+        (Some(what_happened(decision)), happened),
+        (family(decision), DIM),
+        (Some(named), DIM),
+    ];
+    for (text, style) in lines {
+        for line in hanging("    ", "    ", &text.unwrap_or_default(), width).lines() {
+            writeln!(out, "{}", styled(line, style, colour))?;
+        }
     }
     Ok(())
 }
@@ -127,25 +141,13 @@ pub fn write_for_review(
 /// What happened to the question, in a sentence without its end.
 pub fn what_happened(decision: &Decision) -> String {
     let preferred = labels(&decision.preferred);
+    let does = decision.preference.as_deref().unwrap_or("a preference");
+    let scope = decision.preference_scope.as_deref();
     let by = format!(
         "{}, {}",
-        one_line(
-            decision.preference.as_deref().unwrap_or("a preference"),
-            SHOWN
-        ),
-        one_line(
-            decision
-                .preference_scope
-                .as_deref()
-                .unwrap_or("unknown scope"),
-            SHOWN
-        )
+        one_line(level::word(does, decision.level.as_deref()), SHOWN),
+        one_line(scope.unwrap_or("unknown scope"), SHOWN)
     );
-    let level = match decision.level.as_deref() {
-        None | Some("standing") => String::new(),
-        Some("trial") => ", on trial".to_owned(),
-        Some(other) => format!(", {}", one_line(other, SHOWN)),
-    };
     let undone = taken_back(decision).map_or_else(String::new, |words| format!("; {words}"));
     let answer = || match (decision.answer.as_slice(), decision.typed) {
         ([], true) => "a typed answer".to_owned(),
@@ -164,7 +166,7 @@ pub fn what_happened(decision: &Decision) -> String {
         "auto_decided" if decision.is_away() => {
             format!("answered while you were away: {preferred}, as recommended{undone}")
         }
-        "auto_decided" => format!("answered for you: {preferred} ({by}{level}){undone}"),
+        "auto_decided" => format!("answered for you: {preferred} ({by}){undone}"),
         "answered" => {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {
                 format!(" after {}", duration(seconds))
@@ -222,7 +224,7 @@ fn why(decision: &Decision) -> String {
 pub fn reason_in_words(ask_reason: &str) -> String {
     match ask_reason {
         "no_preference" => "no preference answers it".to_owned(),
-        "always_ask" => "a preference says always-ask".to_owned(),
+        "always_ask" => "you set it to be always asked".to_owned(),
         "one_way" => "its answer cannot be taken back".to_owned(),
         "ambiguous" => "no single answer followed from the preferences".to_owned(),
         "partial_call" => "another question of the same call had to be asked".to_owned(),

@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 
+use chrono::NaiveDate;
 use plantune_query::decisions::{Decision, PreferenceChange};
 use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
 
 use crate::decisions::{Clock, family, labels, what_happened};
 use crate::inert::one_line;
+use crate::level;
 use crate::standing::{StandingPreference, note, record_in_words, state_in_words};
 use crate::suggestions::answer_in_words;
 use crate::text::{hanging, in_two_lines};
@@ -235,19 +237,18 @@ fn preference(held: &Held, key: &str, width: usize, out: &mut dyn Write) -> io::
         "always-ask" => String::new(),
         _ => format!(", {}", answer_in_words(held.answer.as_deref())),
     };
-    let day = held.set_at.as_deref().and_then(|at| at.split('T').next());
-    let set = match (day, held.set_by.as_deref()) {
+    let day = held.set_at.as_deref().and_then(|at| {
+        let day: NaiveDate = at.split('T').next()?.parse().ok()?;
+        Some(day.format("%-d %b %Y").to_string())
+    });
+    let set = match (day.as_deref(), held.set_by.as_deref()) {
         (Some(day), Some(by)) => {
             format!(" (set {} by {})", one_line(day, SHOWN), one_line(by, SHOWN))
         }
         (Some(day), None) => format!(" (set {})", one_line(day, SHOWN)),
         (None, _) => String::new(),
     };
-    let does = match (held.level, held.assist) {
-        (Some("trial"), _) => format!("{}, on trial", held.preference),
-        (_, Some(mode)) => format!("{} ({mode})", held.preference),
-        _ => held.preference.to_owned(),
-    };
+    let does = level::word(held.preference, held.level);
     let says = format!("{name}{does}{answer}, {place}{set}");
     write!(out, "{}", hanging("  ", "    ", &says, width))?;
     let mut under = |line: &str| write!(out, "{}", hanging("    ", "    ", line, width));
@@ -294,9 +295,15 @@ fn change(change: &PreferenceChange) -> String {
         (None, []) if change.reason == "questions register" => "named by a rule".to_owned(),
         (None, []) => "nothing stands since".to_owned(),
         (None, undone) => format!("{} was wrong", labels(undone)),
-        (Some(preference), []) => one_line(preference, SHOWN),
         (Some(preference), pinned) => {
-            format!("{}, {}", one_line(preference, SHOWN), labels(pinned))
+            let does = match preference.as_str() {
+                "never-ask" | "ask-only-for-one-way" => "answered",
+                other => level::word(other, None),
+            };
+            match pinned {
+                [] => one_line(does, SHOWN),
+                pinned => format!("{}, {}", one_line(does, SHOWN), labels(pinned)),
+            }
         }
     };
     format!("{}: {what} {place}", one_line(&change.reason, SHOWN))

@@ -1,23 +1,32 @@
 //! What a preference does and how it stands, in words.
 
-use plantune_domain::preferences::{AssistMode, Level, Preference};
+use plantune_domain::preferences::{Level, Preference};
 
-/// What `preference` does: `never-ask`, `never-ask, on trial`, `assist (first)`, …
-pub fn policy_in_words(preference: &Preference) -> String {
+/// What `preference` does, in a word or two: `always asked`, `hint`, `trial` or `automatic`.
+pub fn policy_in_words(preference: &Preference) -> &'static str {
     let policy = preference.preference;
     match preference.level() {
-        _ if policy.assists() => {
-            let mode = preference.assist.unwrap_or(AssistMode::Note);
-            format!("{policy} ({mode})")
-        }
-        Level::Trial if policy.answers() => format!("{policy}, on trial"),
-        Level::Trial | Level::Standing => policy.as_str().to_owned(),
+        _ if policy.assists() => "hint",
+        _ if !policy.answers() => "always asked",
+        Level::Trial => "trial",
+        Level::Standing => "automatic",
+    }
+}
+
+/// The same by the names of a preference and its level in JSON; another name stays as it is.
+pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
+    match (preference, level) {
+        ("always-ask", _) => "always asked",
+        ("assist", _) => "hint",
+        ("never-ask" | "ask-only-for-one-way", Some("trial")) => "trial",
+        ("never-ask" | "ask-only-for-one-way", _) => "automatic",
+        (other, _) => other,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use plantune_domain::preferences::Policy;
+    use plantune_domain::preferences::{AssistMode, Policy};
 
     use super::*;
 
@@ -30,12 +39,11 @@ mod tests {
                 ..Preference::of(policy)
             })
         };
-        assert_eq!(words(Policy::NeverAsk, None, None), "never-ask");
+        assert_eq!(words(Policy::NeverAsk, None, None), "automatic");
         let trial = Some(Level::Trial);
-        assert_eq!(words(Policy::NeverAsk, trial, None), "never-ask, on trial");
-        assert_eq!(words(Policy::AlwaysAsk, trial, None), "always-ask");
-        assert_eq!(words(Policy::Assist, None, None), "assist (note)");
+        assert_eq!(words(Policy::NeverAsk, trial, None), "trial");
+        assert_eq!(words(Policy::AlwaysAsk, trial, None), "always asked");
         let first = Some(AssistMode::First);
-        assert_eq!(words(Policy::Assist, None, first), "assist (first)");
+        assert_eq!(words(Policy::Assist, None, first), "hint");
     }
 }

@@ -22,10 +22,13 @@ pub mod prompts;
 pub mod quarantine;
 pub mod questions;
 pub mod report;
+pub mod sql;
 pub mod standing;
+pub mod style;
 pub mod suggestions;
 pub mod table;
 pub mod text;
+pub mod when;
 
 use std::io;
 

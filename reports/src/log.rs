@@ -33,21 +33,26 @@ impl Log {
         Self { decisions, prompts }
     }
 
-    /// Writes it for a terminal `width` columns wide.
+    /// Writes it for a terminal: how many columns it has, and whether colour is wanted.
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn write(&self, clock: Clock<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(
+        &self,
+        clock: Clock<'_>,
+        terminal: (usize, bool),
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let mut prompts = self.prompts.iter().peekable();
         if self.decisions.is_empty() && self.prompts.is_empty() {
             return writeln!(out, "Nothing was decided yet.");
         }
         for decision in &self.decisions {
             while let Some(prompt) = prompts.next_if(|prompt| prompt.at > decision.asked_at) {
-                prompts::write_entry(prompt, clock, width, out)?;
+                prompts::write_entry(prompt, clock, terminal, out)?;
             }
-            decisions::write_entry(decision, clock, width, out)?;
+            decisions::write_entry(decision, clock, terminal, out)?;
         }
-        prompts.try_for_each(|prompt| prompts::write_entry(prompt, clock, width, out))
+        prompts.try_for_each(|prompt| prompts::write_entry(prompt, clock, terminal, out))
     }
 }

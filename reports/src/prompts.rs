@@ -8,7 +8,7 @@ mod list;
 mod show;
 mod words;
 
-pub use document::{Groups, List, Shown, Subjects};
+pub use document::{Groups, Shown, Subjects};
 pub use entry::write as write_entry;
 pub use explain::write as write_explanation;
 pub use words::{although_in_words, outcome, reach_in_short, reach_in_words, what_happened};
@@ -30,7 +30,7 @@ pub(crate) fn more(all: usize, shown: usize, width: usize) -> String {
     match all.checked_sub(shown) {
         None | Some(0) => String::new(),
         Some(more) => {
-            let text = format!("… and {more} more; --limit and --json list them");
+            let text = format!("… and {more} more; `--json` lists them");
             hanging("", "  ", &text, width)
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::Format;
 use crate::table::{self, Column};
-use crate::text::cut;
+use crate::text::{cut, hanging};
 
 /// How far the beginning of a line stands in from the margin.
 const INDENT: usize = 2;
@@ -94,16 +94,15 @@ impl Format<Document<'_>> for Terminal {
         }
         let shown = found.lines.len() as u64;
         if shown < found.total {
-            writeln!(
-                out,
-                "… and {} more: --limit {}",
-                found.total - shown,
-                found.total
-            )?;
+            let more = format!(
+                "… and {} more; `plantune doctor --quarantine --json` lists them",
+                found.total - shown
+            );
+            write!(out, "{}", hanging("", "  ", &more, self.width))?;
         }
         writeln!(
             out,
-            "\n`plantune quarantine retry` reads them again, which is worth it after an update."
+            "\n`plantune doctor --fix` reads them again, which is worth it after an update."
         )
     }
 }

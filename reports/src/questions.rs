@@ -3,6 +3,5 @@
 mod document;
 mod terminal;
 
-pub(crate) use document::asked_once;
-pub use document::{Asking, List, Question, Shown, Unmarked, UnmarkedFamily};
+pub use document::{Asking, Question, Shown, Unmarked, UnmarkedFamily};
 pub use terminal::Terminal;

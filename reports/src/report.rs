@@ -1,28 +1,26 @@
 //! The weekly report: where the questions came from, who answered them, and what it cost.
 
 mod by;
+mod content;
 mod document;
-mod explained;
 mod heading;
 mod markdown;
 mod permissions;
 mod proposal;
 mod section;
-mod stands_out;
-mod stopped;
+mod sentence;
 mod summary;
 mod terminal;
 
 pub use crate::json::Json;
 pub(crate) use by::{NOBODY, name as group_name};
 pub use document::Document;
-pub use explained::Explanation;
-pub use heading::Heading;
+pub use heading::{Heading, Span};
 pub use markdown::Markdown;
-pub(crate) use markdown::part as markdown_part;
-pub use proposal::{Evidence, Proposal, proposals};
+pub(crate) use markdown::section as markdown_section;
+pub use proposal::{Evidence, NotProposed, Proposal, not_proposed, proposals};
 pub(crate) use section::Section;
-pub use stands_out::Line;
-pub(crate) use stands_out::{Piece, TITLE};
-pub(crate) use summary::{incomparable, listing, nothing, rows_hint};
+pub(crate) use sentence::Piece;
+pub use sentence::{Rules, Sentence};
+pub(crate) use summary::{incomparable, listing, nothing};
 pub use terminal::Terminal;

@@ -1,5 +1,6 @@
 //! How preferences stand, in words and as rows of a report.
 
+use chrono::NaiveDate;
 use plantune_query::standing::{Standing, State};
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use crate::inert::one_line;
 const SHOWN: usize = 60;
 
 /// One preference and how it stands. Serialised, it is an entry of `report --json`
-/// (docs/report.md): its fields stay.
+/// (docs/json.md): its fields stay.
 #[derive(Clone, Debug, Serialize)]
 pub struct StandingPreference {
     /// The question.
@@ -36,11 +37,11 @@ pub struct StandingPreference {
 /// The state as a word or two.
 pub fn state_in_words(state: State) -> &'static str {
     match state {
-        State::Standing => "standing",
+        State::Standing => "automatic",
         State::UnderReview => "under review",
         State::Drifted => "drifted",
         State::DueForRenewal => "due for renewal",
-        State::OnTrial => "on trial",
+        State::OnTrial => "trial",
         State::TrialHeld => "trial held",
         State::TrialEnded => "trial ended",
     }
@@ -78,7 +79,7 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
     let what = match standing.state {
         State::Standing | State::OnTrial => return None,
         State::TrialHeld => format!(
-            "{} of {} checks agreed, so it can stand",
+            "{} of {} checks agreed, so it can become automatic",
             standing.agreed, standing.spot_checks
         ),
         State::TrialEnded => {
@@ -91,10 +92,14 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
         State::DueForRenewal => match (standing.last_confirmed, standing.last_used) {
             (None, _) => "when it was set is not known".to_owned(),
             (Some(confirmed), None) => {
-                format!("not confirmed since {confirmed}, and not used")
+                format!("not confirmed since {}, and not used", said(confirmed))
             }
             (Some(confirmed), Some(used)) => {
-                format!("not confirmed since {confirmed}, last used on {used}")
+                format!(
+                    "not confirmed since {}, last used on {}",
+                    said(confirmed),
+                    said(used)
+                )
             }
         },
     };
@@ -102,13 +107,18 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
     let state = state_in_words(standing.state);
     let doing = match standing.state {
         State::DueForRenewal => "If it is still right",
-        State::TrialHeld => "To have it stand",
+        State::TrialHeld => "To make it automatic",
         _ => "To take it back",
     };
     Some(match &preference.remedy {
         Some(remedy) => format!("{key}, {state}: {what}. {doing}: `{remedy}`"),
         None => format!("{key}, {state}: {what}."),
     })
+}
+
+/// A day as a person says it, seen from any other.
+fn said(day: NaiveDate) -> String {
+    day.format("%-d %b %Y").to_string()
 }
 
 /// The cells of one preference: key, answer, how often it answered, spot checks, of these agreed,
@@ -166,10 +176,12 @@ mod tests {
              --project p`"
         );
         let due = note(&preference(State::DueForRenewal)).unwrap();
-        assert!(due.contains("not confirmed since 2026-08-01, and not used. If it is still right"));
+        assert!(due.contains("not confirmed since 1 Aug 2026, and not used. If it is still right"));
         assert_eq!(note(&preference(State::OnTrial)), None);
         let held = note(&preference(State::TrialHeld)).unwrap();
-        assert!(held.contains("2 of 3 checks agreed, so it can stand. To have it stand"));
+        assert!(
+            held.contains("2 of 3 checks agreed, so it can become automatic. To make it automatic")
+        );
         let ended = note(&preference(State::TrialEnded)).unwrap();
         assert!(ended.contains("in a check it would have answered \"Grid\", you chose"));
         let standing = preference(State::Drifted).standing;

@@ -1,15 +1,20 @@
-//! What `suggest` proposes, for questions and for permission prompts: the document, and how a terminal shows it.
+//! What `suggest` proposes, for questions and for permission prompts: the document for scripts, a table, and the
+//! evidence of one proposal in sentences.
 
 mod document;
+mod entry;
+mod evidence;
 mod rules;
 #[cfg(test)]
 mod sample;
 mod terminal;
+#[cfg(test)]
+mod tests;
 
 use crate::inert::one_line;
 
-pub use document::{Document, Found, Proposal};
-pub use rules::RuleProposal;
+pub use document::{Document, Found};
+pub use entry::{Entry, entries, title};
 pub use terminal::Terminal;
 
 /// How much of a label is shown, in columns.
@@ -18,7 +23,7 @@ const SHOWN_NAME: usize = 60;
 /// The answer of a policy, in words.
 pub fn answer_in_words(answer: Option<&str>) -> String {
     answer.map_or_else(
-        || "follow the recommendation".to_owned(),
+        || "what is recommended".to_owned(),
         |label| format!("\"{}\"", one_line(label, SHOWN_NAME)),
     )
 }

@@ -286,10 +286,10 @@ mod tests {
         assert_eq!(
             questions(50),
             [
-                "question                       times  usual answer",
-                "More questions about …, or        14  Next area",
-                "  move to the next area of t…",
-                "Which one?                         2  (typed)",
+                "question                     times  usual answer",
+                "More questions about …, or      14  Next area",
+                "  move to the next area of…",
+                "Which one?                       2  (typed)",
             ]
         );
         for width in 4..120 {

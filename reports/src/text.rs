@@ -4,6 +4,9 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 pub use plantune_domain::sanitize::{line as clean, shell_word};
 
+/// Whole words are kept where they fill two thirds of the room.
+const LEAST_WHOLE: (usize, usize) = (2, 3);
+
 /// How many columns `text` takes.
 pub fn width(text: &str) -> usize {
     text.width()
@@ -24,6 +27,15 @@ pub fn cut(text: &str, columns: usize) -> String {
             None => break,
         }
         cut.push(c);
+    }
+    // Words stay whole, where that leaves enough of them.
+    let in_word = text
+        .get(cut.len()..)
+        .is_some_and(|rest| !rest.starts_with(' '));
+    if let Some(end) = cut.rfind(' ').filter(|_| in_word)
+        && width(cut.get(..end).unwrap_or_default()) * LEAST_WHOLE.1 >= columns * LEAST_WHOLE.0
+    {
+        cut.truncate(end);
     }
     cut.truncate(cut.trim_end().len());
     if columns > 0 {
@@ -50,7 +62,7 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
 }
 
 /// `word`, which is trusted, in pieces of at most `columns` columns, and at least a character.
-pub fn pieces(word: &str, columns: usize) -> Vec<String> {
+fn pieces(word: &str, columns: usize) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for c in word.chars() {
         match pieces.last_mut() {
@@ -72,6 +84,19 @@ pub fn hanging(first: &str, rest: &str, text: &str, columns: usize) -> String {
             _ => format!("{rest}{line}\n"),
         })
         .collect()
+}
+
+/// `text`, which is trusted, as [`wrap`] breaks each of its lines, as far in as that line.
+pub fn paragraph(text: &str, columns: usize) -> String {
+    let lines = text.lines().map(|line| {
+        let words = line.trim_start_matches(' ');
+        let indent = line.get(..line.len() - words.len()).unwrap_or_default();
+        match words.is_empty() {
+            true => "\n".to_owned(),
+            false => hanging(indent, indent, words, columns),
+        }
+    });
+    lines.collect()
 }
 
 /// [`clean`] `text` in at most two lines, the first behind `first` and the second behind `rest`, each with its

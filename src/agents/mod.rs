@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use plantune_agents::{Installed, OTHERS};
 
 use crate::claude_settings::editor::{self, OurRules};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -74,16 +74,22 @@ impl Found {
             return terminal::print(&format!("already installed for {title}: {}\n", file.name()));
         }
         let again = format!("plantune install --agent {}", self.agent.name());
-        let record = Record::Change {
-            rules: OurRules::default(),
+        let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
+        let change = SettingsChange {
+            sentence: &format!(
+                "From the next session on {title} calls plantune's hook, which logs what you are asked and answers \
+                 what you set ({name}: {changes}). `plantune uninstall` takes it out."
+            ),
+            command: &again,
+            after: Some(&edited.text),
+            record: &Record::Change {
+                rules: OurRules::default(),
+            },
         };
-        let after = Some(edited.text.as_str());
-        if file.change_after(workspace, arguments, &again, after, &record, first)? {
-            let changes = terminal::sanitized(&edited.summary());
-            terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
-            if let Some(words) = self.agent.to_be_done() {
-                terminal::print(&format!("note: {words}\n"))?;
-            }
+        if file.change_after(workspace, arguments, &change, first)?
+            && let Some(words) = self.agent.to_be_done()
+        {
+            terminal::print(&format!("note: {words}\n"))?;
         }
         Ok(())
     }
@@ -104,17 +110,23 @@ impl Found {
             return Ok(false);
         }
         let after = self.origin(&file).unwrap_or(Some(edited.text.clone()));
-        let record = Record::Change {
-            rules: OurRules::default(),
+        let name = file.name();
+        let sentence = match after {
+            Some(_) => format!(
+                "plantune's hook is taken out of {name} ({}).",
+                terminal::sanitized(&edited.summary())
+            ),
+            None => format!("{name} is removed: nothing but plantune's hook was in it."),
         };
-        let again = "plantune uninstall";
-        if file.change(workspace, arguments, again, after.as_deref(), &record)? {
-            let changes = match after {
-                Some(_) => terminal::sanitized(&edited.summary()),
-                None => "the file is removed, as nothing else was in it".to_owned(),
-            };
-            terminal::print(&format!("uninstalled from {}: {changes}\n", file.name()))?;
-        }
+        let change = SettingsChange {
+            sentence: &sentence,
+            command: "plantune uninstall",
+            after: after.as_deref(),
+            record: &Record::Change {
+                rules: OurRules::default(),
+            },
+        };
+        file.change(workspace, arguments, &change)?;
         Ok(true)
     }
 

@@ -51,7 +51,7 @@ pub(crate) fn line(workspace: &Workspace) -> Result<Option<String>, Failure> {
         None => String::new(),
     };
     Ok(Some(format!(
-        "away until {until}{place}: what can be taken back is answered as recommended (plantune back)"
+        "away until {until}{place}: what can be taken back is answered as recommended (plantune away off)"
     )))
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn forget(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 /// Shows the person what was answered while they were away, at the first command after the end; an
-/// agent, or a script, does not see it in their place. What goes wrong is left to `plantune back`.
+/// agent, or a script, does not see it in their place. What goes wrong is left to `plantune away off`.
 pub(crate) fn remind(workspace: &Workspace) {
     if workspace.agent_session.is_some() || terminal::is_quiet() || !std::io::stderr().is_terminal()
     {

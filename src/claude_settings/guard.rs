@@ -16,11 +16,9 @@ use crate::workspace::Workspace;
 /// Verbs of plantune's that change what is answered or what that rests on, or undo the guard itself. A `*` stands
 /// for anything, spaces included: a path or `env -u CLAUDECODE` before the program, a version behind it
 /// (`npx plantune@latest`), flags wherever they are taken.
-const VERBS: [&str; 8] = [
+const VERBS: [&str; 6] = [
     "* prefs* set *",
-    "* prefs* bind *",
     "* prefs* clear *",
-    "* prefs* renew *",
     "* suggest* --apply*",
     "* questions* --register*",
     "* fleet* adopt *",
@@ -28,7 +26,7 @@ const VERBS: [&str; 8] = [
 ];
 
 /// Verbs of one ordinary word, which stands in many a command: right behind the program, or behind flags.
-const WORDS: [&str; 5] = ["undo*", "away*", "back*", "install* --*", "uninstall*"];
+const WORDS: [&str; 4] = ["undo*", "away*", "install* --*", "uninstall*"];
 
 /// What stands between the program and such a word.
 const BEFORE_WORDS: [&str; 3] = [" ", " -* ", "@* "];

@@ -1,5 +1,6 @@
 //! What can go wrong, as a person needs to hear it: the fact, the file or value, what to do next.
 
+pub(crate) mod similar;
 pub(crate) mod write_failure;
 
 use std::error::Error;

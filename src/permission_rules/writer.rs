@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::claude_settings::editor::{self, List};
-use crate::claude_settings::file::{ChangeArguments, Journal, Record, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::permission_rules::known::is_project;
 use crate::permission_rules::record::{RuleChange, log};
+use crate::preferences::scope::quoted;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -119,30 +120,57 @@ impl Addition<'_> {
         self.file.diff(Some(&self.after), colour)
     }
 
-    /// Adds the rules, as the person was shown and has confirmed. `command` is what they can run again.
+    /// Adds the rules, as the person has confirmed; with `yes` as `--yes` confirms, whatever the file has become
+    /// meanwhile. `command` is what they can run again.
     ///
     /// # Errors
     /// Conflict when the file changed meanwhile; failed when it cannot be written.
-    pub(crate) fn make(&self, workspace: &Workspace, command: &str) -> Result<(), Failure> {
+    pub(crate) fn make(
+        &self,
+        workspace: &Workspace,
+        command: &str,
+        yes: bool,
+    ) -> Result<(), Failure> {
         let _lock = lock(workspace)?;
         // The record of what is ours may have changed, too, while they looked.
         let now = plan(workspace, self.place, self.accepted)?;
-        if (&now.file.before, &now.after) != (&self.file.before, &self.after) {
+        if !yes && (&now.file.before, &now.after) != (&self.file.before, &self.after) {
             return Err(self.file.changed_meanwhile(command));
         }
         if now.is_empty() {
-            return now.say_there();
+            return terminal::print(&format!("{} has it already\n", now.file.name()));
         }
         now.file
             .replace(workspace, command, Some(&now.after), &now.record)?;
-        now.log(workspace, false)
+        now.log(workspace, yes)
     }
 
-    fn say_there(&self) -> Result<(), Failure> {
-        terminal::print(&format!("{} has it already\n", self.file.name()))
+    /// What the rules mean from now on, and what takes each back, in a sentence or several.
+    pub(crate) fn sentence(&self) -> String {
+        let of = |one: &Accepted| {
+            let rule = terminal::sanitized(&one.rule);
+            let place = match self.place {
+                RuleTarget::User => "in any project".to_owned(),
+                RuleTarget::Local(root) => {
+                    format!(
+                        "you in {}",
+                        terminal::sanitized(&root.display().to_string())
+                    )
+                }
+                RuleTarget::Project(root) => {
+                    let root = terminal::sanitized(&root.display().to_string());
+                    format!("anybody who works on {root}")
+                }
+            };
+            let undo = terminal::sanitized(&quoted(&one.rule));
+            format!(
+                "From now on Claude Code runs {rule} without asking {place}. `plantune undo {undo}` takes it back.\n"
+            )
+        };
+        self.accepted.iter().map(of).collect()
     }
 
-    /// Logs what was added, and reports it.
+    /// Logs what was added.
     fn log(&self, workspace: &Workspace, yes: bool) -> Result<(), Failure> {
         let changes = self.added.iter().map(|one| RuleChange {
             rule: &one.rule,
@@ -152,65 +180,37 @@ impl Addition<'_> {
             evidence: Some(one.evidence.clone()),
         });
         log(workspace, &changes.collect::<Vec<_>>(), yes)?;
-        for one in &self.added {
-            let rule = terminal::sanitized(&one.rule);
-            terminal::print(&format!(
-                "allowed: {rule}, in {}\n  undo: plantune undo {}\n",
-                self.file.name(),
-                terminal::sanitized(&crate::preferences::scope::quoted(&one.rule))
-            ))?;
-        }
         if self.place.scope() == SettingsScope::Local && self.file.before.is_none() {
-            terminal::print(
-                "note: this file is yours alone; if git does not ignore it yet, it should\n",
-            )?;
+            let name = self.file.name();
+            terminal::print(&format!(
+                "note: {name} is yours alone; if git does not ignore it yet, it should\n"
+            ))?;
         }
         Ok(())
     }
 }
 
-/// Adds `accepted` to what the settings of `place` allow, after showing the change and asking; false when the
-/// person said no. `command` is what they can run where they cannot be asked.
-///
-/// # Errors
-/// Conflict for a file that is not understood or changes meanwhile; refused where the person cannot be asked,
-/// and for a folder that is not theirs.
-pub(crate) fn add(
-    workspace: &Workspace,
-    place: &RuleTarget,
-    accepted: &[Accepted],
-    yes: bool,
-    command: &str,
-) -> Result<bool, Failure> {
-    let _lock = lock(workspace)?;
-    let addition = plan(workspace, place, accepted)?;
-    if addition.is_empty() {
-        addition.say_there()?;
-        return Ok(false);
-    }
-    let arguments = arguments(place.scope(), yes);
-    let after = Some(addition.after.as_str());
-    let file = &addition.file;
-    if !file.change(workspace, &arguments, command, after, &addition.record)? {
-        return Ok(false);
-    }
-    addition.log(workspace, yes)?;
-    Ok(true)
-}
-
 /// The files that hold `rule`, where plantune added it. What cannot be read holds it for nobody.
 pub(crate) fn holding(workspace: &Workspace, rule: &str) -> Vec<SettingsFile> {
+    let files = added(workspace).into_iter();
+    files
+        .filter(|(_, rules)| rules.iter().any(|one| one == rule))
+        .map(|(file, _)| file)
+        .collect()
+}
+
+/// The settings files that hold rules which plantune added, with these.
+pub(crate) fn added(workspace: &Workspace) -> Vec<(SettingsFile, Vec<String>)> {
     let files = SettingsFile::with_allowed(workspace).into_iter().flatten();
     files
-        .filter(|file| {
-            let journal = file.journal(workspace);
-            let rules = journal.ok().and_then(Journal::rules);
-            rules.is_some_and(|rules| rules.allow.iter().any(|one| one == rule))
+        .filter_map(|file| {
+            let rules = file.journal(workspace).ok()?.rules()?.allow;
+            Some((file, rules))
         })
         .collect()
 }
 
-/// Takes `rule`, which plantune added, out of `file`, after showing the change and asking; false when the person
+/// Takes `rule`, which plantune added, out of `file`, after asking; false when the person
 /// said no, or it is gone already.
 ///
 /// # Errors
@@ -237,8 +237,18 @@ pub(crate) fn remove(
     let after = file.origin(&alone).unwrap_or(Some(edited.text));
     ours.allow.retain(|one| one != rule);
     let record = Record::Change { rules: ours };
-    let arguments = arguments(file.scope, yes);
-    if !file.change(workspace, &arguments, command, after.as_deref(), &record)? {
+    let sentence = format!(
+        "From now on Claude Code asks again before {}, as {} says.",
+        terminal::sanitized(rule),
+        file.name()
+    );
+    let change = SettingsChange {
+        sentence: &sentence,
+        command,
+        after: after.as_deref(),
+        record: &record,
+    };
+    if !file.change(workspace, &arguments(file.scope, yes), &change)? {
         return Ok(false);
     }
     let root = match file.scope {

@@ -6,15 +6,11 @@ use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _}
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Access, Mode, access};
 use rustix::process::{getuid, umask};
-use rustix::termios::{tcgetattr, ttyname};
+use rustix::termios::ttyname;
 use tempfile::TempDir;
-
-pub(crate) use signals::{ENDING, HANG_UP, INTERRUPT, end_by, notice, on_each};
 
 /// Room for a terminal's name, in bytes.
 const NAME: usize = 64;
@@ -84,74 +80,4 @@ pub(crate) fn is_own(file: &Metadata) -> bool {
 pub(crate) fn terminal_name() -> Option<String> {
     let name = ttyname(stdin(), Vec::with_capacity(NAME)).ok()?;
     Some(name.to_string_lossy().into_owned())
-}
-
-/// False when the terminal that standard input was is gone.
-pub(crate) fn has_terminal() -> bool {
-    tcgetattr(stdin()).is_ok()
-}
-
-/// True when something may be read from standard input within `time`.
-pub(crate) fn has_input(time: Duration) -> bool {
-    let time = Timespec::try_from(time).ok();
-    let stdin = stdin();
-    let mut looked = [PollFd::new(&stdin, PollFlags::IN)];
-    matches!(poll(&mut looked, time.as_ref()), Ok(1..))
-}
-
-/// The signals that end a program.
-mod signals {
-    use std::io;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, AtomicUsize};
-    use std::thread;
-
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    use signal_hook::{flag, low_level};
-
-    /// All of them.
-    pub(crate) const ENDING: [i32; 4] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT];
-
-    /// The terminal is gone.
-    pub(crate) const HANG_UP: i32 = SIGHUP;
-
-    /// What Ctrl-C sends.
-    pub(crate) const INTERRUPT: i32 = SIGINT;
-
-    /// From now on `signal` is put into `came`, or does what it does by default while `is_default`.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub(crate) fn notice(
-        signal: i32,
-        is_default: &Arc<AtomicBool>,
-        came: &Arc<AtomicUsize>,
-    ) -> io::Result<()> {
-        let number = usize::try_from(signal).unwrap_or_default();
-        flag::register_conditional_default(signal, Arc::clone(is_default))?;
-        flag::register_usize(signal, Arc::clone(came), number)?;
-        Ok(())
-    }
-
-    /// Calls `act` with each of [`ENDING`] that comes, in a thread of its own.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub(crate) fn on_each(act: impl Fn(i32) + Send + 'static) -> io::Result<()> {
-        let mut coming = signal_hook::iterator::Signals::new(ENDING)?;
-        thread::spawn(move || {
-            for signal in &mut coming {
-                act(signal);
-            }
-        });
-        Ok(())
-    }
-
-    /// Ends the program as `signal` does by default.
-    pub(crate) fn end_by(signal: i32) {
-        // What cannot be done so is done by the exit code that shells know.
-        if low_level::emulate_default_handler(signal).is_err() {
-            low_level::exit(128 + signal);
-        }
-    }
 }

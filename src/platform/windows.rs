@@ -5,20 +5,8 @@ use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::time::Duration;
 
 use tempfile::TempDir;
-
-/// No signals: the terminal sends Ctrl-C as a key while the list is shown.
-pub(crate) const ENDING: [i32; 0] = [];
-
-/// The terminal is gone.
-pub(crate) const HANG_UP: i32 = 1;
-
-/// What Ctrl-C stands for.
-pub(crate) const INTERRUPT: i32 = 2;
 
 /// Runs the program, and ends with its exit code. Returns only when it cannot be run, and why.
 #[allow(
@@ -82,43 +70,4 @@ pub(crate) fn is_own(_file: &Metadata) -> bool {
 /// Terminals have no names.
 pub(crate) fn terminal_name() -> Option<String> {
     None
-}
-
-/// Not known, and so yes.
-pub(crate) fn has_terminal() -> bool {
-    true
-}
-
-/// Yes: whoever reads keys waits for them anyway.
-pub(crate) fn has_input(_time: Duration) -> bool {
-    true
-}
-
-/// There are none.
-///
-/// # Errors
-/// None.
-pub(crate) fn notice(
-    _signal: i32,
-    _is_default: &Arc<AtomicBool>,
-    _came: &Arc<AtomicUsize>,
-) -> io::Result<()> {
-    Ok(())
-}
-
-/// There are none.
-///
-/// # Errors
-/// None.
-pub(crate) fn on_each(_act: impl Fn(i32) + Send + 'static) -> io::Result<()> {
-    Ok(())
-}
-
-/// Ends the program, which gave the terminal back before.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "as a signal would, after all is given back"
-)]
-pub(crate) fn end_by(signal: i32) {
-    std::process::exit(128 + signal);
 }

@@ -1,4 +1,4 @@
-//! Giving a preference for what its owner has answered: `prefs bind`, and the offer to do so wherever one is
+//! Giving a preference for what its owner has answered: `prefs set --bind`, and the offer to do so wherever one is
 //! met that does not say what it was given for.
 
 use std::io::IsTerminal as _;
@@ -8,7 +8,7 @@ use plantune_domain::clock;
 use plantune_domain::preferences::Preference;
 use plantune_query::binding::Binding;
 use plantune_query::seen::seen;
-use plantune_reports::binding::{covers_of, only};
+use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::one_line;
 
 use crate::failure::Failure;
@@ -16,8 +16,9 @@ use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files::Found;
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::writer::{Confirmation, apply};
-use crate::terminal::{self, consent};
+use crate::preferences::writer::apply;
+use crate::terminal;
+use crate::terminal::consent::{self, Confirmation};
 use crate::workspace::{Workspace, store};
 
 /// How much of a key, a label or a project is shown, in characters.
@@ -58,19 +59,15 @@ pub(crate) fn bound(preference: Preference, binding: &Binding, now: DateTime<Utc
     }
 }
 
-/// What `after` answers, in words; what `before` does not answer is marked with `+`.
-pub(crate) fn comparison(before: &Preference, after: &Preference) -> String {
-    let texts = covers_of(after);
+/// What the preference for `key` holds for `after` it was bound, in words; what it did not `before` is marked with `+`.
+pub(crate) fn comparison(key: &str, before: &Preference, after: &Preference) -> String {
     let known = covers_of(before);
-    let line = |text: &String| {
-        let mark = if known.contains(text) { ' ' } else { '+' };
-        format!("  {mark} {text}\n")
-    };
-    let lines: String = texts.iter().map(line).collect();
-    format!(
-        "answers:\n{lines}    {}\n",
-        only(after.coverage, &texts, &after.binding, &after.added)
-    )
+    let new = covers_of(after)
+        .into_iter()
+        .filter(|text| !known.contains(text));
+    let new: String = new.map(|text| format!("\n  + {text}")).collect();
+    let holds_for = preference_holds_for(after).unwrap_or_default();
+    format!("From now on {key} answers what you answered so.{new}\n{holds_for}")
 }
 
 /// Shows what was answered with each preference of `files` that does not say what it was given for, and asks
@@ -111,11 +108,15 @@ fn offer_one(
     };
     let after = bound(preference.clone(), &binding, workspace.now);
     terminal::print(&format!(
-        "\n{} does not say what it was given for, so it answers nothing. Bound to what you answered, it {}",
-        one_line(key, SHOWN),
-        comparison(preference, &after)
+        "\n{} does not say what it was given for, so it answers nothing.\n",
+        one_line(key, SHOWN)
     ))?;
-    let command = format!("plantune prefs bind {} {}", quoted(key), scope.arguments());
+    let sentence = comparison(&one_line(key, SHOWN), preference, &after);
+    let command = format!(
+        "plantune prefs set --bind {} {}",
+        quoted(key),
+        scope.arguments()
+    );
     let change = Change {
         evidence: evidence::now(workspace, key, &scope),
         scope,
@@ -125,12 +126,10 @@ fn offer_one(
         undone: None,
     };
     let confirmation = Confirmation {
+        sentence: &sentence,
         question: "Answer these for you?",
         yes: false,
         command: &command,
     };
-    if apply(workspace, std::slice::from_ref(&change), &confirmation)? {
-        terminal::print(&format!("bound: {}\n", one_line(key, SHOWN)))?;
-    }
-    Ok(())
+    apply(workspace, std::slice::from_ref(&change), &confirmation).map(drop)
 }

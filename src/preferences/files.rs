@@ -144,7 +144,7 @@ impl Found {
         let is_for_some = policy.answers() || policy.assists();
         (is_for_some && !preference.is_bound()).then(|| {
             format!(
-                "it does not say what it was given for: `plantune prefs bind {} {}`",
+                "it does not say what it was given for: `plantune prefs set --bind {} {}`",
                 quoted(key),
                 self.preference_scope().arguments()
             )

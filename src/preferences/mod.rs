@@ -13,6 +13,7 @@ pub(crate) mod nudges;
 pub(crate) mod proposals;
 pub(crate) mod renamed;
 pub(crate) mod scope;
+pub(crate) mod sentence;
 pub(crate) mod standing;
 pub(crate) mod trial;
 pub(crate) mod writer;

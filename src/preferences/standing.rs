@@ -103,7 +103,7 @@ fn row(
     let verb = match standing.state {
         State::Standing | State::OnTrial => None,
         State::UnderReview | State::Drifted | State::TrialEnded => Some("clear"),
-        State::DueForRenewal | State::TrialHeld => Some("renew"),
+        State::DueForRenewal | State::TrialHeld => Some("set --renew"),
     };
     let remedy = verb.map(|verb| {
         sanitized(&format!(

@@ -28,21 +28,16 @@ pub(crate) fn state(
 /// The same in a line, with what can be done about it.
 pub(crate) fn in_words(paths: &Paths, file: &Found, key: &str, preference: &Preference) -> String {
     let scope = file.preference_scope();
-    let command = |verb: &str| {
-        let (key, scope) = (quoted(key), scope.arguments());
-        sanitized(&format!("`plantune prefs {verb} {key} {scope}`"))
-    };
+    let (word, at) = (quoted(key), scope.arguments());
     match state(paths, &scope, key, preference) {
         (TrialState::Running, agreed) => {
             format!("{agreed} of {HOLDS_AFTER} checks agreed so far")
         }
-        (TrialState::Held, agreed) => format!(
-            "has proved right in {agreed} checks; to have it stand: {}",
-            command("renew")
-        ),
-        (TrialState::Ended, _) => format!(
-            "the trial has ended, as a check disagreed: it is asked; to take it back: {}",
-            command("clear")
-        ),
+        (TrialState::Held, agreed) => sanitized(&format!(
+            "{agreed} checks agreed; to make it automatic: `plantune prefs set --renew {word} {at}`"
+        )),
+        (TrialState::Ended, _) => sanitized(&format!(
+            "a check disagreed, so the trial has ended and you are asked; to clear it: `plantune prefs clear {word} {at}`"
+        )),
     }
 }

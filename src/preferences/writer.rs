@@ -1,4 +1,4 @@
-//! The one writer of preferences: shows the exact change, asks, replaces the files, logs each change.
+//! The one writer of preferences: says what changes, asks, replaces the files, logs each change.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,8 @@ use crate::preferences::change_lock;
 use crate::preferences::event;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
-use crate::terminal::{self, consent, sanitized};
+use crate::terminal::consent::Confirmation;
+use crate::terminal::sanitized;
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -29,16 +30,6 @@ const CONTEXT_LINES: usize = 3;
 
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "no preference was changed";
-
-/// How the person is asked.
-pub(crate) struct Confirmation<'a> {
-    /// The question, without `[y/N]`.
-    pub(crate) question: &'a str,
-    /// True when `--yes` answers it.
-    pub(crate) yes: bool,
-    /// What the person can run instead, where nobody can be asked.
-    pub(crate) command: &'a str,
-}
 
 /// A file before and after.
 struct Edit {
@@ -54,7 +45,7 @@ pub(crate) struct Proposed<'a> {
     edits: Vec<Edit>,
 }
 
-/// Makes `changes` after the person has seen and confirmed them; false when they said no.
+/// Makes `changes` after the person has read what changes and confirmed it; false when they said no.
 ///
 /// # Errors
 /// Refused (exit code 4) for an unsafe preference and where the person cannot be asked; usage (exit
@@ -70,41 +61,23 @@ pub(crate) fn apply(
         true => Some(change_lock::hold(workspace, UNCHANGED)?),
         false => None,
     };
-    let proposed = propose(workspace, changes)?;
-    if !consent::confirm(
-        workspace,
-        confirmation.question,
-        confirmation.yes,
-        confirmation.command,
-    )? {
-        terminal::print("nothing was changed\n")?;
+    let proposed = plan(workspace, changes)?;
+    if !confirmation.is_given(workspace, &proposed.diff())? {
         return Ok(false);
     }
     match lock {
         Some(_lock) => proposed.write(true)?,
         None => proposed.make()?,
     }
+    confirmation.say_done(workspace)?;
     Ok(true)
-}
-
-/// Shows what `changes` change, to the character.
-///
-/// # Errors
-/// Refused (exit code 4) for an unsafe preference; conflict (exit code 3) for a file that is not
-/// understood.
-pub(crate) fn propose<'a>(
-    workspace: &'a Workspace,
-    changes: &'a [Change],
-) -> Result<Proposed<'a>, Failure> {
-    let proposed = plan(workspace, changes)?;
-    terminal::print_exactly(&proposed.diff())?;
-    Ok(proposed)
 }
 
 /// Works out what `changes` change, and shows nothing yet.
 ///
 /// # Errors
-/// Those of [`propose`].
+/// Refused (exit code 4) for an unsafe preference; conflict (exit code 3) for a file that is not
+/// understood.
 pub(crate) fn plan<'a>(
     workspace: &'a Workspace,
     changes: &'a [Change],

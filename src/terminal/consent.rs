@@ -2,26 +2,68 @@
 
 use std::io::IsTerminal as _;
 
+use plantune_reports::text::paragraph;
+
 use crate::failure::{Failure, Kind};
-use crate::terminal::ask;
+use crate::terminal::{ask, print, print_exactly};
 use crate::workspace::Workspace;
 
-/// Asks `question` on the terminal and returns the answer; `yes` stands in for it.
-///
-/// # Errors
-/// Those of [`may_change`].
-pub(crate) fn confirm(
-    workspace: &Workspace,
-    question: &str,
-    yes: bool,
-    command: &str,
-) -> Result<bool, Failure> {
-    may_change(workspace, yes, command)?;
-    if yes {
-        return Ok(true);
+/// How the person is asked.
+pub(crate) struct Confirmation<'a> {
+    /// What changes, in a sentence or a few lines.
+    pub(crate) sentence: &'a str,
+    /// The question, without what may be typed.
+    pub(crate) question: &'a str,
+    /// True when `--yes` answers it.
+    pub(crate) yes: bool,
+    /// What the person can run instead, where nobody can be asked.
+    pub(crate) command: &'a str,
+}
+
+impl Confirmation<'_> {
+    /// Says what changes and asks, unless `--yes` answers; `d` shows `diff`. After a no it says that nothing was
+    /// changed.
+    ///
+    /// # Errors
+    /// Those of [`may_change`].
+    pub(crate) fn is_given(&self, workspace: &Workspace, diff: &str) -> Result<bool, Failure> {
+        if !self.yes {
+            self.say(workspace)?;
+        }
+        may_change(workspace, self.yes, self.command)?;
+        if self.yes {
+            return Ok(true);
+        }
+        let words = match diff.is_empty() {
+            true => "[y/N]",
+            false => "[y/N, d: show the change]",
+        };
+        loop {
+            match ask(&format!("{} {words}", self.question))?.as_deref() {
+                Some("y" | "yes") => return Ok(true),
+                Some("d") if !diff.is_empty() => print_exactly(diff)?,
+                _ => {
+                    print("Nothing was changed.\n")?;
+                    return Ok(false);
+                }
+            }
+        }
     }
-    let answer = ask(&format!("{question} [y/N]"))?;
-    Ok(answer.is_some_and(|answer| matches!(answer.as_str(), "y" | "yes")))
+
+    /// Says that it was done; what, where nobody was asked.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(crate) fn say_done(&self, workspace: &Workspace) -> Result<(), Failure> {
+        match self.yes {
+            true => self.say(workspace),
+            false => print("Done.\n"),
+        }
+    }
+
+    fn say(&self, workspace: &Workspace) -> Result<(), Failure> {
+        print(&paragraph(self.sentence, usize::from(workspace.width)))
+    }
 }
 
 /// Makes sure that it is the person who adds to the evidence, or changes the log: what plantune proposes

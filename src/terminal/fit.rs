@@ -48,14 +48,6 @@ pub(crate) fn fitted(text: &str) -> String {
     fit(text, usize::from(columns()), is_plain)
 }
 
-/// `text`, a part of a line, for this process's terminal; what was left out stays marked in one column.
-pub(crate) fn signs(text: &str) -> String {
-    match has_unicode(|name| env::var(name).ok()) {
-        true => text.to_owned(),
-        false => plain(text, 0),
-    }
-}
-
 /// True unless the locale names another character set than UTF-8; one that is not set names none.
 fn has_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
     let mut names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();

@@ -2,11 +2,9 @@
 
 pub(crate) mod consent;
 pub(crate) mod fit;
-pub(crate) mod frame;
 pub(crate) mod held;
 pub(crate) mod pager;
 pub(crate) mod progress;
-pub(crate) mod screen;
 
 use std::io::{BufRead as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,7 @@
 //! `plantune away`: for a stated time, questions are answered as they recommend.
 
+pub(crate) mod off;
+
 use chrono::TimeDelta;
 use clap::Args;
 use plantune_domain::atomic_file;
@@ -13,9 +15,10 @@ use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
 use crate::preferences::change_lock;
 use crate::preferences::scope::quoted;
-use crate::terminal::{self, consent};
-use crate::verbs::back;
-use crate::workspace::{Workspace, project};
+use crate::terminal;
+use crate::terminal::consent::Confirmation;
+use crate::workspace::Workspace;
+use crate::workspace::project::ProjectArguments;
 
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "you are not away";
@@ -23,22 +26,45 @@ const UNCHANGED: &str = "you are not away";
 /// How much of a project's key is shown, in characters.
 const SHOWN: usize = 200;
 
-/// Have questions answered as they recommend while you are away, for at most twelve hours
+/// Have questions answered as recommended while you are away
 ///
-/// Only questions with exactly one recommended option whose answer can be taken back; everything
-/// else is asked, and waits for you. `plantune back` ends it and lists what was answered; none of
-/// it is evidence of what you want.
+/// For at most twelve hours, and only questions with exactly one recommended option whose answer can be taken
+/// back; everything else is asked, and waits for you. `plantune away off` ends it and lists what was answered;
+/// none of it is evidence of what you want. Without a word it says whether you are away.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// For how long: 45m, 3h, 1h30m
-    #[arg(value_name = "DURATION", value_parser = duration)]
-    duration: TimeDelta,
-    /// Only in this project: its key, the end of its key such as owner/repo, or . for the current directory's [default: every project]
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    /// For how long (45m, 3h, 1h30m), or `off`
+    #[arg(value_name = "DURATION|off", value_parser = wanted)]
+    wanted: Option<Wanted>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
+}
+
+/// What the word asks for.
+#[derive(Clone, Copy, Debug)]
+enum Wanted {
+    For(TimeDelta),
+    Off,
+}
+
+/// Says whether the person is away, ends that, or begins it.
+///
+/// # Errors
+/// Those of [`off::run`] and of [`begin`].
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    match arguments.wanted {
+        Some(Wanted::For(duration)) => begin(duration, arguments, workspace),
+        Some(Wanted::Off) => off::run(workspace),
+        None => {
+            let line = away::line(workspace)?;
+            let line =
+                line.unwrap_or_else(|| "you are not away; `plantune away 3h` begins it".to_owned());
+            terminal::print(&format!("{line}\n"))
+        }
+    }
 }
 
 /// Writes until when the person is away, after asking.
@@ -46,13 +72,13 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Usage for a time of more than twelve hours; refused inside an agent's session and where nobody can be
 /// asked; failed when the file cannot be written.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let project = arguments.project.resolve(workspace)?;
     let before = away::load(workspace).ok().flatten();
     let made_at = workspace.now;
     let away = Away {
         made_at,
-        until: made_at + arguments.duration,
+        until: made_at + duration,
         made_at_uptime: clock::uptime_seconds().ok_or_else(|| {
             Failure::failed("the system does not say how long it has been running")
                 .hint("without that nothing would hold the end where the clock is set back")
@@ -65,29 +91,33 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Some(project) => format!("in {}", one_line(project, SHOWN)),
         None => "in every project".to_owned(),
     };
-    terminal::print(&format!(
-        "until {until}, {place}: questions with one recommended option are answered with it\n\
-         asked all the same: what cannot be taken back, what you always want to be asked, and what \
-         recommends nothing\n"
-    ))?;
+    let sentence = format!(
+        "Until {until} questions with one recommended option are answered with it, {place}. Asked all the same is \
+         what cannot be taken back, what you always want to be asked, and what recommends nothing. `plantune away off` \
+         ends it and shows what was answered."
+    );
     workspace.close_store();
     let command = match &away.project {
         Some(project) => format!(
             "plantune away {} --project {}",
-            minutes(arguments.duration),
+            minutes(duration),
             quoted(project)
         ),
-        None => format!("plantune away {}", minutes(arguments.duration)),
+        None => format!("plantune away {}", minutes(duration)),
     };
     let command = terminal::sanitized(&command);
-    if !consent::confirm(workspace, "Are you away?", arguments.yes, &command)? {
-        return terminal::print("nothing was changed\n");
+    let confirmation = Confirmation {
+        sentence: &sentence,
+        question: "Are you away?",
+        yes: arguments.yes,
+        command: &command,
+    };
+    if !confirmation.is_given(workspace, "")? {
+        return Ok(());
     }
     let _lock = change_lock::hold(workspace, UNCHANGED)?;
     write(&away, arguments.yes, workspace)?;
-    terminal::print(&format!(
-        "away until {until}; back earlier, and to see what was answered: plantune back\n"
-    ))
+    confirmation.say_done(workspace)
 }
 
 /// Puts the file in place, on record first.
@@ -96,12 +126,19 @@ fn write(away: &Away, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
     create_private_dir(workspace.paths.config()).map_err(failure)?;
     let staged = atomic_file::stage(&path, away.to_json()?.as_bytes(), 0o600).map_err(failure)?;
-    back::log(away, "away", yes, workspace)?;
+    off::log(away, "away", yes, workspace)?;
     staged.put_in_place().map_err(failure)
 }
 
 fn minutes(duration: TimeDelta) -> String {
     format!("{}m", duration.num_minutes())
+}
+
+fn wanted(text: &str) -> Result<Wanted, String> {
+    match text {
+        "off" => Ok(Wanted::Off),
+        text => duration(text).map(Wanted::For),
+    }
 }
 
 /// `45m`, `3h`, `1h30m` as a time of at least a minute and at most [`LONGEST`].

@@ -118,6 +118,7 @@ impl Stage {
                 now,
                 // Nothing of the user's is changed here, so there is nobody to protect.
                 agent_session: None,
+                transcripts: None,
                 colour: workspace.colour,
                 time_zone: workspace.time_zone,
                 width: workspace.width,

@@ -18,7 +18,7 @@ use crate::terminal;
 use crate::workspace::period::date;
 use crate::workspace::{Workspace, store};
 
-/// Write the log for other tools: all events, each once
+/// Write the log for other tools
 ///
 /// The events are those of docs/events.md, in the order of time, with the texts of your questions and answers.
 #[derive(Args, Debug)]
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 /// Usage for a date that does not exist; refused for a file that is there; failed when the store cannot be
 /// read, or the file not be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let range = arguments.range(workspace.zone()?)?;
+    let range = arguments.range(workspace.today()?, workspace.zone()?)?;
     let failed = |error: &Error| store::failure(&workspace.paths, error);
     let store = workspace.store()?;
     let events = match &store {
@@ -121,9 +121,10 @@ fn write_lines(
 }
 
 impl Arguments {
-    fn range(&self, zone: Tz) -> Result<Range, Failure> {
+    fn range(&self, today: NaiveDate, zone: Tz) -> Result<Range, Failure> {
         let day = |option: &str, text: &Option<String>| {
-            text.as_deref().map(|text| date(option, text)).transpose()
+            let day = text.as_deref().map(|text| date(option, text, today));
+            day.transpose()
         };
         let (since, until) = (day("--since", &self.since)?, day("--until", &self.until)?);
         if let (Some(since), Some(until)) = (since, until)

@@ -35,16 +35,22 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When there is none, or it cannot be run; those of [`adopt::run`].
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let beside = env::current_exe()
-        .ok()
-        .and_then(|program| Some(program.parent()?.join(PROGRAM)));
-    let program = beside
-        .filter(|program| program.is_file())
-        .unwrap_or_else(|| PathBuf::from(PROGRAM));
-    let mut program = Command::new(program);
+    let mut program = Command::new(beside().unwrap_or_else(|| PathBuf::from(PROGRAM)));
     if let Some(adopt) = adopt::Arguments::of(&arguments.words) {
         return adopt::run(&adopt, &mut program, workspace);
     }
     let error = platform::become_program(program.args(&arguments.words));
     Err(not_run(&program, &error))
+}
+
+/// True where the program can be called.
+pub(crate) fn is_installed() -> bool {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    beside().is_some() || env::split_paths(&folders).any(|folder| folder.join(PROGRAM).is_file())
+}
+
+/// The program that lies beside this one.
+fn beside() -> Option<PathBuf> {
+    let program = env::current_exe().ok()?.parent()?.join(PROGRAM);
+    program.is_file().then_some(program)
 }

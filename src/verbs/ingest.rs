@@ -41,7 +41,7 @@ fn describe(done: &Summary) -> String {
     let mut text = format!("{} events read", done.events);
     if done.quarantined > 0 {
         text += &format!(
-            ", {} lines that are no events (kept; see `plantune quarantine list`)",
+            ", {} lines that are no events (kept; see `plantune doctor --quarantine`)",
             done.quarantined
         );
     }

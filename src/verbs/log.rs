@@ -1,4 +1,7 @@
-//! `plantune log`: what was decided lately.
+//! `plantune log`: what was decided lately, and why.
+
+mod explain;
+mod prompts;
 
 use clap::Args;
 use plantune_query::decisions::{Decision, Wanted};
@@ -10,11 +13,17 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, project, store};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::{Workspace, store};
 
-/// Show what was decided lately: what was answered for you, what you were asked, and why
+/// What was asked and answered lately, and why
+///
+/// With a key or an id: why that was asked or answered, by which preference, rule and evidence.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
+    /// Why this was asked or answered: a question's key, the id of a call, or that of a prompt for permission
+    #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv"])]
+    what: Option<String>,
     /// Only what was answered for you
     #[arg(long)]
     auto: bool,
@@ -24,9 +33,8 @@ pub(crate) struct Arguments {
     /// How many questions (and prompts) to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -48,7 +56,10 @@ struct Document {
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
+    if let Some(what) = &arguments.what {
+        return explain::run(what, project, arguments.json, workspace);
+    }
     let wanted = Wanted {
         project: project.as_deref(),
         auto_decided: arguments.auto,
@@ -58,7 +69,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let mut decisions = workspace.decisions(&wanted)?;
     workspace.find_families(&mut decisions)?;
     let mut prompts = match arguments.prompts {
-        true => Some(prompts(arguments.limit, project.as_deref(), workspace)?),
+        true => Some(latest_prompts(
+            arguments.limit,
+            project.as_deref(),
+            workspace,
+        )?),
         false => None,
     };
     if !(arguments.json || arguments.csv) {
@@ -84,13 +99,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         csv::write_decisions(&log.decisions, &mut out)?;
         return terminal::print_made(&out, true);
     }
-    let width = usize::from(workspace.width);
     let clock = workspace.clock()?;
-    log.write(&clock, width, &mut out)?;
+    log.write(
+        &clock,
+        (usize::from(workspace.width), workspace.colour),
+        &mut out,
+    )?;
     terminal::print(&String::from_utf8_lossy(&out))
 }
 
-fn prompts(
+fn latest_prompts(
     limit: u32,
     project: Option<&str>,
     workspace: &Workspace,

@@ -2,12 +2,11 @@
 //! need lies in the folders beside this one, never in a verb.
 
 pub(crate) mod away;
-pub(crate) mod back;
+pub(crate) mod classify;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod doctor;
-pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod fleet;
 pub(crate) mod gc;
@@ -18,12 +17,9 @@ pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod overview;
 pub(crate) mod prefs;
-pub(crate) mod prompts;
-pub(crate) mod quarantine;
-pub(crate) mod questions;
-pub(crate) mod registry;
 pub(crate) mod report;
 pub(crate) mod session_kind;
+pub(crate) mod sql;
 pub(crate) mod statusline;
 pub(crate) mod suggest;
 pub(crate) mod undo;

@@ -1,46 +1,85 @@
-//! `plantune` without a verb, on a terminal: reads the transcripts, shows the report of the last weeks, and says
-//! what to do next. Nothing is registered, and nothing written outside plantune's own folders.
+//! `plantune` without a verb: reads the transcripts, shows the report of the last weeks, and says what to do next. Nothing is registered, and nothing written outside plantune's own folders.
 
 use plantune_ingest::Import;
+use plantune_reports::json;
+use plantune_reports::report::Document;
 use plantune_reports::text::{clean, wrap};
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::installed_hook::registered::{Registered, registered};
 use crate::installed_hook::release::CURRENT;
-use crate::permission_rules::proposals as rule_proposals;
 use crate::started_by::command;
 use crate::terminal::{self, consent};
 use crate::verbs::report;
 use crate::workspace::period::Period;
 use crate::workspace::{Workspace, transcripts};
 
-/// Shows what the last weeks were like.
+/// Shows what the last weeks were like; as JSON where `json`.
 ///
 /// # Errors
 /// When neither transcripts nor the store can be read.
-pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
     let read = read_transcripts(workspace);
-    let today = Period::last_weeks(workspace.now, workspace.zone()?);
-    let shown = report::overview(workspace, &today);
-    let shown = match (read, shown) {
+    let period = Period::last_weeks(workspace.now, workspace.zone()?);
+    let shown = report::overview(workspace, &period, json);
+    let (line, shown) = match (read, shown) {
         // The one failure is why the other is.
         (Err(failure), Err(_)) => return Err(failure),
         (Err(failure), Ok(shown)) => {
             terminal::say(&failure.to_string());
-            shown
+            (String::new(), shown)
         }
-        (Ok(()), shown) => shown?,
+        (Ok(line), shown) => (line, shown?),
     };
-    terminal::print(&next(workspace, &shown)?)
+    let steps = next(workspace, &shown)?;
+    if json {
+        return as_json(&shown, &steps);
+    }
+    let mut text = line;
+    if !shown.is_empty {
+        text += &format!("{}\n\n", shown.text(workspace)?.trim_end());
+    }
+    terminal::print(&(text + &in_lines(&steps, workspace)))
 }
 
-/// Adds what is new in the transcripts, and says what was read, or why nothing was.
-fn read_transcripts(workspace: &Workspace) -> Result<(), Failure> {
+/// Something that the person can do next.
+#[derive(Debug, Serialize)]
+struct Step {
+    /// The command, as this person types it; nothing where there is nothing to type.
+    command: Option<String>,
+    /// What for.
+    why: String,
+}
+
+impl Step {
+    fn new(words: &str, why: impl Into<String>) -> Self {
+        Self {
+            command: Some(command(words)),
+            why: why.into(),
+        }
+    }
+}
+
+fn as_json(shown: &report::Overview, next: &[Step]) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Overview<'a> {
+        #[serde(flatten)]
+        report: &'a Document,
+        next: &'a [Step],
+    }
+    let mut out = Vec::new();
+    let report = &shown.document;
+    json::write(&Overview { report, next }, &mut out)?;
+    terminal::print_made(&out, true)
+}
+
+/// Adds what is new in the transcripts, and returns what was read, or why nothing was.
+fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     consent::may_change_log(workspace, &command("import claude-code"))?;
     let Some(root) = transcripts::default_root() else {
-        return terminal::print(
-            "No transcripts of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set.\n\n",
-        );
+        let why = "No transcripts of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set.\n\n";
+        return Ok(why.to_owned());
     };
     let folder = root.join("projects");
     let shown = clean(&folder.to_string_lossy());
@@ -48,17 +87,17 @@ fn read_transcripts(workspace: &Workspace) -> Result<(), Failure> {
         true => Some(transcripts::import(&root, workspace)?),
         false => None,
     };
-    match import.filter(|import| import.found.files > 0) {
+    Ok(match import.filter(|import| import.found.files > 0) {
         Some(import) => {
             let lines = wrap(&summary(&import, &shown), usize::from(workspace.width));
-            terminal::print(&format!("{}\n\n", lines.join("\n")))
+            format!("{}\n\n", lines.join("\n"))
         }
-        None => terminal::print(&format!(
+        None => format!(
             "No transcripts of Claude Code in {shown}.\n\
              If it keeps them elsewhere, set CLAUDE_CONFIG_DIR, or name the folder:\n  {}\n\n",
             command("import claude-code FOLDER")
-        )),
-    }
+        ),
+    })
 }
 
 /// What was read, in a line.
@@ -89,89 +128,54 @@ fn counted(count: u64, what: &str) -> String {
     }
 }
 
-/// What the person can do next: the commands, each with why.
-fn next(workspace: &Workspace, shown: &report::Overview) -> Result<String, Failure> {
-    let store = workspace.store()?;
-    let rules = match store.as_deref() {
-        Some(store) => rule_proposals::find(workspace, store, None)?
-            .proposals
-            .proposals
-            .len() as u64,
-        None => 0,
-    };
+/// What the person can do next.
+fn next(workspace: &Workspace, shown: &report::Overview) -> Result<Vec<Step>, Failure> {
     let mut steps = Vec::new();
-    if let Some(line) = proposals(shown.proposals, rules) {
-        steps.push(("suggest", line));
+    if shown.proposals + shown.document.rules.rules > 0 {
+        steps.push(Step::new(
+            "suggest",
+            "what could be answered or allowed, and why; nothing is changed yet",
+        ));
     }
     match registered(workspace) {
-        Registered::Nowhere => steps.push((
+        Registered::Nowhere => steps.push(Step::new(
             "install",
-            "log from now on, and answer what you accept; it shows the change and asks".to_owned(),
+            "log from now on, and answer what you accept; it shows the change and asks",
         )),
-        Registered::Badly(fault) => steps.push((
-            "install",
-            format!("{fault}: put that of {CURRENT} in its place"),
-        )),
-        Registered::Well if shown.is_empty => {
-            return Ok(
-                "The hook is installed: what you are asked from now on is logged.\n".to_owned(),
-            );
+        Registered::Badly(fault) => {
+            let why = format!("{fault}: put that of {CURRENT} in its place");
+            steps.push(Step::new("install", why));
         }
+        Registered::Well if shown.is_empty => steps.push(Step {
+            command: None,
+            why: "The hook is installed: what you are asked from now on is logged.".to_owned(),
+        }),
         Registered::Well => {}
     }
     if !shown.is_empty {
-        steps.push((
+        steps.push(Step::new(
             "report",
-            "this week; --html --open shows it in your browser".to_owned(),
+            "the last days; --html --open shows them in your browser",
         ));
     }
-    let steps = steps.into_iter().map(|(verb, why)| (command(verb), why));
-    let steps: Vec<(String, String)> = steps.collect();
-    let width = steps
-        .iter()
-        .map(|(line, _)| line.len())
-        .max()
-        .unwrap_or_default();
+    Ok(steps)
+}
+
+/// The steps as lines of at most the terminal's width.
+fn in_lines(steps: &[Step], workspace: &Workspace) -> String {
+    let commands = steps.iter().filter_map(|step| step.command.as_deref());
+    let width = commands.map(str::len).max().unwrap_or_default();
     let columns = usize::from(workspace.width)
         .saturating_sub(width + 4)
         .max(20);
     let indent = " ".repeat(width + 4);
-    let mut text = String::from(if shown.is_empty {
-        "Next:\n"
-    } else {
-        "\nNext:\n"
+    let lines = steps.iter().map(|Step { command, why }| match command {
+        None => format!("{why}\n"),
+        Some(command) => {
+            let why = wrap(why, columns).join(&format!("\n{indent}"));
+            format!("  {command:width$}  {why}\n")
+        }
     });
-    for (line, why) in steps {
-        let why = wrap(&why, columns).join(&format!("\n{indent}"));
-        text += &format!("  {line:width$}  {why}\n");
-    }
-    Ok(text)
-}
-
-/// What `suggest` lists, in words; `None` without anything. Proposals are those for questions, as everywhere.
-fn proposals(questions: u64, rules: u64) -> Option<String> {
-    let questions =
-        (questions > 0).then(|| counted(questions, "proposal") + " for questions you answer alike");
-    let rules = (rules > 0).then(|| counted(rules, "permission rule"));
-    let parts: Vec<String> = questions.into_iter().chain(rules).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn proposals_are_counted() {
-        let said = [(0, 0), (1, 0), (0, 1), (2, 1), (1, 4)].map(|(questions, rules)| {
-            proposals(questions, rules).unwrap_or_else(|| "nothing".to_owned())
-        });
-        insta::assert_snapshot!(said.join("\n"), @r"
-        nothing
-        1 proposal for questions you answer alike
-        1 permission rule
-        2 proposals for questions you answer alike, 1 permission rule
-        1 proposal for questions you answer alike, 4 permission rules
-        ");
-    }
+    let head = if width > 0 { "Next:\n" } else { "" };
+    head.to_owned() + &lines.collect::<String>()
 }

@@ -1,8 +1,11 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
 mod by;
-mod explain;
 mod page;
+mod prompts;
+mod question;
+mod shown;
+mod subject;
 
 use std::mem;
 use std::panic::resume_unwind;
@@ -10,56 +13,56 @@ use std::sync::mpsc;
 use std::thread;
 
 use chrono::NaiveDate;
-use chrono_tz::Tz;
 use clap::Args;
 use plantune_domain::registry::Registry;
 use plantune_query::families::Grouping;
-use plantune_query::permissions::prompts::Detail;
-use plantune_query::report::stands_out::Finding;
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
 use plantune_reports::Format;
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal, proposals as shown};
+use plantune_reports::report::{self, Document, Heading, Json, Markdown, Rules, Span, Terminal};
 
 use page::PageArguments;
+use shown::Wanted;
 
 use crate::away;
 use crate::failure::Failure;
+use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
+use crate::verbs::install;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::{project, store};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::store;
 
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
 
-/// Show where the questions come from, who answers them, and what it costs
+/// Where questions and prompts come from, and what they cost you
 ///
-/// Reports on the current week by default, beside the week before. Days and weeks are
-/// those of your time zone: `time_zone` in config.toml, else the system's.
+/// Reports on the last seven days, beside the seven before; where nothing came up in them, on the latest seven in
+/// which something did. Days are those of your time zone: `time_zone` in config.toml, else the system's.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
+    /// Only this question or subject of prompts, every time it came: its key, or how it begins
+    #[arg(value_name = "WHAT", conflicts_with_all = ["by", "all", "prompts", "csv", "markdown", "html"])]
+    what: Vec<String>,
     #[command(flatten)]
     period: PeriodArguments,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
-    /// How many questions to list; --json lists them all [default: 10; behind a figure: all]
+    #[command(flatten)]
+    project: ProjectArguments,
+    /// How many questions to list; --json lists them all [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
     /// Show the questions in groups in place of one by one: who asked, in which project, under which header,
     /// on which day of the week, in which kind of session
-    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "prompts")]
+    #[arg(long, value_enum, value_name = "WHAT")]
     by: Option<by::Grouping>,
-    /// List the rows behind a figure of this report: asked, previous.asked, a question's key, a line's name, …
-    #[arg(long, value_name = "FIGURE", conflicts_with_all = ["markdown", "html"])]
-    explain: Option<String>,
     /// List every question, also what was asked once
     #[arg(long, conflicts_with_all = ["top", "prompts"])]
     all: bool,
@@ -90,14 +93,9 @@ impl Arguments {
         self.top.unwrap_or(TOP)
     }
 
-    /// How the rows behind a figure are written.
-    fn rows_format(&self) -> explain::Format {
-        let top = self.top.and_then(|top| usize::try_from(top).ok());
-        match (self.json, self.csv) {
-            (true, _) => explain::Format::Json,
-            (_, true) => explain::Format::Csv,
-            _ => explain::Format::Terminal(top.unwrap_or(usize::MAX)),
-        }
+    /// True for a format that shows everything that is known.
+    fn is_detailed(&self) -> bool {
+        self.json || self.page.is_wanted()
     }
 
     fn is_for_terminal(&self) -> bool {
@@ -111,37 +109,28 @@ impl Arguments {
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
-    if let Some(name) = &arguments.explain {
-        return explained(name, arguments, workspace, &period);
+    if !arguments.what.is_empty() {
+        let wanted = Wanted {
+            what: arguments.what.join(" "),
+            project: arguments.project.resolve(workspace)?,
+            json: arguments.json,
+            top: arguments.top,
+        };
+        return shown::run(&wanted, workspace);
     }
-    write(
-        arguments,
-        workspace,
-        &made(arguments, workspace, &period)?.document,
-    )
-}
-
-/// Writes the rows behind the figure `name`.
-fn explained(
-    name: &str,
-    arguments: &Arguments,
-    workspace: &Workspace,
-    period: &Period,
-) -> Result<(), Failure> {
-    explain::check(arguments.by)?;
-    let zone = workspace.zone()?;
-    let store = workspace.store()?;
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
-    let heading = heading(period, zone.name(), project.clone());
-    explain::run(
-        name,
-        &arguments.rows_format(),
-        &request(arguments, period, project.as_deref()),
-        &heading,
-        store.as_deref(),
-        workspace,
-    )
+    let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
+    if let (Some(by), true) = (arguments.by, arguments.prompts) {
+        let project = arguments.project.resolve(workspace)?;
+        let days = period.days;
+        return prompts::by(by, days, project.as_deref(), arguments.json, workspace);
+    }
+    let mut shown = made(arguments, workspace, &period)?;
+    if period.span == Span::LastDays
+        && let Some(last) = shown.last_day.filter(|_| !shown.has_something)
+    {
+        shown = made(arguments, workspace, &period.latest(last))?;
+    }
+    write(arguments, workspace, &shown.document)
 }
 
 fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
@@ -155,43 +144,49 @@ fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>)
     }
 }
 
-/// What [`overview`] showed.
-pub(crate) struct Overview {
-    /// True when nothing was ever logged, and so nothing shown.
-    pub(crate) is_empty: bool,
-    /// How many proposals for questions there are, those that only point out an answer among them.
-    pub(crate) proposals: u64,
-}
-
-/// Writes the report of `period` for a person, or of as many weeks up to the last one with a question; how many
-/// proposals wait is for the caller to say.
+/// The report of `period`, or of as many weeks up to the last one with a question, for JSON where `json`.
 ///
 /// # Errors
 /// Those of [`run`].
-pub(crate) fn overview(workspace: &Workspace, period: &Period) -> Result<Overview, Failure> {
-    let arguments = Arguments::default();
+pub(crate) fn overview(
+    workspace: &Workspace,
+    period: &Period,
+    json: bool,
+) -> Result<Overview, Failure> {
+    let arguments = Arguments {
+        json,
+        ..Arguments::default()
+    };
     let mut shown = made(&arguments, workspace, period)?;
     if let Some(last) = shown.last_day.filter(|_| !shown.has_something) {
         shown = made(&arguments, workspace, &period.weeks_until(last))?;
     }
     let is_empty =
         !(shown.has_something || shown.last_day.is_some() || shown.document.has_permissions);
-    if !is_empty {
-        shown.document.suggestions_waiting = None;
-        // So are its proposals, by the command as this person types it; a line names its rows.
-        for line in &mut shown.document.stands_out {
-            if line.show == "plantune suggest" {
-                line.show = format!("plantune report --explain {}", line.name);
-            }
-        }
-        let text = String::from_utf8_lossy(&rendered(&arguments, workspace, &shown.document)?)
-            .into_owned();
-        terminal::print(&format!("{}\n\n", text.trim_end()))?;
-    }
     Ok(Overview {
         is_empty,
         proposals: shown.proposals,
+        document: shown.document,
     })
+}
+
+/// The report of the last weeks.
+pub(crate) struct Overview {
+    /// True when nothing was ever logged.
+    pub(crate) is_empty: bool,
+    /// How many proposals for questions there are, those that only point out an answer among them.
+    pub(crate) proposals: u64,
+    /// What there is to show.
+    pub(crate) document: Document,
+}
+
+impl Overview {
+    /// Its text, for a person.
+    pub(crate) fn text(&self, workspace: &Workspace) -> Result<String, Failure> {
+        let mut out = Vec::new();
+        terminal_format(workspace, TOP, true).write(&self.document, &mut out)?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    }
 }
 
 /// A report, and what is not in its document.
@@ -207,17 +202,19 @@ struct Made {
 
 /// The report of `period`, as far as `arguments` ask for it.
 fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result<Made, Failure> {
-    by::check(arguments.by, arguments.project.as_deref())?;
+    by::check(arguments.by, arguments.project.word())?;
     let zone = workspace.zone()?;
     let store = workspace.store()?;
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     let request = request(arguments, period, project.as_deref());
-    let (mut report, mut lines, found) = match &store {
+    let is_detailed = arguments.is_detailed();
+    let (mut report, found) = match &store {
         Some(store) => {
-            let (report, found) = side_by_side(workspace, store, &request, zone);
-            let (report, lines) =
-                report.map_err(|error| store::failure(&workspace.paths, &error))?;
-            (report, lines, found)
+            let (report, found) = side_by_side(workspace, store, &request, is_detailed);
+            (
+                report.map_err(|error| store::failure(&workspace.paths, &error))?,
+                found,
+            )
         }
         None => {
             let away_after_seconds = workspace.report_settings()?.away_after_seconds();
@@ -225,7 +222,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
                 away_after_seconds,
                 ..Report::empty(&request)
             };
-            (empty, Vec::new(), None)
+            (empty, None)
         }
     };
     let heading = heading(period, zone.name(), project.clone());
@@ -235,8 +232,8 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let proposed = found.as_ref().map(proposals::waiting);
-    let is_this_week = period.week && period.running && heading.project.is_none();
-    let saved = is_this_week.then_some(report.totals.seconds_saved);
+    let is_lately = period.span == Span::LastDays && heading.project.is_none();
+    let saved = is_lately.then_some(report.totals.seconds_saved);
     let left = found
         .as_ref()
         .map(|found| proposals::left(found, project.as_deref()));
@@ -245,16 +242,31 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         findings.proposed = left;
         findings.seconds_saved = saved;
     });
-    let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
-    if arguments.is_for_terminal() {
-        let questions = report.questions.iter_mut().map(|one| &mut one.project);
-        let prompts = report.permissions.detail.iter_mut();
-        let lines = lines.iter_mut().filter_map(|line| line.says.project());
-        let projects: Vec<&mut String> = questions
-            .chain(prompts.flat_map(Detail::projects))
-            .chain(lines)
-            .chain(by::projects(&mut groups))
-            .collect();
+    let groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
+    let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
+    let last_day = report.last_day;
+    let in_document = proposed.and_then(|count| u32::try_from(count).ok());
+    let renamed = mem::take(&mut report.renamed);
+    let has_permissions = report.has_permissions;
+    let mut document = Document::new(heading, report, in_document)
+        .with_preferences(preferences)
+        .with_groups(groups)
+        .with_proposals(found.as_ref().map(report::proposals))
+        .with_all(arguments.all);
+    if let Some(store) = &store {
+        // What only these formats show is not looked for without them.
+        if is_detailed {
+            let details = store.report_details(&request, &renamed, &document.timeline, &zone);
+            document = document
+                .with_details(details.map_err(|error| store::failure(&workspace.paths, &error))?);
+            document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
+        }
+        if has_permissions {
+            document.rules = rules(workspace, store, project.as_deref());
+        }
+    }
+    if !(arguments.json || arguments.csv) {
+        let projects = document.project_names();
         // Which names are short enough is asked of the store.
         if !projects.is_empty() {
             let names = ShortNames::new(workspace)?;
@@ -263,25 +275,8 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
                 .for_each(|project| names.shorten(project));
         }
     }
-    let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
-    let last_day = report.last_day;
-    let in_document = proposed.and_then(|count| u32::try_from(count).ok());
-    let renamed = mem::take(&mut report.renamed);
-    let document = Document::new(heading, report, in_document)
-        .with_preferences(preferences)
-        .with_groups(groups)
-        .with_proposals(found.as_ref().map(shown))
-        .with_findings(&lines)
-        .with_all(arguments.all);
-    let document = match &store {
-        // What only these formats show is not looked for without them.
-        Some(store) if arguments.json || arguments.page.is_wanted() => {
-            let details = store.report_details(&request, &renamed, &zone);
-            document
-                .with_details(details.map_err(|error| store::failure(&workspace.paths, &error))?)
-        }
-        _ => document,
-    };
+    document.can_notify = install::can_notify(workspace);
+    let document = document.with_sentences();
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
     Ok(Made {
         document,
@@ -291,18 +286,26 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     })
 }
 
-/// A report, and what stands out in it.
-type WithLines = (Report, Vec<Finding>);
+/// The permission rules that are proposed; none when they cannot be computed.
+fn rules(workspace: &Workspace, store: &Store, project: Option<&str>) -> Rules {
+    let found = rule_proposals::find(workspace, store, project).unwrap_or_default();
+    let rules = &found.proposals.proposals;
+    Rules {
+        rules: rules.len() as u64,
+        prompts_per_week: rules.iter().map(|one| one.prompts_per_week).sum(),
+    }
+}
 
 /// The report, and the proposals, each on a connection of its own: each takes as long as the other. What is
 /// one question follows from what the proposals rest on, and the report asks for it last. What fails is
-/// tried once more alone: together they may need more memory than DuckDB is given.
+/// tried once more alone: together they may need more memory than DuckDB is given. Where `is_detailed`, also what
+/// is not proposed is found.
 fn side_by_side(
     workspace: &Workspace,
     store: &Store,
     request: &Request<'_>,
-    zone: Tz,
-) -> (Result<WithLines, Error>, Option<Suggestions>) {
+    is_detailed: bool,
+) -> (Result<Report, Error>, Option<Suggestions>) {
     let other = match store.another() {
         Ok(other) => other,
         Err(error) => return (Err(error), None),
@@ -314,21 +317,30 @@ fn side_by_side(
     thread::scope(|scope| {
         let report = scope.spawn(move || {
             let read = |_| Grouping::read(&other, registry);
-            other.report_and_findings(request, &zone, || take.recv().or_else(read))
+            other.report(request, || take.recv().or_else(read))
         });
         let group = move |grouping| {
             // Nobody takes it where the report failed.
             let _ = give.send(grouping);
         };
-        let found = proposed(workspace, store, request.project, group);
+        let found = if is_detailed {
+            drop(group);
+            all_judged(workspace, store, request.project)
+        } else {
+            proposed(workspace, store, request.project, group)
+        };
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
-            report.or_else(|_| {
-                store.report_and_findings(request, &zone, || Grouping::read(store, registry))
-            }),
+            report.or_else(|_| store.report(request, || Grouping::read(store, registry))),
             found.or_else(|| proposed(workspace, store, request.project, drop)),
         )
     })
+}
+
+/// The proposals, and what is not proposed and why; `None` when they cannot be computed.
+fn all_judged(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<Suggestions> {
+    let in_force = InForce::new(workspace);
+    proposals::find(workspace, store, &in_force, project, 0).ok()
 }
 
 /// The proposals; `None` when they cannot be computed.
@@ -346,7 +358,7 @@ fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading
     Heading {
         period: period.days,
         previous: period.previous,
-        week: period.week,
+        span: period.span,
         running: period.running,
         time_zone: time_zone.to_owned(),
         project,
@@ -359,6 +371,15 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
         return arguments.page.write(&out);
     }
     terminal::print_made(&out, !arguments.is_for_terminal())
+}
+
+fn terminal_format(workspace: &Workspace, top: u32, is_brief: bool) -> Terminal {
+    Terminal {
+        width: usize::from(workspace.width),
+        colour: workspace.colour,
+        top: usize::try_from(top).unwrap_or(usize::MAX),
+        is_brief,
+    }
 }
 
 /// `document` in the format that `arguments` ask for.
@@ -377,11 +398,7 @@ fn rendered(
     } else if arguments.markdown {
         &Markdown { top }
     } else {
-        &Terminal {
-            width: usize::from(workspace.width),
-            colour: workspace.colour,
-            top,
-        }
+        &terminal_format(workspace, arguments.top(), false)
     };
     let mut out = Vec::new();
     format.write(document, &mut out)?;

@@ -4,20 +4,24 @@ mod changed;
 mod rule;
 
 use clap::Args;
-use plantune_domain::preferences::{Level, Policy, Scope};
+use plantune_domain::keys::is_id;
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;
 
 use self::changed::Undone;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::writer::{Confirmation, apply};
+use crate::preferences::sentence::from_now_on;
+use crate::preferences::writer::apply;
 use crate::terminal;
-use crate::workspace::{Workspace, project};
+use crate::terminal::consent::Confirmation;
+use crate::workspace::Workspace;
+use crate::workspace::project::{self, ProjectArguments};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -25,29 +29,26 @@ const SHOWN: usize = 400;
 /// More questions than a call has.
 const OF_A_CALL: u32 = 64;
 
-/// Take back the last answer that was given for you, and the preference behind it
+/// Take back the last answer given for you
 ///
 /// The answer counts as wrong from then on, so that the question is not proposed soon again; one that
 /// was given while you were away counts for nothing either way. The agent is told in its next turn. The
 /// last one is that of this project, unless a call is named. A permission rule that `plantune suggest --apply`
-/// added is taken out of the settings again, and nothing else with it.
+/// added is taken out of the settings again, and nothing else with it; and a preference that you set goes by its key.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune undo
+  plantune undo todos-create
   plantune undo 'Bash(npm test)'")]
 pub(crate) struct Arguments {
-    /// The call, by its id (`plantune log --auto` lists them), or a permission rule
-    #[arg(value_name = "TOOL_USE_ID|RULE")]
+    /// A preference, by its question's key; a call, by its id (`plantune log --auto` lists them); or a permission rule
+    #[arg(value_name = "KEY|ID|RULE")]
     tool_use_id: Option<String>,
     /// What you want instead: one of the options; where a call had several questions, one of each to change
     #[arg(long, value_name = "LABEL")]
     answer: Vec<String>,
-    /// The last one of this project: its key, the end of its key such as owner/repo, or . for the current directory's [default: .]
-    #[arg(long, value_name = "KEY", conflicts_with_all = ["tool_use_id", "anywhere"])]
-    project: Option<String>,
-    /// The last one of any project
-    #[arg(long, conflicts_with = "tool_use_id")]
-    anywhere: bool,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
@@ -65,6 +66,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         && let Some(done) = rule::run(text, arguments.yes, workspace)
     {
         return done;
+    }
+    if let Some(key) = &arguments.tool_use_id
+        && is_id(key)
+        && preference(key, arguments, workspace)?.is_some()
+    {
+        return Ok(());
     }
     let decisions = undoable(arguments, workspace)?;
     let undone = changed::wanted(decisions, &arguments.answer)?;
@@ -100,41 +107,102 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
     let mut out = Vec::new();
-    let width = usize::from(workspace.width);
+    let terminal = (usize::from(workspace.width), workspace.colour);
     let clock = workspace.clock()?;
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
-    text::write(&decisions, &clock, width, &mut out)?;
+    text::write(&decisions, &clock, terminal, &mut out)?;
     terminal::print(&String::from_utf8_lossy(&out))?;
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
         format!("plantune undo {}", quoted(&id)),
         |command, label| format!("{command} --answer {}", quoted(label)),
     );
+    let sentence = sentence(&changes, &decisions, workspace)?;
     let confirmation = Confirmation {
-        question: match changes.len() {
-            0 => "Take this answer back?",
-            1 => "Take back the preference behind it?",
-            _ => "Take back the preferences behind them?",
-        },
+        sentence: &sentence,
+        question: "Take it back?",
         yes: arguments.yes,
         command: &terminal::sanitized(&command),
     };
     if changes.is_empty() {
         workspace.close_store();
-        if !changed::confirm(workspace, &confirmation)? {
+        if !confirmation.is_given(workspace, "")? {
             return Ok(());
         }
     } else if !apply(workspace, &changes, &confirmation)? {
         return Ok(());
     }
-    for change in &changes {
-        let key = one_line(&change.key, SHOWN);
-        let trial = match decisions.iter().any(|one| is_trial_of(one, change)) {
-            true => ", and its trial has ended",
-            false => "",
-        };
-        terminal::print(&format!("undone: {key} is asked again{trial}\n"))?;
-    }
     changed::record(&changed, arguments.yes, workspace)
+}
+
+/// Takes back the preference for `key`, where it stands: in the project that is meant or everywhere; `None` where
+/// there is none.
+fn preference(
+    key: &str,
+    arguments: &Arguments,
+    workspace: &Workspace,
+) -> Result<Option<()>, Failure> {
+    let wanted = arguments.project.resolve(workspace)?;
+    let files = files::all(workspace).into_iter();
+    let standing = files.filter_map(|file| {
+        let preference = file.preferences.get(key)?.clone();
+        Some((file.preference_scope(), preference))
+    });
+    let is_meant = |(scope, _): &(PreferenceScope, Preference)| match (&wanted, scope.project()) {
+        (Some(wanted), Some(project)) => wanted == project,
+        _ => true,
+    };
+    let mut found: Vec<(PreferenceScope, Preference)> = standing.filter(is_meant).collect();
+    if found.len() > 1 {
+        // The nearest: that of the project, which is named or the folder's.
+        let here = project::resolve(".", workspace)?;
+        let near = wanted.as_deref().unwrap_or(&here);
+        found.retain(|(scope, _)| scope.project() == Some(near));
+        if found.is_empty() {
+            let fact = format!("{} is set in several places", one_line(key, SHOWN));
+            return Err(Failure::new(Kind::Usage, fact)
+                .hint("name one with --project; `plantune prefs list` shows them"));
+        }
+    }
+    let Some((scope, before)) = found.pop() else {
+        return Ok(None);
+    };
+    let command = format!("plantune undo {}", quoted(key));
+    let change = Change {
+        evidence: evidence::now(workspace, key, &scope),
+        scope,
+        key: key.to_owned(),
+        preference: None,
+        reason: "prefs clear",
+        undone: None,
+    };
+    let confirmation = Confirmation {
+        sentence: &from_now_on(&change, Some(&before), None, workspace),
+        question: "Take it back?",
+        yes: arguments.yes,
+        command: &terminal::sanitized(&command),
+    };
+    apply(workspace, std::slice::from_ref(&change), &confirmation).map(|_| Some(()))
+}
+
+/// What taking `changes` back means: the preferences behind `decisions`.
+fn sentence(
+    changes: &[Change],
+    decisions: &[Decision],
+    workspace: &Workspace,
+) -> Result<String, Failure> {
+    if changes.is_empty() {
+        return Ok("The agent is told that this answer no longer holds.".to_owned());
+    }
+    let of = |change: &Change| {
+        let before = files::preference(workspace, &change.scope, &change.key)?;
+        let sentence = from_now_on(change, before.as_ref(), None, workspace);
+        Ok(match decisions.iter().any(|one| is_trial_of(one, change)) {
+            true => format!("{sentence} Its trial has ended."),
+            false => sentence,
+        })
+    };
+    let sentences: Vec<String> = changes.iter().map(of).collect::<Result<_, Failure>>()?;
+    Ok(sentences.join("\n"))
 }
 
 /// True when `decision` is the answer of a preference on trial that `change` takes back.
@@ -166,13 +234,7 @@ fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision
 
 /// The id of the last call with such an answer that was not taken back, in the project that is meant.
 fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, Failure> {
-    let project = match arguments.anywhere {
-        true => None,
-        false => Some(project::resolve(
-            arguments.project.as_deref().unwrap_or("."),
-            workspace,
-        )?),
-    };
+    let project = arguments.project.resolve(workspace)?;
     let wanted = Wanted {
         project: project.as_deref(),
         auto_decided: true,
@@ -226,12 +288,10 @@ fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Fail
 }
 
 fn nothing(arguments: &Arguments) -> Failure {
-    let what = match (&arguments.tool_use_id, arguments.anywhere) {
+    let what = match (&arguments.tool_use_id, arguments.project.word()) {
         (Some(id), _) => format!("no preference answered a call {:?}", one_line(id, SHOWN)),
-        (None, true) => "no preference has answered anything yet".to_owned(),
-        (None, false) => "no preference has answered anything in this project yet".to_owned(),
+        (None, None) => "no preference has answered anything yet".to_owned(),
+        (None, Some(_)) => "no preference has answered anything in this project yet".to_owned(),
     };
-    Failure::failed(what).hint(
-        "`plantune log --auto` lists what was answered for you; --anywhere looks in every project",
-    )
+    Failure::failed(what).hint("`plantune log --auto` lists what was answered for you")
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::agents;
 use crate::claude_settings::editor::{self, OurRules};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::plugins;
 use crate::claude_settings::scope::SettingsScope;
@@ -132,20 +132,34 @@ fn take_out(
     let record = Record::Change {
         rules: OurRules::default(),
     };
-    if file.change(
-        workspace,
-        &arguments.change,
-        &command_line,
-        after.as_deref(),
-        &record,
-    )? {
-        let changes = match after {
-            Some(_) => terminal::sanitized(&edited.summary()),
-            None => "the file is removed, as nothing else was in it".to_owned(),
-        };
-        terminal::print(&format!("uninstalled from {}: {changes}\n", file.name()))?;
-    }
+    let name = file.name();
+    let sentence = match after {
+        Some(_) => format!(
+            "{} is taken out of {name} ({}); your data and preferences stay. `plantune install {}` puts it back.",
+            what(&rules),
+            terminal::sanitized(&edited.summary()),
+            arguments.change.scope.argument()
+        ),
+        None => format!(
+            "{name} is removed: nothing but plantune's hook was in it. Your data and preferences stay."
+        ),
+    };
+    let change = SettingsChange {
+        sentence: &sentence,
+        command: &command_line,
+        after: after.as_deref(),
+        record: &record,
+    };
+    file.change(workspace, &arguments.change, &change)?;
     Ok(true)
+}
+
+/// What is taken out.
+fn what(rules: &OurRules) -> &'static str {
+    match rules.allow.is_empty() && rules.deny.is_empty() {
+        true => "plantune's hook",
+        false => "what is plantune's, the permission rules that it added included,",
+    }
 }
 
 /// The permission rules that are plantune's: those on record. Where nothing is on record (another

@@ -13,6 +13,7 @@ use plantune_domain::{clock, platform, sanitize};
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::global_arguments::GlobalArguments;
+use crate::workspace::transcripts;
 
 /// The environment of one run.
 #[derive(Clone)]
@@ -23,6 +24,9 @@ pub(crate) struct Environment {
     pub(crate) now: DateTime<Utc>,
     /// The variable that shows a coding agent's session, in which no change of preferences may happen.
     pub(crate) agent_session: Option<&'static str>,
+    /// The folder of Claude Code whose new transcripts are read before something is shown; `None` where there is
+    /// none, and in an agent's session: what proposals rest on is not for an agent to add to.
+    pub(crate) transcripts: Option<PathBuf>,
     /// True when colour may be used on standard output.
     pub(crate) colour: bool,
     /// The time zone of `--time-zone`.
@@ -50,11 +54,13 @@ impl Environment {
                 .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
         })?;
         let is_terminal = std::io::stdout().is_terminal();
+        let agent_session = agents_variable(|name| std::env::var_os(name));
         let variable = |name: &str| std::env::var(name).ok();
         Ok(Self {
             paths,
             now: clock::now(),
-            agent_session: agents_variable(|name| std::env::var_os(name)),
+            agent_session,
+            transcripts: transcripts::default_root().filter(|_| agent_session.is_none()),
             colour: arguments.color.resolve(is_terminal, variable),
             time_zone: arguments.time_zone,
             width: terminal::fit::columns(),

@@ -12,7 +12,7 @@ pub(crate) struct Findings {
     pub(crate) standing: Option<Vec<StandingPreference>>,
     /// What is proposed.
     pub(crate) proposed: Option<Proposed>,
-    /// The seconds that were saved this week, in all projects.
+    /// The seconds that were saved in the last seven days, in all projects.
     pub(crate) seconds_saved: Option<f64>,
     /// True when the run changed a preference: what was proposed before is no longer so.
     pub(crate) is_outdated: bool,

@@ -7,6 +7,7 @@ pub(crate) mod default_registry;
 pub(crate) mod environment;
 pub(crate) mod findings;
 pub(crate) mod global_arguments;
+pub(crate) mod listed;
 pub(crate) mod missing;
 pub(crate) mod names;
 pub(crate) mod period;
@@ -24,7 +25,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use plantune_domain::config::Config;
 use plantune_domain::preferences::PreferenceFile;
@@ -33,6 +34,7 @@ use plantune_domain::report_settings::ReportSettings;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
+use plantune_reports::when;
 
 use crate::failure::Failure;
 use crate::workspace::environment::Environment;
@@ -110,13 +112,22 @@ impl Workspace {
         .copied()
     }
 
-    /// How times are shown: day, hour and minute in the person's time zone.
+    /// The person's date.
+    ///
+    /// # Errors
+    /// Those of [`Workspace::zone`].
+    pub(crate) fn today(&self) -> Result<NaiveDate, Failure> {
+        Ok(self.now.with_timezone(&self.zone()?).date_naive())
+    }
+
+    /// How times are shown: `yesterday 15:04`, `3 days ago`, in the person's time zone.
     ///
     /// # Errors
     /// Those of [`Workspace::zone`].
     pub(crate) fn clock(&self) -> Result<impl Fn(DateTime<Utc>) -> String + use<>, Failure> {
         let zone = self.zone()?;
-        Ok(move |at: DateTime<Utc>| at.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string())
+        let now = self.now.with_timezone(&zone).naive_local();
+        Ok(move |at: DateTime<Utc>| when::moment(at.with_timezone(&zone).naive_local(), now))
     }
 
     /// The file of preferences in `path`. What changes one reads it again, under the lock.
@@ -139,7 +150,7 @@ impl Workspace {
         if self.is_refreshed.get() {
             return self.stale_store();
         }
-        let (store, has_loaded) = refresh::refresh(self, self.zone()?)?;
+        let (store, has_loaded) = refresh::refresh(self, self.zone()?, self.registry().ok())?;
         let store = self.configured(store)?;
         self.is_refreshed.set(true);
         self.has_loaded.set(has_loaded);

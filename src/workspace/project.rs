@@ -3,11 +3,43 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use clap::Args;
 use plantune_domain::project::project_key;
 use plantune_reports::text::clean;
 
 use crate::failure::{Failure, Kind};
 use crate::workspace::{Workspace, store};
+
+/// The arguments of a verb that say which projects it is about: all, unless the person says otherwise.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ProjectArguments {
+    /// Only the project of the current directory
+    #[arg(long, global = true)]
+    here: bool,
+    /// Only this project: its key, or the end of it such as owner/repo
+    #[arg(long, value_name = "KEY", global = true, conflicts_with = "here")]
+    project: Option<String>,
+}
+
+impl ProjectArguments {
+    /// The key of the one project that is meant; `None` for all.
+    ///
+    /// # Errors
+    /// Those of [`resolve`].
+    pub(crate) fn resolve(&self, workspace: &Workspace) -> Result<Option<String>, Failure> {
+        let word = self.word();
+        word.map(|word| resolve(word, workspace)).transpose()
+    }
+
+    /// The value that `--project` has or might have; `None` for all projects.
+    pub(crate) fn word(&self) -> Option<&str> {
+        if self.here {
+            Some(".")
+        } else {
+            self.project.as_deref()
+        }
+    }
+}
 
 /// How many projects a message names.
 const NAMED: usize = 5;
@@ -25,17 +57,6 @@ pub(crate) fn resolve(word: &str, workspace: &Workspace) -> Result<String, Failu
         return Ok(word.to_owned());
     }
     find(word, &known(workspace)?)
-}
-
-/// The key that a verb's optional argument means.
-///
-/// # Errors
-/// Those of [`resolve`].
-pub(crate) fn resolve_any(
-    word: Option<&str>,
-    workspace: &Workspace,
-) -> Result<Option<String>, Failure> {
-    word.map(|word| resolve(word, workspace)).transpose()
 }
 
 /// True for what a project key looks like: a folder, or `host/owner/repo`.
@@ -79,6 +100,7 @@ fn find(word: &str, known: &BTreeSet<String>) -> Result<String, Failure> {
     match found.as_slice() {
         [key] => Ok((*key).clone()),
         [] => Err(usage(format!("no project {word:?} is known"))
+            .did_you_mean(word, known.iter().flat_map(|key| [key.as_str(), last(key)]))
             .hint(format!("projects that are known: {}", names(known.iter())))
             .hint("a key is host/owner/repo or an absolute path; . is the current directory's")),
         _ => Err(
@@ -86,6 +108,11 @@ fn find(word: &str, known: &BTreeSet<String>) -> Result<String, Failure> {
                 .hint(format!("give one of {}", names(found.into_iter()))),
         ),
     }
+}
+
+/// The last part of a key.
+fn last(key: &str) -> &str {
+    key.rsplit('/').next().unwrap_or(key)
 }
 
 fn names<'a>(keys: impl ExactSizeIterator<Item = &'a String>) -> String {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono_tz::Tz;
+use plantune_domain::registry::Registry;
 use plantune_ingest::{Error, Progress, Reason, Summary, Writer, has_undecided, is_current};
 use plantune_query::Store;
 use plantune_query::health::health;
@@ -13,10 +14,12 @@ use crate::failure::write_failure::WriteFailure;
 use crate::platform;
 use crate::terminal::{self, progress::Bar};
 use crate::workspace::environment::Environment;
+use crate::workspace::transcripts::Unread;
 use crate::workspace::{missing, store};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
-/// just now, and whether anything had to be loaded for that; `None` where nothing was ever logged.
+/// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
+/// that. `None` where nothing was ever logged.
 ///
 /// A store that another program only reads can be read here too, and one that may not be written: then
 /// what it holds is shown, and that it may be a little old.
@@ -26,15 +29,26 @@ use crate::workspace::{missing, store};
 pub(crate) fn refresh(
     environment: &Environment,
     zone: Tz,
+    registry: Option<&Registry>,
 ) -> Result<(Option<Store>, bool), Failure> {
-    if !environment.paths.events().exists() && !environment.paths.store().exists() {
-        return Ok((None, false));
+    // Without the rules that name questions nothing is read that could be named otherwise.
+    let unread = registry.map(|registry| (registry, Unread::find(environment)));
+    let unread = unread.filter(|(_, unread)| !unread.is_empty());
+    if unread.is_none() {
+        if !environment.paths.events().exists() && !environment.paths.store().exists() {
+            return Ok((None, false));
+        }
+        if let Some(store) = current(environment, zone)? {
+            return Ok((Some(store), false));
+        }
     }
-    if let Some(store) = current(environment, zone)? {
-        return Ok((Some(store), false));
-    }
-    let loaded = privately(environment, zone)
-        .and_then(|mut writer| ingest(environment, &mut writer).map(drop));
+    let loaded = privately(environment, zone).and_then(|mut writer| {
+        if let Some((registry, unread)) = unread {
+            announce(environment, writer.reason());
+            unread.read(&mut writer, registry, environment)?;
+        }
+        ingest(environment, &mut writer).map(drop)
+    });
     if let Err(error) = &loaded {
         match kept_from_writing(error) {
             Some(why) if is_readable(environment) => terminal::say(&format!(

@@ -1,13 +1,124 @@
-//! Importing the transcripts that agents keep.
+//! Reading the transcripts that agents keep: all of them, or those of Claude Code that changed since they were read.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use plantune_agents::Installed;
-use plantune_ingest::{Import, ImportError, Progress, claude_code};
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::platform::modified_ns;
+use plantune_domain::registry::Registry;
+use plantune_domain::{atomic_file, private_file};
+use plantune_ingest::{Error, Import, ImportError, Progress, Writer, claude_code};
 
 use crate::failure::Failure;
-use crate::terminal::progress::Bar;
+use crate::terminal::{self, progress::Bar};
+use crate::workspace::environment::Environment;
 use crate::workspace::{Workspace, refresh};
+
+/// More than the record is ever long, in bytes.
+const LONGEST: u64 = 64 * 1024 * 1024;
+
+/// How long reading may take before it is said.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// Transcripts by their paths: length in bytes, and time of the last change (nanoseconds since 1970).
+type Known = BTreeMap<String, (u64, i64)>;
+
+/// The transcripts that are new, or were changed since they were read.
+#[derive(Default)]
+pub(crate) struct Unread {
+    paths: Vec<PathBuf>,
+    /// All of them as they are now.
+    known: Known,
+}
+
+impl Unread {
+    /// Those in the folder of `environment`, by one look at sizes and times. What cannot be looked at is left to
+    /// `plantune import`, which says so.
+    pub(crate) fn find(environment: &Environment) -> Self {
+        let folder = environment
+            .transcripts
+            .as_ref()
+            .map(|root| root.join("projects"));
+        let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
+            return Self::default();
+        };
+        let was_known = read_record(&environment.paths);
+        let paths = claude_code::transcripts(&folder).unwrap_or_default();
+        let mut found = Self::default();
+        for path in paths {
+            let Ok(metadata) = fs::metadata(&path) else {
+                continue;
+            };
+            let now = (metadata.len(), modified_ns(&metadata));
+            // A name that is no text is not on record, and read every time.
+            let name = path.to_str().map(str::to_owned);
+            let is_known = name
+                .as_ref()
+                .is_some_and(|name| was_known.get(name) == Some(&now));
+            found.known.extend(name.map(|name| (name, now)));
+            if !is_known {
+                found.paths.push(path);
+            }
+        }
+        // Those of another folder, which may be looked at in turn.
+        let folder = folder.to_string_lossy();
+        let elsewhere = was_known
+            .into_iter()
+            .filter(|(name, _)| !name.starts_with(&*folder));
+        found.known.extend(elsewhere);
+        found
+    }
+
+    /// True when there is nothing to read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    /// Adds what they hold to the log and the store, and says so where it took long.
+    ///
+    /// # Errors
+    /// When the log or the store cannot be written.
+    pub(crate) fn read(
+        self,
+        writer: &mut Writer,
+        registry: &Registry,
+        environment: &Environment,
+    ) -> Result<(), Error> {
+        let began = Instant::now();
+        let progress = Progress::default();
+        let bar = Bar::watch("reading transcripts", &progress);
+        writer.import_paths(&self.paths, registry, environment.now, &progress)?;
+        drop(bar);
+        write_record(&environment.paths, &self.known);
+        if began.elapsed() > QUIET {
+            let transcripts = match self.paths.len() {
+                1 => "a transcript that is new".to_owned(),
+                count => format!("{count} transcripts that are new"),
+            };
+            let seconds = began.elapsed().as_secs_f64();
+            terminal::say(&format!("plantune: read {transcripts} in {seconds:.1} s\n"));
+        }
+        Ok(())
+    }
+}
+
+fn read_record(paths: &Paths) -> Known {
+    private_file::read(&paths.transcripts(), LONGEST)
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default()
+}
+
+/// What goes wrong costs reading them again.
+fn write_record(paths: &Paths, known: &Known) {
+    let path = paths.transcripts();
+    let folder = path.parent().map(create_private_dir);
+    if let (Some(Ok(_)), Ok(bytes)) = (folder, serde_json::to_vec(known)) {
+        let _ = atomic_file::replace(&path, &bytes, 0o600);
+    }
+}
 
 /// Where Claude Code keeps them: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` where neither is known.
 pub(crate) fn default_root() -> Option<PathBuf> {
@@ -20,13 +131,21 @@ pub(crate) fn default_root() -> Option<PathBuf> {
 /// When there is nothing at `root`, or the log or the store cannot be written.
 pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failure> {
     let registry = workspace.registry()?;
+    let is_default = workspace.transcripts.as_deref() == Some(root);
+    let unread = is_default
+        .then(|| Unread::find(workspace))
+        .unwrap_or_default();
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     refresh::announce(workspace, writer.reason());
     let progress = Progress::default();
     let bar = Bar::watch("importing", &progress);
     let import = writer.import(root, registry, workspace.now, &progress);
     drop(bar);
-    import.map_err(|error| failure(workspace, &error, "claude-code"))
+    let import = import.map_err(|error| failure(workspace, &error, "claude-code"))?;
+    if is_default {
+        write_record(&workspace.paths, &unread.known);
+    }
+    Ok(import)
 }
 
 /// Adds what the history of `agent` at `root` holds and the log does not, and returns what was found.

@@ -115,7 +115,10 @@ fn the_life_of_a_preference() {
             .stdout
             .contains("answered for you: \"Grid (Recommended)\"")
     );
-    assert!(undone.stdout.contains("undone: layout is asked again"));
+    assert!(
+        folded(&undone.stdout)
+            .contains("From now on the question \"Which layout?\" is asked again")
+    );
     let event = world.last_change();
     assert_eq!(
         (&event["reason"], &event["tool_use_id"], &event["project"]),
@@ -172,16 +175,18 @@ fn what_nothing_confirms_is_to_be_renewed() {
     assert_eq!(due["state"], "due_for_renewal");
     assert_eq!(
         due["remedy"],
-        json!(format!("plantune prefs renew layout --project {SHOP}"))
+        json!(format!(
+            "plantune prefs set --renew layout --project {SHOP}"
+        ))
     );
     let listed = world.stdout_of(&["prefs", "list", "--standing"]);
     assert!(
         folded(&listed).contains("no spot check yet layout, due for renewal: not confirmed since"),
         "{listed}"
     );
-    let refused = world.run_in_session(&["prefs", "renew", "layout", "--yes"]);
+    let refused = world.run_in_session(&["prefs", "set", "--renew", "layout", "--yes"]);
     assert_eq!(refused.code, 4);
-    world.stdout_of(&["prefs", "renew", "layout", "--yes"]);
+    world.stdout_of(&["prefs", "set", "--renew", "layout", "--yes"]);
     assert_eq!(world.standing()["state"], "standing");
     assert_eq!(world.last_change()["reason"], "prefs renew");
 }
@@ -195,7 +200,7 @@ fn a_renewed_preference_is_trusted_again() {
     assert_eq!(world.standing()["state"], "drifted");
     assert!(world.ask("Grid (Recommended)"));
     world.now += TimeDelta::hours(1);
-    world.stdout_of(&["prefs", "renew", "layout", "--yes"]);
+    world.stdout_of(&["prefs", "set", "--renew", "layout", "--yes"]);
     let standing = world.standing();
     assert_eq!(
         (&standing["state"], &standing["spot_checks"]),
@@ -301,11 +306,10 @@ fn nothing_is_wider_than_the_terminal() {
     for columns in ["80", "140"] {
         for words in [
             &["log"][..],
-            &["explain", "layout"],
+            &["log", "layout"],
             &["suggest"],
             &["suggest", "--backtest"],
-            &["questions"],
-            &["questions", "show", "layout"],
+            &["report", "layout"],
             &["prefs", "list", "--standing"],
         ] {
             let ran = run(world.command(words).env("COLUMNS", columns));
@@ -343,7 +347,7 @@ fn only_the_person_undoes() {
     let no = run_with_person(&mut world.command(&["undo"]), &["n"]);
     assert_eq!(no.code, 0);
     assert!(
-        no.stdout.ends_with("nothing was changed\n"),
+        no.stdout.ends_with("Nothing was changed.\n"),
         "{}",
         no.stdout
     );
@@ -354,7 +358,7 @@ fn only_the_person_undoes() {
     assert!(elsewhere.stderr.contains("no project \"other\" is known"));
     let elsewhere = world.run(&["undo", "--project", "/other", "--yes"]);
     assert_eq!(elsewhere.code, 1);
-    world.stdout_of(&["undo", "--anywhere", "--yes"]);
+    world.stdout_of(&["undo", "--yes"]);
     assert_eq!(world.standing(), Value::Null);
 }
 
@@ -371,31 +375,31 @@ fn what_was_decided_is_listed_and_explained() {
         "{log}"
     );
     assert!(
-        log.contains("answered for you: \"Grid (Recommended)\" (never-ask, project)"),
+        log.contains("answered for you: \"Grid (Recommended)\" (automatic, project)"),
         "{log}"
     );
     let auto = world.json(&["log", "--auto", "--json"]);
     assert_eq!(auto["decisions"].as_array().unwrap().len(), 1);
     let id = auto["decisions"][0]["tool_use_id"].as_str().unwrap();
 
-    let call = world.stdout_of(&["explain", id]);
+    let call = world.stdout_of(&["log", id]);
     for part in [
-        "answered for you: \"Grid (Recommended)\" (never-ask, project)",
+        "answered for you: \"Grid (Recommended)\" (automatic, project)",
         "recognised by a marker in its text",
         "door: two-way",
-        "never-ask, \"Grid\", in dev/shop (set 2026-10-20 by prefs)",
+        "automatic, \"Grid\", in dev/shop (set 20 Oct 2026 by prefs)",
         "Your answers (n = ",
-        "prefs set: never-ask, \"Grid\" in dev/shop",
+        "prefs set: answered, \"Grid\" in dev/shop",
     ] {
         assert!(call.contains(part), "{part}: {call}");
     }
-    let document = world.json(&["explain", "layout", "--json"]);
+    let document = world.json(&["log", "layout", "--json"]);
     assert_eq!(document["schema_version"], 1);
     let key = &document["explanations"];
     assert_eq!(key[0]["question_key"], "layout");
     assert_eq!(key[0]["preferences"][0]["standing"]["state"], "standing");
     assert!(key[0]["decisions"].as_array().unwrap().len() >= 2);
-    let unknown = world.run(&["explain", "no-such\u{1b}[31m"]);
+    let unknown = world.run(&["log", "no-such\u{1b}[31m"]);
     assert_eq!(unknown.code, 1);
     assert!(!unknown.stderr.contains('\u{1b}'));
 }

@@ -68,10 +68,7 @@ fn away_and_back() {
     assert_eq!(waits, Value::Null, "it cannot be taken back");
     for words in [&["report"][..], &["prefs", "list"], &["doctor"]] {
         let text = unwrapped(&run(&world, words).1);
-        assert!(
-            text.contains("away until 2026-11-20 12:01"),
-            "{words:?}: {text}"
-        );
+        assert!(text.contains("away until today 12:01"), "{words:?}: {text}");
     }
     let until = "2026-11-20T12:01:00.000Z";
     assert_eq!(world.json(&["report", "--json"])["away_until"], until);
@@ -87,14 +84,14 @@ fn away_and_back() {
         (&json!("away"), &json!(false))
     );
 
-    let back = world.done(&["back"]);
+    let back = world.done(&["away", "off"]);
     let wanted = "While you were away 1 question was answered as recommended. None of it counts as your answer.\n\
-        2026-11-20 09:11  Which layout?\n    \"Grid (Recommended)\" (not \"List\")\n    \
+        today 09:11  Which layout?\n    \"Grid (Recommended)\" (not \"List\")\n    \
         to change it: plantune undo toolu_1 --answer LABEL\n    in ";
     assert!(back.starts_with(wanted), "{back}");
     assert!(!away_file(&world).exists());
     assert_eq!(ask_layout(&world, "toolu_3"), Value::Null, "they are back");
-    assert!(world.done(&["back"]).starts_with("you are not away"));
+    assert!(world.done(&["away", "off"]).starts_with("you are not away"));
     assert_eq!(world.json(&["report", "--json"])["away_until"], Value::Null);
 }
 
@@ -105,7 +102,7 @@ fn the_agent_is_told_of_a_changed_answer() {
     ask_layout(&world, "toolu_1");
     world.later(5);
     ask_layout(&world, "toolu_2");
-    world.done(&["back"]);
+    world.done(&["away", "off"]);
     assert_eq!(prompted(&world), Value::Null);
     for (words, why) in [
         (
@@ -167,7 +164,7 @@ fn nothing_of_it_is_evidence() {
     for day in 0..12 {
         world.done(&["away", "1h", "--yes"]);
         ask_layout(&world, &format!("toolu_{day}"));
-        world.done(&["back"]);
+        world.done(&["away", "off"]);
         world.later(24 * 60);
     }
     world.done(&["undo", "toolu_3", "--yes", "--answer", "List"]);
@@ -200,7 +197,7 @@ fn only_the_person_goes_away() {
     let world = empty();
     let (code, text) = run(&world, &["away", "3h"]);
     assert_eq!(code, 4, "{text}");
-    for words in [&["away", "3h", "--yes"][..], &["back"]] {
+    for words in [&["away", "3h", "--yes"][..], &["away", "off"]] {
         assert_eq!(world.run_in_session(words).code, 4, "{words:?}");
     }
     assert!(!away_file(&world).exists());

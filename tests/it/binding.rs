@@ -4,7 +4,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use crate::world::{World, programs};
+use crate::world::{World, folded, programs};
 
 /// How often a question of a history was asked, a day and a session each.
 const ASKINGS: usize = 24;
@@ -74,7 +74,7 @@ impl Person {
         let person = Self::asked(seen);
         let ran = person.world.run(&["suggest", "--apply", "--yes"]);
         assert_eq!(ran.code, 0, "{ran:?}");
-        assert!(ran.stdout.contains("set: "), "{}", ran.stdout);
+        assert!(ran.stdout.contains("From now on "), "{}", ran.stdout);
         person
     }
 
@@ -308,10 +308,13 @@ fn an_option_that_is_added_now_and_then_is_the_same_question() {
         let mut seen: Vec<Value> = topics.iter().map(|topic| usual(topic)).collect();
         seen.push(asked("cache", &labels));
         let person = Person::asked(&seen);
-        let shown = person.world.run(&["suggest"]).stdout;
+        let shown = folded(&person.world.run(&["suggest", "1"]).stdout);
         assert!(shown.contains("also with \"Split the layout\""), "{shown}");
         let ran = person.world.run(&["suggest", "--apply", "--yes"]);
-        let set = ran.stdout.lines().filter(|line| line.starts_with("set: "));
+        let set = ran
+            .stdout
+            .lines()
+            .filter(|line| line.starts_with("From now on "));
         assert_eq!(set.count(), 1, "{}", ran.stdout);
         person.is_answered(&[usual("widgets"), asked("widgets", &labels)]);
         let turned = asked("widgets", &[labels[2], labels[0], labels[1]]);
@@ -322,7 +325,7 @@ fn an_option_that_is_added_now_and_then_is_the_same_question() {
             asked("widgets", &[labels[0], labels[1], labels[2], "Stop"]),
         ]);
         let ran = person.world.run(&["suggest", "--apply", "--yes"]);
-        assert!(!ran.stdout.contains("set: "), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("From now on "), "{}", ran.stdout);
     }
 }
 
@@ -418,7 +421,8 @@ fn texts_that_never_come_again_are_no_ground_for_a_yes() {
         .world
         .run(&["suggest", "--apply", "--yes"]);
     assert!(
-        ran.stdout.starts_with("Nothing to suggest"),
+        ran.stdout
+            .starts_with("Nothing can be answered for you yet."),
         "{}",
         ran.stdout
     );

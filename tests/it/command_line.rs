@@ -100,13 +100,13 @@ fn fish_completes_projects_and_keys() {
     let script = "plantune completions fish | source
         complete -C 'plantune report --project d'
         complete -C 'plantune prefs show lay'
-        complete -C 'plantune quar'";
+        complete -C 'plantune unin'";
     let said = run(fish.args(["--no-config", "-c", script])).done();
     let words: Vec<_> = said
         .lines()
         .map(|line| line.split('\t').next().unwrap())
         .collect();
-    assert_eq!(words, ["dev/shop", "layout", "quarantine"]);
+    assert_eq!(words, ["dev/shop", "layout", "uninstall"]);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn zsh_completes_from_the_first_time_on() {
     let words = [
         "autoload -Uz compinit; compinit -u",
         "plantune log --json --project de\t >first.json",
-        "plantune explain --json lay\t >second.json",
+        "plantune log --json lay\t >second.json",
         "exit",
     ];
     let (shown, _) = run_on_terminal(&mut zsh, &words);
@@ -318,17 +318,14 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
         "suggest",
         "prefs",
         "prefs list",
-        "prefs check",
         "log",
-        "questions",
-        "questions known",
+        "config questions",
         "config",
         "config show",
         "config schema",
         "session-kind",
         "completions",
         "man",
-        "quarantine list",
         "gc",
         "doctor",
     ] {
@@ -344,9 +341,8 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
                 "test-scope",
                 "~",
                 "shop",
+                "npm test",
                 "retry",
-                // Without a question there is no figure.
-                "--explain asked",
                 "'",
             ];
             if line == "gc" || is_other.iter().any(|word| line.contains(word)) {

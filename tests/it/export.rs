@@ -58,7 +58,7 @@ fn a_line_of_any_length_is_passed_over() {
         question("2026-11-19", 77).as_bytes(),
     );
     world.done(&["ingest"]);
-    let listed = world.done(&["quarantine", "list"]);
+    let listed = world.done(&["doctor", "--quarantine"]);
     assert!(listed.contains("41943040"), "{listed}");
     let after = lines(&world.done(&["export", "--jsonl", "-"])).len();
     assert_eq!(after, before + question("2026-11-19", 77).lines().count());
@@ -194,7 +194,6 @@ fn tables_are_csv_without_formulas() {
             &["report", "--since", "2026-10-01", "--csv"][..],
             "\"question_key\",",
         ),
-        (&["questions", "--csv"], "\"question_key\","),
         (&["log", "--csv", "--limit", "500"], "\"put_at\","),
     ] {
         let table = world.done(words);
@@ -214,7 +213,6 @@ fn tables_are_csv_without_formulas() {
     for words in [
         &["report", "--csv", "--json"][..],
         &["report", "--html", "--csv"],
-        &["questions", "--csv", "--json"],
         &["log", "--csv", "--json"],
     ] {
         assert_eq!(world.run(words).code, 2, "{words:?}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::world::person::{run_on_terminal, run_on_terminal_of, run_with_person};
+use crate::world::person::{run_on_terminal, run_on_terminal_of};
 use crate::world::{Files, World, programs};
 
 const SAMPLE: &str = include_str!("../../demo/sample-history.jsonl");
@@ -75,25 +75,30 @@ fn the_first_call_reads_the_transcripts_and_reports() {
         "{rest}"
     );
     assert!(
-        rest.contains("\nQuestions  ") && rest.contains("What stopped you"),
+        rest.contains(
+            "\nIn eight weeks agents stopped you 278 times, with 166 questions and 112 prompts"
+        ) && rest.contains("\nQuestions (5 of 22)\n"),
         "{rest}"
-    );
-    assert!(
-        !rest.contains("`plantune suggest`"),
-        "what it can type is said once: {rest}"
     );
     insta::assert_snapshot!(next(rest), @r"
     Next:
-      npx plantune suggest  2 proposals for questions you answer alike, 7 permission
-                            rules
+      npx plantune suggest  what could be answered or allowed, and why; nothing is
+                            changed yet
       npx plantune install  log from now on, and answer what you accept; it shows
                             the change and asks
-      npx plantune report   this week; --html --open shows it in your browser
+      npx plantune report   the last days; --html --open shows them in your browser
     ");
     // As many as are listed there.
+    let said = rest.replace('\n', " ");
+    assert!(
+        said.contains(
+            "2 habits could be answered for you (about 4 questions a week), 7 permission rules"
+        ),
+        "{said}"
+    );
     let suggest = world.done(&["suggest"]);
     assert!(
-        suggest.contains("2 questions you answer alike") && suggest.contains("7 permission rules"),
+        suggest.contains("2 questions could be answered") && suggest.contains("7 permission rules"),
         "{suggest}"
     );
     // Nothing is registered, and nothing written elsewhere.
@@ -202,20 +207,39 @@ fn what_is_next_follows_what_is_installed() {
 }
 
 #[test]
-fn in_a_pipe_it_prints_help() {
+fn in_a_pipe_it_shows_the_same() {
     let world = with_transcripts();
+    let shown = on_terminal(&world, &[]);
     let piped = world.run(&[]);
-    let help = piped.stderr;
-    assert_eq!(piped.code, 2);
+    assert_eq!((piped.code, piped.stderr.as_str()), (0, ""));
+    let report = |text: &str| text.split_once("\n\n").unwrap().1.to_owned();
+    assert_eq!(report(&piped.stdout), report(&shown));
+}
+
+#[test]
+fn as_json_it_is_the_report_and_what_is_next() {
+    let world = with_transcripts();
+    let json = world.json(&["--json"]);
+    assert_eq!(json["totals"]["asked"], 166);
+    assert_eq!(json["timeline"]["unit"], "week");
+    let text = json["summary"][0]["text"].as_str().unwrap();
     assert!(
-        help.contains("\nUsage: plantune [OPTIONS] <COMMAND>\n"),
-        "{help}"
+        text.starts_with("In eight weeks agents stopped you 278 times"),
+        "{text}"
     );
-    assert!(piped.stdout.is_empty());
-    // Neither may the one nor the other be a pipe.
-    let half = run_with_person(&mut world.command(&[]), &[]);
-    assert_eq!(half.code, 2);
-    assert!(!world.path("home/.local").exists());
+    assert_eq!(json["next"][1]["command"], "plantune install");
+    let misplaced = world.run(&["--json", "report"]);
+    assert_eq!(misplaced.code, 2);
+    assert!(
+        misplaced.stderr.contains("plantune report --json"),
+        "{}",
+        misplaced.stderr
+    );
+    // Without anything it says what to do.
+    assert_eq!(
+        empty().json(&["--json"])["next"][0]["command"],
+        "plantune install"
+    );
 }
 
 #[test]
@@ -247,5 +271,5 @@ fn in_an_agents_session_nothing_is_imported() {
     assert!(!world.path("home/.local/share/plantune/events").exists());
     on_terminal(&world, &[]);
     let shown = on_terminal(&world, &[("CLAUDECODE", "1")]);
-    assert!(shown.contains("\nQuestions  "), "{shown}");
+    assert!(shown.contains("\nQuestions ("), "{shown}");
 }

@@ -221,9 +221,11 @@ fn work_on_it_now_is_assisted_and_not_answered() {
     );
     assert_eq!(one["lacks"], "you often add something to this answer");
     assert_eq!(one["preference"], "assist");
-    let ran = world.run(&["suggest", "--apply", "--yes"]);
+    let listed = world.run(&["suggest"]).stdout;
+    assert!(listed.contains("1 hint would only point out"), "{listed}");
+    let ran = world.run(&["suggest", "--apply", "--all", "--yes"]);
     assert!(
-        ran.stdout.contains("shown as your usual answer"),
+        ran.stdout.contains("with your usual answer"),
         "{}",
         ran.stdout
     );
@@ -376,6 +378,6 @@ fn asker_whose_recommendation_is_followed_is_proposed_question_by_question() {
     }
     // Another skill's, and what was never seen, has none.
     assert!(!file.preferences.contains_key(exempt));
-    let explained = json_of(&world, &["explain", exempt, "--json"]);
+    let explained = json_of(&world, &["log", exempt, "--json"]);
     assert_eq!(explained["explanations"][0]["question_key"], exempt);
 }

@@ -179,10 +179,10 @@ fn what_others_answer_becomes_a_preference_on_trial_for_what_was_seen_here() {
     }
     let (_, listed) = fleet.run(&["prefs", "list"], false);
     assert!(
-        listed.contains("on trial, \"Grid\" (set 2026-11-22 by fleet)"),
+        listed.contains("trial, \"Grid\" (set today by fleet)"),
         "{listed}"
     );
-    let (_, why) = fleet.run(&["explain", "layout-grid", "--json"], false);
+    let (_, why) = fleet.run(&["log", "layout-grid", "--json"], false);
     assert!(why.contains("fleet adopt"), "{why}");
     // What stands is not replaced, and goes as any preference does.
     let (code, said) = fleet.run(&ADOPT, false);

@@ -26,9 +26,9 @@ fn again(world: &mut World, host: &[(&str, &str)], times: usize) {
 #[test]
 fn what_a_program_answers_holds_for_it_alone() {
     let mut world = asked(PROGRAM, 16);
-    let shown = folded(&world.stdout_of(&["suggest"]));
+    let shown = folded(&world.stdout_of(&["suggest", "1"]));
     assert!(
-        shown.contains("all logged as you answered, to sdk-ts"),
+        shown.contains("All were logged as you answered, to sdk-ts"),
         "{shown}"
     );
     world.stdout_of(&["suggest", "--apply", "--yes"]);
@@ -50,7 +50,7 @@ fn the_persons_own_answers_count_beside_a_programs() {
     }
     let found = world.json(&["suggest", "--json"])["suggestions"][0].clone();
     assert_eq!(found["evidence"]["answers"], 16, "{found}");
-    let shown = world.stdout_of(&["suggest"]);
+    let shown = world.stdout_of(&["suggest", "1"]);
     assert!(!shown.contains("sdk-ts"), "{shown}");
     world.stdout_of(&["suggest", "--apply", "--yes"]);
     assert!((0..12).any(|_| !world.ask_where("Grid (Recommended)", TERMINAL)));

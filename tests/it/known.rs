@@ -19,7 +19,7 @@ fn asked(world: &World, id: &str, text: &str, labels: &[&str]) -> (Value, Value)
 }
 
 fn row(world: &World, key: &str) -> Value {
-    let known = world.json(&["questions", "known", "--json"]);
+    let known = world.json(&["config", "questions", "--known", "--json"]);
     let mut rows = known["known"].as_array().unwrap().iter();
     rows.find(|row| row["question_key"] == key).unwrap().clone()
 }
@@ -40,7 +40,13 @@ fn rules_are_taken_over_one_by_one_after_asking() {
     assert_eq!(known["license"], "MIT");
     assert!(known["answer"].is_null());
 
-    let take = ["questions", "known", "--register", "gsd-next-area"];
+    let take = [
+        "config",
+        "questions",
+        "--known",
+        "--register",
+        "gsd-next-area",
+    ];
     assert_eq!(world.run(&take).code, 4, "nobody is asked");
     let yes = [&take[..], &["--yes"]].concat();
     assert_eq!(world.run_in_session(&yes).code, 4);
@@ -67,8 +73,9 @@ fn rules_are_taken_over_one_by_one_after_asking() {
     );
     assert_eq!(door, "two-way");
     world.done(&[
+        "config",
         "questions",
-        "known",
+        "--known",
         "--register",
         "cso-finding-fix",
         "--yes",
@@ -87,7 +94,7 @@ fn rules_are_taken_over_one_by_one_after_asking() {
     world.put(registry, text.replace("go_on", "architecture"));
     assert_eq!(row(&world, "gsd-next-area")["state"], "another rule");
     assert_eq!(world.run(&yes).code, 1);
-    let list = world.done(&["questions", "known", "--asker", "gsd"]);
+    let list = world.done(&["config", "questions", "--known", "--asker", "gsd"]);
     assert!(
         list.contains("gsd-next-area: two-way, go_on, asked 2×, another rule"),
         "{list}"
@@ -148,7 +155,7 @@ fn gstacks_log_is_imported_and_no_evidence() {
     assert_eq!(suggested["suggestions"], json!([]));
     assert_eq!(suggested["rejected"], json!([]), "none of it is evidence");
     assert_eq!(
-        world.json(&["prefs", "list", "--all", "--json"])["preferences"],
+        world.json(&["prefs", "list", "--json"])["preferences"],
         json!([])
     );
     assert_eq!(world.run_in_session(&["import", "gstack"]).code, 4);

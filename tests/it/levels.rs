@@ -17,7 +17,7 @@ fn on_trial() -> World {
     assert!(world.ask("Grid (Recommended)"));
     let set = world.stdout_of(TRIAL);
     assert!(
-        set.contains("set: layout, never-ask, on trial, answer: \"Grid\""),
+        folded(&set).contains("is answered \"Grid\" in dev/shop; one in three is still asked"),
         "{set}"
     );
     world
@@ -40,10 +40,7 @@ fn a_trial_ends_with_one_disagreement_whatever_is_computed_afterwards() {
     let mut world = on_trial();
     assert_eq!(preference(&world)["level"], "trial");
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
-    assert!(
-        listed.contains("layout: never-ask, on trial, \"Grid\""),
-        "{listed}"
-    );
+    assert!(listed.contains("layout: trial, \"Grid\""), "{listed}");
     assert!(listed.contains("0 of 8 checks agreed so far"), "{listed}");
     assert_eq!(world.standing()["state"], "on_trial");
     assert_eq!(world.standing()["level"], "trial");
@@ -69,7 +66,7 @@ fn a_trial_ends_with_one_disagreement_whatever_is_computed_afterwards() {
     );
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
     assert!(
-        listed.contains("the trial has ended, as a check disagreed"),
+        listed.contains("a check disagreed, so the trial has ended"),
         "{listed}"
     );
 }
@@ -82,36 +79,42 @@ fn a_trial_that_holds_is_let_stand_by_the_person() {
     }
     let said = world.until_checked("Grid (Recommended)");
     let said = said["systemMessage"].as_str().unwrap();
-    assert!(said.contains("plantune prefs renew layout"), "{said}");
+    assert!(said.contains("plantune prefs set --renew layout"), "{said}");
     assert_eq!(world.standing()["state"], "trial_held");
     assert_eq!(world.standing()["agreed"], 8);
     let report = folded(&world.stdout_of(&["report"]));
     assert!(
-        report.contains("8 of 8 checks agreed, so it can stand"),
+        report.contains("8 of 8 checks agreed, so it can become automatic"),
         "{report}"
     );
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
-    assert!(listed.contains("has proved right in 8 checks"), "{listed}");
+    assert!(
+        listed.contains("8 checks agreed; to make it automatic"),
+        "{listed}"
+    );
     assert_eq!(
         preference(&world)["level"],
         "trial",
         "nothing promotes itself"
     );
 
-    let renewed = run_with_person(&mut world.command(&["prefs", "renew", "layout"]), &["y"]);
-    let question = "It proved right in 8 checks. Let it stand?";
+    let renewed = run_with_person(
+        &mut world.command(&["prefs", "set", "--renew", "layout"]),
+        &["y"],
+    );
+    let question = "It proved right in 8 checks. Make it automatic?";
     assert!(renewed.stderr.contains(question), "{}", renewed.stderr);
     assert!(
         renewed
             .stdout
-            .contains("renewed: layout: its trial is over, and it stands"),
+            .contains("Its trial is over, and it is automatic for another ninety days: layout."),
         "{}",
         renewed.stdout
     );
     assert_eq!(preference(&world)["level"], "standing");
     assert_eq!(world.standing()["state"], "standing");
     let log = folded(&world.stdout_of(&["log", "--auto"]));
-    assert!(log.contains("(never-ask, project, on trial)"), "{log}");
+    assert!(log.contains("(trial, project)"), "{log}");
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn undoing_an_answer_ends_the_trial() {
     assert!((0..20).any(|_| !world.ask("Grid (Recommended)")));
     let undone = world.stdout_of(&["undo", "--yes"]);
     assert!(
-        undone.contains("undone: layout is asked again, and its trial has ended"),
+        folded(&undone).contains("is asked again in dev/shop. Its trial has ended."),
         "{undone}"
     );
     assert!((0..10).all(|_| world.ask("Grid (Recommended)")));
@@ -136,10 +139,10 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         "prefs", "set", "layout", "--assist", "first", "--answer", "List", "--yes",
     ]);
     assert!(
-        set.contains("set: layout, assist (first), answer: \"List\""),
+        folded(&set).contains("with your usual answer, \"List\", first"),
         "{set}"
     );
-    assert!(set.contains("assists: Which layout?"), "{set}");
+    assert!(set.contains("It holds for this text only."), "{set}");
     let shown = world.hook("PreToolUse", call_of("toolu_x", &[layout()]));
     let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
     let first = json!({"label": "List", "description": "You chose this 2 of 3 times."});
@@ -150,21 +153,18 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
     assert_eq!(decision["assisted"], true);
     assert_eq!(decision["options"], json!(["Grid (Recommended)", "List"]));
     assert_eq!(decision["preferred"], json!(["List"]));
-    for words in [&["log", "--limit", "1"][..], &["explain", "layout"]] {
+    for words in [&["log", "--limit", "1"][..], &["log", "layout"]] {
         let text = folded(&world.stdout_of(words));
         assert!(
             text.contains("asked with your usual answer pointed out (\"List\")"),
             "{text}"
         );
     }
-    let explained = folded(&world.stdout_of(&["explain", "layout"]));
-    assert!(
-        explained.contains("assist (first), \"List\""),
-        "{explained}"
-    );
+    let explained = folded(&world.stdout_of(&["log", "layout"]));
+    assert!(explained.contains("hint, \"List\""), "{explained}");
     let show = folded(&world.stdout_of(&["prefs", "show", "layout"]));
     assert!(
-        show.contains("layout: assist (first)") && show.contains("assists: Which layout?"),
+        show.contains("layout: hint") && show.contains("It holds for this text only."),
         "{show}"
     );
     assert_eq!(
@@ -172,9 +172,8 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         "first"
     );
     assert_eq!(preference(&world)["assist"], "first");
-    world.stdout_of(&["prefs", "check"]);
-    let renew = world.stdout_of(&["prefs", "renew", "layout"]);
-    assert_eq!(renew, "layout only assists: nothing to renew\n");
+    let renew = world.stdout_of(&["prefs", "set", "--renew", "layout"]);
+    assert_eq!(renew, "layout is only a hint: nothing to renew\n");
 }
 
 #[test]
@@ -184,7 +183,7 @@ fn what_is_taught_in_the_dialog_is_on_record_and_taken_back_by_its_command() {
     let said = reply(&world, "toolu_9", &layout(), "always: List");
     let said = said["systemMessage"].as_str().unwrap();
     let command = said.split_once("plantune ").unwrap().1;
-    assert_eq!(command, format!("prefs clear layout --project {SHOP}"));
+    assert_eq!(command, format!("undo layout --project {SHOP}"));
     let listed = preference(&world);
     let fields = [
         &listed["level"],
@@ -201,7 +200,7 @@ fn what_is_taught_in_the_dialog_is_on_record_and_taken_back_by_its_command() {
             &Value::Null
         ]
     );
-    let explained = world.json(&["explain", "layout", "--json"]);
+    let explained = world.json(&["log", "layout", "--json"]);
     let change = &explained["explanations"][0]["changes"][0];
     assert_eq!(
         (&change["reason"], &change["answer"]),

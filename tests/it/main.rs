@@ -17,6 +17,7 @@
 
 mod afterwards;
 mod agents;
+mod always_current;
 mod away;
 mod binding;
 mod captured_prompts;
@@ -36,6 +37,7 @@ mod install;
 mod killed;
 mod known;
 mod levels;
+mod mistakes;
 mod narrow;
 mod night;
 mod no_room;
@@ -51,7 +53,6 @@ mod prompts_modes;
 mod quarantine;
 mod questions;
 mod report;
-mod review;
 mod secrets;
 mod security;
 #[path = "../../ingest/tests/segments/mod.rs"]
@@ -62,6 +63,7 @@ mod settings_changes;
 mod shared;
 #[path = "../skipped/mod.rs"]
 mod skipped;
+mod sql;
 mod statusline;
 mod store_content;
 mod store_file;

@@ -215,7 +215,7 @@ fn groups_that_make_no_sense_are_refused() {
             &["--by", "project", "--project", "shop"][..],
             "leave --project out",
         ),
-        (&["--by", "skill", "--prompts"], "cannot be used with"),
+        (&["--by", "weekday", "--prompts"], "by asker or framework"),
         (&["--by", "month"], "weekday"),
         (&["--by"], "session-kind"),
     ] {

@@ -7,6 +7,7 @@ use std::process::Stdio;
 use plantune_domain::preferences::Policy;
 use serde_json::Value;
 
+use crate::world::person::run_with_person;
 use crate::world::{PROJECT, World, run};
 
 #[test]
@@ -39,8 +40,17 @@ fn setting_and_clearing_is_exact_and_logged() {
     );
     assert_eq!(fs::read(&file).unwrap(), written);
 
-    let ran = world.run(&["prefs", "clear", "layout", "--yes"]);
+    let ran = run_with_person(
+        &mut world.command(&["prefs", "clear", "layout"]),
+        &["d", "y"],
+    );
     assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.stdout
+            .starts_with("From now on the question \"Which layout?\" is asked again in o/r.\n"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains("-    \"layout\": {"), "{}", ran.stdout);
     assert_eq!(world.preference("layout", false), None);
     let reasons: Vec<Value> = world
@@ -203,7 +213,7 @@ fn words_that_do_not_fit_are_named() {
             "x",
             "--yes",
         ],
-        &["prefs"],
+        &["prefs", "show"],
     ] {
         assert_eq!(world.run(words).code, 2, "{words:?}");
     }
@@ -284,7 +294,6 @@ fn a_corrupt_file_is_left_alone() {
         for words in [
             &["prefs", "set", "layout", "never-ask", "--yes"][..],
             &["prefs", "clear", "a", "--yes"],
-            &["prefs", "check"],
         ] {
             let ran = world.run(words);
             assert_eq!(ran.code, 3, "{words:?}: {ran:?}");
@@ -323,9 +332,8 @@ fn a_project_is_named_alike_in_every_verb() {
     for verb in [
         &["report", "--json"][..],
         &["log", "--json"],
-        &["questions", "--json"],
         &["suggest", "--json"],
-        &["explain", "layout", "--json"],
+        &["log", "layout", "--json"],
     ] {
         let with = |project| world.run(&[verb, &["--project", project]].concat());
         let (by_key, by_end) = (with(PROJECT), with(short));
@@ -354,7 +362,7 @@ fn a_project_is_named_alike_in_every_verb() {
 fn a_registry_is_written_once_and_never_overwritten() {
     let world = World::new();
     let file = world.path("data/registry.toml");
-    let ran = world.run(&["registry", "init"]);
+    let ran = world.run(&["config", "questions", "--init"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(ran.stdout.starts_with("wrote ") && ran.stdout.contains("registry.toml"));
     assert_eq!(
@@ -367,7 +375,7 @@ fn a_registry_is_written_once_and_never_overwritten() {
         "{written}"
     );
     world.put(&file, "# mine\n");
-    let again = world.run(&["registry", "init"]);
+    let again = world.run(&["config", "questions", "--init"]);
     assert_eq!(again.code, 0);
     assert!(again.stdout.contains("left as it is"), "{}", again.stdout);
     assert_eq!(fs::read_to_string(&file).unwrap(), "# mine\n");
@@ -375,7 +383,7 @@ fn a_registry_is_written_once_and_never_overwritten() {
     std::os::unix::fs::symlink("/no/such/file", &file).unwrap();
     assert!(
         world
-            .run(&["registry", "init"])
+            .run(&["config", "questions", "--init"])
             .stdout
             .contains("left as it is")
     );

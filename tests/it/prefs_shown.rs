@@ -12,9 +12,9 @@ use crate::world::{PROJECT, World, is_inert};
 fn list_needs_no_store() {
     let world = World::with_habits();
     world.put(world.paths().store(), "no store");
-    let listed = world.run(&["prefs", "list", "--all"]);
+    let listed = world.run(&["prefs", "list"]);
     assert_eq!((listed.code, listed.stderr.as_str()), (0, ""));
-    let listed = world.run(&["prefs", "list", "--all", "--standing"]);
+    let listed = world.run(&["prefs", "list", "--standing"]);
     assert_eq!(listed.code, 0);
     assert!(
         listed
@@ -33,7 +33,7 @@ fn list_without_how_preferences_stand() {
         .execute_batch("INSERT INTO migrations VALUES (99, TIMESTAMP '2026-11-20')")
         .unwrap();
     store.close().unwrap();
-    let listed = world.run(&["prefs", "list", "--all", "--standing"]);
+    let listed = world.run(&["prefs", "list", "--standing"]);
     assert_eq!(listed.code, 0);
     assert!(listed.stderr.contains("how they stand is left out: "));
 }
@@ -53,10 +53,10 @@ fn the_list_says_what_holds_and_what_does_not() {
         r#"{"version":1,"project":"github.com/o/other","preferences":{
             "layout":{"preference":"always-ask"}}}"#,
     );
-    insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @"
+    insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @r"
     no preferences here: every question is asked
     `plantune prefs list --all` shows the one of another project
-    `plantune suggest` says which ones you answer alike
+    `plantune suggest` says which could be answered for you
     ");
     fs::remove_file(other).unwrap();
     world.put(
@@ -79,22 +79,22 @@ fn the_list_says_what_holds_and_what_does_not() {
     assert!(is_inert(&ran.stdout));
     insta::assert_snapshot!(ran.stdout, @r#"
     project o/r:
-      layout: never-ask, "Grid" (set 2026-11-20 by suggest)
+      layout: automatic, "Grid" (set today by suggest)
         Which layout?
         answered nothing yet; no spot check yet
-      tables: never-ask, follow the recommendation
+      tables: automatic, what is recommended
         Delete the old tables?
         not obeyed: one-way (pair: delete × table)
-      todos: always-ask
+      todos: always asked
     global:
-      loose: never-ask, follow the recommendation
-        not obeyed: it does not say what it was given for: `plantune prefs bind
-        loose --global`
-      style: ask-only-for-one-way, follow the recommendation
+      loose: automatic, what is recommended
+        not obeyed: it does not say what it was given for: `plantune prefs set
+        --bind loose --global`
+      style: automatic, what is recommended
         Which style?
         answered nothing yet; no spot check yet
         style, due for renewal: when it was set is not known. If it is still right:
-        `plantune prefs renew style --global`
+        `plantune prefs set --renew style --global`
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -127,24 +127,6 @@ fn what_others_may_write_is_shown_as_not_obeyed() {
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     let inert = document["preferences"][0]["inert"].as_str().unwrap();
     assert!(inert.contains("others may write it"), "{inert}");
-    assert_eq!(world.run(&["prefs", "check"]).code, 3);
-}
-
-#[test]
-fn keys_without_a_preference_are_named() {
-    let world = World::with_habits();
-    world.put(
-        world.paths().global_preferences(),
-        r#"{"version":1,"preferences":{"layout":{"preference":"never-ask"}}}"#,
-    );
-    assert_eq!(world.run(&["prefs", "check", "layout"]).code, 0);
-    let ran = world.run(&["prefs", "check", "layout", "layuot"]);
-    assert_eq!(ran.code, 1);
-    assert!(
-        ran.stderr.contains("there is no preference for layuot\n"),
-        "{}",
-        ran.stderr
-    );
 }
 
 #[test]
@@ -167,36 +149,27 @@ fn all_projects_are_listed_and_checked() {
                 "question":"Which layout?","options":["Grid","List"]},
             "unheard-of":{"preference":"never-ask"}}}"#,
     );
-    let listed = world.run(&["prefs", "list", "--all"]);
+    let listed = world.run(&["prefs", "list"]);
     assert!(
         listed.stdout.contains("project o/other:"),
         "{}",
         listed.stdout
     );
-    let ran = world.run(&["prefs", "check"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    insta::assert_snapshot!(ran.stdout, @r#"
+    let found = world.findings("preference").into_iter();
+    let found: Vec<String> = found.map(|(_, message, _)| message).collect();
+    insta::assert_snapshot!(found.join("\n"), @r#"
     layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
     unheard-of (global): no such question was ever asked
     layout (github.com/o/other): the global preference says otherwise, so it is asked
     layout (github.com/o/r): the global preference says the same
-    4 preferences checked
     "#);
-    let one = world.run(&["prefs", "check", "unheard-of"]);
-    assert_eq!(one.stdout.lines().count(), 2, "{}", one.stdout);
-    // A file where nothing looks for it holds for nobody.
-    world.put(
-        "data/projects/abc/preferences.json",
-        r#"{"version":1,"project":"x","preferences":{}}"#,
-    );
-    assert_eq!(world.run(&["prefs", "check"]).code, 3);
 }
 
 #[test]
 fn the_net_explains_itself() {
     let world = World::new();
     let explain = |words: &[&str]| {
-        let ran = world.run(&[&["prefs", "check", "--explain"], words].concat());
+        let ran = world.run(&[&["classify", "--question"], words].concat());
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{words:?}");
         assert!(is_inert(&ran.stdout));
         ran.stdout
@@ -239,24 +212,5 @@ fn the_net_explains_itself() {
       named by rule layout of registry.toml (two-way, category looks)
     ");
     assert!(explain(&["<plantune:a-split-1> Fine?"]).starts_with("always asked"));
-    assert_eq!(world.run(&["prefs", "check", "--header", "x"]).code, 2);
-}
-
-#[test]
-fn a_category_is_shown_where_preferences_are_checked() {
-    let world = World::new();
-    world.put(
-        "data/registry.toml",
-        "[[question]]\nkey = \"style\"\ncategory = \"looks\"\n",
-    );
-    world.put(
-        world.paths().global_preferences(),
-        r#"{"version":1,"preferences":{"style":{"preference":"never-ask"}}}"#,
-    );
-    let ran = world.run(&["prefs", "check"]);
-    assert!(
-        ran.stdout.starts_with("style (global): category looks\n"),
-        "{}",
-        ran.stdout
-    );
+    assert_eq!(world.run(&["classify", "--header", "x"]).code, 2);
 }

@@ -1,4 +1,4 @@
-//! `plantune prompts classify`: the built binary, as scripts call it.
+//! `plantune classify`: the built binary, as scripts call it.
 
 use std::fs::File;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ fn classified(words: &[&str]) -> Value {
 }
 
 fn classified_in(world: &World, words: &[&str]) -> Value {
-    world.json(&[&["prompts", "classify"], words].concat())
+    world.json(&[&["classify"], words].concat())
 }
 
 #[test]
@@ -134,9 +134,7 @@ fn reaches_of_the_persons_own() {
 fn from_lines(world: &World, lines: &str) -> (Ran, Vec<Value>) {
     world.put("commands.jsonl", lines);
     let input = File::open(world.path("commands.jsonl")).unwrap();
-    let ran = run(world
-        .command(&["prompts", "classify", "--stdin"])
-        .stdin(input));
+    let ran = run(world.command(&["classify", "--stdin"]).stdin(input));
     let verdicts = ran.stdout.lines();
     let verdicts = verdicts.map(|line| serde_json::from_str(line).unwrap());
     let verdicts = verdicts.collect();
@@ -196,10 +194,7 @@ fn a_thousand_commands_take_no_time() {
 #[test]
 fn a_command_or_standard_input() {
     let world = World::at("shop");
-    for words in [
-        &["prompts", "classify"][..],
-        &["prompts", "classify", "ls", "--stdin"],
-    ] {
+    for words in [&["classify"][..], &["classify", "ls", "--stdin"]] {
         assert_eq!(world.run(words).code, 2, "{words:?}");
     }
 }

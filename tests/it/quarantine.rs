@@ -1,4 +1,4 @@
-//! `plantune quarantine`: the built binary on a log with lines that are no events.
+//! The quarantine: the built binary on a log with lines that are no events.
 
 use plantune_domain::spool;
 use serde_json::Value;
@@ -33,12 +33,10 @@ fn line(version: u32, number: u32) -> String {
 #[test]
 fn nothing_there() {
     let world = World::at("work");
-    assert!(output(&world, &["quarantine", "list"]).contains("is empty"));
-    assert!(output(&world, &["quarantine", "retry"]).contains("nothing was ever logged"));
-    assert!(!world.data().exists());
+    assert!(output(&world, &["doctor", "--quarantine"]).contains("is empty"));
     log(&world, line(1, 1));
-    assert!(output(&world, &["quarantine", "retry"]).contains("is empty"));
-    let listed = json_of(&world, &["quarantine", "list", "--json"]);
+    assert!(!world.run(&["doctor", "--fix"]).stdout.contains("taken out"));
+    let listed = json_of(&world, &["doctor", "--quarantine", "--json"]);
     assert_eq!(
         (&listed["total"], listed["lines"].as_array().unwrap().len()),
         (&0.into(), 0)
@@ -56,10 +54,8 @@ fn hostile_lines() {
     );
     log(&world, [&[0; 5000][..], b"\n"].concat());
     log(&world, line(7, 2));
-    insta::assert_snapshot!(output(&world, &["quarantine", "list"]));
-    let text = output(&world, &["quarantine", "list", "--limit", "1"]);
-    assert!(text.contains("… and 3 more: --limit 4"), "{text}");
-    let listed = json_of(&world, &["quarantine", "list", "--json"]);
+    insta::assert_snapshot!(output(&world, &["doctor", "--quarantine"]));
+    let listed = json_of(&world, &["doctor", "--quarantine", "--json"]);
     assert_eq!(
         (&listed["schema_version"], &listed["total"]),
         (&1.into(), &4.into())
@@ -79,12 +75,18 @@ fn hostile_lines() {
         "not an event: id \"\\u{1b}[31m\" is not 32 hexadecimal digits"
     );
     let doctor = world.run(&["doctor"]).stdout;
-    assert!(doctor.contains("`plantune quarantine retry`"), "{doctor}");
+    assert!(doctor.contains("`plantune doctor --fix`"), "{doctor}");
     assert!(
-        doctor.contains("run `plantune quarantine list`"),
+        doctor.contains("run `plantune doctor --quarantine`"),
         "{doctor}"
     );
-    assert_eq!(world.run(&["quarantine", "list", "--limit", "0"]).code, 2);
+}
+
+/// What `doctor --fix` says of the log before it checks everything.
+fn read_again(world: &World) -> String {
+    let said = world.run(&["doctor", "--fix"]).stdout;
+    let lines: Vec<&str> = said.lines().take(2).collect();
+    lines.join("\n")
 }
 
 /// How many questions the report counts.
@@ -111,17 +113,17 @@ fn retry_after_an_update() {
         .unwrap();
     store.close().unwrap();
     assert_eq!(questions(&world), 0);
-    insta::assert_snapshot!(output(&world, &["quarantine", "retry"]), @r"
-    lines taken out of quarantine: 2
-    1 stays; `plantune quarantine list` shows them, `plantune doctor` says what they mean
-    ");
+    assert_eq!(
+        read_again(&world),
+        "lines taken out of quarantine: 2\n1 stays; `plantune doctor --quarantine` shows them"
+    );
     assert_eq!(questions(&world), 2);
-    insta::assert_snapshot!(output(&world, &["quarantine", "retry"]), @r"
-    lines taken out of quarantine: 0
-    1 stays; `plantune quarantine list` shows them, `plantune doctor` says what they mean
-    ");
+    assert_eq!(
+        read_again(&world),
+        "lines taken out of quarantine: 0\n1 stays; `plantune doctor --quarantine` shows them"
+    );
     assert_eq!(questions(&world), 2);
-    let list = output(&world, &["quarantine", "list"]);
+    let list = output(&world, &["doctor", "--quarantine"]);
     assert!(list.contains("{torn"), "{list}");
 }
 
@@ -132,10 +134,12 @@ fn retry_after_a_repair() {
     output(&world, &["ingest"]);
     let segment = world.paths().events().join("2026-11-20.jsonl");
     world.put(&segment, line(1, 1) + &line(1, 2));
-    let ran = world.run(&["quarantine", "retry"]);
-    assert_eq!(
-        (ran.code, ran.stdout.as_str()),
-        (0, "lines taken out of quarantine: 1\nnone is left\n")
+    let ran = world.run(&["doctor", "--fix"]);
+    assert!(
+        ran.stdout
+            .starts_with("lines taken out of quarantine: 1\nnone is left\n"),
+        "{}",
+        ran.stdout
     );
     assert!(
         ran.stderr.contains("the log changed (2026-11-20.jsonl)"),

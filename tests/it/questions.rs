@@ -1,4 +1,4 @@
-//! `plantune questions`, families and the backtest: the built binary on a history of its own.
+//! Families, rules for them and the backtest: the built binary on a history of its own.
 
 use std::fs;
 
@@ -87,7 +87,10 @@ fn json_of(world: &World, words: &[&str]) -> Value {
 fn a_family_is_listed_shown_proposed_and_applied() {
     let world = World::new();
     transcript(&world, 30);
-    let listed = json_of(&world, &["questions", "--json"]);
+    let listed = json_of(
+        &world,
+        &["report", "--all", "--json", "--since", "2026-01-01"],
+    );
     assert_eq!(listed["questions"].as_array().unwrap().len(), 1);
     let family = &listed["questions"][0];
     assert_eq!(
@@ -96,7 +99,7 @@ fn a_family_is_listed_shown_proposed_and_applied() {
     );
     let key = family["question_key"].as_str().unwrap();
 
-    let shown = json_of(&world, &["questions", "show", key, "--json"]);
+    let shown = json_of(&world, &["report", key, "--json"]);
     let askings = shown["questions"][0]["askings"].as_array().unwrap();
     assert_eq!(askings.len(), 30);
     assert!(
@@ -104,11 +107,7 @@ fn a_family_is_listed_shown_proposed_and_applied() {
             .iter()
             .all(|one| one["answer"] == json!(["Next area"]))
     );
-    for words in [
-        &["questions"][..],
-        &["questions", "show", key],
-        &["questions", "unmarked"],
-    ] {
+    for words in [&["report", key][..], &["config", "questions"]] {
         let ran = world.run(words);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
         assert!(
@@ -117,7 +116,7 @@ fn a_family_is_listed_shown_proposed_and_applied() {
             ran.stdout
         );
     }
-    let unknown = world.run(&["questions", "show", "no-such-key"]);
+    let unknown = world.run(&["report", "no-such-key"]);
     assert_eq!(unknown.code, 1);
 
     let found = json_of(&world, &["suggest", "--json"]);
@@ -134,21 +133,20 @@ fn a_family_is_listed_shown_proposed_and_applied() {
         json_of(&world, &["suggest", "--json"])["suggestions"],
         json!([])
     );
-    let check = world.run(&["prefs", "check"]);
-    assert!(check.stdout.contains("all in order"), "{}", check.stdout);
+    assert_eq!(world.findings("preference"), []);
 }
 
 #[test]
 fn a_rule_is_written_by_the_person_alone_and_takes_the_history_with_it() {
     let world = World::new();
     transcript(&world, 30);
-    let unmarked = json_of(&world, &["questions", "unmarked", "--json"]);
+    let unmarked = json_of(&world, &["config", "questions", "--json"]);
     let key = unmarked["families"][0]["question_key"]
         .as_str()
         .unwrap()
         .to_owned();
     let rule = unmarked["families"][0]["rule"].as_str().unwrap().to_owned();
-    let register = ["questions", "unmarked", "--register", &key, "--yes"];
+    let register = ["config", "questions", "--register", &key, "--yes"];
     let refused = world.run_in_session(&register);
     assert_eq!(refused.code, 4, "{refused:?}");
     assert!(refused.stderr.contains(&format!("--register {key}")));
@@ -170,7 +168,10 @@ fn a_rule_is_written_by_the_person_alone_and_takes_the_history_with_it() {
     );
     assert_eq!(found["suggestions"][0]["key_source"], "registry");
     assert_eq!(found["suggestions"][0]["evidence"]["answers"], 30);
-    let listed = json_of(&world, &["questions", "--json"]);
+    let listed = json_of(
+        &world,
+        &["report", "--all", "--json", "--since", "2026-01-01"],
+    );
     assert_eq!(
         listed["questions"][0]["question_key"],
         "more-questions-next-area"
@@ -206,7 +207,7 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     let found = json_of(&world, &["suggest", "--json"]);
     let key = found["suggestions"][0]["question_key"].as_str().unwrap();
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
-    let ran = world.run(&["questions", "unmarked", "--register", key, "--yes"]);
+    let ran = world.run(&["config", "questions", "--register", key, "--yes"]);
     let said = folded(&ran.stdout);
     let place = "--project /home/dev/shop";
     let set = format!(
@@ -230,11 +231,7 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     ];
     let refused = world.run(&words);
     assert_eq!(refused.code, 2, "{refused:?}");
-    for words in [
-        &["prefs", "list", "--all"][..],
-        &["prefs", "check"],
-        &["explain", key],
-    ] {
+    for words in [&["prefs", "list"][..], &["log", key]] {
         let ran = world.run(words);
         assert_eq!(ran.code, 0, "{ran:?}");
         let said = folded(&ran.stdout);
@@ -244,10 +241,9 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
         );
         assert!(said.contains(&set) && said.contains(&clear), "{said}");
         let wide = |line: &&str| line.chars().count() > 80;
-        let lines = ran.stdout.lines().filter(|_| words[1] != "check");
-        assert_eq!(lines.filter(wide).collect::<Vec<_>>(), [""; 0]);
+        assert_eq!(ran.stdout.lines().filter(wide).collect::<Vec<_>>(), [""; 0]);
     }
-    let listed = json_of(&world, &["prefs", "list", "--all", "--json"]);
+    let listed = json_of(&world, &["prefs", "list", "--json"]);
     let inert = listed["preferences"][0]["inert"].as_str().unwrap();
     assert_eq!(
         inert,
@@ -279,8 +275,7 @@ fn what_a_rule_names_is_known_by_what_was_answered_before() {
     };
     assert_eq!(set("Nonsense").code, 2);
     assert_eq!(set("next area").code, 0);
-    let check = world.run(&["prefs", "check"]);
-    assert!(check.stdout.contains("all in order"), "{}", check.stdout);
+    assert_eq!(world.findings("preference"), []);
     let clear = [
         "prefs",
         "clear",
@@ -309,7 +304,7 @@ fn a_rules_key_is_nobody_elses() {
         .replace("next", "more-questions-next-area")
         .replace("Next area", "Stop");
     world.put(world.paths().registry_file(), &other);
-    let unmarked = json_of(&world, &["questions", "unmarked", "--json"]);
+    let unmarked = json_of(&world, &["config", "questions", "--json"]);
     let rule = unmarked["families"][0]["rule"].as_str().unwrap();
     assert!(
         rule.contains("key = \"more-questions-next-area-2\""),
@@ -323,7 +318,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     transcript(&world, 30);
     let found = json_of(&world, &["suggest", "--json"]);
     let key = found["suggestions"][0]["question_key"].as_str().unwrap();
-    let explained = world.run(&["explain", key, "--json"]).stdout;
+    let explained = world.run(&["log", key, "--json"]).stdout;
     let one = &serde_json::from_str::<Value>(&explained).unwrap()["explanations"][0];
     assert_eq!(one["question_key"], key);
     assert_eq!(one["decisions"].as_array().unwrap().len(), 3);
@@ -333,9 +328,9 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     );
     assert_eq!(one["judgements"][0]["proposed"], true);
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
-    let said = world.run(&["explain", "toolu_3"]).stdout;
+    let said = world.run(&["log", "toolu_3"]).stdout;
     assert!(
-        said.contains("  never-ask, \"Next area\", in shop"),
+        said.contains("  automatic, \"Next area\", in shop"),
         "{said}"
     );
     let family = format!("one of {key}: ");
@@ -344,7 +339,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     assert!(log.contains(&family), "{log}");
     // A file that cannot be read answers nothing, and is not nothing.
     world.put(world.paths().project_preferences("/home/dev/shop"), "{");
-    let said = world.run(&["explain", key]).stdout;
+    let said = world.run(&["log", key]).stdout;
     assert!(
         said.contains("  not obeyed:") && !said.contains("none: you are asked"),
         "{said}"
@@ -415,7 +410,7 @@ fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
     world.put("transcripts/other.jsonl", &colours);
     transcript(&world, 6);
     let report = ["report", "--since", "2026-01-01"];
-    for verb in [&["questions"][..], &report] {
+    for verb in [&report[..]] {
         let document = [verb, &["--json"]].concat();
         let document = json_of(&world, &document);
         assert_eq!(document["asked_once"], 1);

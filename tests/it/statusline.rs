@@ -58,7 +58,7 @@ fn it_counts_today_and_shows_what_commands_left() {
     let minutes = found["totals"]["seconds_saved"].as_f64().unwrap() as u64 / 60;
     assert!(minutes > 0, "{found}");
     let expected = format!(
-        "plantune: {asked} asked today · {answered} answered for you · {minutes} min saved this week\n"
+        "plantune: {asked} asked today · {answered} answered for you · {minutes} min saved in 7 days\n"
     );
     assert_eq!(line(&world), expected);
     let verb = shown(&world, PLANTUNE, "statusline", &sent(&world));
@@ -67,7 +67,7 @@ fn it_counts_today_and_shows_what_commands_left() {
     let mode = fs::metadata(&left).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o600);
     // A report about something else leaves the week alone.
-    world.stdout_of(&["report", "--last-week"]);
+    world.stdout_of(&["report", "--week", "2026-W46"]);
     world.stdout_of(&["report", "--project", "."]);
     world.stdout_of(&["suggest"]);
     world.stdout_of(&["ingest"]);
@@ -76,7 +76,7 @@ fn it_counts_today_and_shows_what_commands_left() {
     world.now += chrono::TimeDelta::days(1);
     assert_eq!(
         line(&world),
-        format!("plantune: {minutes} min saved this week\n")
+        format!("plantune: {minutes} min saved in 7 days\n")
     );
     world.now += chrono::TimeDelta::days(7);
     assert_eq!(line(&world), "");

@@ -42,7 +42,7 @@ fn events_of_a_newer_hook_wait_for_the_newer_plantune() {
     world.put("data/events/2026-11-19.jsonl", &log);
     let report = world.run(&["report", "--json"]);
     assert_eq!((report.code, questions(&report)), (0, 1), "{report:?}");
-    let listed = world.run(&["quarantine", "list"]);
+    let listed = world.run(&["doctor", "--quarantine"]);
     assert!(listed.stdout.contains("schema version 2"), "{listed:?}");
     let doctor = world.run(&["doctor"]);
     assert!(

@@ -39,5 +39,5 @@ pub mod wire;
 
 pub use answers::{answer, host_words, result_text, results};
 pub use configuration::{config, cost, reask, registry, report_settings};
-pub use files::{atomic_file, paths, private_file, roots};
+pub use files::{atomic_file, launcher, paths, private_file, roots};
 pub use questions::{family, keys, question, recommended};

@@ -1,12 +1,11 @@
 //! Preferences: what the person decided about a question, per project or everywhere.
 //!
 //! The CLI reads and writes whole files as [`PreferenceFile`]; the hook, which runs while a person
-//! waits, goes through [`lookup_indexed()`].
+//! waits, goes through [`lookup()`].
 
 pub mod change_lock;
 mod file;
 mod finding;
-mod index;
 mod lookup;
 mod preference;
 #[cfg(test)]
@@ -14,5 +13,5 @@ mod tests;
 
 pub use file::{PreferenceFile, read};
 pub use finding::find;
-pub use lookup::{lookup, lookup_indexed};
+pub use lookup::lookup;
 pub use preference::{AssistMode, Coverage, Level, Policy, Preference, Scope, VERSION};

@@ -82,7 +82,7 @@ pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
         today.decided,
         format!("{}{more} answered for you", today.decided),
     );
-    say(minutes, format!("{minutes} min saved this week"));
+    say(minutes, format!("{minutes} min saved in 7 days"));
     let proposals = left.proposals.unwrap_or(0);
     let s = if proposals == 1 { "" } else { "s" };
     say(proposals, format!("{proposals} proposal{s}"));
@@ -219,7 +219,7 @@ mod tests {
         );
         assert_eq!(
             line(&paths, now).unwrap(),
-            "plantune: 2 asked today · 1 answered for you · 14 min saved this week · 1 proposal\n"
+            "plantune: 2 asked today · 1 answered for you · 14 min saved in 7 days · 1 proposal\n"
         );
         // Another day, and another week: what is known of the old ones is not shown.
         let later = line(&paths, at("2026-11-23T10:00:00Z"));

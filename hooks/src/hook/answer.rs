@@ -45,7 +45,7 @@ pub(super) fn answer(
     if call.environment.agent.listens(Moment::TurnEnded) {
         let _ = turn_summary::record(paths, session, id, questions, choices);
     }
-    // What is missing there is in the log, which `plantune back` reads.
+    // What is missing there is in the log, which `plantune away off` reads.
     let _ = away::record(paths, id, questions, choices);
     Ok(Some(printed))
 }
@@ -90,5 +90,5 @@ fn decision(
         }
         _ => Decision::Deny(messages::deny_reason(questions, &of_agent)),
     });
-    call.encode(&reply)
+    call.encode(reply)
 }

@@ -117,7 +117,7 @@ pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assiste
         return None;
     }
     let input = with_options(input, &changed)?;
-    let printed = call.encode(&Reply {
+    let printed = call.encode(Reply {
         changed_input: Some(&input),
         ..Reply::default()
     })?;

@@ -3,6 +3,7 @@
 use plantune_agents::{self as agents, Call as HookCall, Reply};
 use plantune_domain::config::Config;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::launcher;
 use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
@@ -59,8 +60,11 @@ impl Call<'_> {
     }
 
     /// `reply` as it is printed for the agent; `None` where there is nothing to say.
-    pub(super) fn encode(&self, reply: &Reply<'_>) -> Option<String> {
-        self.environment.agent.encode(self.sent, reply)
+    pub(super) fn encode(&self, mut reply: Reply<'_>) -> Option<String> {
+        for text in &mut reply.for_user {
+            *text = launcher::typed(std::mem::take(text), &self.environment.paths);
+        }
+        self.environment.agent.encode(self.sent, &reply)
     }
 
     /// Whether the agent takes what is said to it now.

@@ -246,7 +246,7 @@ fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
     let (for_user, for_model) = messages::denied_by_reviewer(feedback);
     let mut reply = Reply::for_user(for_user);
     reply.decision = Some(Decision::Deny(for_model));
-    let printed = call.encode(&reply);
+    let printed = call.encode(reply);
     let count = undecided.questions.len();
     let denied = undecided.questions.iter().enumerate();
     let lines = event_lines(denied.map(|(index, question)| {

@@ -70,7 +70,7 @@ fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Ou
         let directive = directive(call.environment.session_kind);
         messages.for_model.push(directive.to_owned());
     }
-    Ok(call.encode(&messages))
+    Ok(call.encode(messages))
 }
 
 /// The call's input as the model sent it: a call that was shown with assistance comes back as it was shown.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use plantune_domain::decision::{ANSWERS_IN_INPUT, Ask, AskReason, NOT_AWAITED};
 use plantune_domain::gate::decide;
-use plantune_domain::preferences::{Preference, Scope, lookup_indexed};
+use plantune_domain::preferences::{Preference, Scope, lookup};
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
@@ -169,13 +169,12 @@ fn look_up(
     project: &str,
 ) -> Result<Vec<Vec<(Scope, Preference)>>, String> {
     let paths = &call.environment.paths;
-    let now = call.environment.now.into();
     let mut found = vec![Vec::new(); keys.len()];
     for (scope, path) in [
         (Scope::Project, paths.project_preferences(project)),
         (Scope::Global, paths.global_preferences()),
     ] {
-        for (standing, entries) in found.iter_mut().zip(lookup_indexed(&path, keys, now)?) {
+        for (standing, entries) in found.iter_mut().zip(lookup(&path, keys)?) {
             standing.extend(entries.into_iter().map(|entry| (scope, entry)));
         }
     }

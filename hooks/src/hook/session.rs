@@ -23,7 +23,7 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     log(call, Kind::SessionStarted)?;
     let announced = announce(call)?;
     if call.refusal.is_some() || !call.is_heard() {
-        return Ok(announced.and_then(|text| call.encode(&Reply::for_model(text))));
+        return Ok(announced.and_then(|text| call.encode(Reply::for_model(text))));
     }
     corrections::sweep(paths, now);
     let project = project_key(Path::new(call.sent.cwd()));
@@ -35,7 +35,7 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
         SessionKind::Interactive => away::take_summary(paths, call.environment.now),
         _ => None,
     };
-    Ok(call.encode(&Reply {
+    Ok(call.encode(Reply {
         for_model: match texts.is_empty() {
             true => Vec::new(),
             false => vec![texts.join("\n\n")],
@@ -54,7 +54,7 @@ pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
     }
     let file = corrections::of_session(&call.environment.paths, call.sent.session_id());
     let text = messages::changed_answers(&corrections::take(&file))?;
-    call.encode(&Reply::for_model(text))
+    call.encode(Reply::for_model(text))
 }
 
 /// The standing preferences for the model, where the person wants it to have them.
@@ -84,7 +84,7 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     let config = call.config().unwrap_or_default();
     config
         .tell_at_stop
-        .then(|| call.encode(&Reply::for_user(summary)))?
+        .then(|| call.encode(Reply::for_user(summary)))?
 }
 
 /// Removes the session's marks, leaves to the project what the model was not informed of, and logs the end.

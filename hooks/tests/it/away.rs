@@ -343,7 +343,7 @@ fn what_was_answered_is_shown_once_when_it_is_over() {
     assert_eq!(
         shown["systemMessage"],
         "While you were away plantune answered a question, mostly as recommended: \"Which layout?\" → \
-         \"Grid (Recommended)\". To review them: plantune back"
+         \"Grid (Recommended)\". To review them: plantune away off"
     );
     assert!(shown["hookSpecificOutput"].is_null());
     assert_eq!(home.call(&start("c")), "", "shown once");

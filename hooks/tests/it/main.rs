@@ -26,7 +26,6 @@ mod messages;
 mod nudge;
 mod own_files;
 mod permissions;
-mod preference_index;
 mod protocol;
 mod reask;
 mod reviewer;

@@ -32,6 +32,25 @@ fn prefer(home: &Home) {
 }
 
 #[test]
+fn commands_are_those_that_the_person_can_type() {
+    for (left, typed) in [
+        ("npx", ": npx plantune undo toolu_1"),
+        ("bun", ": bunx plantune undo toolu_1"),
+        ("npm", ": plantune undo toolu_1"),
+        ("\u{1b}[2J", ": plantune undo toolu_1"),
+    ] {
+        let home = Home::new();
+        home.prefer(None, &json!({"todos": pinned(&todos(), "Skip")}));
+        let launcher = home.paths().launcher();
+        fs::create_dir_all(launcher.parent().unwrap()).unwrap();
+        fs::write(launcher, left).unwrap();
+        let decision = json_of(&home.call(&ask("toolu_1", home.path(), &[todos()])));
+        let said = decision["systemMessage"].as_str().unwrap();
+        assert!(said.ends_with(typed), "{left}: {said}");
+    }
+}
+
+#[test]
 fn user_and_model_get_messages() {
     let home = Home::new();
     let project = project_key(home.path());
@@ -42,8 +61,8 @@ fn user_and_model_get_messages() {
     let decision = json_of(&home.call(&ask("toolu_1", home.path(), &questions)));
     assert_eq!(
         decision["systemMessage"],
-        "plantune answered \"Create one?\" with \"Skip\" (never-ask, global).\n\
-         plantune answered \"Which?\" with \"Grid (Recommended)\" (ask-only-for-one-way, project). \
+        "plantune answered \"Create one?\" with \"Skip\" (automatic, global).\n\
+         plantune answered \"Which?\" with \"Grid (Recommended)\" (automatic, project). \
          To be asked again: plantune undo toolu_1"
     );
     let context = decision["hookSpecificOutput"]["additionalContext"]

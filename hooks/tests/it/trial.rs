@@ -71,7 +71,7 @@ fn checks_are_drawn_as_often_as_the_rule_says_and_carry_the_level() {
     }
     let said = home.call(&ask("toolu_0", home.path(), &[next()]));
     assert!(
-        said.is_empty() || said.contains("(never-ask, global, on trial)"),
+        said.is_empty() || said.contains("(trial, global)"),
         "{said}"
     );
 }
@@ -84,7 +84,7 @@ fn a_standing_preference_says_so_and_is_not_asked_without_spot_checks() {
     home.prefer(None, &json!({"k": standing}));
     for number in 0..40 {
         let said = home.call(&ask(&format!("toolu_{number}"), home.path(), &[next()]));
-        assert!(said.contains("(never-ask, global)."), "{said}");
+        assert!(said.contains("(automatic, global)."), "{said}");
     }
     assert!(
         home.question_events()
@@ -118,7 +118,10 @@ fn agreeing_checks_make_it_rarer_until_it_holds() {
     }
     let held = said[7]["systemMessage"].as_str().unwrap();
     assert!(held.contains("8 checks of 8 agreed"), "{held}");
-    assert!(held.contains("plantune prefs renew k --global"), "{held}");
+    assert!(
+        held.contains("plantune prefs set --renew k --global"),
+        "{held}"
+    );
 }
 
 #[test]

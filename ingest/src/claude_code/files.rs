@@ -61,9 +61,15 @@ fn list(
     summary: &mut Summary,
 ) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
+        let entry = entry?;
+        let path = entry.path();
         let is_transcript = path.extension().is_some_and(|name| name == "jsonl");
-        match fs::metadata(&path) {
+        // The folder says what most entries are, without a look at each.
+        let kind = match entry.file_type() {
+            Ok(kind) if !kind.is_symlink() => Ok(kind),
+            _ => fs::metadata(&path).map(|found| found.file_type()),
+        };
+        match kind {
             Ok(kind) if kind.is_dir() => folders.push(path),
             // Opening anything but a regular file could wait for ever.
             Ok(kind) if is_transcript && kind.is_file() => files.push(path),

@@ -24,6 +24,7 @@ mod summary;
 mod transcript;
 mod wire;
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
@@ -84,8 +85,35 @@ pub fn read_with<E>(
     prompts: Prompts,
     sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
 ) -> Result<Summary, Error<E>> {
+    let mut summary = Summary::default();
+    let paths = files::transcripts(root, &mut summary)?;
+    let found = read_paths(&paths, registry, prompts, sink).map_err(Error::Sink)?;
+    Ok(Summary {
+        unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
+        ..found
+    })
+}
+
+/// The transcripts at `root`, sorted by path.
+///
+/// # Errors
+/// When there is nothing at `root`, or it cannot be read.
+pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error<Infallible>> {
+    files::transcripts(root, &mut Summary::default())
+}
+
+/// [`read_with`] for the transcripts in `paths` alone.
+///
+/// # Errors
+/// Whatever `sink` returns.
+pub(crate) fn read_paths<E>(
+    paths: &[PathBuf],
+    registry: &Registry,
+    prompts: Prompts,
+    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
+) -> Result<Summary, E> {
     let mut emitter = Emitter::new(registry, prompts, sink);
-    for paths in files::transcripts(root, &mut emitter.summary)?.chunks(FILES_AT_ONCE) {
+    for paths in paths.chunks(FILES_AT_ONCE) {
         for (path, transcript) in paths.iter().zip(read_files(paths)) {
             emitter.summary.add(path, &transcript);
             for call in &transcript.calls {

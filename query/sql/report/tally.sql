@@ -20,6 +20,6 @@ SELECT
     coalesce(sum(away_seconds(human_seconds, question_count)), 0) AS away_seconds
 FROM questions
 WHERE
-    day BETWEEN getvariable('request').first_day_of_all AND getvariable('request').last_day_of_all
+    day BETWEEN getvariable('request').first_day_before AND getvariable('request').last_day
     AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
 GROUP BY ALL;

@@ -8,7 +8,7 @@ WITH latest AS (
     FROM questions
     WHERE
         key_source IN ('fingerprint', 'family')
-        AND day BETWEEN getvariable('request').first_day_of_all AND getvariable('request').last_day_of_all
+        AND day BETWEEN getvariable('request').first_day_before AND getvariable('request').last_day
         AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
     GROUP BY ALL
 )
@@ -16,4 +16,4 @@ SELECT
     latest.id, project, question_key, key_source::VARCHAR AS key_source, question, header, options
 FROM latest
 JOIN questions ON questions.rowid = number
-WHERE day BETWEEN getvariable('request').first_day_of_all AND getvariable('request').last_day_of_all;
+WHERE day BETWEEN getvariable('request').first_day_before AND getvariable('request').last_day;

@@ -13,7 +13,6 @@ use plantune_domain::registry::Registry;
 
 use self::known::Known;
 use self::would::{OnTrial, Would};
-use super::accepted::Chosen;
 use super::asking::{Asking, group_key_of};
 use super::score::{Backtest, KeyScore, Score};
 use super::trial::{Trial, TrialEnd};
@@ -35,8 +34,6 @@ pub struct Replay<'a> {
     settings: &'a Suggest,
     registry: &'a Registry,
     since: Option<NaiveDate>,
-    /// The proposals that are accepted; `None` for all of them.
-    chosen: Option<&'a Chosen>,
     /// What standing proposals and trials answer together.
     together: Score,
     groups: BTreeMap<GroupKey, Known>,
@@ -58,7 +55,6 @@ impl<'a> Replay<'a> {
             settings,
             registry,
             since,
-            chosen: None,
             together: Score::default(),
             groups: BTreeMap::new(),
             projects: BTreeMap::new(),
@@ -69,14 +65,6 @@ impl<'a> Replay<'a> {
             taken: 0,
             refusals: Refusals::default(),
             fillers: Fillers::default(),
-        }
-    }
-
-    /// The same, had the person accepted the proposals `chosen` at their levels, and no other.
-    pub fn of_chosen(settings: &'a Suggest, registry: &'a Registry, chosen: &'a Chosen) -> Self {
-        Self {
-            chosen: Some(chosen),
-            ..Self::new(settings, registry, None)
         }
     }
 

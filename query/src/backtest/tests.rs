@@ -1,11 +1,10 @@
 use chrono::TimeDelta;
 use proptest::prelude::*;
 
-use super::chosen::{Askings, Chosen, ChosenScore};
 use super::*;
 use crate::evidence::KeyEvidence;
 use crate::evidence::tests::{answer, at};
-use crate::suggest::{InForce, Inputs, Level, Suggestion, evaluate};
+use crate::suggest::{InForce, Inputs, Level, evaluate};
 
 /// Guards that a handful of answers pass, so that short histories decide something.
 fn settings() -> Suggest {
@@ -199,141 +198,8 @@ fn a_one_way_asking_is_asked() {
     assert_eq!(replayed(&all, &settings()).total.auto_decided(), before - 1);
 }
 
-/// What is proposed after `all`.
-fn proposed_after(all: &[Asking], settings: &Suggest) -> Vec<Suggestion> {
-    let known = all.iter().filter(|one| one.answered_at.is_some());
-    let series = known.map(|one| KeyEvidence {
-        project: one.project.clone(),
-        question_key: one.answer.question_key.clone(),
-        key_source: one.key_source.clone(),
-        recent_askings: 1,
-        answers: vec![one.answer.clone()],
-        template: None,
-    });
-    let inputs = Inputs {
-        settings,
-        registry: &Registry::default(),
-        in_force: &|_, _| InForce::Nothing,
-        hindsight: 0,
-        now: all
-            .last()
-            .map_or(at("2026-06-01 08:00"), |one| one.answer.at)
-            .and_utc(),
-    };
-    evaluate(series.collect(), &inputs).suggestions
-}
-
-/// What `proposals` alone would have done in `all`.
-fn score_of(all: &[Asking], proposals: &[&Suggestion], settings: &Suggest) -> ChosenScore {
-    let chosen = Chosen::of(proposals.iter().copied());
-    let askings = Askings::from(all.to_vec());
-    let score = askings.score(settings, &Registry::default(), &chosen, &|| true);
-    score.unwrap()
-}
-
-#[test]
-fn only_what_was_chosen_answers() {
-    let all = habit("rrrrrrrrrrorrrrr");
-    let settings = settings();
-    let found = proposed_after(&all, &settings);
-    let [proposal] = &found[..] else {
-        panic!("{found:?}")
-    };
-    assert_eq!(proposal.level, Level::Standing);
-    let whole = replayed(&all, &settings);
-    let score = score_of(&all, &[proposal], &settings);
-    assert_eq!(score.answered, whole.total);
-    assert_eq!(score.shown.auto_decided(), 0);
-    assert!(score.answered.wrong == 1 && score.answered.correct > 8);
-    // Never by the answers that it rests on: the first ones made the proposal.
-    assert!(score.answered.auto_decided() < 14, "{score:?}");
-
-    let nothing = score_of(&all, &[], &settings);
-    assert_eq!(
-        (nothing.answered.questions, nothing.answered.auto_decided()),
-        (16, 0)
-    );
-    // Chosen to be shown, it answers nothing; chosen on trial, its checks aside.
-    let at_level = |level| Suggestion {
-        level,
-        ..proposal.clone()
-    };
-    let assist = score_of(&all, &[&at_level(Level::Assist)], &settings);
-    assert_eq!(assist.answered.auto_decided(), 0);
-    assert_eq!(
-        assist.shown.correct + assist.shown.wrong,
-        whole.by_level.assist.auto_decided()
-    );
-    let trial = score_of(&all, &[&at_level(Level::Trial)], &settings);
-    assert!(trial.answered.auto_decided() > 0);
-    assert!(trial.answered.auto_decided() <= whole.by_level.assist.auto_decided());
-}
-
-#[test]
-fn a_call_of_two_questions_needs_both_chosen() {
-    let step = |question, with_last| Step {
-        question,
-        said: 'r',
-        hours: 1,
-        with_last,
-    };
-    let steps: Vec<Step> = (0..12)
-        .flat_map(|_| [step(0, false), step(1, true)])
-        .collect();
-    let all = askings(&steps);
-    let settings = settings();
-    let found = proposed_after(&all, &settings);
-    let [one, two] = &found[..] else {
-        panic!("{found:?}")
-    };
-    let answered = |chosen: &[&Suggestion]| score_of(&all, chosen, &settings).answered;
-    assert_eq!(answered(&[one]).auto_decided(), 0);
-    assert_eq!(answered(&[two]).auto_decided(), 0);
-    let both = answered(&[one, two]);
-    assert!(both.correct > 8, "{both:?}");
-    // One that stands and one on trial answer a call together, unless it is a check.
-    let trial = Suggestion {
-        level: Level::Trial,
-        ..two.clone()
-    };
-    let mixed = answered(&[one, &trial]).auto_decided();
-    assert!(0 < mixed && mixed < both.auto_decided(), "{mixed}");
-}
-
-#[test]
-fn the_latest_askings_come_with_what_would_be_answered() {
-    let all = habit("rrrrrorrrrtrr");
-    let settings = settings();
-    let registry = Registry::default();
-    let found = proposed_after(&all, &settings);
-    let last = Askings::from(all).last_answers(&found[0], &settings, &registry, 8);
-    let agrees: Vec<bool> = last.iter().map(|one| one.agrees).collect();
-    assert_eq!(agrees, [true, true, false, true, true, true, true, false]);
-    assert!(last[2].said_more && last[2].labels.is_empty());
-    assert_eq!(last[7].labels, [OPTIONS[1]]);
-    assert!(
-        last.iter()
-            .all(|one| one.answer.as_deref() == Some(OPTIONS[0]))
-    );
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
-
-    #[test]
-    fn what_is_chosen_apart_adds_up(all in steps(40)) {
-        // Where no call has two questions, one proposal says nothing about another.
-        let settings = settings();
-        let single: Vec<Step> = all.into_iter().map(|step| Step { with_last: false, ..step }).collect();
-        let all = askings(&single);
-        let found = proposed_after(&all, &settings);
-        let refs: Vec<&Suggestion> = found.iter().collect();
-        let together = score_of(&all, &refs, &settings).answered;
-        let apart = refs.iter().map(|one| score_of(&all, &[*one], &settings).answered.auto_decided());
-        prop_assert_eq!(together.auto_decided(), apart.sum::<u64>());
-        let asked = all.iter().filter(|one| one.answered_at.is_some()).count();
-        prop_assert_eq!(together.questions, asked as u64);
-    }
 
     #[test]
     fn the_future_does_not_matter(all in steps(60), cut in 0.0..1.0_f64, other in steps(60), flip in any::<u64>()) {

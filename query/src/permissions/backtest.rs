@@ -12,7 +12,7 @@ use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows};
 use super::evidence::{Judged, Outcome, Prompt};
 use super::matching::{allows_judged, takes};
 use super::parts::value;
-use super::propose::{Behaviour, Inputs, KnownRule, Proposal, in_order, proposals_of};
+use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
 
 #[cfg(test)]
 mod tests;
@@ -108,23 +108,6 @@ pub fn backtest(
     Backtest { rules, ..found }
 }
 
-/// Replays `prompts`, in any order, with no rule written but those of `chosen`, each as soon as it could be
-/// proposed, and counts all of them.
-pub fn backtest_of(
-    prompts: &[Prompt],
-    settings: &Suggest,
-    own: &OwnReaches,
-    chosen: &[&Proposal],
-) -> Tally {
-    let mut found = Backtest::default();
-    let is_chosen = |one: &Proposal| {
-        let mut chosen = chosen.iter();
-        chosen.any(|chosen| chosen.rule == one.rule && chosen.root == one.root)
-    };
-    replay_of(prompts, settings, own, &is_chosen, |step| found.add(step));
-    found.total
-}
-
 impl Backtest {
     fn add(&mut self, step: &Step<'_>) {
         self.beyond_allowed += u64::from(step.reach == Reach::Beyond && step.is_allowed);
@@ -149,23 +132,11 @@ pub fn replay(
     prompts: &[Prompt],
     settings: &Suggest,
     own: &OwnReaches,
-    see: impl FnMut(&Step<'_>),
-) -> Rules {
-    replay_of(prompts, settings, own, &|_| true, see)
-}
-
-/// The same; of what is proposed, only what `accepts` is true of is written.
-fn replay_of(
-    prompts: &[Prompt],
-    settings: &Suggest,
-    own: &OwnReaches,
-    accepts: &dyn Fn(&Proposal) -> bool,
     mut see: impl FnMut(&Step<'_>),
 ) -> Rules {
     let mut replay = Replay {
         settings,
         own,
-        accepts,
         past: Vec::new(),
         written: Vec::new(),
         taken_out: Vec::new(),
@@ -188,7 +159,6 @@ fn replay_of(
 struct Replay<'r, 'a> {
     settings: &'r Suggest,
     own: &'r OwnReaches,
-    accepts: &'r dyn Fn(&Proposal) -> bool,
     /// What came to the person so far.
     past: Vec<Judged<'a>>,
     written: Vec<KnownRule>,
@@ -212,8 +182,7 @@ impl<'a> Replay<'_, 'a> {
             mode: None,
             holds: &|_, _| None,
         };
-        let mut found = proposals_of(&self.past, &inputs).proposals;
-        found.retain(self.accepts);
+        let found = proposals_of(&self.past, &inputs).proposals;
         self.rules.written += u64::try_from(found.len()).unwrap_or(u64::MAX);
         self.written.extend(found.into_iter().map(|one| KnownRule {
             rule: one.rule,

@@ -71,6 +71,11 @@ impl Store {
             },
         );
         let mut permissions = Permissions::of(by_subject);
+        let in_period =
+            |one: &&Counted| (request.period.start..=request.period.end).contains(&one.day);
+        for prompt in prompts.iter().filter(in_period) {
+            *permissions.by_day.entry(prompt.day).or_default() += 1;
+        }
         let calls = |kind: &str, of: fn(&Logged) -> u64| {
             let of_kind = events.iter().filter(|one| one.kind == kind);
             of_kind.map(of).sum()
@@ -81,21 +86,6 @@ impl Store {
             permissions.detail = Some(self.detail(request, &prompts)?);
         }
         Ok(permissions)
-    }
-
-    /// The calls of the request's period that nobody was asked about, the earliest first.
-    pub(crate) fn unasked(&self, request: &Request<'_>) -> Result<Vec<Prompt>, Error> {
-        let Days { start, end } = request.period;
-        self.rows(
-            include_str!("../../sql/permissions/unasked.sql"),
-            params![start, end, request.project],
-            |row| {
-                Ok(Prompt {
-                    calls: row.get("calls")?,
-                    ..prompt(row)?
-                })
-            },
-        )
     }
 
     fn detail(&self, request: &Request<'_>, prompts: &[Counted]) -> Result<Detail, Error> {
@@ -248,6 +238,5 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         asked_again_after: None,
         given_at: None,
         unattended: false,
-        calls: None,
     })
 }

@@ -114,6 +114,8 @@ pub struct Proposal {
     pub refused: usize,
     /// Seconds of waiting that it spares in a week; `None` where no wait is known.
     pub seconds_saved_per_week: Option<f64>,
+    /// How many prompts a week it spares.
+    pub prompts_per_week: f64,
     /// What it would also allow that was never asked about, in words.
     pub also_allows: String,
     /// How sure the evidence is: on trial or standing.

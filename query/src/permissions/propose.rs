@@ -208,6 +208,7 @@ impl<'j, 'a> History<'j, 'a> {
             prompts: units.len(),
             refused: of(&units, |unit| !unit.prompt.is_granted()).len(),
             seconds_saved_per_week: self.saved(&units),
+            prompts_per_week: a_week(&units),
             also_allows: also_allows(&rule, settings, reach, holds.as_ref()),
             level,
             confidence,
@@ -225,15 +226,9 @@ impl<'j, 'a> History<'j, 'a> {
 
     /// The seconds a week that a rule for `units` spares: of a prompt about several things it spares a part.
     fn saved(&self, units: &[&Unit<'a>]) -> Option<f64> {
-        let newest = units.last()?.prompt.at;
-        let since = newest - TimeDelta::days(i64::from(ACTIVITY_DAYS));
         let waited = units.iter().filter_map(|unit| unit.prompt.waited_seconds);
         let seconds = median(waited.collect()).or(self.seconds)?;
-        let recent = units.iter().filter(|unit| unit.prompt.at > since);
-        #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
-        let share = |unit: &&Unit<'a>| 1.0 / unit.of as f64;
-        let asked: f64 = recent.map(share).sum();
-        Some(asked * seconds / (f64::from(ACTIVITY_DAYS) / 7.0))
+        Some(a_week(units) * seconds)
     }
 
     /// True where a rule that is there keeps asking about one of `units`, or where such rules allow them all.
@@ -386,4 +381,16 @@ fn is_for_everywhere(rule: &Rule, units: &[&Unit<'_>]) -> bool {
         .values()
         .filter(|count| **count >= LEAST_IN_A_PROJECT);
     rule.tool != "Edit" && often.count() >= 2
+}
+
+/// How many prompts a week `units` are, of their last [`ACTIVITY_DAYS`]; of a command of several parts each is a share.
+fn a_week(units: &[&Unit<'_>]) -> f64 {
+    let Some(newest) = units.last().map(|unit| unit.prompt.at) else {
+        return 0.0;
+    };
+    let since = newest - TimeDelta::days(i64::from(ACTIVITY_DAYS));
+    let recent = units.iter().filter(|unit| unit.prompt.at > since);
+    #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
+    let share = |unit: &&Unit<'_>| 1.0 / unit.of as f64;
+    recent.map(share).sum::<f64>() / (f64::from(ACTIVITY_DAYS) / 7.0)
 }

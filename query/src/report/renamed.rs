@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use chrono::NaiveDate;
+
 use crate::families::{Grouping, Logged, Name};
 use crate::labels::labels;
+use crate::period::{Days, Request};
 use crate::store::{Error, Store};
 
 /// The names of the questions that are called otherwise than they were logged.
@@ -13,7 +16,7 @@ pub struct Renamed {
     logged: BTreeMap<(String, String), Name>,
     /// By project and name: how it was found, and a family's template.
     names: BTreeMap<(String, String), Name>,
-    /// The pairs of `report/questions.sql`.
+    /// Each renamed question's hash and name with a space between, with commas between them.
     pairs: String,
 }
 
@@ -30,11 +33,6 @@ impl Renamed {
     /// What is known of the name `key`, where something was renamed to it.
     pub(super) fn name(&self, key: &str, project: &str) -> Option<&Name> {
         self.names.get(&(project.to_owned(), key.to_owned()))
-    }
-
-    /// Each renamed question's hash and name with a space between, with commas between them.
-    pub(super) fn pairs(&self) -> &str {
-        &self.pairs
     }
 }
 
@@ -76,12 +74,39 @@ impl Renamed {
 }
 
 impl Store {
-    /// What the unmarked questions of the request's periods and trend are called by `grouping`.
-    pub(super) fn renamed(&self, grouping: &Grouping<'_>) -> Result<Renamed, Error> {
-        Ok(Renamed::of(self.unmarked()?, grouping))
+    /// Sets the variables `renamed` and `request` for queries about all questions there are.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub(crate) fn name_all_questions(
+        &self,
+        today: NaiveDate,
+        grouping: &Grouping<'_>,
+    ) -> Result<(), Error> {
+        let all = Days {
+            start: NaiveDate::from_ymd_opt(1, 1, 1).unwrap_or(today),
+            end: NaiveDate::from_ymd_opt(9999, 12, 31).unwrap_or(today),
+        };
+        self.set_request(&Request {
+            period: all,
+            previous: all,
+            today,
+            project: None,
+            limit: None,
+            prompts: false,
+        })?;
+        let renamed = Renamed::of(self.unmarked()?, grouping);
+        self.set_renamed(&renamed)
     }
 
-    /// The unmarked questions of the request's periods and trend.
+    /// Sets the variable `renamed`.
+    pub(super) fn set_renamed(&self, renamed: &Renamed) -> Result<(), Error> {
+        let sql = "SET VARIABLE renamed = $1::VARCHAR";
+        self.connection.execute(sql, [&renamed.pairs])?;
+        Ok(())
+    }
+
+    /// The unmarked questions of the request's periods.
     pub(super) fn unmarked(&self) -> Result<Vec<Unmarked>, Error> {
         self.rows(include_str!("../../sql/report/unmarked.sql"), [], |row| {
             Ok(Unmarked {

@@ -1,10 +1,12 @@
 //! What a report is made of, as the store gives it. The names of the serialised fields
-//! are those of `report --json` (docs/report.md) and are frozen.
+//! are those of `report --json` (docs/json.md) and are frozen.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
 
+use super::askers::{AsksMost, RejectedCalls};
 use super::renamed::Renamed;
+use super::timeline::Timeline;
 use crate::page::AnswerCount;
 use crate::permissions::prompts::Permissions;
 
@@ -63,29 +65,6 @@ pub struct DecidedBy {
     pub away: u64,
 }
 
-/// One ISO week of the trend.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Week {
-    /// The week, such as `2026-W47`.
-    pub week: String,
-    /// All questions.
-    pub questions: u64,
-    /// Asked of the person.
-    pub asked: u64,
-    /// Answered by the person.
-    pub answered: u64,
-    /// Decided without the person.
-    pub auto_decided: u64,
-    /// Could not be asked, or the answer was lost.
-    pub failed: u64,
-    /// Asked, and left without an answer.
-    pub dismissed: u64,
-    /// Asked so lately that an answer may still come.
-    pub open: u64,
-    /// The time that the person spent answering, in seconds.
-    pub human_seconds: f64,
-}
-
 /// One question key in one project.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuestionCounts {
@@ -132,8 +111,8 @@ pub struct QuestionCounts {
     /// When it was last asked.
     #[serde(serialize_with = "time")]
     pub last_at: DateTime<Utc>,
-    /// How often it came up in each week of the trend; empty where that was not asked for.
-    pub weeks: Vec<u64>,
+    /// How often it came up in each part of the timeline; empty where that was not asked for.
+    pub over_time: Vec<u64>,
     /// The person's answers in the period, the most frequent first; empty where that was not asked for.
     pub answers: Vec<AnswerCount>,
 }
@@ -180,8 +159,12 @@ pub struct Report {
     pub history_begins: Option<NaiveDate>,
     /// The sums of the period before; zeros when it had no question.
     pub previous: Totals,
-    /// Eight ISO weeks in order, the last of them the week of the period's last day.
-    pub trend: Vec<Week>,
+    /// The period in parts.
+    pub timeline: Timeline,
+    /// Who asks most, where that is worth a sentence.
+    pub asks_most: Option<AsksMost>,
+    /// Whose calls Claude Code rejected, likewise.
+    pub rejected_calls: Option<RejectedCalls>,
     /// The period's questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
     /// How many questions the period has, those that were not listed included.
@@ -196,7 +179,7 @@ pub struct Report {
     pub errors: Vec<ErrorKind>,
     /// Lines of the period that could not become events.
     pub quarantined: u64,
-    /// The last day with a question, looked up only when the period has none.
+    /// The last day with a question or a prompt for permission, looked up only when the period has none.
     pub last_day: Option<NaiveDate>,
     /// The period's prompts for permission; zeros when none was ever logged.
     pub permissions: Permissions,

@@ -38,25 +38,6 @@ struct Medians {
     anywhere: BTreeMap<String, f64>,
 }
 
-/// What was decided without the person in both periods, and the seconds that a decision spared.
-pub(super) struct Saving {
-    decided: Vec<Decided>,
-    medians: Medians,
-    /// The median over all answers, for questions whose own is not known.
-    overall: f64,
-}
-
-impl Saving {
-    /// The seconds that a decision about the question logged under `key` spared.
-    pub(super) fn of(&self, project: &str, key: &str) -> f64 {
-        self.of_question(&(project.to_owned(), key.to_owned()))
-    }
-
-    fn of_question(&self, question: &Question) -> f64 {
-        self.medians.of(question).unwrap_or(self.overall)
-    }
-}
-
 impl Medians {
     fn of(&self, question: &Question) -> Option<f64> {
         let in_project = self.in_project.get(question);
@@ -74,34 +55,22 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub(super) fn seconds_saved(&self) -> Result<[f64; 2], Error> {
-        let saving = self.saving()?;
-        let saved = |is_current| {
-            let decided = saving.decided.iter();
-            let in_period = decided.filter(|one| one.is_current == is_current);
-            let seconds = in_period.map(|one| one.times * saving.of_question(&one.question));
-            to_milliseconds(seconds.sum())
-        };
-        Ok([saved(false), saved(true)])
-    }
-
-    /// What each decision of both periods spared.
-    ///
-    /// # Errors
-    /// DuckDB's.
-    pub(super) fn saving(&self) -> Result<Saving, Error> {
         let decided = self.decided()?;
         let medians = self.medians(&decided)?;
         let is_known = |one: &Decided| medians.of(&one.question).is_some();
+        // For questions whose own is not known.
         let overall = if decided.iter().all(is_known) {
             0.0
         } else {
             self.median_seconds()?.unwrap_or(0.0)
         };
-        Ok(Saving {
-            decided,
-            medians,
-            overall,
-        })
+        let saved = |is_current| {
+            let in_period = decided.iter().filter(|one| one.is_current == is_current);
+            let seconds =
+                in_period.map(|one| one.times * medians.of(&one.question).unwrap_or(overall));
+            to_milliseconds(seconds.sum())
+        };
+        Ok([saved(false), saved(true)])
     }
 
     fn decided(&self) -> Result<Vec<Decided>, Error> {

@@ -5,8 +5,9 @@ use std::ops::AddAssign;
 
 use chrono::NaiveDate;
 
-use super::rows::{DecidedBy, ErrorKind, SessionKindCounts, Totals, Week};
-use crate::period::{Days, monday, week_name};
+use super::rows::{DecidedBy, ErrorKind, SessionKindCounts, Totals};
+use super::timeline::Timeline;
+use crate::period::Days;
 use crate::seconds::to_milliseconds;
 
 /// The questions of one day that have a session kind, what became of them and what went wrong in common.
@@ -89,22 +90,34 @@ impl Tallies {
         }
     }
 
-    /// The ISO weeks of `days` that had a question, in order.
-    pub(super) fn weeks(&self, days: Days) -> Vec<Week> {
-        let weeks = self.count(days, |tally| monday(tally.day)).into_iter();
-        weeks
-            .map(|(monday, counts)| Week {
-                week: week_name(monday),
-                questions: counts.questions(),
-                asked: counts.asked(),
-                answered: counts.answered,
-                auto_decided: counts.auto_decided_by.sum(),
-                failed: counts.failed,
-                dismissed: counts.dismissed,
-                open: counts.open,
-                human_seconds: to_milliseconds(counts.human_seconds),
-            })
-            .collect()
+    /// The parts of `days` with their questions, and with as many prompts for permission as `prompts` has by day.
+    pub(super) fn timeline(&self, days: Days, prompts: &BTreeMap<NaiveDate, u64>) -> Timeline {
+        let by_day = self.count(days, |tally| tally.day);
+        let active = by_day.keys().chain(prompts.keys()).copied();
+        let active = active.clone().min().zip(active.max());
+        let active = active.map(|(start, end)| Days { start, end });
+        let mut timeline = Timeline::of(days, active);
+        for (day, counts) in by_day {
+            if let Some(part) = timeline.part(day) {
+                part.questions += counts.questions();
+                part.asked += counts.asked();
+                part.answered += counts.answered;
+                part.auto_decided += counts.auto_decided_by.sum();
+                part.failed += counts.failed;
+                part.dismissed += counts.dismissed;
+                part.open += counts.open;
+                part.human_seconds += counts.human_seconds;
+            }
+        }
+        for (day, prompts) in prompts {
+            if let Some(part) = timeline.part(*day) {
+                part.prompts += prompts;
+            }
+        }
+        for part in &mut timeline.parts {
+            part.human_seconds = to_milliseconds(part.human_seconds);
+        }
+        timeline
     }
 
     /// The session kinds of `days`, the most frequent first.
@@ -265,14 +278,15 @@ mod tests {
     }
 
     #[test]
-    fn weeks_begin_on_monday() {
-        let days = Days {
-            start: day(2),
-            end: day(22),
-        };
-        let weeks = tallies().weeks(days);
-        let counts: Vec<_> = weeks.iter().map(|week| (&*week.week, week.asked)).collect();
-        assert_eq!(counts, [("2026-W45", 100), ("2026-W47", 12)]);
+    fn every_day_of_the_period_has_its_part() {
+        let timeline = tallies().timeline(week(), &BTreeMap::from([(day(17), 3), (day(8), 9)]));
+        let parts = timeline.parts.iter();
+        let counts: Vec<_> = parts.map(|part| (part.questions, part.prompts)).collect();
+        assert_eq!(
+            counts,
+            [(9, 0), (1, 3), (0, 0), (11, 0), (0, 0), (0, 0), (0, 0)]
+        );
+        assert_eq!(timeline.parts[0].human_seconds, 0.001);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::benefit::a_week;
 use super::candidate::{Candidate, Person, PolicyScore};
 use super::inputs::InForce;
 use super::judge::{Allowed, Rules, allowed};
@@ -162,6 +163,7 @@ fn proposal(
         };
         found.questions.push(Suggestion {
             level,
+            before: in_force(&key.project, &key.question_key),
             assist: (level == Level::Assist).then(|| assist_mode(&key)),
             lacks: None,
             wrong: allowed.wrong,
@@ -172,6 +174,7 @@ fn proposal(
             expected: posterior.mean(),
             evidence: summary(&key, &one.follow),
             seconds_saved_per_week: allowed.saved(&key, posterior.mean()),
+            asked_per_week: a_week(key.recent_askings),
             binding: allowed.binding,
             asked: shown,
         });
@@ -180,7 +183,7 @@ fn proposal(
 }
 
 /// Who asked `key` last, as far as that is known.
-fn asker(key: &KeyEvidence) -> Option<&str> {
+pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
     let mut answers = key.answers.iter().rev();
     answers.find_map(|one| one.asker.as_deref())
 }

@@ -27,11 +27,7 @@ impl Benefit {
         expected_agreement: f64,
         wrong_answer_seconds: f64,
     ) -> Self {
-        #[allow(
-            clippy::cast_precision_loss,
-            reason = "a count of askings is far below 2^52"
-        )]
-        let a_week = askings as f64 / (f64::from(ACTIVITY_DAYS) / 7.0);
+        let a_week = a_week(askings);
         Self {
             saved: a_week * median_seconds,
             lost: a_week * (1.0 - expected_agreement) * wrong_answer_seconds,
@@ -42,6 +38,16 @@ impl Benefit {
     pub(super) fn is_positive(self) -> bool {
         self.saved > self.lost
     }
+}
+
+/// How often a key is asked in a week that was asked `askings` times in its last [`ACTIVITY_DAYS`].
+pub(super) fn a_week(askings: u64) -> f64 {
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "a count of askings is far below 2^52"
+    )]
+    let askings = askings as f64;
+    askings / (f64::from(ACTIVITY_DAYS) / 7.0)
 }
 
 /// The median of `values`, the mean of the two middle ones for an even number; `None` of nothing.

@@ -40,6 +40,16 @@ pub enum InForce {
 }
 
 impl InForce {
+    /// What a person reads.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Nothing | Self::Decided => "asked",
+            Self::Assist => Level::Assist.word(),
+            Self::Trial | Self::HeldTrial => Level::Trial.word(),
+            Self::Standing => Level::Standing.word(),
+        }
+    }
+
     /// True when a proposal of `level` would be news.
     pub(super) fn leaves(self, level: Level) -> bool {
         match self {

@@ -46,6 +46,8 @@ pub(crate) struct Judged<'a> {
     /// What opens it, where words alone keep it closed.
     pub(crate) opens: Option<Opening>,
     pub(crate) best: PolicyScore,
+    /// What the person has decided about it already.
+    pub(crate) in_force: InForce,
     pub(crate) verdict: Result<Verdicts, Reason>,
 }
 
@@ -99,6 +101,7 @@ pub(crate) fn judge_one<'a>(
         held: held.cloned(),
         opens,
         best,
+        in_force,
         verdict,
     })
 }

@@ -32,6 +32,15 @@ impl Level {
             Self::Standing => "standing",
         }
     }
+
+    /// What a person reads.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Assist => "hint",
+            Self::Trial => "trial",
+            Self::Standing => "automatic",
+        }
+    }
 }
 
 /// What a wrong answer costs.

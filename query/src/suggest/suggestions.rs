@@ -7,6 +7,7 @@ use plantune_domain::preferences::{AssistMode, Scope};
 use serde::{Serialize, Serializer};
 
 use super::held::Held;
+use super::inputs::InForce;
 use super::level::{Level, WrongAnswer};
 use super::opening::Opening;
 use super::reason::Reason;
@@ -68,6 +69,8 @@ pub struct Asked {
     pub header: Option<String>,
     /// The labels as sent.
     pub options: Vec<String>,
+    /// The command, skill or plugin that asked last, where it is known.
+    pub asker: Option<String>,
 }
 
 /// A proposal: how to treat this question from now on.
@@ -77,6 +80,8 @@ pub struct Suggestion {
     pub asked: Asked,
     /// How far it goes.
     pub level: Level,
+    /// What is decided about it so far.
+    pub before: InForce,
     /// Of [`Level::Assist`]: how the answer would be shown.
     pub assist: Option<AssistMode>,
     /// What stands between it and the next level.
@@ -99,6 +104,8 @@ pub struct Suggestion {
     pub evidence: Evidence,
     /// Seconds of the person's time that are spent on it in a week.
     pub seconds_saved_per_week: f64,
+    /// How often it is asked in a week.
+    pub asked_per_week: f64,
     /// What the preference would be given for.
     pub binding: Binding,
 }
@@ -232,6 +239,16 @@ pub struct AskerSuggestion {
 }
 
 impl AskerSuggestion {
+    /// How often its questions are asked in a week.
+    pub fn asked_per_week(&self) -> f64 {
+        self.questions.iter().map(|one| one.asked_per_week).sum()
+    }
+
+    /// True when none of its questions would be answered.
+    pub fn is_hint(&self) -> bool {
+        self.questions.iter().all(|one| one.level == Level::Assist)
+    }
+
     /// Seconds of the person's time that are spent on its questions in a week.
     pub fn saved(&self) -> f64 {
         let saved = self.questions.iter().map(|one| one.seconds_saved_per_week);

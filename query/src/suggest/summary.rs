@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use plantune_domain::config::Suggest;
 use plantune_domain::preferences::AssistMode;
 
+use super::asker::asker;
+use super::benefit::a_week;
 use super::candidate::PolicyScore;
 use super::judge::{Verdicts, credibility};
 use super::judged::Judged;
@@ -23,6 +25,7 @@ impl Suggestions {
             held,
             opens,
             best,
+            in_force,
             verdict,
         } = judged;
         let asked = asked(&key, &best);
@@ -45,6 +48,7 @@ impl Suggestions {
         match verdict {
             Ok(judged) => self.suggestions.push(Suggestion {
                 level: judged.level,
+                before: in_force,
                 assist: (judged.level == Level::Assist).then(|| assist_mode(&key)),
                 lacks: judged.lacks,
                 wrong: judged.wrong,
@@ -56,6 +60,7 @@ impl Suggestions {
                 expected: judged.posterior.mean(),
                 evidence,
                 seconds_saved_per_week: judged.benefit.saved,
+                asked_per_week: a_week(key.recent_askings),
                 binding: judged.binding,
             }),
             Err(reason) => self.rejected.push(Rejected {
@@ -92,6 +97,7 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
         question: stands.map_or_else(String::new, |answer| answer.question.clone()),
         header: stands.and_then(|answer| answer.header.clone()),
         options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
+        asker: asker(key).map(str::to_owned),
     }
 }
 

@@ -76,9 +76,15 @@ fn a_night_is_no_answering_time() {
     assert_eq!(totals.waiting_seconds, 36_620.0);
     assert_eq!(totals.waiting_away_seconds, 36_000.0);
     assert_eq!(report.questions[0].median_seconds, Some(310.0));
-    assert_eq!(report.trend[7].human_seconds, 620.0);
+    let seconds = report.timeline.parts.iter().map(|part| part.human_seconds);
+    assert_eq!(seconds.sum::<f64>(), 620.0);
     let times = store
-        .report_details(&week_47(), &Renamed::default(), &chrono::Utc)
+        .report_details(
+            &week_47(),
+            &Renamed::default(),
+            &report.timeline,
+            &chrono::Utc,
+        )
         .unwrap()
         .answering_times;
     assert_eq!((times.answers, times.away_answers), (3, 1));

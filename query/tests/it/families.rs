@@ -55,15 +55,16 @@ fn a_report_counts_families_and_what_rules_name() {
 }
 
 #[test]
-fn a_family_has_the_weeks_and_answers_of_all_its_wordings() {
+fn a_family_has_the_days_and_answers_of_all_its_wordings() {
     let ((_folder, store), registry) = (store(), registry());
     let report = report(&store, &registry);
-    let details = store.report_details(&week_47(), &report.renamed, &Utc);
+    let details = store.report_details(&week_47(), &report.renamed, &report.timeline, &Utc);
     let details = details.unwrap();
     let family = &report.questions[0];
     let name = (family.question_key.clone(), family.project.clone());
     let found = &details.questions[&name];
-    assert_eq!(found.weeks[6..], [1, 4]);
+    assert_eq!(found.over_time.len(), 7);
+    assert_eq!(found.over_time.iter().sum::<u64>(), 4);
     assert_eq!(found.answers.len(), 1);
     assert_eq!(found.answers[0].times, 3);
 }

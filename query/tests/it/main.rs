@@ -9,7 +9,6 @@
 )]
 
 mod answering;
-mod explain;
 mod families;
 mod histories;
 mod latest;

@@ -5,7 +5,9 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::families::Grouping;
 use plantune_query::page::{AnswerCount, Details, Hour};
-use plantune_query::report::{DecidedBy, ErrorKind, Renamed, Report, Request, Totals};
+use plantune_query::report::{
+    DecidedBy, ErrorKind, Renamed, Report, Request, Timeline, Totals, Unit,
+};
 
 use crate::stores::{DEFAULTS, day, days, filled, week_47};
 
@@ -153,28 +155,58 @@ fn a_limit_shortens_the_list_alone() {
 }
 
 #[test]
-fn the_trend_has_eight_weeks() {
-    let report = fixture(&week_47());
-    let trend: Vec<_> = report
-        .trend
-        .iter()
-        .map(|week| {
-            let counts = (week.questions, week.asked, week.auto_decided);
-            (week.week.as_str(), counts, week.human_seconds)
-        })
-        .collect();
+fn the_timeline_has_the_whole_period() {
+    let counts = |report: &Report| -> Vec<_> {
+        let parts = report.timeline.parts.iter();
+        parts
+            .map(|part| (part.questions, part.asked, part.human_seconds))
+            .collect()
+    };
+    let week = fixture(&week_47());
+    assert_eq!(week.timeline.unit, Unit::Day);
+    assert_eq!(week.timeline.parts[0].start, day("2026-11-16"));
+    let mut by_day = counts(&week).into_iter();
+    assert!(by_day.all(|(questions, asked, _)| questions >= asked));
+    let autumn = fixture(&Request {
+        period: days("2026-09-28", "2026-11-22"),
+        previous: days("2026-08-03", "2026-09-27"),
+        ..week_47()
+    });
     assert_eq!(
-        trend,
-        [
-            ("2026-W40", (1, 1, 0), 6.0),
-            ("2026-W41", (0, 0, 0), 0.0),
-            ("2026-W42", (0, 0, 0), 0.0),
-            ("2026-W43", (0, 0, 0), 0.0),
-            ("2026-W44", (0, 0, 0), 0.0),
-            ("2026-W45", (0, 0, 0), 0.0),
-            ("2026-W46", (3, 2, 1), 12.0),
-            ("2026-W47", (17, 10, 7), 220.5),
-        ]
+        (autumn.timeline.unit, autumn.timeline.parts.len()),
+        (Unit::Week, 8)
+    );
+    assert_eq!(counts(&autumn)[0], (1, 1, 6.0));
+    assert_eq!(counts(&autumn)[6..], [(3, 2, 12.0), (17, 10, 220.5)]);
+    let questions = |report: &Report| counts(report).iter().map(|part| part.0).sum::<u64>();
+    for report in [week, autumn] {
+        assert_eq!(questions(&report), report.totals.questions);
+    }
+}
+
+#[test]
+fn who_asks_is_read_by_project() {
+    let (_folder, store) = filled(&[
+        FILLED[0],
+        FILLED[1],
+        "UPDATE questions SET skill = CASE WHEN rowid % 2 = 0 THEN '/ship' ELSE 'ship' END WHERE project LIKE '%shop';
+         UPDATE questions SET error_kind = 'validation' WHERE outcome = 'failed' AND project LIKE '%shop'",
+    ]);
+    let report = report(&store, &week_47());
+    let most = report.asks_most.unwrap();
+    assert_eq!(
+        (most.asker.as_str(), most.project.as_deref()),
+        ("/ship", Some("github.com/acme/shop"))
+    );
+    assert_eq!(most.asked, most.of);
+    let failed = report
+        .questions
+        .iter()
+        .filter(|one| one.project.ends_with("shop"));
+    let failed: u64 = failed.map(|one| one.failed).sum();
+    assert_eq!(
+        report.rejected_calls.map_or(0, |one| one.calls),
+        if failed > 1 { failed } else { 0 }
     );
 }
 
@@ -242,7 +274,6 @@ fn one_project_alone() {
     assert_eq!(report.previous.questions, 1);
     assert_eq!(report.questions.len(), 3);
     assert_eq!(report.errors, []);
-    assert_eq!(report.trend[0].questions, 0);
     // Quarantined lines belong to no project.
     assert_eq!(report.quarantined, 2);
 }
@@ -273,7 +304,7 @@ fn an_empty_period_knows_the_last_day() {
     assert_eq!(report.totals, Totals::default());
     assert_eq!(report.previous.questions, 17);
     assert_eq!(report.last_day, Some(day("2026-11-20")));
-    assert_eq!(report.trend.last().unwrap().week, "2026-W48");
+    assert_eq!(report.timeline.parts.len(), 7);
     let notes = fixture(&Request {
         project: Some("/home/ann/notes"),
         ..week_47()
@@ -319,8 +350,9 @@ fn details(request: &Request<'_>) -> Details {
     let (_folder, store) = filled(FILLED);
     // An hour ahead, as Berlin is in winter.
     let zone = chrono::FixedOffset::east_opt(3600).unwrap();
+    let timeline = report(&store, request).timeline;
     store
-        .report_details(request, &Renamed::default(), &zone)
+        .report_details(request, &Renamed::default(), &timeline, &zone)
         .unwrap()
 }
 
@@ -357,7 +389,7 @@ fn details_of_the_period() {
     assert_eq!((times.bins[16].from, times.bins[16].to), (28_800.0, None));
     let name = |key: &str, project: &str| (key.to_owned(), project.to_owned());
     let next = &found.questions[&name("fp-0000000000000001", "github.com/acme/shop")];
-    assert_eq!(next.weeks[7], 5);
+    assert_eq!(next.over_time.iter().sum::<u64>(), 5);
     let answer = |answer: &str, times| AnswerCount {
         answer: answer.to_owned(),
         times,
@@ -380,7 +412,7 @@ fn details_of_the_period() {
 fn details_of_nothing() {
     let (_folder, store) = filled(&[]);
     let found = store
-        .report_details(&week_47(), &Renamed::default(), &Utc)
+        .report_details(&week_47(), &Renamed::default(), &Timeline::default(), &Utc)
         .unwrap();
     assert_eq!((found.hours.len(), found.questions.len()), (0, 0));
     let times = &found.answering_times;

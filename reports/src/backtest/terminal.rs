@@ -44,7 +44,7 @@ fn questions(document: &Document<'_>, width: usize, out: &mut dyn Write) -> io::
     }
     writeln!(
         out,
-        "Had you accepted every standing proposal as soon as it could be made{since}:\n"
+        "Had you accepted every automatic proposal as soon as it could be made{since}:\n"
     )?;
     let mut line = |name: &str, text: &str| {
         let (first, rest) = (format!("  {name:<19}"), " ".repeat(21));
@@ -81,9 +81,9 @@ fn questions(document: &Document<'_>, width: usize, out: &mut dyn Write) -> io::
     )?;
     let levels = &document.by_level;
     let by_level = [
-        ("shown first", &levels.assist),
-        ("on trial", &levels.trial.counts),
-        ("standing", &levels.standing),
+        ("hint", &levels.assist),
+        ("trial", &levels.trial.counts),
+        ("automatic", &levels.standing),
     ];
     for (does, counts) in by_level {
         let right = format!(
@@ -218,8 +218,8 @@ mod tests {
 
     #[test]
     fn what_would_have_been_is_told_with_its_doubt() {
-        insta::assert_snapshot!(written(&sample()), @"
-        Had you accepted every standing proposal as soon as it could be made since 2026-09-01:
+        insta::assert_snapshot!(written(&sample()), @r"
+        Had you accepted every automatic proposal as soon as it could be made since 2026-09-01:
 
           answered for you   25 of 40 questions (62.5%, [47.0, 76.2])
           as you answered    24 of 25 (96.0%, [82.7, 99.5])
@@ -229,9 +229,9 @@ mod tests {
 
         Each level, had you accepted every proposal at that level:
 
-          shown first        0 of 0 right (unknown)
-          on trial           5 of 5 right (100.0%, [62.0, 100.0])
-          standing           24 of 25 right (96.0%, [82.7, 99.5])
+          hint               0 of 0 right (unknown)
+          trial              5 of 5 right (100.0%, [62.0, 100.0])
+          automatic          24 of 25 right (96.0%, [82.7, 99.5])
           trials             1: 1 held, 0 ended by a disagreement, 0 under way
 
         question       answers  for you  right  wrong  right, at least  key

@@ -8,7 +8,7 @@ use super::document::Document;
 use super::parts::{computed, heading, missing, parts, rest, totals};
 use crate::Format;
 use crate::markdown::escape;
-use crate::report::markdown_part;
+use crate::report::markdown_section;
 
 /// Markdown with tables (GitHub's).
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ impl Format<Document> for Markdown {
             writeln!(out, "{}\n", sentence(&text))?;
         }
         for part in parts(document, self.top) {
-            markdown_part(&part, out)?;
+            markdown_section(&part, out)?;
         }
         let notes = [rest(document), missing(document), computed(&document.lake)];
         for text in notes.into_iter().flatten() {

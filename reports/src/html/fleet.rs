@@ -22,7 +22,8 @@ impl Format<Document> for Html {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
         let period = &document.period;
         let page = Page {
-            heading: "Questions of the organisation",
+            heading: "What agents asked in the organisation",
+            scope: "all machines",
             period: &format!("{} to {} ({})", period.start, period.end, period.time_zone),
             about: lake(&document.lake),
             content: self.sections(document),

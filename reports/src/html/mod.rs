@@ -5,15 +5,15 @@
 //! hold the two against each other. Texts from outside are sanitized, escaped by the template, and stand in
 //! `<bdi>`.
 
-mod by;
+mod answered;
 mod charts;
-mod figures;
 mod fleet;
+mod groups;
 mod number;
 mod parts;
 mod permissions;
-mod preferences;
 mod questions;
+mod summary;
 mod times;
 
 use std::fs::File;
@@ -23,13 +23,14 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use plantune_query::report::By;
 use sha2::{Digest as _, Sha256};
 
 use crate::Format;
 use crate::output::{Error, Output};
-use crate::report::{Document, rows_hint};
+use crate::report::Document;
 use crate::text::clean;
-use parts::{dated, text};
+use parts::{code, dated, text};
 
 /// What every page begins with: by it a file is known to be one.
 const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
@@ -46,19 +47,17 @@ pub struct Html {
 impl Format<Document> for Html {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
         let page = Page {
-            heading: "Questions",
+            heading: "What agents asked",
+            scope: document
+                .heading
+                .project
+                .as_deref()
+                .unwrap_or("all projects"),
             period: &clean(&document.heading.title()),
-            about: html! {
-                @if let Some(project) = &document.heading.project {
-                    p { "Project " (text(project)) }
-                }
-            },
+            about: html! {},
             content: self.content(document),
-            made_by: "plantune report",
-            hint: html! {
-                @let hint = rows_hint(document, str::to_owned);
-                " " bdi { (hint) } "."
-            },
+            made_by: &document.heading.command(),
+            hint: html! {},
         };
         page.write(out)
     }
@@ -68,13 +67,15 @@ impl Format<Document> for Html {
 struct Page<'a> {
     /// What it is about.
     heading: &'static str,
+    /// Which part of it.
+    scope: &'a str,
     /// The period in words.
     period: &'a str,
     /// What else is said at the top.
     about: Markup,
     content: Markup,
     /// The command that made it: with `--json` it has the same numbers.
-    made_by: &'static str,
+    made_by: &'a str,
     /// What is said at the end.
     hint: Markup,
 }
@@ -95,20 +96,21 @@ impl Page<'_> {
                     meta name="color-scheme" content="light dark";
                     meta name="referrer" content="no-referrer";
                     meta name="robots" content="noindex";
-                    title { (self.heading) ": " (self.period) }
+                    title { "plantune: " (self.heading) ", " (clean(self.scope)) ", " (self.period) }
                     style { (PreEscaped(STYLE)) }
                 }
                 body {
                     header {
+                        p.product { "plantune" }
                         h1 { (self.heading) }
-                        p.period { (dated(self.period)) }
+                        p.period { (text(self.scope)) " · " (dated(self.period)) }
                         (self.about)
                     }
                     main { (self.content) }
                     footer {
                         p {
-                            "Made by plantune on this computer. The numbers are those of "
-                            code { (self.made_by) " --json" }
+                            "Made by plantune. The numbers are those of "
+                            (code(&format!("{} --json", self.made_by)))
                             "; each names its place there."
                             (self.hint)
                         }
@@ -122,24 +124,29 @@ impl Page<'_> {
 impl Html {
     fn content(&self, document: &Document) -> Markup {
         html! {
-            (figures::notes(document))
-            (figures::stands_out(document))
-            @if document.totals.questions > 0 { (figures::tiles(document)) }
-            div.columns {
-                (times::weeks(document))
-                (times::hours(document))
-                (times::answering(document))
-                (permissions::section(document, self.top))
-                (figures::session_kinds(document))
-                (questions::answered_for_you(document))
-                (figures::errors(document))
+            (summary::section(document))
+            (summary::compared(document))
+            (times::over_time(document))
+            @if document.groups.is_none() {
+                (groups::section("Projects", "project", "/projects", &document.projects, By::Project, (2, self.top)))
+                (groups::section("Who asks", "asker", "/askers", &document.askers, By::Asker, (2, self.top)))
             }
+            (answered::could(document))
+            (answered::was(document))
+            (answered::cannot(document))
             @match &document.groups {
-                Some(groups) => (by::section(groups, self.top)),
+                Some(of) => {
+                    @let title = format!("By {}", of.by.as_str().replace('-', " "));
+                    (groups::section(&title, of.by.as_str(), "/groups", &of.groups, of.by, (1, self.top)))
+                },
                 None => (questions::section(document, self.top)),
             }
-            (preferences::proposals(document))
-            (preferences::standing(document))
+            (permissions::section(document, self.top))
+            div.columns {
+                (times::hours(document))
+                (times::answering(document))
+            }
+            (summary::failures(document))
         }
     }
 }

@@ -56,7 +56,7 @@ pub(super) struct Picture<'a> {
 impl Picture<'_> {
     pub(super) fn section(self) -> Markup {
         html! {
-            section.card {
+            section.card.whole {
                 h2 { (self.title) }
                 p.about { (self.about) }
                 figure { (self.drawing) }

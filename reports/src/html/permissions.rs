@@ -35,19 +35,27 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
     let subjects = prompts.by_subject.get(..top).unwrap_or(&prompts.by_subject);
     let most = subjects.iter().map(|one| one.asked).max().unwrap_or(0);
     html! {
-        section.card {
+        section.card.whole {
             h2 { "Prompts for permission" }
             dl.facts {
                 div { dt { "prompts" } dd { (count(prompts.asked, &at("asked"))) } }
-                div { dt { "allowed" } dd { (count(prompts.granted, &at("granted"))) } }
-                div { dt { "refused" } dd { (count(prompts.refused, &at("refused"))) } }
-                div { dt { "asked again" } dd { (count(prompts.asked_again, &at("asked_again"))) } }
-                div { dt { "denied unasked" } dd { (count(prompts.denied, &at("denied"))) } }
-                div { dt { "time waited" } dd { (seconds(prompts.seconds_waited, &at("seconds_waited"))) } }
+                @for (name, field, value) in [
+                    ("allowed", "granted", prompts.granted),
+                    ("refused", "refused", prompts.refused),
+                    ("asked again", "asked_again", prompts.asked_again),
+                    ("denied unasked", "denied", prompts.denied),
+                ] {
+                    @if value > 0 { div { dt { (name) } dd { (count(value, &at(field))) } } }
+                }
+                @if prompts.waits_known > 0 {
+                    div { dt { "agents waited" } dd { (seconds(prompts.seconds_waited, &at("seconds_waited"))) } }
+                }
             }
-            @for (number, subject) in subjects.iter().enumerate() {
-                p.subject { (code(&subject.subject)) }
-                (bar(subject, most, &format!("/permissions/by_subject/{number}")))
+            dl.subjects {
+                @for (number, subject) in subjects.iter().enumerate() {
+                    dt { (code(&subject.subject)) }
+                    dd { (bar(subject, most, &format!("/permissions/by_subject/{number}"))) }
+                }
             }
             ul.legend {
                 @for (number, (class, _, words)) in OUTCOMES.iter().enumerate() {

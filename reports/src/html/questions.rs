@@ -1,11 +1,12 @@
-//! The questions, and what was answered for the person.
+//! The questions.
 
 use maud::{Markup, html};
 use plantune_query::report::QuestionCounts;
 
 use super::charts::spark;
-use super::number::{count, known_seconds, none, share};
+use super::number::{count, known_seconds, share};
 use super::parts::{behind, code, dated, table, text};
+use super::times::name;
 use crate::report::{Document, listing};
 
 /// The most frequent questions.
@@ -13,11 +14,12 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
     if document.questions.is_empty() {
         return html! {};
     }
-    let weeks: Vec<String> = document
-        .trend
-        .iter()
-        .map(|week| week.week.clone())
-        .collect();
+    let timeline = &document.timeline;
+    let parts = timeline.parts.iter();
+    let over_time = OverTime {
+        unit: timeline.unit.as_str(),
+        names: parts.map(|part| name(timeline.unit, part)).collect(),
+    };
     // What is listed stands first in the document, so that a question has the same number in both.
     let listing = listing(document, top);
     let shown = listing.questions.iter().enumerate();
@@ -26,7 +28,7 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
             h2 { @if listing.is_part { "The most frequent questions" } @else { "The questions" } }
             div.list {
                 @for (number, question) in shown {
-                    (article(question, &weeks, &format!("/questions/{number}")))
+                    (article(question, &over_time, &format!("/questions/{number}")))
                 }
             }
             @if listing.is_part {
@@ -43,7 +45,13 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
     }
 }
 
-fn article(question: &QuestionCounts, weeks: &[String], json: &str) -> Markup {
+/// The parts of the period.
+struct OverTime {
+    unit: &'static str,
+    names: Vec<String>,
+}
+
+fn article(question: &QuestionCounts, over_time: &OverTime, json: &str) -> Markup {
     let at = |field: &str| format!("{json}/{field}");
     html! {
         article.card {
@@ -58,27 +66,32 @@ fn article(question: &QuestionCounts, weeks: &[String], json: &str) -> Markup {
             dl.facts {
                 div { dt { "asked" } dd { (count(question.asked, &at("asked"))) } }
                 div { dt { "by you" } dd { (count(question.answered, &at("answered"))) } }
-                div { dt { "without you" } dd { (count(question.auto_decided, &at("auto_decided"))) } }
-                div { dt { "median" } dd { (known_seconds(question.median_seconds, &at("median_seconds"))) } }
-                div {
-                    dt { "as recommended" }
-                    dd {
-                        @match question.agreement {
-                            Some(agreement) => {
-                                (share(agreement, &at("agreement"))) " of "
-                                (count(question.agreement_n, &at("agreement_n")))
-                            }
-                            None => (none()),
+                @if question.auto_decided > 0 {
+                    div { dt { "for you" } dd { (count(question.auto_decided, &at("auto_decided"))) } }
+                }
+                @if question.median_seconds.is_some() {
+                    div { dt { "median" } dd { (known_seconds(question.median_seconds, &at("median_seconds"))) } }
+                }
+                @if let Some(agreement) = question.agreement {
+                    div {
+                        dt { "as recommended" }
+                        dd {
+                            (share(agreement, &at("agreement"))) " of "
+                            (count(question.agreement_n, &at("agreement_n")))
                         }
                     }
                 }
             }
             div.pictures {
-                @if question.weeks.iter().any(|times| *times > 0) {
-                    (spark::weeks(&question.weeks, weeks, json))
+                @if question.over_time.len() > 1 {
+                    div {
+                        p.caption { "times by " (over_time.unit) ", the whole period" }
+                        (spark::over_time(&question.over_time, &over_time.names, json))
+                    }
                 }
                 @if !question.answers.is_empty() {
                     div {
+                        p.caption { "your answers" }
                         (spark::answers(&question.answers, json))
                         ul.legend {
                             @for (number, answer) in question.answers.iter().take(spark::NAMED).enumerate() {
@@ -95,17 +108,19 @@ fn article(question: &QuestionCounts, weeks: &[String], json: &str) -> Markup {
                     }
                 }
             }
-            @if !question.weeks.is_empty() { (behind(&numbers(question, weeks, json))) }
+            @if !question.over_time.is_empty() { (behind(&numbers(question, over_time, json))) }
         }
     }
 }
 
 /// The table behind a question's pictures.
-fn numbers(question: &QuestionCounts, weeks: &[String], json: &str) -> Markup {
-    let by_week = (weeks.iter().zip(&question.weeks).enumerate()).map(|(number, (week, times))| {
+fn numbers(question: &QuestionCounts, over_time: &OverTime, json: &str) -> Markup {
+    let parts = over_time.names.iter().zip(&question.over_time).enumerate();
+    let parts = parts.filter(|(_, (_, times))| **times > 0);
+    let by_part = parts.map(|(number, (name, times))| {
         vec![
-            dated(week),
-            count(*times, &format!("{json}/weeks/{number}")),
+            dated(name),
+            count(*times, &format!("{json}/over_time/{number}")),
         ]
     });
     let by_answer = (question.answers.iter().enumerate()).map(|(number, answer)| {
@@ -115,61 +130,9 @@ fn numbers(question: &QuestionCounts, weeks: &[String], json: &str) -> Markup {
         ]
     });
     html! {
-        (table(&["week", "times"], &by_week.collect::<Vec<_>>()))
+        (table(&[over_time.unit, "times"], &by_part.collect::<Vec<_>>()))
         @if !question.answers.is_empty() {
             (table(&["your answer", "times"], &by_answer.collect::<Vec<_>>()))
         }
-    }
-}
-
-/// How many rows of what was answered for the person are shown.
-const MOST_ANSWERED: usize = 12;
-
-/// What was answered for the person.
-pub(super) fn answered_for_you(document: &Document) -> Markup {
-    let all = &document.answered_for_you;
-    if all.is_empty() {
-        return html! {};
-    }
-    let rows: Vec<Vec<Markup>> = (all.iter().take(MOST_ANSWERED).enumerate())
-        .map(|(number, one)| {
-            let answer = html! {
-                @if one.answer.is_empty() { (none()) }
-                @for (number, label) in one.answer.iter().enumerate() {
-                    @if number > 0 { ", " }
-                    (text(label))
-                }
-                span.by { (by(&one.decided_by)) }
-                @if one.undone > 0 {
-                    span.by {
-                        "taken back: "
-                        (count(one.undone, &format!("/answered_for_you/{number}/undone")))
-                    }
-                }
-            };
-            let times = count(one.times, &format!("/answered_for_you/{number}/times"));
-            vec![text(&one.question), answer, times]
-        })
-        .collect();
-    html! {
-        section.card {
-            h2 { "Decided without you" }
-            p.about { "In this period. " code { "plantune undo" } " takes an answer back." }
-            (table(&["question", "answer", "times"], &rows))
-            @if all.len() > MOST_ANSWERED {
-                p.about { "There is more: " code { "plantune log --auto" } " lists it." }
-            }
-        }
-    }
-}
-
-/// What decided, in words.
-fn by(decided_by: &str) -> &'static str {
-    match decided_by {
-        "session" => "as before in the session",
-        "reviewer" => "by your reviewer",
-        "turned_down" => "turned down by your reviewer",
-        "away" => "as recommended, you were away",
-        _ => "by a preference",
     }
 }

@@ -1,44 +1,116 @@
 //! When the person is asked, and how long they take.
 
 use maud::{Markup, html};
+use plantune_query::report::{Part, Unit};
 
+use super::charts::spark::Share;
 use super::charts::{bars, heat, histogram};
 use super::number::{count, known_seconds, seconds};
 use super::parts::{Picture, dated, table};
 use crate::report::Document;
 
-/// Eight weeks, stacked by how questions ended.
-pub(super) fn weeks(document: &Document) -> Markup {
-    let trend = &document.trend;
-    if trend.iter().all(|week| week.questions == 0) {
+/// The name of a part of the period.
+pub(super) fn name(unit: Unit, part: &Part) -> String {
+    let format = match unit {
+        Unit::Day => "%a %-d %b %Y",
+        Unit::Week => "week of %-d %b %Y",
+        Unit::Month => "%b %Y",
+        Unit::Year => "%Y",
+    };
+    part.start.format(format).to_string()
+}
+
+/// What stands below its bar.
+fn label(unit: Unit, part: &Part) -> String {
+    let format = match unit {
+        Unit::Day | Unit::Week => "%-d %b",
+        Unit::Month => "%b %Y",
+        Unit::Year => "%Y",
+    };
+    part.start.format(format).to_string()
+}
+
+fn counts(part: &Part) -> [u64; 5] {
+    [
+        part.answered,
+        part.auto_decided,
+        part.dismissed,
+        part.failed,
+        part.open,
+    ]
+}
+
+/// The whole period: questions by how they ended, and prompts for permission.
+pub(super) fn over_time(document: &Document) -> Markup {
+    let timeline = &document.timeline;
+    let parts = || timeline.parts.iter().enumerate();
+    let (questions, prompts) = timeline
+        .parts
+        .iter()
+        .fold((0, 0), |(questions, prompts), part| {
+            (questions + part.questions, prompts + part.prompts)
+        });
+    if questions + prompts == 0 {
         return html! {};
     }
-    let bars: Vec<bars::Bar<'_>> = trend.iter().map(bars::Bar::from).collect();
     let words = bars::OUTCOMES.map(|(_, words)| words);
-    let rows: Vec<Vec<Markup>> = (trend.iter().zip(&bars).enumerate())
-        .map(|(number, (week, bar))| {
-            let at = |field: &str| format!("/trend/{number}/{field}");
-            let name = dated(&week.week);
-            let counts = bar.counts.into_iter().zip(bars::OUTCOMES);
-            let counts = counts.map(|(number, (field, _))| count(number, &at(field)));
-            let time = seconds(week.human_seconds, &at("human_seconds"));
-            std::iter::once(name).chain(counts).chain([time]).collect()
+    let at = |number: usize| format!("/timeline/parts/{number}");
+    let of_questions: Vec<bars::Bar> = parts()
+        .map(|(number, part)| {
+            let (name, label) = (name(timeline.unit, part), label(timeline.unit, part));
+            bars::outcomes(&name, label, counts(part), words, &at(number))
         })
         .collect();
+    let of_prompts: Vec<bars::Bar> = parts()
+        .map(|(number, part)| bars::Bar {
+            label: label(timeline.unit, part),
+            shares: vec![Share {
+                class: "of-prompts",
+                value: part.prompts,
+                json: format!("{}/prompts", at(number)),
+                words: format!("{}: {} prompts", name(timeline.unit, part), part.prompts),
+            }],
+        })
+        .collect();
+    let rows: Vec<Vec<Markup>> = parts()
+        .filter(|(_, part)| part.questions + part.prompts > 0)
+        .map(|(number, part)| {
+            let place = |field: &str| format!("{}/{field}", at(number));
+            let ended = counts(part).into_iter().zip(bars::OUTCOMES);
+            let ended = ended.map(|(number, (field, _))| count(number, &place(field)));
+            std::iter::once(dated(&name(timeline.unit, part)))
+                .chain(ended)
+                .chain([
+                    count(part.prompts, &place("prompts")),
+                    seconds(part.human_seconds, &place("human_seconds")),
+                ])
+                .collect()
+        })
+        .collect();
+    let unit = timeline.unit.as_str();
     let titles = [
-        "week",
+        unit,
         "by you",
         "without you",
-        "dismissed",
+        "unanswered",
         "failed",
         "open",
-        "your time",
+        "prompts",
+        "answering took",
     ];
     Picture {
-        title: "Eight weeks",
-        about: html! { "Questions a week, by how they ended." },
-        drawing: bars::weeks(&bars, words, "/trend"),
-        legend: bars::legend(&bars, words),
+        title: "Over time",
+        about: html! { "Questions" @if prompts > 0 { ", and below them prompts for permission," } " by " (unit) "." },
+        drawing: html! {
+            @if questions > 0 {
+                (bars::chart(&of_questions, (bars::WIDE, 170.0), "Questions, by how they ended"))
+            }
+            @if prompts > 0 { (bars::chart(&of_prompts, (bars::WIDE, 110.0), "Prompts for permission")) }
+        },
+        legend: html! {
+            (bars::legend(&of_questions, words))
+            @if prompts > 0 { ul.legend { li { span.key.of-prompts {} "prompts for permission" } } }
+        },
         table: table(&titles, &rows),
     }
     .section()
@@ -58,9 +130,9 @@ pub(super) fn hours(document: &Document) -> Markup {
         .collect();
     Picture {
         title: "When you are asked",
-        about: html! { "The period's questions to you by hour of the week: the stronger the colour, the more." },
+        about: html! { "Questions to you by day of the week and hour." },
         drawing: heat::hours(&document.hours),
-        legend: html! {},
+        legend: heat::scale(&document.hours),
         table: table(&["hour", "asked"], &rows),
     }
     .section()
@@ -87,7 +159,7 @@ pub(super) fn answering(document: &Document) -> Markup {
             @if times.away_answers > 0 {
                 (count(times.away_answers, "/answering_times/away_answers"))
                 " took longer than " (seconds(bound, "/away_after_seconds"))
-                ": you were away. Of the others "
+                ": nobody was there. Of the others "
             }
             "half took at most "
             (known_seconds(times.median_seconds, "/answering_times/median_seconds"))

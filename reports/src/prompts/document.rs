@@ -9,29 +9,7 @@ use serde::Serialize;
 
 use crate::json::sorted;
 
-/// The subjects: `prompts`.
-#[derive(Clone, Debug, Serialize)]
-pub struct List<'a> {
-    schema_version: u32,
-    #[serde(serialize_with = "sorted")]
-    pub(super) subjects: &'a [Subject],
-    /// How many there are, also those that are left out.
-    #[serde(skip)]
-    pub(super) all: usize,
-}
-
-impl<'a> List<'a> {
-    /// The first `most` of `subjects`.
-    pub fn new(subjects: &'a [Subject], most: usize) -> Self {
-        Self {
-            schema_version: 1,
-            subjects: subjects.get(..most).unwrap_or(subjects),
-            all: subjects.len(),
-        }
-    }
-}
-
-/// Prompts by who was at work: `prompts --by`.
+/// Prompts by who was at work: `report --prompts --by`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Groups<'a> {
     schema_version: u32,
@@ -92,7 +70,7 @@ pub struct Shown {
     pub although: Vec<Reason>,
 }
 
-/// Subjects with their latest prompts, and with all rules that were offered: `prompts show`.
+/// Subjects with their latest prompts, and with all rules that were offered: `report SUBJECT`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Subjects<'a> {
     schema_version: u32,

@@ -99,12 +99,12 @@ fn joined(prompt: &Prompt, clock: Clock<'_>) -> String {
                 .to_owned()
         }
         (Some(_), Some(decided)) if prompt.outcome == "ambiguous" => format!(
-            "The hook logged the prompt, and the transcript tells of a decision at {}. Calls with the same input ran \
+            "The hook logged the prompt, and the transcript tells of a decision ({}). Calls with the same input ran \
              at once, so which of them it belongs to cannot be known: it is no evidence.",
             clock(decided)
         ),
         (Some(_), Some(decided)) => format!(
-            "The hook logged the prompt. The transcript tells of the decision at {}, about the call of the same \
+            "The hook logged the prompt. The transcript tells of the decision ({}), about the call of the same \
              session, agent, tool and input that came in the same order.",
             clock(decided)
         ),

@@ -1,12 +1,12 @@
-//! The subjects that the person was asked about.
+//! Prompts by who was at work.
 
 use std::io::{self, Write};
 
 use plantune_query::permissions::prompts::Subject;
 
 use super::document::Group;
-use super::words::{SHOWN, reach_in_short};
-use super::{Groups, List, Terminal, more};
+use super::words::SHOWN;
+use super::{Groups, Terminal, more};
 use crate::Format;
 use crate::amount::duration;
 use crate::inert::one_line;
@@ -17,31 +17,6 @@ use crate::text::hanging;
 /// What is said instead of an empty table.
 const NOTHING: &str = "No such prompt for permission was logged. `plantune install` logs them from now on; \
     `plantune import claude-code` reads the transcripts that are there already.";
-
-impl Format<List<'_>> for Terminal<'_> {
-    fn write(&self, list: &List<'_>, out: &mut dyn Write) -> io::Result<()> {
-        if list.all == 0 {
-            return write!(out, "{}", hanging("", "", NOTHING, self.width));
-        }
-        let columns = [
-            Column::main("subject"),
-            Column::text("tool").least(6).rank(3),
-            Column::text("reach").rank(2),
-            Column::number("times"),
-            Column::number("allowed"),
-            Column::number("refused"),
-            Column::number("waited"),
-            Column::text("last").rank(1),
-        ];
-        let rows: Vec<Vec<String>> = list.subjects.iter().map(row).collect();
-        for line in lines(&columns, &rows, self.width) {
-            writeln!(out, "{line}")?;
-        }
-        writeln!(out, "{}", more(list.all, rows.len(), self.width))?;
-        let then = "`plantune prompts show SUBJECT` shows the prompts of one.";
-        write!(out, "{}", hanging("", "", then, self.width))
-    }
-}
 
 impl Format<Groups<'_>> for Terminal<'_> {
     fn write(&self, found: &Groups<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -79,17 +54,4 @@ fn waited(one: &Subject) -> String {
         0 => "–".to_owned(),
         _ => duration(one.seconds_waited),
     }
-}
-
-fn row(one: &Subject) -> Vec<String> {
-    vec![
-        one_line(&one.subject, SHOWN),
-        one_line(&one.tool, SHOWN),
-        reach_in_short(one.reach).to_owned(),
-        one.asked.to_string(),
-        one.granted.to_string(),
-        one.refused.to_string(),
-        waited(one),
-        one.last_day.to_string(),
-    ]
 }

@@ -3,17 +3,7 @@
 use plantune_query::questions::{Listed, Occurrence, Unmarked as Family};
 use serde::Serialize;
 
-/// All questions. Serialised, it is the document of `questions --json`: its fields stay.
-#[derive(Clone, Debug, Serialize)]
-pub struct List {
-    schema_version: u32,
-    /// How many of them came up once.
-    pub asked_once: u64,
-    /// The most frequent first.
-    pub questions: Vec<Question>,
-}
-
-/// Questions with every time that they were asked: `questions show`.
+/// Questions with every time that they were asked: `report KEY`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
     schema_version: u32,
@@ -21,7 +11,7 @@ pub struct Shown {
     pub questions: Vec<Question>,
 }
 
-/// The families that a rule could name: `questions unmarked`.
+/// The families that a rule could name: `config questions`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Unmarked {
     schema_version: u32,
@@ -92,18 +82,6 @@ pub struct Asking {
     pub(super) day: Option<String>,
 }
 
-impl List {
-    /// The document of all questions, in their order.
-    pub fn new(listed: Vec<Listed>) -> Self {
-        let once = listed.iter().filter(|one| one.times() == 1).count();
-        Self {
-            schema_version: 1,
-            asked_once: once as u64,
-            questions: listed.into_iter().map(Question::new).collect(),
-        }
-    }
-}
-
 impl Shown {
     /// The document of some questions and their askings.
     pub fn new(shown: Vec<(Listed, Vec<Occurrence>)>) -> Self {
@@ -151,16 +129,6 @@ impl Question {
             askings: None,
         }
     }
-
-    /// How often it came up, answered by whomever.
-    pub fn times(&self) -> u64 {
-        self.asked + self.auto_decided
-    }
-
-    /// What a person calls it: a family's template, else the text.
-    pub(crate) fn text(&self) -> &str {
-        self.template_text.as_deref().unwrap_or(&self.question)
-    }
 }
 
 impl Asking {
@@ -180,14 +148,4 @@ impl Asking {
             day: occurrence.day.map(|day| day.to_string()),
         }
     }
-}
-
-/// What is said of the questions that came up `once`, which the list of `verb` leaves out; nothing where there
-/// are none.
-pub(crate) fn asked_once(once: u64, verb: &str) -> Option<String> {
-    Some(match once {
-        0 => return None,
-        1 => format!("1 question was asked once; `{verb} --all` lists it."),
-        many => format!("{many} questions were asked once; `{verb} --all` lists them."),
-    })
 }

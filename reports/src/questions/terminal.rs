@@ -2,14 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::document::{Asking, List, Question, Shown, Unmarked, asked_once};
+use super::document::{Asking, Question, Shown, Unmarked};
 use crate::Format;
 use crate::inert::one_line;
 use crate::table::{Column, lines};
 use crate::text::hanging;
-
-/// How many questions are listed.
-const MOST: usize = 40;
 
 /// How many texts of a family are shown.
 const MOST_TEXTS: usize = 3;
@@ -25,38 +22,6 @@ const SHOWN_LABEL: usize = 60;
 pub struct Terminal {
     /// How many columns there are.
     pub width: usize,
-    /// True to list every question, also those that came up once.
-    pub all: bool,
-}
-
-impl Format<List> for Terminal {
-    fn write(&self, list: &List, out: &mut dyn Write) -> io::Result<()> {
-        if list.questions.is_empty() {
-            return writeln!(
-                out,
-                "No question was ever asked. `plantune install` logs them from now on;\n\
-                 `plantune import claude-code` reads the transcripts that are there already."
-            );
-        }
-        let is_listed = |one: &&Question| self.all || one.times() != 1;
-        let listed: Vec<&Question> = list.questions.iter().filter(is_listed).collect();
-        let most = if self.all { usize::MAX } else { MOST };
-        if !listed.is_empty() {
-            self.table(listed.iter().take(most).copied(), out)?;
-        }
-        if listed.len() > most {
-            let more = format!("… and {} more; `--all` lists them.", listed.len() - most);
-            self.line(&more, out)?;
-        }
-        if let (Some(line), false) = (asked_once(list.asked_once, "questions"), self.all) {
-            self.line(&line, out)?;
-        }
-        writeln!(out)?;
-        self.line(
-            "`plantune questions show KEY` shows every time one was asked.",
-            out,
-        )
-    }
 }
 
 impl Format<Shown> for Terminal {
@@ -105,49 +70,13 @@ impl Format<Unmarked> for Terminal {
         writeln!(
             out,
             "Paste a rule into registry.toml, or run\n\
-             `plantune questions unmarked --register KEY`.\n\
+             `plantune config questions --register KEY`.\n\
              Your answers so far count for the key that it gives."
         )
     }
 }
 
 impl Terminal {
-    /// What is left out first has the highest rank; --json and --csv have all of it.
-    fn table<'q>(
-        &self,
-        questions: impl Iterator<Item = &'q Question>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let columns = [
-            Column::main("question"),
-            Column::number("asked"),
-            Column::number("answered").rank(1),
-            Column::number("for you").rank(2),
-            Column::text("last").rank(3),
-            Column::text("project").least(8).rank(4),
-            Column::text("key"),
-        ];
-        let row = |one: &Question| {
-            vec![
-                one_line(one.text(), SHOWN),
-                one.asked.to_string(),
-                one.answered.to_string(),
-                match one.auto_decided {
-                    0 => String::new(),
-                    times => times.to_string(),
-                },
-                one.last.clone().unwrap_or_default(),
-                one_line(&one.project, SHOWN),
-                one_line(&one.question_key, SHOWN),
-            ]
-        };
-        let rows: Vec<Vec<String>> = questions.map(row).collect();
-        for line in lines(&columns, &rows, self.width) {
-            writeln!(out, "{line}")?;
-        }
-        Ok(())
-    }
-
     fn askings(&self, question: &Question, out: &mut dyn Write) -> io::Result<()> {
         let source = one_line(&question.key_source, SHOWN);
         let named = format!("{} ({source})", named(question));

@@ -2,20 +2,20 @@
 
 use chrono::NaiveDate;
 use plantune_query::page::{AnsweredForYou, AnsweringTimes, Details, Hour};
-use plantune_query::permissions::prompts::Permissions;
-use plantune_query::report::stands_out::Finding;
+use plantune_query::permissions::prompts::{Detail, Permissions};
 use plantune_query::report::{
-    ErrorKind, Groups, QuestionCounts, Report, SessionKindCounts, Totals, Week,
+    AsksMost, By, ErrorKind, Group, Groups, QuestionCounts, RejectedCalls, Report,
+    SessionKindCounts, Timeline, Totals,
 };
 use serde::{Serialize, Serializer};
 
 use super::heading::Heading;
-use super::proposal::Proposal;
-use super::stands_out::Line;
+use super::proposal::{NotProposed, Proposal};
+use super::sentence::{self, Rules, Sentence};
 use crate::json::displayed;
 use crate::standing::StandingPreference;
 
-/// The report. Serialised, it is the document of `report --json` (docs/report.md): its fields
+/// The report. Serialised, it is the document of `report --json` (docs/json.md): its fields
 /// stay.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document {
@@ -30,10 +30,12 @@ pub struct Document {
     /// The day of the first question, where that lies in the middle of the period before.
     #[serde(serialize_with = "day_if_any")]
     pub history_begins: Option<NaiveDate>,
-    /// Eight ISO weeks up to the period's last day.
-    pub trend: Vec<Week>,
-    /// What stands out, what is worth most first.
-    pub stands_out: Vec<Line>,
+    /// What the period comes to.
+    pub summary: Vec<Sentence>,
+    /// What the person can do something about.
+    pub stands_out: Vec<Sentence>,
+    /// The period in parts.
+    pub timeline: Timeline,
     /// The questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
     /// The same questions in groups, where that was asked for.
@@ -41,6 +43,10 @@ pub struct Document {
     pub groups: Option<Groups>,
     /// How many questions came up once in the period, those not listed included.
     pub asked_once: u64,
+    /// The period's questions by project.
+    pub projects: Vec<Group>,
+    /// The period's questions by who asked.
+    pub askers: Vec<Group>,
     /// By session kind.
     pub session_kinds: Vec<SessionKindCounts>,
     /// Failures by kind.
@@ -59,6 +65,8 @@ pub struct Document {
     pub answered_for_you: Vec<AnsweredForYou>,
     /// What could be answered by itself, all levels; `None` when that is not known.
     pub proposals: Option<Vec<Proposal>>,
+    /// What comes up again and again and is not proposed, and why.
+    pub not_proposed: Vec<NotProposed>,
     /// Until when the person is away (RFC 3339, UTC); `None` when they are not.
     pub away_until: Option<String>,
     /// The same for a person to read.
@@ -69,6 +77,18 @@ pub struct Document {
     /// True when anything about permissions was ever logged.
     #[serde(skip)]
     pub has_permissions: bool,
+    /// Who asks most.
+    #[serde(skip)]
+    pub asks_most: Option<AsksMost>,
+    /// Whose calls Claude Code rejected.
+    #[serde(skip)]
+    pub rejected_calls: Option<RejectedCalls>,
+    /// The permission rules that are proposed.
+    #[serde(skip)]
+    pub rules: Rules,
+    /// True where Claude Code could be told to notify the person, and is not.
+    #[serde(skip)]
+    pub can_notify: bool,
     /// What was asked for.
     #[serde(skip)]
     pub heading: Heading,
@@ -116,11 +136,14 @@ impl Document {
             totals: report.totals,
             previous: report.previous,
             history_begins: report.history_begins,
-            trend: report.trend,
+            summary: Vec::new(),
             stands_out: Vec::new(),
+            timeline: report.timeline,
             questions: report.questions,
             groups: None,
             asked_once: report.asked_once,
+            projects: Vec::new(),
+            askers: Vec::new(),
             session_kinds: report.session_kinds,
             errors: report.errors,
             quarantined: report.quarantined,
@@ -130,10 +153,15 @@ impl Document {
             answering_times: AnsweringTimes::default(),
             answered_for_you: Vec::new(),
             proposals: None,
+            not_proposed: Vec::new(),
             away_until: None,
             away: None,
             permissions: report.permissions,
             has_permissions: report.has_permissions,
+            asks_most: report.asks_most,
+            rejected_calls: report.rejected_calls,
+            rules: Rules::default(),
+            can_notify: false,
             heading,
             question_keys: report.question_keys,
             lists_all: false,
@@ -164,28 +192,56 @@ impl Document {
         for question in &mut self.questions {
             let name = (question.question_key.clone(), question.project.clone());
             let found = details.questions.remove(&name).unwrap_or_default();
-            question.weeks = found.weeks.into();
+            question.over_time = found.over_time;
             question.answers = found.answers;
         }
         self.hours = details.hours;
         self.answering_times = details.answering_times;
         self.answered_for_you = details.answered_for_you;
+        self.projects = details.projects;
+        self.askers = details.askers;
         self
     }
 
-    /// The same document with what stands out. What could be answered by itself is asked of the document's
-    /// own proposals.
-    pub fn with_findings(mut self, findings: &[Finding]) -> Self {
-        let proposals = self.proposals.as_deref().unwrap_or_default();
-        let is_proposed = |key: &str, project: &str| {
-            let mut proposals = proposals.iter().filter(|one| one.question_key == key);
-            proposals.any(|one| one.project.as_deref().is_none_or(|mine| mine == project))
-        };
-        let lines = findings.iter();
-        self.stands_out = lines
-            .map(|finding| Line::new(finding, &self.heading, &is_proposed))
-            .collect();
+    /// The same document with what it says in sentences: they are made of everything else that is in it.
+    pub fn with_sentences(mut self) -> Self {
+        self.summary = sentence::summary(&self);
+        self.stands_out = sentence::stands_out(&self);
         self
+    }
+
+    /// The names of projects in it, which a person may be shown in short.
+    pub fn project_names(&mut self) -> Vec<&mut String> {
+        let asked_for = self.groups.iter_mut().filter(|one| one.by == By::Project);
+        let groups = asked_for
+            .flat_map(|one| &mut one.groups)
+            .chain(&mut self.projects);
+        (self.questions.iter_mut().map(|one| &mut one.project))
+            .chain(
+                self.permissions
+                    .detail
+                    .iter_mut()
+                    .flat_map(Detail::projects),
+            )
+            .chain(groups.filter_map(|one| one.name.as_mut()))
+            .chain(
+                self.asks_most
+                    .iter_mut()
+                    .filter_map(|one| one.project.as_mut()),
+            )
+            .chain(
+                self.proposals
+                    .iter_mut()
+                    .flatten()
+                    .filter_map(|one| one.project.as_mut()),
+            )
+            .chain(self.not_proposed.iter_mut().map(|one| &mut one.project))
+            .chain(
+                self.standing_preferences
+                    .iter_mut()
+                    .filter_map(|one| one.project.as_mut()),
+            )
+            .collect()
     }
 
     /// The same document with what could be answered by itself.

@@ -5,6 +5,19 @@ use plantune_query::report::{Days, week_name};
 
 use crate::text::{clean, shell_word};
 
+/// How a period was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// The last seven days.
+    LastDays,
+    /// The latest seven days in which something came up, because in the last seven nothing did.
+    Latest,
+    /// A calendar week.
+    Week,
+    /// Days that the person named.
+    Range,
+}
+
 /// What is reported on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
@@ -12,8 +25,8 @@ pub struct Heading {
     pub period: Days,
     /// The period it is compared with.
     pub previous: Days,
-    /// True when the period is an ISO week.
-    pub week: bool,
+    /// How the period was chosen.
+    pub span: Span,
     /// True when the period is not over.
     pub running: bool,
     /// The IANA name of the person's time zone.
@@ -23,27 +36,34 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// The period as a heading: `2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin`.
+    /// The period as a heading: `Last 7 days, Wed 18 – Tue 24 Nov 2026, Europe/Berlin`.
     pub fn title(&self) -> String {
-        let mut title = String::new();
-        if self.week {
-            title += &format!("{}, ", week_name(self.period.start));
+        let days = days(self.period);
+        let title = match self.span {
+            Span::LastDays => format!("Last 7 days, {days}"),
+            Span::Latest => format!("Nothing in the last 7 days; the latest were {days}"),
+            Span::Week => format!("{}, {days}", week_name(self.period.start)),
+            Span::Range => days,
+        };
+        format!("{title}{}, {}", self.so_far(), self.time_zone)
+    }
+
+    /// What is said of a period that is not over; the last seven days always end today.
+    fn so_far(&self) -> &'static str {
+        match self.running && self.span != Span::LastDays {
+            true => " so far",
+            false => "",
         }
-        title += &days(self.period);
-        if self.running {
-            title += " so far";
-        }
-        format!("{title}, {}", self.time_zone)
     }
 
     /// The command that shows this report.
     pub fn command(&self) -> String {
         let mut command = "plantune report".to_owned();
-        if !self.week {
-            let Days { start, end } = self.period;
-            command += &format!(" --since {start} --until {end}");
-        } else if !self.running {
-            command += &format!(" --week {}", week_name(self.period.start));
+        let Days { start, end } = self.period;
+        match self.span {
+            Span::LastDays => {}
+            Span::Week => command += &format!(" --week {}", week_name(start)),
+            Span::Latest | Span::Range => command += &format!(" --since {start} --until {end}"),
         }
         if let Some(project) = &self.project {
             command += &format!(" --project {}", shell_word(&clean(project)));
@@ -51,23 +71,46 @@ impl Heading {
         command
     }
 
-    /// The period in a word or two.
-    pub(super) fn name(&self) -> String {
-        let name = if self.week {
-            week_name(self.period.start)
-        } else {
-            "period".to_owned()
-        };
-        if self.running { name + " so far" } else { name }
+    /// The command that lists the questions of the period that were asked and of which `condition` holds.
+    pub(super) fn asked(&self, condition: &str) -> String {
+        let Days { start, end } = self.period;
+        let mut statement = format!(
+            "SELECT asked_at, question, answer FROM questions WHERE outcome <> 'auto_decided' AND {condition} \
+             AND day BETWEEN '{start}' AND '{end}'"
+        );
+        if let Some(project) = &self.project {
+            statement += &format!(" AND project = {}", literal(project));
+        }
+        format!("plantune sql {}", shell_text(&statement))
     }
 
-    /// The period before in a word or two.
-    pub(crate) fn previous_name(&self) -> String {
-        if self.week {
-            week_name(self.previous.start)
-        } else {
-            "before".to_owned()
+    /// The period as a sentence begins with it.
+    pub(super) fn in_words(&self) -> String {
+        let length = (self.period.end - self.period.start).num_days() + 1;
+        match (self.span, length) {
+            (Span::LastDays, _) => "In the last seven days".to_owned(),
+            (Span::Latest, _) => "In these seven days".to_owned(),
+            (Span::Week, _) if self.running => "This week".to_owned(),
+            (Span::Week, _) => format!("In {}", week_name(self.period.start)),
+            (Span::Range, 1) => format!("On {}", day(self.period.end)),
+            // The week that is not over is one of them.
+            (Span::Range, 50..=56) => "In eight weeks".to_owned(),
+            (Span::Range, days) => format!("In {days} days"),
         }
+    }
+}
+
+/// `text` as a literal of SQL.
+fn literal(text: &str) -> String {
+    format!("'{}'", clean(text).replace('\'', "''"))
+}
+
+/// `text` as one word of a shell: in double quotes, which leave a statement readable, where nothing in it means
+/// anything there.
+fn shell_text(text: &str) -> String {
+    match text.contains(['"', '$', '`', '\\', '!']) {
+        true => shell_word(text),
+        false => format!("\"{text}\""),
     }
 }
 

@@ -36,7 +36,8 @@ fn rows<T>(all: &[T], top: usize, row: impl Fn(&T) -> Vec<String>) -> Vec<Vec<St
     all.iter().take(top).map(row).collect()
 }
 
-fn by_subject(subjects: &[Subject], top: usize) -> Section {
+/// The table of `subjects`, `top` rows of it at most.
+pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
     let row = |one: &Subject| {
         vec![
             one.subject.clone(),
@@ -200,4 +201,122 @@ fn denied(denied: &[Denied], top: usize) -> Section {
 /// What stands where something is not known.
 fn none() -> String {
     "–".to_owned()
+}
+
+/// What is said where prompts are asked for and none was ever logged; `code` writes a command.
+pub(super) fn nothing(code: fn(&str) -> String) -> String {
+    format!(
+        "No prompt for permission was logged yet. {} logs them from now on; {} reads those in the transcripts that \
+         are there already.",
+        code("plantune install"),
+        code("plantune import claude-code")
+    )
+}
+
+/// How the prompts ended: `98 were allowed, 6 refused.`
+pub(super) fn sums(prompts: &Permissions) -> String {
+    let parts = [
+        (prompts.granted, "allowed"),
+        (prompts.refused, "refused"),
+        (prompts.open, "without a decision that is known"),
+    ];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, how)| format!("{count} {how}")).collect();
+    let prompts = match prompts.asked {
+        1 => "1 prompt".to_owned(),
+        many => format!("{many} prompts"),
+    };
+    match parts.is_empty() {
+        true => format!("{prompts}."),
+        false => format!("{prompts}: {}.", parts.join(", ")),
+    }
+}
+
+/// What needs a look, a sentence each.
+pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if prompts.asked_again > 0 {
+        remarks.push(format!(
+            "{} came although \"don't ask again\" had been chosen.",
+            prompts.asked_again
+        ));
+    }
+    if prompts.unattended > 0 {
+        remarks.push(format!(
+            "{} stopped an agent that nobody attended.",
+            prompts.unattended
+        ));
+    }
+    if prompts.lacks_approvals() {
+        remarks.push(match prompts.approvals_known_since {
+            None => "Approvals are not known: these transcripts tell refusals alone.".to_owned(),
+            Some(since) => format!(
+                "Approvals are not known before {}: earlier transcripts tell refusals alone.",
+                since.format("%Y-%m-%d")
+            ),
+        });
+    }
+    // What follows explains the numbers, and is left to the detail.
+    if prompts.detail.is_none() {
+        return remarks;
+    }
+    if prompts.auto_calls + prompts.denied > 0 {
+        remarks.push(format!(
+            "Calls without a prompt: {} ran, {} denied.",
+            prompts.auto_calls, prompts.denied
+        ));
+    }
+    if prompts.ambiguous > 0 {
+        remarks.push(format!(
+            "{} cannot be told apart (identical calls at once).",
+            prompts.ambiguous
+        ));
+    }
+    if prompts.waits_away > 0 {
+        remarks.push(format!(
+            "{} waited while you were away: {}.",
+            prompts.waits_away,
+            duration(prompts.seconds_away)
+        ));
+    }
+    let known = prompts.waits_known + prompts.waits_away;
+    let unknown = prompts.asked.saturating_sub(known);
+    if unknown > 0 && known > 0 {
+        remarks.push(format!("How long {unknown} waited is not known."));
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_query::permissions::prompts::Detail;
+
+    use super::*;
+
+    #[test]
+    fn remarks_are_made_where_they_say_something() {
+        assert_eq!(remarks(&Permissions::default()), Vec::<String>::new());
+        let mut prompts = Permissions {
+            asked: 9,
+            refused: 1,
+            ambiguous: 2,
+            waits_known: 3,
+            waits_away: 1,
+            seconds_away: 3600.0,
+            asked_again: 3,
+            unattended: 1,
+            ..Permissions::default()
+        };
+        let plain = "3 came although \"don't ask again\" had been chosen.\n\
+             1 stopped an agent that nobody attended.\n\
+             Approvals are not known: these transcripts tell refusals alone.";
+        assert_eq!(remarks(&prompts).join("\n"), plain);
+        prompts.detail = Some(Detail::default());
+        let whole = format!(
+            "{plain}\n2 cannot be told apart (identical calls at once).\n\
+             1 waited while you were away: 1 h 00 min.\n\
+             How long 5 waited is not known."
+        );
+        assert_eq!(remarks(&prompts).join("\n"), whole);
+    }
 }

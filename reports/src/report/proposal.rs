@@ -1,7 +1,9 @@
 //! What could be answered by itself, as the report shows it; `suggest` shows more.
 
+use std::cmp::Reverse;
+
 use plantune_domain::preferences::Scope;
-use plantune_query::suggest::{AskerSuggestion, Level, Suggestion, Suggestions};
+use plantune_query::suggest::{AskerSuggestion, Level, Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
 
 use crate::json::four_decimals;
@@ -28,8 +30,17 @@ pub struct Proposal {
     pub expected: Option<f64>,
     /// The answers it rests on.
     pub evidence: Evidence,
+    /// How often it is asked in a week, of late.
+    pub asked_per_week: f64,
     /// Seconds of the person's time that are spent on it in a week.
     pub seconds_saved_per_week: f64,
+}
+
+impl Proposal {
+    /// True where questions would be answered, and not only shown with the usual answer first.
+    pub(crate) fn answers(&self) -> bool {
+        self.level != "assist"
+    }
 }
 
 /// The answers that a proposal rests on.
@@ -41,6 +52,50 @@ pub struct Evidence {
     pub agreed: u64,
     /// Of how many questions.
     pub questions: u64,
+}
+
+/// What comes up again and again and is not proposed. Serialised, it is an entry of `report --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NotProposed {
+    /// The question.
+    pub question_key: String,
+    /// Its text.
+    pub question: String,
+    /// The project.
+    pub project: String,
+    /// The answers that were looked at.
+    pub answers: u64,
+    /// Of these, those that were the same.
+    pub agreed: u64,
+    /// Why not, in words.
+    pub why: String,
+}
+
+/// How many answers there must be to a question that is not proposed, and how many such questions are shown.
+const LEAST_ANSWERS: usize = 3;
+const MOST_NOT_PROPOSED: usize = 12;
+
+/// What is answered often and not proposed in `found`, the most frequent first.
+pub fn not_proposed(found: &Suggestions) -> Vec<NotProposed> {
+    let recurs = |one: &&Rejected| {
+        one.evidence.answers >= LEAST_ANSWERS && one.reason != Reason::PreferenceInForce
+    };
+    let mut recurring: Vec<&Rejected> = found.rejected.iter().filter(recurs).collect();
+    recurring.sort_by_key(|one| Reverse(one.evidence.answers));
+    let recurring = recurring.into_iter().take(MOST_NOT_PROPOSED);
+    recurring
+        .map(|one| NotProposed {
+            question_key: one.asked.question_key.clone(),
+            question: one
+                .asked
+                .template_text()
+                .unwrap_or_else(|| one.asked.question.clone()),
+            project: one.asked.project.clone(),
+            answers: count(one.evidence.answers),
+            agreed: count(one.evidence.agreed),
+            why: one.explanation(),
+        })
+        .collect()
 }
 
 /// The proposals among `found`, by question first, then by who asks.
@@ -55,7 +110,11 @@ impl From<&Suggestion> for Proposal {
         let asked = &suggestion.asked;
         Self {
             question_key: asked.question_key.clone(),
-            question: Some(asked.question.clone()),
+            question: Some(
+                asked
+                    .template_text()
+                    .unwrap_or_else(|| asked.question.clone()),
+            ),
             level: suggestion.level.name(),
             scope: suggestion.scope().as_str(),
             project: match suggestion.scope() {
@@ -70,6 +129,7 @@ impl From<&Suggestion> for Proposal {
                 agreed: count(suggestion.evidence.agreed),
                 questions: 1,
             },
+            asked_per_week: four_decimals(suggestion.asked_per_week),
             seconds_saved_per_week: four_decimals(suggestion.seconds_saved_per_week),
         }
     }
@@ -93,6 +153,7 @@ impl From<&AskerSuggestion> for Proposal {
                 agreed: count(found.followed),
                 questions: count(found.asked),
             },
+            asked_per_week: four_decimals(found.asked_per_week()),
             seconds_saved_per_week: four_decimals(found.saved()),
         }
     }

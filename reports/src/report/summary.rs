@@ -1,93 +1,10 @@
-//! What the terminal and Markdown say alike: the headline's rows, the empty report, the notes.
+//! What every format says alike: the empty report, the notes, which questions are listed.
 
-use plantune_query::report::{QuestionCounts, SessionKindCounts, Totals, week_name};
+use plantune_query::report::{Part, QuestionCounts, Timeline, week_name};
 
 use super::Document;
-use super::heading::{day, days};
-use crate::amount::{change, duration, duration_change};
-use crate::questions::asked_once;
+use super::heading::day;
 use crate::text::shell_word;
-
-/// The heading of the preferences' table.
-pub(super) const PREFERENCES: &str = "Standing preferences, since each was set";
-
-/// One row of the headline: label, the period's number, the one before, and the change.
-pub(super) type Row = [String; 4];
-
-/// The headline. The last two cells of a row say something only where [`incomparable`] says nothing.
-pub(super) fn headline(document: &Document) -> Vec<Row> {
-    let (now, before) = (&document.totals, &document.previous);
-    let count = |label: &str, of: fn(&Totals) -> u64| {
-        let (now, before) = (of(now), of(before));
-        let change = change(now, before);
-        [
-            label.to_owned(),
-            now.to_string(),
-            before.to_string(),
-            change,
-        ]
-    };
-    let time = |label: &str, of: fn(&Totals) -> f64| {
-        let (now, before) = (of(now), of(before));
-        let change = duration_change(now, before);
-        [label.to_owned(), duration(now), duration(before), change]
-    };
-    let mut rows = vec![
-        count("Questions", |totals| totals.questions),
-        count("  asked", |totals| totals.asked),
-        count("    answered", |totals| totals.answered),
-        count("    dismissed", |totals| totals.dismissed),
-        count("    failed", |totals| totals.failed),
-        count("    still open", |totals| totals.open),
-        count("  answered by preferences", |totals| {
-            totals.auto_decided_by.preferences
-        }),
-    ];
-    // Off unless switched on: most people have none of these.
-    let others = [
-        count("  answered as before in the session", |totals| {
-            totals.auto_decided_by.session
-        }),
-        count("  answered by your reviewer", |totals| {
-            totals.auto_decided_by.reviewer
-        }),
-        count("  turned down by your reviewer", |totals| {
-            totals.auto_decided_by.turned_down
-        }),
-        count("  as recommended, while you were away", |totals| {
-            totals.auto_decided_by.away
-        }),
-    ];
-    let is_some = |row: &Row| row.iter().skip(1).take(2).any(|times| times != "0");
-    rows.extend(others.into_iter().filter(is_some));
-    rows.extend([
-        count("Calls", |totals| totals.calls),
-        count("Sessions", |totals| totals.sessions),
-        time("Your time spent answering", |totals| totals.human_seconds),
-        time("The agent stood waiting", |totals| totals.waiting_seconds),
-    ]);
-    if now.waiting_away_seconds + before.waiting_away_seconds > 0.0 {
-        rows.push(time("  while you were away", |totals| {
-            totals.waiting_away_seconds
-        }));
-    }
-    rows.push(time("Your time saved", |totals| totals.seconds_saved));
-    rows
-}
-
-/// What counts as away in the period, and not as answering; `None` for nothing.
-pub(super) fn long_answers(document: &Document) -> Option<String> {
-    let (totals, bound) = (&document.totals, duration(document.away_after_seconds));
-    let answers = match totals.away_answers {
-        0 => return None,
-        1 => "1 answer".to_owned(),
-        many => format!("{many} answers"),
-    };
-    let away = duration(totals.away_seconds);
-    Some(format!(
-        "{answers} took longer than {bound}: {away} away, in no median and no sum of your time."
-    ))
-}
 
 /// That the person is away, and until when.
 pub(super) fn away(document: &Document) -> Option<String> {
@@ -97,17 +14,44 @@ pub(super) fn away(document: &Document) -> Option<String> {
         .map(|line| format!("You are {line}."))
 }
 
-/// Why a change between the two periods would mean nothing; `None` where it means something.
+/// Why a change between the two periods would mean nothing; `None` where that need not be said.
 pub(crate) fn incomparable(document: &Document) -> Option<String> {
-    if let Some(first) = document.history_begins {
-        return Some(format!(
-            "Nothing to compare with: your history begins on {}, in the middle of the period before.",
-            day(first)
-        ));
+    let first = document.history_begins?;
+    Some(format!(
+        "Your history begins on {}, so there is nothing to compare these days with yet.",
+        day(first)
+    ))
+}
+
+/// How many questions and prompts came over time, as bars; `None` without anything.
+pub(super) fn over_time(document: &Document) -> Option<String> {
+    let Timeline { unit, parts } = &document.timeline;
+    let first = parts.first().filter(|_| parts.len() > 2)?;
+    let line = |name: &str, of: fn(&Part) -> u64| {
+        let counts: Vec<u64> = parts.iter().map(of).collect();
+        let most = counts.iter().max().copied().filter(|most| *most > 0)?;
+        let bars: String = counts.iter().map(|count| bar(*count, most)).collect();
+        Some(format!("{name} {bars} (at most {most})"))
+    };
+    let lines = [
+        line("questions", |part| part.questions),
+        line("prompts", |part| part.prompts),
+    ];
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    let (unit, first) = (unit.as_str(), day(first.start));
+    (!lines.is_empty()).then(|| format!("By {unit} since {first}: {}", lines.join(", ")))
+}
+
+/// A bar for `count` beside a greatest count of `most`; a dot for none.
+fn bar(count: u64, most: u64) -> char {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    if count == 0 {
+        return '·';
     }
-    let before = days(document.heading.previous);
-    (document.totals.questions == 0 || document.previous.questions == 0)
-        .then(|| format!("Nothing to compare with: no questions in {before}."))
+    // 1 … most onto the eight bars, the greatest always the highest.
+    let step = (u128::from(count) * 8).div_ceil(u128::from(most.max(1)));
+    let index = usize::try_from(step.saturating_sub(1)).unwrap_or(7);
+    BARS.get(index).copied().unwrap_or('█')
 }
 
 /// What to say instead of numbers when the period has none; `None` when it has. `code` writes a
@@ -130,7 +74,7 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
             }
             [
                 format!(
-                    "No questions in this period{so_far}. The last was on {}.",
+                    "No questions in this period{so_far}. The last day with anything is {}.",
                     day(last)
                 ),
                 format!("Run {} to see its week.", code(&command)),
@@ -143,7 +87,7 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
         (None, None) => [
             "No questions yet.".to_owned(),
             format!(
-                "Run {} to load your past questions, then {} to log the new ones.",
+                "Run {} to read your past questions, then {} to log the new ones.",
                 code("plantune import claude-code"),
                 code("plantune install"),
             ),
@@ -161,21 +105,6 @@ pub(super) fn quarantined(document: &Document) -> Option<String> {
     Some(format!(
         "{lines} kept in quarantine: run `plantune doctor`."
     ))
-}
-
-/// What could be done next: the suggestions that wait.
-pub(super) fn suggestions(document: &Document) -> Option<String> {
-    Some(match document.suggestions_waiting? {
-        0 => "No suggestion waits; `plantune suggest` says why.".to_owned(),
-        1 => "1 suggestion waits: run `plantune suggest`.".to_owned(),
-        many => format!("{many} suggestions wait: run `plantune suggest`."),
-    })
-}
-
-/// How the rows behind a figure are shown.
-pub(crate) fn rows_hint(document: &Document, code: fn(&str) -> String) -> String {
-    let command = format!("{} --explain asked", document.heading.command());
-    format!("Rows behind a figure: {}", code(&command))
 }
 
 /// The questions as far as they are listed.
@@ -201,13 +130,22 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
     let is_part = most > questions.len() as u64;
     Listing {
         title: match is_part {
-            true => format!("Top questions ({} of {most})", questions.len()),
+            true => format!("Questions ({} of {most})", questions.len()),
             false => "Questions".to_owned(),
         },
         questions,
         is_part,
-        once: asked_once(once, "report"),
+        once: asked_once(once),
     }
+}
+
+/// What is said of the questions that came up `once`, which are left out; nothing where there are none.
+fn asked_once(once: u64) -> Option<String> {
+    Some(match once {
+        0 => return None,
+        1 => "1 question was asked once; `plantune report --all` lists it.".to_owned(),
+        many => format!("{many} questions were asked once; `plantune report --all` lists them."),
+    })
 }
 
 /// True when the list holds more than one project.
@@ -217,22 +155,18 @@ pub(super) fn several_projects(questions: &[&QuestionCounts]) -> bool {
         .is_some_and(|first| questions.iter().any(|row| row.project != first.project))
 }
 
-/// The cells of the table of session kinds, names made safe by `name`.
-pub(super) fn session_kinds(document: &Document, name: fn(&str) -> String) -> Vec<Vec<String>> {
-    let cells = |kind: &SessionKindCounts| {
-        let counts = [
-            kind.sessions,
-            kind.questions,
-            kind.asked,
-            kind.answered,
-            kind.auto_decided,
-            kind.failed,
-            kind.dismissed,
-        ];
-        let counts = counts.iter().map(ToString::to_string);
-        std::iter::once(name(&kind.session_kind))
-            .chain(counts)
-            .collect()
-    };
-    document.session_kinds.iter().map(cells).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_rise_with_the_counts() {
+        let bars = |counts: &[u64], most| -> String {
+            counts.iter().map(|count| bar(*count, most)).collect()
+        };
+        assert_eq!(bars(&[0, 1, 2, 3, 4, 5, 6, 7, 8], 8), "·▁▂▃▄▅▆▇█");
+        assert_eq!(bars(&[1, 500, 1000], 1000), "▁▄█");
+        assert_eq!(bars(&[0, 1], 1), "·█");
+        assert_eq!(bars(&[u64::MAX], u64::MAX), "█");
+    }
 }

@@ -9,15 +9,14 @@ mod tests;
 use plantune_query::permissions::propose::Proposals;
 use plantune_query::permissions::tighten::Tighten;
 use plantune_query::suggest::{
-    AskerSuggestion, EVERYWHERE, Evidence, Reason, Rejected, Suggestion, Suggestions,
+    AskerSuggestion, Evidence, Reason, Rejected, Suggestion, Suggestions,
 };
 use serde::{Serialize, Serializer};
 
 use super::rules::Rules;
 
-pub(super) use asker::AskerProposal;
-pub(super) use question::Levels;
-pub(super) use question::QuestionProposal;
+use asker::AskerProposal;
+use question::QuestionProposal;
 
 /// What there is to propose.
 #[derive(Clone, Copy, Debug)]
@@ -38,14 +37,10 @@ pub struct Found<'a> {
 #[derive(Clone, Debug, Serialize)]
 pub struct Document<'a> {
     #[serde(flatten)]
-    pub(super) questions: Questions<'a>,
+    questions: Questions<'a>,
     #[serde(flatten)]
-    pub(super) rules: Rules<'a>,
-    pub(super) notes: &'a [String],
-    #[serde(skip)]
-    pub(super) notes_on_questions: &'a [String],
-    #[serde(skip)]
-    pub(super) are_questions_wanted: bool,
+    rules: Rules<'a>,
+    notes: &'a [String],
 }
 
 impl<'a> From<Found<'a>> for Document<'a> {
@@ -56,18 +51,16 @@ impl<'a> From<Found<'a>> for Document<'a> {
                 .map_or_else(Questions::default, Questions::from),
             rules: Rules::new(found.rules, found.tighten),
             notes: found.notes,
-            notes_on_questions: found.notes_on_questions,
-            are_questions_wanted: found.questions.is_some(),
         }
     }
 }
 
 /// What is proposed for questions, and what is not.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Questions<'a> {
+struct Questions<'a> {
     schema_version: u32,
-    pub(super) suggestions: Vec<Proposal<'a>>,
-    pub(super) rejected: Vec<Refusal<'a>>,
+    suggestions: Vec<Proposal<'a>>,
+    rejected: Vec<Refusal<'a>>,
 }
 
 impl Default for Questions<'_> {
@@ -93,17 +86,11 @@ impl<'a> From<&'a Suggestions> for Questions<'a> {
     }
 }
 
-impl Questions<'_> {
-    pub(super) fn is_empty(&self) -> bool {
-        self.suggestions.is_empty() && self.rejected.is_empty()
-    }
-}
-
 /// A proposal for questions.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "written at once")]
-pub enum Proposal<'a> {
+enum Proposal<'a> {
     /// For one question.
     Question(QuestionProposal<'a>),
     /// For the questions of one skill or plugin.
@@ -124,20 +111,15 @@ impl<'a> From<&'a AskerSuggestion> for Proposal<'a> {
 
 /// A question that is not proposed.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Refusal<'a> {
-    pub(super) question_key: &'a str,
-    #[serde(skip)]
-    pub(super) template_text: Option<String>,
-    pub(super) question: &'a str,
+struct Refusal<'a> {
+    question_key: &'a str,
+    question: &'a str,
     options: &'a [String],
     project: &'a str,
-    /// The answer that came nearest; `None` for the recommended one.
-    #[serde(skip)]
-    pub(super) answer: Option<&'a str>,
     #[serde(serialize_with = "name")]
-    pub(super) reason: &'a Reason,
-    pub(super) explanation: String,
-    pub(super) evidence: &'a Evidence,
+    reason: &'a Reason,
+    explanation: String,
+    evidence: &'a Evidence,
 }
 
 impl<'a> From<&'a Rejected> for Refusal<'a> {
@@ -145,22 +127,13 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
         let asked = &rejected.asked;
         Self {
             question_key: &asked.question_key,
-            template_text: asked.template_text(),
             question: &asked.question,
             options: &asked.options,
             project: &asked.project,
-            answer: rejected.answer.as_deref(),
             reason: &rejected.reason,
             explanation: rejected.explanation(),
             evidence: &rejected.evidence,
         }
-    }
-}
-
-impl Refusal<'_> {
-    /// The project; `None` for everywhere.
-    pub(super) fn project(&self) -> Option<&str> {
-        (self.project != EVERYWHERE).then_some(self.project)
     }
 }
 

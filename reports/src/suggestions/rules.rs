@@ -11,11 +11,11 @@ use crate::json::displayed;
 
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Rules<'a> {
-    pub(super) permissions: Vec<RuleProposal<'a>>,
+    permissions: Vec<RuleProposal<'a>>,
     /// How many decided prompts no proposal spares, by why.
     #[serde(rename = "permissions_left")]
-    pub(super) left: Left,
-    pub(super) tighten: Vec<TooWide<'a>>,
+    left: Left,
+    tighten: Vec<TooWide<'a>>,
 }
 
 impl<'a> Rules<'a> {
@@ -30,28 +30,28 @@ impl<'a> Rules<'a> {
 
 /// A permission rule.
 #[derive(Clone, Debug, Serialize)]
-pub struct RuleProposal<'a> {
+struct RuleProposal<'a> {
     #[serde(serialize_with = "displayed")]
-    pub(super) rule: &'a Rule,
+    rule: &'a Rule,
     subject: &'a str,
-    pub(super) reach: Reach,
-    pub(super) prompts: usize,
-    pub(super) refused: usize,
+    reach: Reach,
+    prompts: usize,
+    refused: usize,
     /// Null where no wait is known.
-    pub(super) seconds_saved_per_week: Option<f64>,
-    pub(super) also_allows: &'a str,
+    seconds_saved_per_week: Option<f64>,
+    also_allows: &'a str,
     /// `trial` or `standing`.
-    pub(super) level: Level,
-    pub(super) settings: Settings,
+    level: Level,
+    settings: Settings,
     /// Null for everywhere.
     project: Option<&'a str>,
-    pub(super) projects: &'a [String],
+    projects: &'a [String],
     /// The folder of the project, null for everywhere.
-    pub(super) folder: Option<&'a str>,
-    pub(super) confidence: f64,
-    pub(super) evidence: &'a Evidence,
+    folder: Option<&'a str>,
+    confidence: f64,
+    evidence: &'a Evidence,
     #[serde(rename = "mode")]
-    pub(super) worth: &'a Worth,
+    worth: &'a Worth,
 }
 
 impl<'a> From<&'a Proposal> for RuleProposal<'a> {
@@ -78,18 +78,18 @@ impl<'a> From<&'a Proposal> for RuleProposal<'a> {
 
 /// A rule of the person's that could be narrower.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct TooWide<'a> {
+struct TooWide<'a> {
     #[serde(serialize_with = "displayed")]
-    pub(super) rule: &'a Rule,
-    pub(super) instead: Vec<String>,
+    rule: &'a Rule,
+    instead: Vec<String>,
     /// How many decided prompts it would have spared.
-    pub(super) used: usize,
+    used: usize,
     never_used: bool,
-    pub(super) file: &'a str,
+    file: &'a str,
     /// The nearest dangerous thing that it allows; null where none is known.
-    pub(super) danger: Option<&'a str>,
+    danger: Option<&'a str>,
     /// What is not known, in words.
-    pub(super) unknown: &'static str,
+    unknown: &'static str,
 }
 
 impl<'a> From<&'a Tighten> for TooWide<'a> {

@@ -7,7 +7,7 @@ use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::binding::Binding;
 use plantune_query::suggest::{
-    Asked, EVERYWHERE, Evidence, Lacks, Level, Reason, Rejected, Suggestion, Suggestions,
+    Asked, EVERYWHERE, Evidence, InForce, Lacks, Level, Reason, Rejected, Suggestion, Suggestions,
     WrongAnswer,
 };
 
@@ -25,6 +25,7 @@ pub(crate) fn sample() -> Suggestions {
         question: question.to_owned(),
         header: None,
         options: vec!["Create it (Recommended)".to_owned(), "Skip".to_owned()],
+        asker: None,
     };
     let evidence = |answers, agreed| Evidence {
         imported: 0,
@@ -89,6 +90,8 @@ pub(crate) fn sample() -> Suggestions {
         asked: asked("todo", "What would you like to do with this todo?"),
         answer: Some("Work on it now".to_owned()),
         confidence: 0.478,
+        before: InForce::Nothing,
+        asked_per_week: 1.25,
         expected: 0.8,
         evidence: Evidence {
             added: 1,
@@ -111,6 +114,8 @@ pub(crate) fn sample() -> Suggestions {
                 asked: asked("todos-create", "No TODOS.md found. Create one?"),
                 answer: Some("Skip".to_owned()),
                 confidence: 0.876_543,
+                before: InForce::Trial,
+                asked_per_week: 5.0,
                 expected: 0.951,
                 evidence: evidence(25, 24),
                 seconds_saved_per_week: 150.0,
@@ -126,6 +131,8 @@ pub(crate) fn sample() -> Suggestions {
                 asked: asked("style", "Style\u{1b}[31m\nguide\u{202e}?"),
                 answer: None,
                 confidence: 0.999_9,
+                before: InForce::Assist,
+                asked_per_week: 0.5,
                 expected: 0.999_99,
                 evidence: Evidence {
                     left: 2,

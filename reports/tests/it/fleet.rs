@@ -212,7 +212,7 @@ fn the_page_is_complete_alone_and_nothing_in_it_acts() {
     assert!(page.starts_with("<!DOCTYPE html><!-- plantune report -->"));
     assert!(
         page.contains(
-            "<title>Questions of the organisation: 2026-10-05 to 2026-11-22 (UTC)</title>"
+            "<title>plantune: What agents asked in the organisation, all machines, 2026-10-05 to 2026-11-22 (UTC)</title>"
         )
     );
     assert!(page.contains("&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));

@@ -2,21 +2,20 @@
 
 mod by;
 mod details;
-mod findings;
 mod permissions;
 mod sample;
 
 use chrono::NaiveDate;
 use plantune_query::permissions::prompts::Permissions;
-use plantune_query::report::{QuestionCounts, Renamed, Report, Totals, Week};
+use plantune_query::report::{QuestionCounts, Renamed, Report, Timeline, Totals};
 use plantune_query::standing::{Checked, Standing, State};
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
 use plantune_reports::standing::StandingPreference;
 use unicode_width::UnicodeWidthStr as _;
 
-use self::sample::{day, document, heading, question, report, trend};
+use self::sample::{day, document, heading, question, report};
 use crate::written;
 
 fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
@@ -25,13 +24,9 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
         totals: Totals::default(),
         history_begins: None,
         previous: Totals::default(),
-        trend: trend()
-            .into_iter()
-            .map(|week| Week {
-                questions: 0,
-                ..week
-            })
-            .collect(),
+        timeline: Timeline::default(),
+        asks_most: None,
+        rejected_calls: None,
         questions: vec![],
         question_keys: 0,
         asked_once: 0,
@@ -43,7 +38,7 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
         permissions: Permissions::default(),
         has_permissions: false,
     };
-    Document::new(scope, report, None)
+    Document::new(scope, report, None).with_sentences()
 }
 
 fn terminal(width: usize, colour: bool) -> Terminal {
@@ -51,6 +46,7 @@ fn terminal(width: usize, colour: bool) -> Terminal {
         width,
         colour,
         top: 5,
+        is_brief: false,
     }
 }
 
@@ -126,29 +122,28 @@ fn preferences() -> Vec<StandingPreference> {
 fn preferences_are_shown_with_what_to_do() {
     let document = empty(heading(), None).with_preferences(preferences());
     let text = written(&terminal(80, false), &document);
-    let (_, section) = text.split_once("Standing preferences").unwrap();
+    let (_, section) = text.split_once("Answered for you").unwrap();
     insta::assert_snapshot!(section, @r#"
-    , since each was set
+    , since each preference was set
     question key       answer         answered  checked  agreed  state
-    key-standing       (recommended)       120        7       5  standing
+    key-standing       (recommended)       120        7       5  automatic
     key-underreview    Grid|<b>            120        7       5  under review
     key-drifted        Grid|<b>            120        7       5  drifted
     key-dueforrenewal  Grid|<b>            120        7       5  due for renewal
-
     key-underreview, under review: in a spot check it would have answered
     "Grid|<b>", you chose "List" (2 of 7 differed). To take it back: `plantune prefs
     clear k`
     key-drifted, drifted: in spot checks it would have answered "Grid|<b>", you
     chose "List" (2 of 7 differed), so you are asked every time now. To take it
     back: `plantune prefs clear k`
-    key-dueforrenewal, due for renewal: not confirmed since 2026-08-01, last used on
-    2026-11-01. If it is still right: `plantune prefs clear k`
+    key-dueforrenewal, due for renewal: not confirmed since 1 Aug 2026, last used on
+    1 Nov 2026. If it is still right: `plantune prefs clear k`
     "#);
     let markdown = written(&Markdown { top: 10 }, &document);
     for text in [&text, &markdown] {
         assert!(!text.contains('\u{1b}'));
     }
-    assert!(markdown.contains("## Standing preferences") && !markdown.contains("<b>"));
+    assert!(markdown.contains("## Answered for you") && !markdown.contains("<b>"));
 }
 
 #[test]
@@ -191,23 +186,26 @@ fn colour_only_when_asked_for() {
 
 #[test]
 fn an_empty_report_says_what_to_do() {
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), None)), @"
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), None)), @r"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
     No questions yet.
-    Run `plantune import claude-code` to load your past questions, then `plantune
+
+    Run `plantune import claude-code` to read your past questions, then `plantune
     install` to log the new ones.
     ");
     let last = Some(day("2026-10-01"));
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), last)), @"
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), last)), @r"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
-    No questions in this period so far. The last was on Thu 1 Oct 2026.
+    No questions in this period so far. The last day with anything is Thu 1 Oct
+    2026.
+
     Run `plantune report --week 2026-W40` to see its week.
     ");
     let project = Heading {
         project: Some("/home/ann/my `notes`".into()),
-        week: false,
+        span: Span::Range,
         running: false,
         ..heading()
     };
@@ -216,15 +214,16 @@ fn an_empty_report_says_what_to_do() {
 
     Project /home/ann/my \`notes\`
 
-    No questions in this period. The last was on Thu 1 Oct 2026.
+    No questions in this period. The last day with anything is Thu 1 Oct 2026.
 
     Run <code>plantune report --week 2026-W40 --project '/home/ann/my \`notes\`'</code> to see its week.
     ");
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(project, None)), @"
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(project, None)), @r"
     Mon 16 – Sun 22 Nov 2026, Europe/Berlin
     Project /home/ann/my `notes`
 
     No questions in this project yet.
+
     Run `plantune report` to see every project.
     ");
 }
@@ -238,7 +237,7 @@ fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
     report.asked_once = once;
     questions.extend((0..once).map(|_| other.clone()));
     report.questions = questions;
-    Document::new(heading(), report, None)
+    Document::new(heading(), report, None).with_sentences()
 }
 
 /// The heading of the questions and what stands below it.
@@ -253,26 +252,24 @@ fn questions_of(document: &Document) -> String {
 fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     let twice = question("a", "Asked twice?", [1, 0], "Yes");
     let several = of_questions(vec![twice], 2);
-    insta::assert_snapshot!(questions_of(&several), @"
+    insta::assert_snapshot!(questions_of(&several), @r"
     Questions
-    question      times  you  usual answer  share      median    agreed
-    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
-    2 questions were asked once; `report --all` lists them.
+    question      times  usual answer  share      median  as recommended
+    Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
+    2 questions were asked once; `plantune report --all` lists them.
     ");
-    insta::assert_snapshot!(questions_of(&several.with_all(true)), @"
+    insta::assert_snapshot!(questions_of(&several.with_all(true)), @r"
     Questions
-    question      times  you  usual answer  share      median    agreed
-    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
-    Asked once?       1    0  –                 –           –         –
-    Asked once?       1    0  –                 –           –         –
+    question      times  usual answer  share      median  as recommended
+    Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
+    Asked once?       1  –                 –           –               –
+    Asked once?       1  –                 –           –               –
     ");
     let one = of_questions(Vec::new(), 1);
-    insta::assert_snapshot!(questions_of(&one), @"
-    Questions
-    1 question was asked once; `report --all` lists it.
-    ");
+    let text = written(&terminal(80, false), &one);
+    assert!(text.contains("\n\n1 question was asked once; `plantune report --all` lists it.\n"));
     let markdown = written(&Markdown { top: 10 }, &one);
-    assert!(markdown.contains("## Questions\n\n1 question was asked once;"));
+    assert!(markdown.contains("\n\n1 question was asked once;"));
 }
 
 #[test]
@@ -283,26 +280,84 @@ fn nothing_is_compared_with_an_empty_period() {
     };
     let text = written(
         &terminal(80, false),
-        &Document::new(heading(), report, None),
+        &Document::new(heading(), report, None).with_sentences(),
     );
-    let headline: Vec<_> = text.lines().skip(2).take(16).collect();
-    insta::assert_snapshot!(headline.join("\n"), @"
-                               2026-W47 so far
-    Questions                               54
-      asked                                 47
-        answered                            41
-        dismissed                            3
-        failed                               2
-        still open                           1
-      answered by preferences                7
-    Calls                                   40
-    Sessions                                 9
-    Your time spent answering       2 h 05 min
-    The agent stood waiting         9 h 18 min
-      while you were away           7 h 12 min
-    Your time saved                 3 min 20 s
-    Nothing to compare with: no questions in Mon 9 – Sun 15 Nov 2026.
-    3 answers took longer than 10 min: 7 h 12 min away, in no median and no sum of
+    assert!(!text.contains("compared with"), "{text}");
+    let report = Report {
+        history_begins: Some(day("2026-11-11")),
+        ..self::report()
+    };
+    let begun = Document::new(heading(), report, None).with_sentences();
+    let text = written(&terminal(80, false), &begun);
+    let line = "Your history begins on Wed 11 Nov 2026, so there is nothing to compare";
+    assert!(
+        text.contains(line) && !text.contains("compared with"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_overview_compares_nothing_and_lists_less() {
+    let brief = Terminal {
+        is_brief: true,
+        ..terminal(80, false)
+    };
+    insta::assert_snapshot!(written(&brief, &document()));
+}
+
+#[test]
+fn sentences_are_said_where_they_say_something() {
+    let said = |report: Report, can_notify: bool| {
+        let mut document = Document::new(heading(), report, None);
+        document.can_notify = can_notify;
+        let document = document.with_sentences();
+        let sentences = document.summary.iter().chain(&document.stands_out);
+        let lines = sentences.map(|one| {
+            let show = one.show.as_deref().unwrap_or_default();
+            format!("{}: {} {show}", one.kind, one.text)
+                .trim_end()
+                .to_owned()
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let totals = |totals: Totals| Report {
+        totals,
+        asks_most: None,
+        rejected_calls: None,
+        ..report()
+    };
+    insta::assert_snapshot!(said(report(), true), @r#"
+    stopped: This week agents stopped you 47 times and waited 9 h 18 min for you; answering took 2 h 05 min.
+    unanswered: 3 questions were left without an answer, 2 could not be asked, 1 is still open.
+    answered_for_you: 7 questions were answered for you, which saved you about 3 min 20 s.
+    asks_most: 30 of the 47 questions in /home/ann/my `notes` came from <b>plan</b>`*`. plantune report --week 2026-W47 --by asker
+    nobody_there: Agents waited 7 h 12 min while nobody was there. Claude Code can ring the terminal's bell when it needs you: plantune install --notify
+    rejected_calls: Claude Code rejected 2 calls of <b>plan</b>`*` as malformed, so that it had to ask again; its author can correct that: plantune sql "SELECT asked_at, question, answer FROM questions WHERE outcome <> 'auto_decided' AND reason = 'validation' AND day BETWEEN '2026-11-16' AND '2026-11-22'"
+    "#);
+    let quiet = Totals {
+        asked: 1,
+        questions: 1,
+        answered: 1,
+        ..Totals::default()
+    };
+    insta::assert_snapshot!(said(totals(quiet), false), @"stopped: This week agents stopped you 1 time.");
+    let prompts = Report {
+        permissions: Permissions {
+            asked: 1,
+            seconds_waited: 5.0,
+            ..Permissions::default()
+        },
+        ..totals(Totals::default())
+    };
+    insta::assert_snapshot!(said(prompts, false), @"stopped: This week agents asked you 1 time for permission and waited 5 s for you; answering took 5 s.");
+    let answered = Totals {
+        questions: 3,
+        auto_decided: 3,
+        ..Totals::default()
+    };
+    insta::assert_snapshot!(said(totals(answered), false), @r"
+    stopped: This week no agent stopped you.
+    answered_for_you: 3 questions were answered for you.
     ");
-    assert!(!text.contains("suggestion"));
+    assert_eq!(said(totals(Totals::default()), true), "");
 }

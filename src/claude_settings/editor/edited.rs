@@ -89,6 +89,10 @@ pub(crate) enum Change {
     StatusLineUpdated,
     /// It was ours, and went.
     StatusLineRemoved,
+    /// The terminal's bell rings now.
+    NotificationsAdded,
+    /// It does not any more.
+    NotificationsRemoved,
 }
 
 impl fmt::Display for Change {
@@ -102,6 +106,8 @@ impl fmt::Display for Change {
             Self::StatusLineAdded => f.write_str("add the status line"),
             Self::StatusLineUpdated => f.write_str("update the status line"),
             Self::StatusLineRemoved => f.write_str("remove the status line"),
+            Self::NotificationsAdded => f.write_str("let the terminal's bell ring"),
+            Self::NotificationsRemoved => f.write_str("let the terminal's bell be"),
         }
     }
 }

@@ -10,6 +10,7 @@ mod document;
 mod edited;
 mod inspect;
 mod layout;
+mod notifications;
 mod ours;
 mod rules;
 mod status_line;
@@ -61,6 +62,22 @@ pub(crate) fn install_status_line(text: &str, command: &str) -> Result<Edited, P
     to_fixpoint(&REGISTRATION, text, |view| {
         status_line::install(view, command)
     })
+}
+
+/// Has Claude Code ring the terminal's bell in the settings `text`, unless they name another channel.
+///
+/// # Errors
+/// When the text is not JSON that can be edited safely.
+pub(crate) fn install_notifications(text: &str) -> Result<Edited, Problem> {
+    to_fixpoint(&REGISTRATION, text, notifications::install)
+}
+
+/// True when the settings `text` say how Claude Code notifies the person, or have a hook that does.
+///
+/// # Errors
+/// When the text is not JSON that Claude Code reads.
+pub(crate) fn notifies(text: &str) -> Result<bool, Problem> {
+    notifications::is_set(&View::read(text, &REGISTRATION)?)
 }
 
 /// Whose status line the settings `text` have.
@@ -121,16 +138,18 @@ pub(crate) fn denied(text: &str, rules: &[String]) -> Result<Vec<String>, Proble
     Ok(rules.iter().filter(known).cloned().collect())
 }
 
-/// The permission rules in a text that plantune added.
+/// What plantune added to a text beside its hook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OurRules {
     /// Those of `--guard`.
     pub(crate) deny: Vec<String>,
     /// Those that the person accepted from `suggest`.
     pub(crate) allow: Vec<String>,
+    /// True for the terminal's bell of `--notify`.
+    pub(crate) notify: bool,
 }
 
-/// Takes the rules of ours out of the settings `text`; what becomes empty with them goes too.
+/// Takes the rules of ours out of the settings `text`, and the bell; what becomes empty with them goes too.
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
@@ -145,6 +164,10 @@ pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Probl
             let next = rule(&edited.text, list, &[], rules)?;
             edited = edited.and_then(next);
         }
+    }
+    if ours.notify {
+        let next = to_fixpoint(&REGISTRATION, &edited.text, notifications::uninstall)?;
+        edited = edited.and_then(next);
     }
     Ok(edited)
 }
@@ -173,9 +196,14 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
         Some(StatusLineOwner::Ours(command)) => install_status_line(&edited.text, &command),
         _ => Ok(edited),
     };
+    let with_bell = |edited: Edited| match added.notify {
+        true => install_notifications(&edited.text),
+        false => Ok(edited),
+    };
     let hook = |text: &str| match now.registrations.first() {
         Some(first) => install(text, &first.program)
             .and_then(with_status_line)
+            .and_then(with_bell)
             .and_then(|edited| rule(&edited.text, List::Deny, &added.deny, &[])),
         None => rule(text, List::Deny, &added.deny, &[]),
     };

@@ -48,6 +48,9 @@ pub(crate) struct Entry {
     /// The same of what is allowed; earlier versions added none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     allow: Vec<String>,
+    /// True where the bell in it is plantune's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    notify: bool,
 }
 
 impl Entry {
@@ -67,6 +70,7 @@ impl Entry {
             after: after.map(fingerprint),
             rules: rules.deny.clone(),
             allow: rules.allow.clone(),
+            notify: rules.notify,
         }
     }
 
@@ -141,6 +145,7 @@ impl Journal {
         self.last().map(|entry| OurRules {
             deny: entry.rules.clone(),
             allow: entry.allow.clone(),
+            notify: entry.notify,
         })
     }
 

@@ -20,7 +20,8 @@ use plantune_domain::{atomic_file, paths, platform};
 use crate::claude_settings::editor::{self, OurRules, Problem};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
-use crate::terminal::{self, consent};
+use crate::terminal;
+use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 
 use journal::Entry;
@@ -38,6 +39,18 @@ pub(crate) struct ChangeArguments {
     /// Do not ask
     #[arg(long)]
     pub(crate) yes: bool,
+}
+
+/// What is to become of a settings file.
+pub(crate) struct SettingsChange<'a> {
+    /// What changes for the person, in a sentence.
+    pub(crate) sentence: &'a str,
+    /// The call, as they can type it where they cannot be asked.
+    pub(crate) command: &'a str,
+    /// The file's new text; `None` removes it.
+    pub(crate) after: Option<&'a str>,
+    /// How it is remembered.
+    pub(crate) record: &'a Record,
 }
 
 /// How a change is remembered.
@@ -168,9 +181,11 @@ impl SettingsFile {
             ..OurRules::default()
         };
         let is_origin = |text: &str| {
-            editor::is_origin(text, self.text())
-                || editor::is_origin_with(text, self.text(), rules)
-                || editor::is_origin_with(text, self.text(), &allowed)
+            // A backup of what is there now has ours in it.
+            text != self.text()
+                && (editor::is_origin(text, self.text())
+                    || editor::is_origin_with(text, self.text(), rules)
+                    || editor::is_origin_with(text, self.text(), &allowed))
         };
         match self.backed_up().find(|text| is_origin(text)) {
             Some(text) => Some(Some(text)),
@@ -190,9 +205,8 @@ impl SettingsFile {
         Ok(self.journal.get_or_init(|| journal))
     }
 
-    /// Shows what would change, asks, and replaces the file by `after`, or removes it with `None`.
-    /// True when it was done; false after `--dry-run` or a no. `command` is what the person can
-    /// run where they cannot be asked; `record` says how the change is remembered.
+    /// Says what would change, asks, and replaces the file. True when it was done; false after `--dry-run`, which
+    /// shows the diff, or a no.
     ///
     /// # Errors
     /// Refused where the person cannot be asked; conflict when the file changed meanwhile.
@@ -200,14 +214,12 @@ impl SettingsFile {
         &self,
         workspace: &Workspace,
         arguments: &ChangeArguments,
-        command: &str,
-        after: Option<&str>,
-        record: &Record,
+        change: &SettingsChange<'_>,
     ) -> Result<bool, Failure> {
-        self.change_after(workspace, arguments, command, after, record, || Ok(()))
+        self.change_after(workspace, arguments, change, || Ok(()))
     }
 
-    /// [`SettingsFile::change`], with something that must be done for `after` to be right: once the person has
+    /// [`SettingsFile::change`], with something that must be done for the new text to be right: once the person has
     /// agreed, and before it is written.
     ///
     /// # Errors
@@ -216,25 +228,29 @@ impl SettingsFile {
         &self,
         workspace: &Workspace,
         arguments: &ChangeArguments,
-        command: &str,
-        after: Option<&str>,
-        record: &Record,
+        change: &SettingsChange<'_>,
         first: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         // What is on record must be understood before anything is asked.
         self.journal(workspace)?;
-        terminal::print_exactly(&self.diff(after, workspace.colour))?;
+        let diff = self.diff(change.after, workspace.colour);
         if arguments.dry_run {
+            terminal::print_exactly(&diff)?;
             terminal::print("nothing was written (--dry-run)\n")?;
             return Ok(false);
         }
-        let question = format!("Change {}?", self.name());
-        if !consent::confirm(workspace, &question, arguments.yes, command)? {
-            terminal::print("nothing was changed\n")?;
+        let confirmation = Confirmation {
+            sentence: change.sentence,
+            question: "Change it?",
+            yes: arguments.yes,
+            command: change.command,
+        };
+        if !confirmation.is_given(workspace, &diff)? {
             return Ok(false);
         }
         first()?;
-        self.replace(workspace, command, after, record)?;
+        self.replace(workspace, change.command, change.after, change.record)?;
+        confirmation.say_done(workspace)?;
         Ok(true)
     }
 

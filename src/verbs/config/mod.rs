@@ -1,5 +1,6 @@
 //! `plantune config`: what may be configured, and what is.
 
+pub(in crate::verbs) mod questions;
 mod schema;
 mod show;
 
@@ -8,23 +9,24 @@ use clap::{Args, Subcommand};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// What may be configured, and what is: config.toml and registry.toml
+/// What is configured, and names for your own questions
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Subcommand, Debug)]
 enum Verb {
     Show(show::Arguments),
+    Questions(questions::Arguments),
     Schema(schema::Arguments),
 }
 
 impl Arguments {
     /// True when a file of plantune's is read.
     pub(crate) fn uses_files(&self) -> bool {
-        matches!(self.verb, Verb::Show(_))
+        !matches!(self.verb, Some(Verb::Schema(_)))
     }
 }
 
@@ -34,7 +36,9 @@ impl Arguments {
 /// Whatever the verb reports.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.verb {
-        Verb::Show(arguments) => show::run(arguments, workspace),
-        Verb::Schema(arguments) => schema::run(arguments),
+        None => show::run(&show::Arguments::default(), workspace),
+        Some(Verb::Show(arguments)) => show::run(arguments, workspace),
+        Some(Verb::Questions(arguments)) => questions::run(arguments, workspace),
+        Some(Verb::Schema(arguments)) => schema::run(arguments),
     }
 }

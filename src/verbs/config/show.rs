@@ -19,7 +19,7 @@ use crate::workspace::{Workspace, user_files};
 /// Show what is configured, and where each value comes from
 ///
 /// A value comes from an option, a variable of the environment, config.toml, or is the default.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]

@@ -67,7 +67,7 @@ fn absence(workspace: &Workspace) -> Option<Check> {
                 NAME,
                 "you are back, and have not seen yet what was answered meanwhile",
             )
-            .remedy("run `plantune back` to see it"),
+            .remedy("run `plantune away off` to see it"),
         ),
         (Ok(None), _) => None,
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::claude_settings::editor::{self, Edited, StatusLineOwner};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::hook_binary::{self, path_text};
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
@@ -49,12 +49,18 @@ pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             rules: known.unwrap_or_default(),
         };
         let copy = || bring_up_to_date(workspace, &installed, &source);
-        let after = Some(edited.text.as_str());
-        if file.change_after(workspace, &arguments, COMMAND, after, &record, copy)? {
-            let changes = terminal::sanitized(&edited.summary());
-            terminal::print(&format!("repaired {}: {changes}\n", file.name()))?;
-            is_called = true;
-        }
+        let sentence = format!(
+            "plantune's entries in {} are repaired ({}), so that its hook is called again.",
+            file.name(),
+            terminal::sanitized(&edited.summary())
+        );
+        let change = SettingsChange {
+            sentence: &sentence,
+            command: COMMAND,
+            after: Some(&edited.text),
+            record: &record,
+        };
+        is_called |= file.change_after(workspace, &arguments, &change, copy)?;
     }
     if is_called {
         bring_up_to_date(workspace, &installed, &source)?;

@@ -15,7 +15,10 @@ mod hook;
 mod latency;
 mod permissions;
 mod preferences;
+mod preferences_in_use;
 mod quarantine;
+mod quarantined_lines;
+mod read_again;
 mod registration;
 mod release;
 mod render;
@@ -36,7 +39,7 @@ use crate::preferences::{binding, files};
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Check that everything works, and say how to fix what does not
+/// Check that everything works, and repair what does not
 ///
 /// Looks at the hook, its registration, Claude Code, plantune's files and the store. Changes
 /// nothing unasked. Exits with 1 when a check failed.
@@ -49,10 +52,13 @@ pub(crate) struct Arguments {
     /// `plantune ingest --rebuild`
     #[arg(long)]
     deep: bool,
-    /// First repair what is registered: copy this plantune's hook to where it is registered, and have the
-    /// settings name that place, after showing the change and asking
+    /// First repair: copy this plantune's hook to where it is registered, have the settings name that place, after
+    /// showing the change and asking, and read the log again where lines of it could not become events
     #[arg(long, conflicts_with = "json")]
     fix: bool,
+    /// Show the lines of the log that could not become events, in place of checking
+    #[arg(long, conflicts_with_all = ["fix", "deep"])]
+    quarantine: bool,
     /// Do not ask before repairing
     #[arg(long, requires = "fix")]
     yes: bool,
@@ -63,8 +69,13 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed (exit code 1) when a check failed, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if arguments.quarantine {
+        workspace.check_roots()?;
+        return quarantined_lines::run(arguments.json, workspace);
+    }
     if arguments.fix {
         fix::run(arguments.yes, workspace)?;
+        read_again::run(workspace)?;
     }
     let findings = Findings::from(check_all(workspace, arguments.deep));
     let format = Terminal {
@@ -112,5 +123,6 @@ fn check_files(workspace: &Workspace, settings: &Settings, deep: bool) -> Vec<Ch
     }
     checks.extend(configuration::check(workspace));
     checks.extend(preferences::check(workspace));
+    checks.extend(preferences_in_use::check(workspace));
     checks
 }

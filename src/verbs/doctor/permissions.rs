@@ -64,7 +64,7 @@ pub(super) fn although(workspace: &Workspace) -> Option<Check> {
             although_in_words(although)
         ))
     });
-    Some(check.remedy("`plantune prompts show SUBJECT` says it of each"))
+    Some(check.remedy("`plantune report SUBJECT` says it of each"))
 }
 
 /// Transcripts say from this version on who allowed a call.

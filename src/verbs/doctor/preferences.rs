@@ -75,8 +75,8 @@ fn levels(on_trial: u64, assisting: u64) -> String {
     let trial = (on_trial > 0).then(|| format!("{on_trial} on trial"));
     let assist = match assisting {
         0 => None,
-        1 => Some("1 only assists".to_owned()),
-        many => Some(format!("{many} only assist")),
+        1 => Some("1 hint".to_owned()),
+        many => Some(format!("{many} hints")),
     };
     let parts: Vec<String> = trial.into_iter().chain(assist).collect();
     match parts.is_empty() {
@@ -129,7 +129,7 @@ fn judge_inert(inert: u64) -> Option<Check> {
         let what = counted(inert, "preference is", "preferences are");
         let message = format!("{what} not obeyed: such questions are always asked");
         Check::note("inert_preferences", message)
-            .remedy("run `plantune prefs list --all` to see which, and why")
+            .remedy("run `plantune prefs list` to see which, and why")
     })
 }
 
@@ -151,6 +151,7 @@ mod tests {
             paths,
             now: chrono::DateTime::UNIX_EPOCH,
             agent_session: None,
+            transcripts: None,
             colour: false,
             time_zone: None,
             width: 80,
@@ -172,10 +173,7 @@ mod tests {
                 "options":["Yes","No"]}}}"#;
         let (_folder, workspace) = home(&[("preferences.json", text)]);
         let checks = check(&workspace);
-        assert_eq!(
-            checks[0].message,
-            "5 preferences (1 on trial, 1 only assists)"
-        );
+        assert_eq!(checks[0].message, "5 preferences (1 on trial, 1 hint)");
         assert!(
             checks[1]
                 .message

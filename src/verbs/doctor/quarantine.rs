@@ -42,7 +42,7 @@ pub(super) fn check(contents: &Contents, now: DateTime<Utc>) -> Vec<Check> {
     });
     let message = "the latest lines, each kept as it was";
     let latest = latest.fold(Check::note(NAME, message), Check::remedy);
-    checks.push(latest.remedy("run `plantune quarantine list` to see them, and those before"));
+    checks.push(latest.remedy("run `plantune doctor --quarantine` to see them, and those before"));
     checks
 }
 
@@ -63,11 +63,11 @@ fn explain(kind: &str) -> (&'static str, &'static str) {
         ),
         "schema_version" => (
             "of an unknown schema version",
-            "a newer hook wrote them: install the newest plantune, then run `plantune quarantine retry`",
+            "a newer hook wrote them: install the newest plantune, then run `plantune doctor --fix`",
         ),
         "not_an_event" => (
             "without what an event needs",
-            "something else than the hook wrote there, or another version: try `plantune quarantine retry`",
+            "something else than the hook wrote there, or another version: try `plantune doctor --fix`",
         ),
         "too_long" => (
             "longer than an event can be",
@@ -111,10 +111,10 @@ mod tests {
         warning  quarantine: 2 lines torn off, last on 2026-11-19
                  a hook was killed, or the disk full, while it wrote; the events after it are not touched
         note     quarantine: 1 line of an unknown schema version, last on 2026-09-01
-                 a newer hook wrote them: install the newest plantune, then run `plantune quarantine retry`
+                 a newer hook wrote them: install the newest plantune, then run `plantune doctor --fix`
         note     quarantine: the latest lines, each kept as it was
                  2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant
-                 run `plantune quarantine list` to see them, and those before
+                 run `plantune doctor --quarantine` to see them, and those before
         ");
         let none = check(&Contents::default(), time("2026-11-20T10:00:00Z"));
         assert_eq!(none[0].status, Status::Ok);

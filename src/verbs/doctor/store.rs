@@ -77,7 +77,7 @@ fn unasked(contents: &Contents) -> Option<Check> {
         let answers = counted(contents.unasked, "answer", "answers");
         let message = format!("{answers} to questions that no hook and no transcript knows");
         Check::warning(NAME, message).remedy(
-            "nothing rests on them; `plantune questions --all` shows what was answered when",
+            "nothing rests on them; `plantune report --all --all` shows what was answered when",
         )
     })
 }

@@ -11,7 +11,7 @@ use crate::agents;
 use crate::claude_settings::editor::{
     self, Edited, List, OurRules, StatusLineOwner, names_our_hook,
 };
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::hook_binary::{self, HOOK, absolute, path_text};
 use crate::claude_settings::plugins;
@@ -26,7 +26,7 @@ use crate::workspace::{default_registry, status_line};
 
 /// Register the hook in Claude Code's settings, and in those of the other agents that are there
 ///
-/// Shows the change to each file and asks. Entries of plantune's that are there already are
+/// Says what changes in each file and asks. Entries of plantune's that are there already are
 /// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.
 /// What is registered is a copy of the hook in plantune's data folder, so that it is there whatever becomes
 /// of the place plantune was installed to; run again after an upgrade, this brings the copy up to date.
@@ -48,6 +48,9 @@ pub(crate) struct Arguments {
     /// prints it
     #[arg(long, conflicts_with = "rollback")]
     statusline: bool,
+    /// Let Claude Code ring the terminal's bell when it waits for you, unless the settings name another way
+    #[arg(long, conflicts_with = "rollback")]
+    notify: bool,
     /// Undo plantune's last change to these settings, byte for byte
     #[arg(long)]
     rollback: bool,
@@ -137,12 +140,21 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
         )?;
     }
     let (again, record) = (command_line(arguments), Record::Change { rules });
-    let after = Some(edited.text.as_str());
+    let sentence = sentence(&file, &edited);
+    let change = SettingsChange {
+        sentence: &sentence,
+        command: &again,
+        after: Some(&edited.text),
+        record: &record,
+    };
     let first = || hook.put_in_place(workspace);
-    if file.change_after(workspace, &arguments.change, &again, after, &record, first)? {
-        let changes = terminal::sanitized(&edited.summary());
-        terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
-        terminal::print("sessions started from now on are logged\n")?;
+    if file.change_after(workspace, &arguments.change, &change, first)? {
+        if !notifies(&edited.text) {
+            terminal::print(&format!(
+                "to hear the terminal's bell when Claude Code waits for you: {}\n",
+                started_by::command("install --notify")
+            ))?;
+        }
         // Nothing needs the file, and what was asked for is done.
         if matches!(default_registry::write(workspace), Ok(true)) {
             let path = workspace.paths.registry_file().display().to_string();
@@ -159,6 +171,30 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
         status_line::leave(workspace, None, None);
     }
     Ok(())
+}
+
+/// True where Claude Code notifies the person by the settings `text`, as far as that can be read.
+fn notifies(text: &str) -> bool {
+    editor::notifies(text).unwrap_or(true)
+}
+
+/// True where Claude Code could notify the person and their own settings do not say so.
+pub(crate) fn can_notify(workspace: &Workspace) -> bool {
+    let file = SettingsFile::open(workspace, SettingsScope::User);
+    file.is_ok_and(|file| !notifies(file.text()))
+}
+
+/// What changes: the first time what that means, later which entries.
+fn sentence(file: &SettingsFile, edited: &Edited) -> String {
+    let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
+    match file.text().contains(HOOK) {
+        false => format!(
+            "From the next session on Claude Code calls plantune's hook, which logs what you are asked and answers \
+             what you set ({name}: {changes}). `plantune uninstall {}` takes it out.",
+            file.scope.argument()
+        ),
+        true => format!("plantune's entries in {name} change: {changes}."),
+    }
 }
 
 /// The settings with the hook registered and, if asked for, guarded; and which of the permission
@@ -181,6 +217,13 @@ fn edit(
     };
     let known = file.journal(workspace)?;
     let mut ours = known.rules().unwrap_or_default();
+    let edited = if arguments.notify {
+        let with_bell = editor::install_notifications(&edited.text).map_err(conflict)?;
+        ours.notify |= !with_bell.changes.is_empty();
+        edited.and_then(with_bell)
+    } else {
+        edited
+    };
     if !arguments.guard {
         return Ok((edited, ours));
     }
@@ -236,6 +279,9 @@ fn command_line(arguments: &Arguments) -> String {
     }
     if arguments.statusline {
         line.push_str(" --statusline");
+    }
+    if arguments.notify {
+        line.push_str(" --notify");
     }
     line
 }
@@ -313,6 +359,7 @@ impl Hook {
             return Ok(());
         };
         let copied = installed.bring_up_to_date(source, workspace.now)?;
+        started_by::leave(&workspace.paths);
         terminal::print(&installed.report(&copied))?;
         // An old copy that stays costs room and nothing else; `doctor --fix` names it.
         let _ = installed.remove_old(workspace.now);

@@ -1,7 +1,7 @@
 //! `plantune install --rollback`: undoes the last change to an agent's settings.
 
 use crate::agents;
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile};
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -55,18 +55,15 @@ pub(crate) fn run(
     }
     let before = last.before()?;
     let command = format!("plantune install --rollback {scope}");
-    if file.change(
-        workspace,
-        arguments,
-        &command,
-        before.as_deref(),
-        &Record::Undone,
-    )? {
-        let how = match before {
-            Some(_) => "is what it was before",
-            None => "is removed: there was none before",
-        };
-        terminal::print(&format!("{name} {how} `{what}` of {at}\n"))?;
-    }
-    Ok(())
+    let sentence = match before {
+        Some(_) => format!("{name} becomes what it was before `{what}` of {at}, byte for byte."),
+        None => format!("{name} is removed: there was none before `{what}` of {at}."),
+    };
+    let change = SettingsChange {
+        sentence: &sentence,
+        command: &command,
+        after: before.as_deref(),
+        record: &Record::Undone,
+    };
+    file.change(workspace, arguments, &change).map(drop)
 }

@@ -1,6 +1,5 @@
-//! `plantune prefs bind`.
+//! `plantune prefs set --bind KEY`.
 
-use clap::Args;
 use plantune_domain::preferences::{Policy, Preference};
 use plantune_reports::inert::one_line;
 
@@ -11,23 +10,12 @@ use crate::preferences::binding::{answered_so, bound, comparison};
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Let a preference answer what you have answered with it
-///
-/// A preference answers exactly what it was given for. This gives it for every text of the question that
-/// you answered with its label, and shows them before it asks.
-#[derive(Args, Debug)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    selected: Selected,
-}
-
 /// Binds the preference to what the log says was answered so, after showing the change and asking.
 ///
 /// # Errors
 /// Failed without such a preference, or when nothing was answered so; refused where the person cannot be
 /// asked; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let selected = &arguments.selected;
+pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Failure> {
     let (scope, preference) = selected.find(workspace)?;
     let key = one_line(&selected.key, SHOWN);
     if preference.preference == Policy::AlwaysAsk {
@@ -38,22 +26,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return Err(Failure::failed(format!(
             "{key}: the log holds no question that you answered so at least three times"
         ))
-        .hint("`plantune questions show KEY` shows what was asked and answered"));
+        .hint("`plantune report KEY` shows what was asked and answered"));
     }
     let bound = bound(preference.clone(), &binding, workspace.now);
     let of = |one: &Preference| (one.coverage, one.binding.clone(), one.options.clone());
     if of(&bound) == of(&preference) {
         return terminal::print(&format!("{key} is bound to all that you answered so\n"));
     }
-    terminal::print(&comparison(&preference, &bound))?;
     let edit = Edit {
-        verb: "bind",
+        verb: "set --bind",
+        sentence: Some(comparison(&key, &preference, &bound)),
         reason: "prefs bind",
         question: "Answer these for you?",
         preference: Some(bound),
     };
-    if selected.change(scope, edit, workspace)? {
-        terminal::print(&format!("bound: {key}\n"))?;
-    }
-    Ok(())
+    selected.change((scope, &preference), edit, workspace)
 }

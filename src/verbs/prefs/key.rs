@@ -4,7 +4,9 @@ use plantune_domain::keys::is_id;
 use plantune_reports::inert::one_line;
 
 use crate::failure::{Failure, Kind};
+use crate::preferences::files;
 use crate::preferences::scope::PreferenceScope;
+use crate::workspace::Workspace;
 
 /// How much of a key or project is shown, in characters.
 pub(super) const SHOWN: usize = 400;
@@ -18,16 +20,23 @@ pub(super) fn check(key: &str) -> Result<(), Failure> {
         Kind::Usage,
         format!("{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"),
     )
-    .hint("`plantune questions` lists the keys of the questions you were asked"))
+    .hint("`plantune report --all` lists the keys of the questions you were asked"))
 }
 
 /// That there is no preference for `key` in `scope`.
-pub(super) fn missing(key: &str, scope: &PreferenceScope) -> Failure {
+pub(super) fn missing(key: &str, scope: &PreferenceScope, workspace: &Workspace) -> Failure {
+    let word = key;
+    let all = files::all(workspace);
+    let keys = all.iter().flat_map(|file| file.preferences.keys());
     let key = one_line(key, SHOWN);
     let scope = match scope {
         PreferenceScope::Project(project) => format!("in project {}", one_line(project, SHOWN)),
         PreferenceScope::Global => "among the global ones".to_owned(),
     };
     Failure::failed(format!("there is no preference for {key} {scope}"))
-        .hint("`plantune prefs list --all` shows all there are")
+        .did_you_mean(
+            word,
+            keys.map(String::as_str).filter(|known| *known != word),
+        )
+        .hint("`plantune prefs list` shows all there are")
 }

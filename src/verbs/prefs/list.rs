@@ -2,44 +2,46 @@
 
 use std::fmt::Write as _;
 
-use chrono::DateTime;
+use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{AssistMode, Level, Policy, Preference, Scope};
 use plantune_domain::registry::Registry;
 use plantune_query::standing::Standing;
-use plantune_reports::inert;
 use plantune_reports::level::policy_in_words;
 use plantune_reports::standing::{StandingPreference, note, record_in_words};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::hanging;
+use plantune_reports::{inert, when};
 use serde::Serialize;
 
 use crate::away;
+use crate::claude_settings::file::SettingsFile;
 use crate::failure::Failure;
+use crate::permission_rules::writer::added;
 use crate::preferences::binding;
 use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::PreferenceScope;
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
 use crate::preferences::trial;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, project};
+use crate::workspace::project::ProjectArguments;
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
 
-/// List the preferences of this project and the global ones
-#[derive(Args, Debug)]
+/// List your preferences
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Of all projects
-    #[arg(long)]
-    all: bool,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// With how each stands by the log: how often it answered, and how many spot checks agreed
     #[arg(long)]
     standing: bool,
@@ -50,7 +52,15 @@ struct Document<'a> {
     schema_version: u32,
     preferences: Vec<Row<'a>>,
     problems: Vec<&'a str>,
+    permission_rules: Vec<Rule>,
     away_until: Option<String>,
+}
+
+/// A permission rule that plantune added to settings.
+#[derive(Serialize)]
+struct Rule {
+    rule: String,
+    settings: String,
 }
 
 #[derive(Serialize)]
@@ -78,16 +88,12 @@ struct Row<'a> {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let zone = workspace.zone()?;
     let registry = workspace.registry()?;
-    let found = if arguments.all {
-        files::all(workspace)
-    } else {
-        files::of(
+    let found = match arguments.project.resolve(workspace)? {
+        None => files::all(workspace),
+        Some(project) => files::of(
             workspace,
-            &[
-                PreferenceScope::Project(project::resolve(".", workspace)?),
-                PreferenceScope::Global,
-            ],
-        )
+            &[PreferenceScope::Project(project), PreferenceScope::Global],
+        ),
     };
     let standing = match arguments.standing {
         true => standing(workspace),
@@ -104,6 +110,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 .iter()
                 .filter_map(|file| file.problem.as_deref())
                 .collect(),
+            permission_rules: rules(workspace),
             away_until: away::until(workspace),
         };
         return terminal::print_exactly(&inert::json(&document)?);
@@ -123,14 +130,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .iter()
         .all(|file| file.preferences.is_empty() && file.problem.is_none())
     {
-        let elsewhere = if arguments.all {
-            0
-        } else {
-            let all = files::all(workspace);
-            all.iter().map(|file| file.preferences.len()).sum::<usize>()
-        };
-        text.push_str(&nothing(elsewhere));
+        let which = arguments.project.word().map_or("", |_| " for this project");
+        text.push_str(&format!(
+            "no preferences{which}: every question is asked\n\
+             `plantune suggest` says which ones you answer alike\n"
+        ));
     }
+    text.push_str(&rules_in_words(
+        &rules(workspace),
+        usize::from(workspace.width),
+    ));
     if let Some(line) = away::line(workspace)? {
         text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
     }
@@ -138,23 +147,32 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     binding::offer(&found, workspace)
 }
 
-/// The text where there is no preference, with how many there are in other projects.
-fn nothing(elsewhere: usize) -> String {
-    let (here, others) = match elsewhere {
-        0 => ("", String::new()),
-        1 => (
-            " here",
-            "`plantune prefs list --all` shows the one of another project\n".to_owned(),
-        ),
-        many => (
-            " here",
-            format!("`plantune prefs list --all` shows the {many} of other projects\n"),
-        ),
+/// The permission rules that plantune added, in the settings of whatever project.
+fn rules(workspace: &Workspace) -> Vec<Rule> {
+    let of_file = |(file, rules): (SettingsFile, Vec<String>)| {
+        let settings = file.name();
+        rules.into_iter().map(move |rule| Rule {
+            rule,
+            settings: settings.clone(),
+        })
     };
-    format!(
-        "no preferences{here}: every question is asked\n{others}\
-         `plantune suggest` says which ones you answer alike\n"
-    )
+    added(workspace).into_iter().flat_map(of_file).collect()
+}
+
+fn rules_in_words(rules: &[Rule], width: usize) -> String {
+    let Some(first) = rules.first() else {
+        return String::new();
+    };
+    let mut text = String::from("permission rules that plantune added:\n");
+    for Rule { rule, settings } in rules {
+        let line = format!("{} in {settings}", one(rule));
+        text.push_str(&hanging("  ", "    ", &line, width));
+    }
+    let undo = format!(
+        "`plantune undo {}` takes one out again",
+        quoted(&one(&first.rule))
+    );
+    text + &hanging("  ", "  ", &undo, width)
 }
 
 /// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
@@ -215,6 +233,7 @@ fn of_file(
 ) -> String {
     let width = usize::from(workspace.width);
     let mut text = String::new();
+    let today = workspace.now.with_timezone(&zone).date_naive();
     let under = |line: &str| hanging("    ", "    ", line, width);
     if let Some(problem) = &file.problem {
         let problem = format!("not obeyed: {}", one(problem));
@@ -226,7 +245,7 @@ fn of_file(
             one(key),
             policy_in_words(preference),
             answer(preference),
-            set(preference, zone)
+            set(preference, zone, today)
         );
         text.push_str(&hanging("  ", "    ", &line, width));
         if let Some(question) = &preference.question {
@@ -276,10 +295,11 @@ fn answer(preference: &Preference) -> String {
 }
 
 /// When it was set, in the person's time zone, and by what.
-fn set(preference: &Preference, zone: Tz) -> String {
+fn set(preference: &Preference, zone: Tz, today: NaiveDate) -> String {
     let day = preference.set_at.as_deref().and_then(|at| {
         let at = DateTime::parse_from_rfc3339(at).ok()?;
-        Some(format!(" {}", at.with_timezone(&zone).date_naive()))
+        let day = at.with_timezone(&zone).date_naive();
+        Some(format!(" {}", when::day(day, today)))
     });
     let by = preference
         .set_by

@@ -1,9 +1,7 @@
-//! `plantune prefs`: what the person decided about questions, listed, shown, set, bound, renewed, cleared and checked.
+//! `plantune prefs`: what the person decided about questions.
 
 mod bind;
-mod check;
 mod clear;
-mod explain;
 mod key;
 mod list;
 mod renew;
@@ -16,11 +14,11 @@ use clap::{Args, Subcommand};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// List, show, set, bind, renew, clear and check preferences
+/// List, show, set and clear your preferences
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Subcommand, Debug)]
@@ -28,10 +26,7 @@ enum Verb {
     List(list::Arguments),
     Show(show::Arguments),
     Set(set::Arguments),
-    Bind(bind::Arguments),
-    Renew(renew::Arguments),
     Clear(clear::Arguments),
-    Check(check::Arguments),
 }
 
 /// Does what the call asks.
@@ -40,12 +35,16 @@ enum Verb {
 /// Whatever the verb reports.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.verb {
+        None => list::run(&list::Arguments::default(), workspace),
+        Some(verb) => run_verb(verb, workspace),
+    }
+}
+
+fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
+    match verb {
         Verb::List(arguments) => list::run(arguments, workspace),
         Verb::Show(arguments) => show::run(arguments, workspace),
-        Verb::Bind(arguments) => bind::run(arguments, workspace),
         Verb::Set(arguments) => set::run(arguments, workspace),
-        Verb::Renew(arguments) => renew::run(arguments, workspace),
         Verb::Clear(arguments) => clear::run(arguments, workspace),
-        Verb::Check(arguments) => check::run(arguments, workspace),
     }
 }

@@ -1,6 +1,5 @@
-//! `plantune prefs renew`.
+//! `plantune prefs set --renew KEY`.
 
-use clap::Args;
 use plantune_domain::clock;
 use plantune_domain::preferences::{Level, Policy};
 use plantune_domain::trial::{HOLDS_AFTER, TrialState};
@@ -13,29 +12,20 @@ use crate::preferences::trial;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Say that a preference is still right, or let one on trial stand
-///
-/// What was decided by it and what its spot checks said is counted from now on only.
-#[derive(Args, Debug)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    selected: Selected,
-}
-
 /// Sets the preference again, as it is, after showing the change and asking.
 ///
 /// # Errors
 /// Failed without such a preference; refused where the person cannot be asked, and for one that is
 /// not obeyed; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let selected = &arguments.selected;
-    let (scope, mut preference) = selected.find(workspace)?;
+pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Failure> {
+    let (scope, before) = selected.find(workspace)?;
+    let mut preference = before.clone();
     let key = one_line(&selected.key, SHOWN);
     if preference.preference == Policy::AlwaysAsk {
         return terminal::print(&format!("{key} is always asked: nothing to renew\n"));
     }
     if preference.preference == Policy::Assist {
-        return terminal::print(&format!("{key} only assists: nothing to renew\n"));
+        return terminal::print(&format!("{key} is only a hint: nothing to renew\n"));
     }
     let is_trial = preference.level() == Level::Trial;
     let question = match is_trial {
@@ -49,31 +39,31 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     preference.level = None;
     preference.set_at = Some(clock::timestamp(workspace.now));
+    let what = match is_trial {
+        true => "Its trial is over, and it is automatic",
+        false => "It holds",
+    };
     let edit = Edit {
-        verb: "renew",
+        verb: "set --renew",
+        sentence: Some(format!("{what} for another ninety days: {key}.")),
         reason: "prefs renew",
         question: &question,
         preference: Some(preference),
     };
-    if selected.change(scope, edit, workspace)? {
-        let what = match is_trial {
-            true => "its trial is over, and it stands",
-            false => "it stands",
-        };
-        terminal::print(&format!("renewed: {key}: {what} for another ninety days\n"))?;
-    }
-    Ok(())
+    selected.change((scope, &before), edit, workspace)
 }
 
-/// What the person is asked about a preference on trial: whether it is to stand, and how its checks went.
+/// What the person is asked about a preference on trial: whether it is to end, and how its checks went.
 fn stand((state, agreed): &(TrialState, u32)) -> String {
     match state {
-        TrialState::Held => format!("It proved right in {agreed} checks. Let it stand?"),
+        TrialState::Held => format!("It proved right in {agreed} checks. Make it automatic?"),
         TrialState::Running => {
-            format!("{agreed} of {HOLDS_AFTER} checks agreed so far. Let it stand all the same?")
+            format!(
+                "{agreed} of {HOLDS_AFTER} checks agreed so far. Make it automatic all the same?"
+            )
         }
         TrialState::Ended => {
-            "Its trial has ended, as a check disagreed. Let it stand all the same?".to_owned()
+            "Its trial has ended, as a check disagreed. Make it automatic all the same?".to_owned()
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The preference that `clear` or `renew` is about, and its change after the person was asked.
+//! The preference that `clear`, `set --renew` or `set --bind` is about, and its change after the person was asked.
 
 use clap::Args;
 use plantune_domain::preferences::Preference;
@@ -9,8 +9,10 @@ use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
-use crate::preferences::writer::{Confirmation, apply};
+use crate::preferences::sentence::from_now_on;
+use crate::preferences::writer::apply;
 use crate::terminal;
+use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 
 /// The arguments that name it.
@@ -20,16 +22,18 @@ pub(super) struct Selected {
     #[arg(value_name = "KEY")]
     pub(super) key: String,
     #[command(flatten)]
-    scope: ScopeArguments,
+    pub(super) scope: ScopeArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
-    yes: bool,
+    pub(super) yes: bool,
 }
 
 /// What becomes of it.
 pub(super) struct Edit<'a> {
-    /// The verb: `clear` or `renew`.
+    /// The verb with its option: `clear`, `set --renew`.
     pub(super) verb: &'static str,
+    /// What changes, in a sentence; `None` for that of every change.
+    pub(super) sentence: Option<String>,
     /// Why, for the record.
     pub(super) reason: &'static str,
     /// What the person is asked.
@@ -50,21 +54,21 @@ impl Selected {
         let scope = self.scope.resolve(workspace)?;
         match files::preference(workspace, &scope, &self.key)? {
             Some(preference) => Ok((scope, preference)),
-            None => Err(missing(&self.key, &scope)),
+            None => Err(missing(&self.key, &scope, workspace)),
         }
     }
 
-    /// Changes it after showing the change and asking; false when the person said no.
+    /// Changes what stood there `before`, after asking.
     ///
     /// # Errors
     /// Refused where the person cannot be asked, and for what would not be obeyed; conflict for a
     /// file that is not understood.
     pub(super) fn change(
         &self,
-        scope: PreferenceScope,
+        (scope, before): (PreferenceScope, &Preference),
         edit: Edit<'_>,
         workspace: &Workspace,
-    ) -> Result<bool, Failure> {
+    ) -> Result<(), Failure> {
         let command = format!(
             "plantune prefs {} {} {}",
             edit.verb,
@@ -79,11 +83,15 @@ impl Selected {
             reason: edit.reason,
             undone: None,
         };
+        let sentence = edit
+            .sentence
+            .unwrap_or_else(|| from_now_on(&change, Some(before), None, workspace));
         let confirmation = Confirmation {
+            sentence: &sentence,
             question: edit.question,
             yes: self.yes,
             command: &terminal::sanitized(&command),
         };
-        apply(workspace, std::slice::from_ref(&change), &confirmation)
+        apply(workspace, std::slice::from_ref(&change), &confirmation).map(drop)
     }
 }

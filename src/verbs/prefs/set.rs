@@ -6,22 +6,24 @@ mod preference;
 
 use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Level, Policy, Preference};
-use plantune_reports::level::policy_in_words;
-use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::binding::preference_holds_for;
 use serde_json::Value;
 
-use super::key;
+use super::selected::Selected;
+use super::{bind, key, renew};
 use crate::failure::{Failure, Kind};
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
-use crate::preferences::writer::{Confirmation, apply};
+use crate::preferences::sentence::from_now_on;
+use crate::preferences::writer::apply;
 use crate::terminal;
+use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 
 pub(crate) use arguments::Arguments;
 use arguments::{command, given};
 use asked::{known, never_asked, refuse_split, refuse_unknown};
-use preference::{answers, counts, covering, is_set, label, preference};
+use preference::{counts, covering, is_set, label, preference};
 
 /// What a preference comes from, where that is not the person's own command.
 pub(crate) struct Origin<'a> {
@@ -41,7 +43,16 @@ pub(crate) struct Origin<'a> {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    set(arguments, None, workspace)
+    let selected = || Selected {
+        key: arguments.key.clone(),
+        scope: arguments.scope.clone(),
+        yes: arguments.yes,
+    };
+    match arguments {
+        Arguments { bind: true, .. } => bind::run(&selected(), workspace),
+        Arguments { renew: true, .. } => renew::run(&selected(), workspace),
+        _ => set(arguments, None, workspace),
+    }
 }
 
 /// The same for a preference that comes from `origin`.
@@ -97,9 +108,15 @@ pub(crate) fn set(
         }
         refuse_unknown(&arguments.key, workspace)?;
     }
-    let words = answer_in_words(preference.answer.as_deref());
-    let does = policy_in_words(&preference);
-    let answers = answers(&preference);
+    let holds_for = match preference.preference {
+        Policy::AlwaysAsk => String::new(),
+        _ => preference_holds_for(&preference).map_or_else(
+            || "\nIt does nothing yet: the question was never asked. Give --question and --option, or run \
+                `plantune prefs set --bind KEY` once it was."
+                .to_owned(),
+            |holds_for| format!("\n{holds_for}"),
+        ),
+    };
     let change = Change {
         evidence,
         scope,
@@ -113,23 +130,10 @@ pub(crate) fn set(
         None => command(arguments, &change.scope),
     };
     let confirmation = Confirmation {
-        question: "Set this preference?",
+        sentence: &(from_now_on(&change, None, None, workspace) + &holds_for),
+        question: "Set it?",
         yes: arguments.yes,
         command: &command,
     };
-    if apply(workspace, std::slice::from_ref(&change), &confirmation)? {
-        let answered = match arguments.wanted() {
-            Policy::AlwaysAsk => String::new(),
-            Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
-                format!(", answer: {words}")
-            }
-        };
-        terminal::print(&format!(
-            "set: {}, {does}{answered}\n{answers}  undo: plantune prefs clear {} {}\n",
-            change.key,
-            change.key,
-            terminal::sanitized(&change.scope.arguments())
-        ))?;
-    }
-    Ok(())
+    apply(workspace, std::slice::from_ref(&change), &confirmation).map(drop)
 }

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use clap::Args;
 use plantune_domain::preferences::{AssistMode, Policy, Preference};
 use plantune_query::seen::{Seen, seen};
-use plantune_reports::binding::{covers_of, only};
+use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::{self, one_line};
 use plantune_reports::level::policy_in_words;
 use plantune_reports::suggestions::answer_in_words;
-use plantune_reports::text::hanging;
+use plantune_reports::text::{hanging, paragraph};
 use serde::Serialize;
 
 use super::key::{SHOWN, missing};
@@ -61,7 +61,7 @@ struct Document<'a> {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let scope = arguments.scope.resolve(workspace)?;
     let Some(preference) = files::preference(workspace, &scope, &arguments.key)? else {
-        return Err(missing(&arguments.key, &scope));
+        return Err(missing(&arguments.key, &scope, workspace));
     };
     let seen = match workspace.store()? {
         Some(store) => seen(
@@ -119,36 +119,13 @@ fn in_words(
         text.push_str("  asked every time\n");
         return text;
     }
-    text.push_str(&hanging(
-        "  with:     ",
-        "            ",
-        &answer_in_words(document.answer),
-        width,
-    ));
     let assists = preference.preference.assists();
-    let answers = if assists {
-        "  assists:  "
-    } else {
-        "  answers:  "
-    };
-    if document.covers.is_empty() {
-        text.push_str(answers);
-        text.push_str("nothing: it does not say what it was given for\n");
-    }
-    let limits = only(
-        preference.coverage,
-        &document.covers,
-        &preference.binding,
-        &preference.added,
-    );
-    let covers = document
-        .covers
-        .iter()
-        .chain((!document.covers.is_empty()).then_some(&limits));
-    for (number, line) in covers.enumerate() {
-        let first = if number == 0 { answers } else { "            " };
-        text.push_str(&hanging(first, "            ", line, width));
-    }
+    let holds_for = preference_holds_for(preference)
+        .unwrap_or_else(|| "It does nothing: it does not say what it was given for.".to_owned());
+    let words = format!("answer: {}\n{holds_for}", answer_in_words(document.answer));
+    text.push_str(&paragraph(&words, width.saturating_sub(2)).replace('\n', "\n  "));
+    text.truncate(text.trim_end().len());
+    text.push('\n');
     examples(
         match assists {
             true => "of what you were asked, it would point your answer out in",
@@ -169,7 +146,7 @@ fn in_words(
     );
     if !document.would_ask.is_empty() {
         let command = format!(
-            "plantune prefs bind {} {}",
+            "plantune prefs set --bind {} {}",
             quoted(document.question_key),
             scope.arguments()
         );

@@ -77,10 +77,3 @@ pub(super) fn groups(
         .map(Some)
         .map_err(|error| store::failure(&workspace.paths, &error))
 }
-
-/// The names of groups that are projects.
-pub(super) fn projects(groups: &mut Option<Groups>) -> impl Iterator<Item = &mut String> {
-    let groups = groups.as_mut().filter(|groups| groups.by == By::Project);
-    let groups = groups.into_iter().flat_map(|found| &mut found.groups);
-    groups.filter_map(|group| group.name.as_mut())
-}

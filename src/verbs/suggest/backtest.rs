@@ -27,7 +27,8 @@ pub(crate) struct Options<'a> {
 /// # Errors
 /// Usage for a day that does not exist; failed when the store cannot be read.
 pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Failure> {
-    let since = options.since.map(|day| period::date("--since", day));
+    let today = workspace.today()?;
+    let since = options.since.map(|day| period::date("--since", day, today));
     let since = since.transpose()?;
     let (found, rules) = match workspace.store()? {
         Some(store) => {

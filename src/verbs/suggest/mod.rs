@@ -1,20 +1,21 @@
 //! `plantune suggest`: which questions and permission prompts need not come any more, and why.
 
+mod apply;
 mod backtest;
-mod lines;
+mod choose;
 mod opening;
 mod permissions;
 mod proposal;
-mod reply;
-mod review;
 
+use std::collections::BTreeSet;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use clap::Args;
-use plantune_query::permissions::propose::Proposal as RuleProposal;
 use plantune_query::suggest::{Rejected, Suggestion, Suggestions};
 use plantune_reports::standing::note;
-use plantune_reports::suggestions::{Document, Found, Terminal};
+use plantune_reports::suggestions::{Document, Entry, Found, Terminal, entries};
+use plantune_reports::{inert, when};
 
 use crate::failure::Failure;
 use crate::permission_rules::proposals as rule_proposals;
@@ -22,48 +23,46 @@ use crate::preferences::in_force::InForce;
 use crate::preferences::scope::quoted;
 use crate::preferences::{binding, files, proposals, standing};
 use crate::terminal::{self, consent};
-use crate::verbs::suggest::proposal::{Proposal, chosen};
-use crate::verbs::suggest::review::Review;
+use crate::verbs::suggest::apply::Applying;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, project, status_line};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::{Workspace, status_line};
 
-/// Propose questions and permission prompts that need not come any more
+/// What could be answered or allowed for you; --apply sets it
 ///
-/// From a few answers alike on it proposes to point out your usual answer, from more to answer on trial,
-/// from many, of several sessions and days, to answer; always of your own answers, and never where an
-/// answer could not be taken back. For what you allowed every time it proposes the narrowest permission rule
-/// of Claude Code that covers it, and names rules you have that allow more than they need. Nothing is changed
-/// without --apply, which shows every change and asks.
+/// A table, a line each: the answers that you always give, and the permission rules that cover what you always
+/// allow. With a number, a key or the beginning of the text: the evidence for that one. It rests on your own answers
+/// alone, and never proposes what could not be taken back. Nothing is changed without --apply, which asks.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune suggest --permissions
+  plantune suggest 2
   plantune suggest --apply --only 'Bash(npm test)'    (undone by: plantune undo 'Bash(npm test)')")]
 pub(crate) struct Arguments {
+    /// Show the evidence of one: its number in the table, its key or rule, or the beginning of its text
+    #[arg(value_name = "PROPOSAL", conflicts_with_all = ["json", "apply", "backtest"])]
+    which: Option<String>,
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
     json: bool,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    /// Hints as well, which only point out your usual answer
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Only permission rules
     #[arg(long, conflicts_with = "questions")]
     permissions: bool,
     /// Only questions
     #[arg(long)]
     questions: bool,
-    /// Set the proposed preferences and rules that you choose: from a list, on a terminal of at least 60 columns
-    /// and 18 rows, which shows the whole change before it writes it; else one after the other, each with its
-    /// change (y, n, for questions also: later to stop, never to be always asked)
+    /// Ask about one proposal after the other, and set what you say yes to
     #[arg(long)]
     apply: bool,
-    /// Ask about one proposal after the other, in lines, on a terminal, too
-    #[arg(long, requires = "apply", conflicts_with = "yes")]
-    one_by_one: bool,
     /// Whose settings permission rules are written to [default: as each proposal says]
     #[arg(long, value_enum, value_name = "WHOSE", requires = "apply")]
     settings: Option<permissions::SettingsChoice>,
-    /// Apply only this proposal, by its question key, its asker or its rule; may be repeated
-    #[arg(long, value_name = "KEY", requires = "apply")]
+    /// Apply only this proposal: its number, its key or rule, or the beginning of its text; may be repeated
+    #[arg(long, value_name = "PROPOSAL", requires = "apply")]
     only: Vec<String>,
     /// Leave out this question, also of an asker's; may be repeated
     #[arg(long, value_name = "KEY", requires = "apply")]
@@ -83,12 +82,13 @@ pub(crate) struct Arguments {
 /// For how many proposals it is computed what each level would have got right.
 const HINDSIGHT: usize = 8;
 
-/// Shows the proposals, or applies them.
+/// Shows the proposals or the evidence of one, or applies them.
 ///
 /// # Errors
-/// Conflict for a user's file that is not understood; refused where the person cannot be asked.
+/// Conflict for a user's file that is not understood; refused where the person cannot be asked; failed for a
+/// proposal that there is none of.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     if arguments.backtest {
         let options = backtest::Options {
             since: arguments.since.as_deref(),
@@ -99,8 +99,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let in_force = InForce::new(workspace);
     let store = workspace.store()?;
-    let found = match store.as_deref().filter(|_| !arguments.permissions) {
-        Some(store) => proposals::find(workspace, store, &in_force, project.as_deref(), HINDSIGHT)?,
+    let hindsight = match arguments.json || arguments.which.is_some() {
+        true => HINDSIGHT,
+        false => 0,
+    };
+    let mut questions = match store.as_deref().filter(|_| !arguments.permissions) {
+        Some(store) => proposals::find(workspace, store, &in_force, project.as_deref(), hindsight)?,
         None => Suggestions::default(),
     };
     let rules = match store.as_deref().filter(|_| !arguments.questions) {
@@ -109,62 +113,149 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     drop(store);
     in_force.check()?;
+    if !arguments.permissions {
+        let left = proposals::left(&questions, project.as_deref());
+        workspace.found(|findings| findings.proposed = Some(left));
+    }
+    leave_out(&mut questions, &arguments.except);
     if arguments.apply && !arguments.yes && !arguments.permissions {
         binding::offer(&files::all(workspace), workspace)?;
     }
-    let notes = notes(workspace, project.as_deref())?;
-    let applicable = Proposal::all(&found, &arguments.except);
-    let rule_proposals = &rules.proposals.proposals;
-    if arguments.apply && !(applicable.is_empty() && rule_proposals.is_empty()) {
-        // What waits afterwards is counted the next time.
-        status_line::forget_proposals(workspace);
-        let closed = opening::closed(&found, &arguments.except);
-        let closed = match may_open(arguments) {
-            true => closed.as_slice(),
-            false => &[],
-        };
-        return apply_proposals(arguments, workspace, &applicable, rule_proposals, closed);
-    }
-    if !arguments.permissions {
-        let left = proposals::left(&found, project.as_deref());
-        workspace.found(|findings| findings.proposed = Some(left));
-    }
-    let closed = opening::closed(&found, &arguments.except);
-    show(arguments, workspace, found, &rules, notes)?;
-    match arguments.apply && may_open(arguments) {
-        true => opening::offer(&closed, workspace),
-        false => Ok(()),
-    }
-}
-
-/// Whether what words keep closed is offered as well.
-fn may_open(arguments: &Arguments) -> bool {
-    !arguments.yes && !arguments.permissions && arguments.only.is_empty()
-}
-
-/// Shows what is proposed, and changes nothing.
-fn show(
-    arguments: &Arguments,
-    workspace: &Workspace,
-    mut found: Suggestions,
-    rules: &rule_proposals::Found,
-    mut notes: Vec<String>,
-) -> Result<(), Failure> {
-    if !arguments.json && !arguments.permissions {
-        notes.extend(elsewhere(&found.suggestions));
-        let names = ShortNames::new(workspace)?;
-        let proposals = found.suggestions.iter_mut();
-        proposals.for_each(|one| names.shorten(&mut one.asked.project));
-    }
-    let document = Document::from(Found {
-        questions: (!arguments.permissions).then_some(&found),
+    let mut notes = notes(workspace, project.as_deref())?;
+    notes.extend(elsewhere(&questions.suggestions));
+    let found = Found {
+        questions: (!arguments.permissions).then_some(&questions),
         rules: &rules.proposals,
         tighten: &rules.tighten,
         notes_on_questions: if arguments.permissions { &[] } else { &notes },
         notes: &rules.notes,
-    });
-    let width = usize::from(workspace.width);
-    terminal::print_document(&document, arguments.json, &Terminal { width })
+    };
+    if arguments.json {
+        return terminal::print_exactly(&inert::json(&Document::from(found))?);
+    }
+    if let Some(word) = &arguments.which {
+        return show_one(word, &found, arguments, workspace);
+    }
+    if !arguments.apply {
+        return show(&found, arguments, workspace);
+    }
+    let chosen = chosen(&found, arguments)?;
+    if chosen.is_empty() {
+        show(&found, arguments, workspace)?;
+    } else {
+        let command = command(arguments);
+        consent::may_change(workspace, arguments.yes, &command)?;
+        // What waits afterwards is counted the next time.
+        status_line::forget_proposals(workspace);
+        let applying = Applying {
+            workspace,
+            settings: arguments.settings,
+            command: &command,
+        };
+        match arguments.yes {
+            true => applying.all(&chosen)?,
+            false if !applying.one_by_one(&chosen)? => return Ok(()),
+            false => {}
+        }
+    }
+    match arguments.yes || arguments.permissions || !arguments.only.is_empty() {
+        true => Ok(()),
+        false => opening::offer(&opening::closed(&questions), workspace),
+    }
+}
+
+/// Takes the questions `except` out of what is proposed, also out of an asker's.
+fn leave_out(found: &mut Suggestions, except: &[String]) {
+    let is_wanted = |one: &Suggestion| !except.contains(&one.asked.question_key);
+    found.suggestions.retain(is_wanted);
+    for asker in &mut found.askers {
+        asker.questions.retain(is_wanted);
+    }
+    found.askers.retain(|asker| !asker.questions.is_empty());
+    found
+        .rejected
+        .retain(|one| !except.contains(&one.asked.question_key));
+}
+
+/// What is to be applied: what `--only` names, else what the table shows.
+///
+/// # Errors
+/// Those of [`choose::proposals`].
+fn chosen<'a>(found: &Found<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
+    let all = entries(found);
+    if arguments.only.is_empty() {
+        let is_shown = |one: &Entry<'_>| arguments.all || !one.is_hint();
+        return Ok(all.into_iter().filter(is_shown).collect());
+    }
+    let mut places = BTreeSet::new();
+    for word in &arguments.only {
+        places.extend(choose::proposals(&all, word)?);
+    }
+    let of = |place: usize| all.get(place).copied();
+    Ok(places.into_iter().filter_map(of).collect())
+}
+
+/// Shows the table.
+fn show(found: &Found<'_>, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    shown(arguments.all, workspace, |terminal, out| {
+        terminal.write(found, out)
+    })
+}
+
+/// Shows the evidence of what `word` names, proposed or not.
+fn show_one(
+    word: &str,
+    found: &Found<'_>,
+    arguments: &Arguments,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let all = entries(found);
+    let rejected: &[Rejected] = found.questions.map_or(&[], |found| &found.rejected);
+    let places = match choose::proposals(&all, word) {
+        Ok(places) => places,
+        Err(failure) => {
+            let refused = choose::rejected(rejected, word);
+            if refused.is_empty() {
+                return Err(failure);
+            }
+            return shown(arguments.all, workspace, |terminal, out| {
+                refused
+                    .iter()
+                    .try_for_each(|one| terminal.refusal(one, out))
+            });
+        }
+    };
+    shown(arguments.all, workspace, |terminal, out| {
+        for (number, place) in places.iter().enumerate() {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            if let Some(entry) = all.get(*place) {
+                terminal.evidence(place + 1, entry, out)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Prints what `write` writes for the terminal that there is.
+fn shown(
+    all: bool,
+    workspace: &Workspace,
+    write: impl FnOnce(&Terminal<'_>, &mut Vec<u8>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let names = ShortNames::new(workspace)?;
+    let today = workspace.now.with_timezone(&workspace.zone()?).date_naive();
+    let terminal = Terminal {
+        width: usize::from(workspace.width),
+        colour: workspace.colour,
+        all,
+        name: &|project| names.of(project).to_owned(),
+        day: &|day| when::day(day, today),
+    };
+    let mut out = Vec::new();
+    write(&terminal, &mut out)?;
+    terminal::print(&String::from_utf8_lossy(&out))
 }
 
 /// What the person should know of the preferences that stand: those of `project`, if one is meant.
@@ -202,52 +293,14 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
     ))
 }
 
-/// Sets what the person chooses: from a list where the terminal can show one, else one after the other.
-fn apply_proposals(
-    arguments: &Arguments,
-    workspace: &Workspace,
-    proposals: &[Proposal<'_>],
-    rules: &[RuleProposal],
-    closed: &[Rejected],
-) -> Result<(), Failure> {
-    let (wanted, wanted_rules) = chosen(proposals, rules, &arguments.only)?;
-    let command = command(arguments);
-    consent::may_change(workspace, arguments.yes, &command)?;
-    if !arguments.yes && !arguments.one_by_one && review::is_possible() {
-        let review = Review {
-            workspace,
-            settings: arguments.settings,
-            command: &command,
-        };
-        opening::offer(closed, workspace)?;
-        return review.run(&wanted, &wanted_rules);
-    }
-    if !wanted.is_empty() {
-        let goes_on = match arguments.yes {
-            true => lines::apply_all(workspace, wanted, &command).map(|()| true)?,
-            false => lines::one_by_one(workspace, &wanted)?,
-        };
-        if !goes_on {
-            return Ok(());
-        }
-    }
-    opening::offer(closed, workspace)?;
-    if wanted_rules.is_empty() {
-        return Ok(());
-    }
-    let applying = permissions::Applying {
-        settings: arguments.settings,
-        yes: arguments.yes,
-        command: &command,
-    };
-    permissions::apply(workspace, &wanted_rules, &applying)
-}
-
 /// The call, as the person would type it.
 fn command(arguments: &Arguments) -> String {
-    let project = arguments.project.iter().map(|key| ("--project", key));
-    let only = arguments.only.iter().map(|key| ("--only", key));
-    let except = arguments.except.iter().map(|key| ("--except", key));
+    let project = arguments.project.word().map(|key| ("--project", key));
+    let only = arguments.only.iter().map(|key| ("--only", key.as_str()));
+    let except = arguments
+        .except
+        .iter()
+        .map(|key| ("--except", key.as_str()));
     let part = match (arguments.permissions, arguments.questions) {
         (true, _) => " --permissions",
         (_, true) => " --questions",
@@ -259,13 +312,9 @@ fn command(arguments: &Arguments) -> String {
         Some(permissions::SettingsChoice::Local) => " --settings local",
         Some(permissions::SettingsChoice::Project) => " --settings project",
     };
-    let one_by_one = if arguments.one_by_one {
-        " --one-by-one"
-    } else {
-        ""
-    };
-    project.chain(only).chain(except).fold(
-        format!("plantune suggest --apply{part}{settings}{one_by_one}"),
+    let all = if arguments.all { " --all" } else { "" };
+    project.into_iter().chain(only).chain(except).fold(
+        format!("plantune suggest --apply{all}{part}{settings}"),
         |words, (flag, key)| format!("{words} {flag} {}", terminal::sanitized(&quoted(key))),
     )
 }

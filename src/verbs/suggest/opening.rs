@@ -15,8 +15,8 @@ use plantune_reports::text::hanging;
 use crate::failure::Failure;
 use crate::preferences::files;
 use crate::terminal::{self, consent};
-use crate::verbs::questions::register::{self, Addition, Consent};
-use crate::verbs::questions::rule::two_way;
+use crate::verbs::config::questions::register::{self, Addition, Consent};
+use crate::verbs::config::questions::rule::two_way;
 use crate::workspace::user_files::conflict;
 use crate::workspace::{Workspace, status_line, store};
 
@@ -32,10 +32,9 @@ const WORD: Consent = Consent::Word {
     prompt: "if that is wrong, type two-way; anything else leaves it:",
 };
 
-/// What of `found` words alone keep closed, but for the questions `except`.
-pub(super) fn closed(found: &Suggestions, except: &[String]) -> Vec<Rejected> {
-    let is_closed =
-        |one: &&Rejected| one.opens.is_some() && !except.contains(&one.asked.question_key);
+/// What of `found` words alone keep closed.
+pub(super) fn closed(found: &Suggestions) -> Vec<Rejected> {
+    let is_closed = |one: &&Rejected| one.opens.is_some();
     found.rejected.iter().filter(is_closed).cloned().collect()
 }
 

@@ -1,17 +1,14 @@
 //! The permission rules of `plantune suggest --apply`.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use plantune_query::permissions::propose::{Proposal, Settings};
-use plantune_reports::suggestions::Terminal;
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, Kind};
-use crate::permission_rules::writer::{Accepted, RuleTarget, add};
+use crate::permission_rules::writer::{Accepted, RuleTarget};
 use crate::terminal;
-use crate::workspace::Workspace;
 
 /// Whose settings rules are written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,45 +19,6 @@ pub(crate) enum SettingsChoice {
     Local,
     /// Everybody's who works on the project: .claude/settings.json
     Project,
-}
-
-/// How the rules are applied.
-pub(super) struct Applying<'a> {
-    pub(super) settings: Option<SettingsChoice>,
-    pub(super) yes: bool,
-    /// The call, as the person would type it.
-    pub(super) command: &'a str,
-}
-
-/// Shows each of `wanted` with its exact change and asks, or with `--yes` writes them all at once.
-///
-/// # Errors
-/// Usage for a choice of settings that does not fit; conflict and refused as for other changes of settings.
-pub(super) fn apply(
-    workspace: &Workspace,
-    wanted: &[&Proposal],
-    applying: &Applying<'_>,
-) -> Result<(), Failure> {
-    // The person may think about it for long.
-    workspace.close_store();
-    let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
-    for (number, proposal) in (1..).zip(wanted) {
-        let place = place(proposal, applying.settings)?;
-        let accepted = accepted(proposal)?;
-        if applying.yes {
-            places.entry(place).or_default().push(accepted);
-            continue;
-        }
-        let mut out = Vec::new();
-        let width = usize::from(workspace.width);
-        Terminal { width }.rule(number, &(*proposal).into(), &mut out)?;
-        terminal::print(&format!("{}\n", String::from_utf8_lossy(&out)))?;
-        add(workspace, &place, &[accepted], false, applying.command)?;
-    }
-    for (place, accepted) in &places {
-        add(workspace, place, accepted, true, applying.command)?;
-    }
-    Ok(())
 }
 
 /// Where `proposal` is written.

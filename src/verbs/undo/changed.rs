@@ -16,8 +16,7 @@ use serde_json::{Value, json};
 use crate::failure::write_failure::not_written;
 use crate::failure::{Failure, Kind};
 use crate::preferences::actor::Actor;
-use crate::preferences::writer::Confirmation;
-use crate::terminal::{self, consent};
+use crate::terminal;
 use crate::workspace::Workspace;
 
 /// How much of a label is shown, in characters.
@@ -79,7 +78,10 @@ pub(super) fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec
         let usage = |fact: String| {
             let all = undone.iter().map(|one| labels(&one.decision.options));
             let hint = format!("offered: {}", all.collect::<Vec<_>>().join("; "));
-            Failure::new(Kind::Usage, fact).hint(hint)
+            let offered = undone.iter().flat_map(|one| &one.decision.options);
+            Failure::new(Kind::Usage, fact)
+                .did_you_mean(answer, offered.map(|label| strip_mark(label).0))
+                .hint(hint)
         };
         let shown = one_line(answer, SHOWN);
         let fact = match many {
@@ -105,26 +107,6 @@ pub(super) fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec
     }
     undone.retain(|one| one.wanted.is_some());
     Ok(undone)
-}
-
-/// Asks before answers are taken back that no preference gave.
-///
-/// # Errors
-/// Those of [`consent::may_change`].
-pub(super) fn confirm(
-    workspace: &Workspace,
-    confirmation: &Confirmation<'_>,
-) -> Result<bool, Failure> {
-    let Confirmation {
-        question,
-        yes,
-        command,
-    } = *confirmation;
-    let confirmed = consent::confirm(workspace, question, yes, command)?;
-    if !confirmed {
-        terminal::print("nothing was changed\n")?;
-    }
-    Ok(confirmed)
 }
 
 /// Logs the answers that were given while the person was away (those of preferences are on record with

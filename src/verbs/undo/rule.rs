@@ -38,13 +38,7 @@ fn take_out(rule: &str, yes: bool, workspace: &Workspace) -> Result<(), Failure>
     workspace.close_store();
     let _lock = lock(workspace)?;
     for file in holding(workspace, rule) {
-        if remove(workspace, &file, rule, yes, &command)? {
-            let rule = one_line(rule, SHOWN);
-            terminal::print(&format!(
-                "undone: {rule} is asked again, as {} says\n",
-                file.name()
-            ))?;
-        }
+        remove(workspace, &file, rule, yes, &command)?;
     }
     Ok(())
 }

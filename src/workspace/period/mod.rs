@@ -1,26 +1,28 @@
 //! Which days a report is about: the arguments, the clock and the time zone in, days out.
 
-use chrono::{DateTime, Datelike as _, Days as Span, NaiveDate, Utc, Weekday};
+mod date;
+
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc, Weekday};
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_query::report::Days;
+use plantune_reports::report::Span;
+
+pub(crate) use date::date;
 
 use crate::failure::{Failure, Kind};
 
 /// The arguments that choose the period.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PeriodArguments {
-    /// The ISO week to report on, such as 2026-W46 [default: the current one]
-    #[arg(long, value_name = "WEEK", conflicts_with_all = ["last_week", "since"])]
+    /// A calendar week, such as 2026-W46 [default: the last seven days]
+    #[arg(long, value_name = "WEEK", conflicts_with = "since")]
     week: Option<String>,
-    /// Report on the week before the current one
-    #[arg(long, conflicts_with = "since")]
-    last_week: bool,
-    /// The first day to report on, such as 2026-11-02
-    #[arg(long, value_name = "DATE")]
+    /// The first day: 2026-11-02, yesterday, monday, "2 weeks ago"; 7d and 3w for so many days up to today
+    #[arg(long, value_name = "DAY")]
     since: Option<String>,
-    /// The last day to report on, itself included [default: today]
-    #[arg(long, value_name = "DATE", requires = "since")]
+    /// The last day, itself included [default: today]
+    #[arg(long, value_name = "DAY", requires = "since")]
     until: Option<String>,
 }
 
@@ -31,8 +33,8 @@ pub(crate) struct Period {
     pub(crate) days: Days,
     /// As many days directly before it.
     pub(crate) previous: Days,
-    /// True for an ISO week.
-    pub(crate) week: bool,
+    /// How it was chosen.
+    pub(crate) span: Span,
     /// True when the period is not over yet.
     pub(crate) running: bool,
     /// The person's date.
@@ -56,10 +58,15 @@ impl Period {
 
     fn weeks(end: NaiveDate, today: NaiveDate) -> Self {
         let start = before(monday(end), 7 * (WEEKS - 1));
-        Self::of(Days { start, end }, false, today)
+        Self::of(Days { start, end }, Span::Range, today)
     }
 
-    fn of(days: Days, week: bool, today: NaiveDate) -> Self {
+    /// The seven days up to `day`, the last one on which anything came up.
+    pub(crate) fn latest(&self, day: NaiveDate) -> Self {
+        Self::of(seven_days(day), Span::Latest, self.today)
+    }
+
+    fn of(days: Days, span: Span, today: NaiveDate) -> Self {
         let length = u64::try_from((days.end - days.start).num_days()).unwrap_or(0) + 1;
         Self {
             days,
@@ -67,7 +74,7 @@ impl Period {
                 start: before(days.start, length),
                 end: before(days.start, 1),
             },
-            week,
+            span,
             running: (days.start..=days.end).contains(&today),
             today,
         }
@@ -82,34 +89,18 @@ impl PeriodArguments {
     /// last; the value is named.
     pub(crate) fn resolve(&self, now: DateTime<Utc>, zone: Tz) -> Result<Period, Failure> {
         let today = now.with_timezone(&zone).date_naive();
-        let (days, week) = match (&self.week, &self.since) {
-            (Some(week), _) => (iso_week(week)?, true),
-            (None, Some(since)) => (self.range(since, today)?, false),
-            (None, None) => {
-                let weeks_ago = u64::from(self.last_week);
-                (week_of(before(monday(today), 7 * weeks_ago)), true)
-            }
+        let (days, span) = match (&self.week, &self.since) {
+            (Some(week), _) => (iso_week(week)?, Span::Week),
+            (None, Some(since)) => (self.range(since, today)?, Span::Range),
+            (None, None) => (seven_days(today), Span::LastDays),
         };
-        Ok(Period::of(days, week, today))
-    }
-
-    /// The days of [`PeriodArguments::resolve`]; `None` where no argument chooses any.
-    ///
-    /// # Errors
-    /// Those of [`PeriodArguments::resolve`].
-    pub(crate) fn resolve_any(
-        &self,
-        now: DateTime<Utc>,
-        zone: Tz,
-    ) -> Result<Option<Period>, Failure> {
-        let is_given = self.week.is_some() || self.last_week || self.since.is_some();
-        is_given.then(|| self.resolve(now, zone)).transpose()
+        Ok(Period::of(days, span, today))
     }
 
     fn range(&self, since: &str, today: NaiveDate) -> Result<Days, Failure> {
-        let start = date("--since", since)?;
+        let start = date("--since", since, today)?;
         let end = match &self.until {
-            Some(until) => date("--until", until)?,
+            Some(until) => date("--until", until, today)?,
             None => today,
         };
         if start <= end {
@@ -136,23 +127,6 @@ fn iso_week(text: &str) -> Result<Days, Failure> {
     })
 }
 
-/// The day `text` names, the value of `option`: `YYYY-MM-DD`.
-///
-/// # Errors
-/// Usage (exit code 2) for a date that does not exist.
-pub(crate) fn date(option: &str, text: &str) -> Result<NaiveDate, Failure> {
-    let mut parts = text.splitn(3, '-');
-    let mut part = || parts.next();
-    let day = (|| {
-        let year = year_of(part()?)?;
-        NaiveDate::from_ymd_opt(year, digits(part()?, 2)?, digits(part()?, 2)?)
-    })();
-    day.ok_or_else(|| {
-        let message = format!("{option} {text:?} is no date");
-        Failure::new(Kind::Usage, message).hint("dates are written 2026-11-20")
-    })
-}
-
 /// A year of four digits, the first one not zero.
 fn year_of(text: &str) -> Option<i32> {
     i32::try_from(digits(text, 4)?)
@@ -169,6 +143,11 @@ fn monday(day: NaiveDate) -> NaiveDate {
     before(day, u64::from(day.weekday().num_days_from_monday()))
 }
 
+fn seven_days(end: NaiveDate) -> Days {
+    let start = before(end, 6);
+    Days { start, end }
+}
+
 fn week_of(monday: NaiveDate) -> Days {
     Days {
         start: monday,
@@ -178,11 +157,11 @@ fn week_of(monday: NaiveDate) -> Days {
 
 // No year of four digits is near the ends of chrono's calendar.
 fn before(day: NaiveDate, days: u64) -> NaiveDate {
-    day.checked_sub_days(Span::new(days)).unwrap_or(day)
+    day.checked_sub_days(chrono::Days::new(days)).unwrap_or(day)
 }
 
 fn after(day: NaiveDate, days: u64) -> NaiveDate {
-    day.checked_add_days(Span::new(days)).unwrap_or(day)
+    day.checked_add_days(chrono::Days::new(days)).unwrap_or(day)
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ fn recommendations_are_taken_and_a_changed_answer_is_told_in_the_next_turn() {
     assert_fields(&events[0], json!({"level": "away"}));
     assert_fields(&events[1], json!({"was_auto_decided": true}));
 
-    let list = home.done(&["back"]);
+    let list = home.done(&["away", "off"]);
     assert!(
         list.contains("plantune undo toolu_a --answer LABEL"),
         "{list}"

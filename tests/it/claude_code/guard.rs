@@ -41,8 +41,8 @@ fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
     let mut forbidden = vec![
         bash("plantune prefs set colour never-ask --yes"),
         bash("plantune prefs clear colour"),
-        bash("plantune prefs renew colour"),
-        bash("plantune questions unmarked --register fam-1 --yes"),
+        bash("plantune prefs set --renew colour"),
+        bash("plantune config questions --register fam-1 --yes"),
         bash("env -u CLAUDECODE plantune prefs set colour never-ask --yes"),
         bash("CLAUDECODE= plantune suggest --only colour --apply --yes"),
         bash("plantune suggest --apply"),
@@ -51,8 +51,8 @@ fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
         bash("echo '{}' | ~/.local/bin/plantune-hook"),
         bash("plantune away 3h --yes"),
         bash("CLAUDECODE= plantune away 12h --yes"),
-        bash("plantune back"),
-        bash("plantune questions known --register gsd-mode --yes"),
+        bash("plantune away off"),
+        bash("plantune config questions --known --register gsd-mode --yes"),
         bash("plantune uninstall --yes"),
         bash(&format!("cd /tmp && {} undo", bin.display())),
         bash("plantune --quiet prefs set colour never-ask --yes"),
@@ -100,7 +100,7 @@ fn what_only_looks_stays_allowed() {
         "suggest",
         "prefs list",
         "doctor",
-        "--quiet prefs check",
+        "--quiet prefs list",
         "log --json",
     ];
     let calls: Vec<_> = words

@@ -181,7 +181,10 @@ fn what_was_logged_since_and_what_is_no_event() {
     );
     let latest: Vec<_> = found[2].2.lines().collect();
     assert_eq!(latest.len(), 4);
-    assert!(latest[3].contains("plantune quarantine list"), "{latest:?}");
+    assert!(
+        latest[3].contains("plantune doctor --quarantine"),
+        "{latest:?}"
+    );
     assert!(
         latest[0].starts_with("2026-11-20.jsonl at byte 14 (7 bytes): not JSON"),
         "{latest:?}"

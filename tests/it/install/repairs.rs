@@ -63,12 +63,12 @@ fn registrations_of_other_places_are_repaired() {
             "{unasked:?}"
         );
         assert!(
-            unasked.stdout.contains("-  ") && unasked.stderr.contains("--yes"),
+            unasked.stdout.contains("are repaired") && unasked.stderr.contains("--yes"),
             "{unasked:?}"
         );
         let fixed = world.run(&["doctor", "--fix", "--yes"]);
         assert!(
-            fixed.stdout.contains("repaired ") && fixed.stdout.contains("backup: "),
+            fixed.stdout.contains("are repaired") && fixed.stdout.contains("backup: "),
             "{fixed:?}"
         );
         let after = world.text(world.user());

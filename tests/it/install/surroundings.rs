@@ -135,7 +135,7 @@ fn what_is_suggested_can_be_typed_where_npx_started_it() {
             "{said}"
         );
         // A report's text, a hint of a failure, a finding's remedy, the next step after an import.
-        let (said, _) = run(&["questions"], launcher);
+        let (said, _) = run(&["report", "--prompts"], launcher);
         assert!(
             said.contains(&format!("`{program} import claude-code`")),
             "{said}"

@@ -24,8 +24,7 @@ fn use_everything(home: &Home, from: &Path) {
         &["import", "claude-code", from.to_str().unwrap()],
         &["report"],
         &["suggest"],
-        &["quarantine", "list"],
-        &["quarantine", "retry"],
+        &["doctor", "--quarantine"],
         &["ingest", "--rebuild"],
         &["prefs", "clear", "layout", "--global", "--yes"],
     ] {

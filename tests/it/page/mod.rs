@@ -109,9 +109,13 @@ fn every_number_is_that_of_the_json() {
         );
     }
     // The bars of the weeks are as high as their counts, all on one scale.
-    let bars = shapes
-        .iter()
-        .filter(|shape| shape["json"].as_str().unwrap().starts_with("/trend/"));
+    let bars = shapes.iter().filter(|shape| {
+        shape["json"]
+            .as_str()
+            .unwrap()
+            .starts_with("/timeline/parts/")
+            && !shape["json"].as_str().unwrap().ends_with("prompts")
+    });
     let units: Vec<f64> = bars
         .map(|bar| bar["height"].as_f64().unwrap() / bar["value"].as_f64().unwrap())
         .collect();
@@ -121,8 +125,10 @@ fn every_number_is_that_of_the_json() {
     }
     // What a reader looks for first is there.
     for place in [
-        "/totals/questions",
-        "/totals/seconds_saved",
+        "/summary/0/figures/questions",
+        "/summary/0/figures/waiting_seconds",
+        "/projects/0/asked",
+        "/not_proposed/0/answers",
         "/answering_times/median_seconds",
         "/proposals/0/confidence",
         "/standing_preferences/0/spot_checks",
@@ -151,12 +157,19 @@ fn the_sums_of_the_pictures_are_the_totals() {
     };
     let totals = &document["totals"];
     assert_eq!(totals["asked"], sum("/hours", "asked"));
+    for list in ["/projects", "/askers", "/timeline/parts"] {
+        assert_eq!(totals["questions"], sum(list, "questions"), "{list}");
+    }
+    assert_eq!(
+        document["permissions"]["asked"],
+        sum("/timeline/parts", "prompts")
+    );
     assert_eq!(totals["auto_decided"], sum("/answered_for_you", "times"));
     assert_eq!(
         document["answering_times"]["answers"],
         sum("/answering_times/bins", "answers")
     );
-    for week in document["trend"].as_array().unwrap() {
+    for week in document["timeline"]["parts"].as_array().unwrap() {
         let of = |field: &str| week[field].as_u64().unwrap();
         let asked = of("answered") + of("failed") + of("dismissed") + of("open");
         assert_eq!(
@@ -167,7 +180,14 @@ fn the_sums_of_the_pictures_are_the_totals() {
     }
     for question in document["questions"].as_array().unwrap() {
         let of = |list: &str| question[list].as_array().unwrap();
-        assert_eq!(of("weeks").len(), 8, "{question}");
+        let parts = document["timeline"]["parts"].as_array().unwrap().len();
+        assert_eq!(of("over_time").len(), parts, "{question}");
+        let times: u64 = of("over_time")
+            .iter()
+            .map(|times| times.as_u64().unwrap())
+            .sum();
+        let all = question["asked"].as_u64().unwrap() + question["auto_decided"].as_u64().unwrap();
+        assert_eq!(times, all, "{question}");
         let answers: u64 = of("answers")
             .iter()
             .map(|answer| answer["times"].as_u64().unwrap())
@@ -248,7 +268,10 @@ fn it_does_nothing_but_show_itself() {
     std::thread::sleep(std::time::Duration::from_millis(500));
     let title = browser.evaluate("document.title");
     assert!(
-        title.as_str().unwrap().starts_with("Questions: "),
+        title
+            .as_str()
+            .unwrap()
+            .starts_with("plantune: What agents asked, all projects, "),
         "{title}"
     );
     let shown = browser.evaluate("document.body.innerText");

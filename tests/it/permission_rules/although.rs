@@ -22,7 +22,7 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
         local(&world),
         "{\"permissions\": {\"allow\": [\"Bash(npm test)\"]}}",
     );
-    let shown = folded(&world.stdout_of(&["prompts", "show", "npm test && npm run lint"]));
+    let shown = folded(&world.stdout_of(&["report", "npm test && npm run lint"]));
     for words in [
         "Asked although a rule seems to cover it",
         "3 × Bash(npm test) in",
@@ -30,13 +30,13 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
-    let document = world.json(&["prompts", "show", "npm test > out.txt", "--json"]);
+    let document = world.json(&["report", "npm test > out.txt", "--json"]);
     let although = &document["subjects"][0]["although"][0];
     assert_eq!(
         (&although["cause"], &although["prompts"], &although["rules"]),
         (&json!("redirection"), &json!(2), &json!([]))
     );
-    let plain = world.json(&["prompts", "show", "npm test", "--json"]);
+    let plain = world.json(&["report", "npm test", "--json"]);
     assert_eq!(plain["subjects"][0]["although"], json!([]));
     let doctor = folded(&world.run(&["doctor"]).stdout);
     for words in [

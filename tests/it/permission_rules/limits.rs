@@ -54,7 +54,7 @@ fn what_nobody_knows_needs_more_evidence_and_says_so() {
         one["also_allows"].as_str().unwrap().starts_with(words),
         "{one}"
     );
-    let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
+    let shown = folded(&world.stdout_of(&["suggest", "1", "--permissions"]));
     assert!(shown.contains(words), "{shown}");
     let mut asks = world.command(&["suggest", "--permissions", "--apply"]);
     let asked = folded(&run_with_person(&mut asks, &["n"]).stdout);

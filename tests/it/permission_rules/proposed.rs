@@ -46,16 +46,22 @@ fn proposals_in_json_and_on_the_terminal() {
 
     let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
     for words in [
-        "1 permission rule that would spare you prompts: 1. Bash(npm test)",
-        "level: standing",
-        "12 of 12 prompts allowed, 12 sessions on 12 days",
-        "saves: 1 min of waiting a week",
+        "1 permission rule would spare you about 3 prompts a week",
+        "1 Bash(npm test) 3 12/12",
         "5 reach beyond the project",
-        "Rules you have that allow more than they need: Bash(git push *)",
-        "also allows: git push --force",
+        "Your rules that allow more than needed",
+        "Bash(git push *) 5 git push --force",
         "is not logged call by call",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let evidence = folded(&world.stdout_of(&["suggest", "Bash(npm test)", "--permissions"]));
+    for words in [
+        "You allowed 12 of 12 such prompts, in 12 sessions on 12 days",
+        "(1 min of waiting)",
+        "It also allows: ",
+    ] {
+        assert!(evidence.contains(words), "{words}: {evidence}");
     }
     assert!(
         !world

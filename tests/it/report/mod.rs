@@ -1,8 +1,7 @@
 //! `plantune report`: the built binary on the store of `query/tests/report.sql`.
 
-mod explained;
-mod figures;
-mod home;
+pub(crate) mod figures;
+pub(crate) mod home;
 
 use std::io::Read as _;
 use std::process::Stdio;
@@ -16,27 +15,27 @@ use home::*;
 use crate::world::World;
 
 #[test]
-fn this_week_on_a_terminal() {
+fn seven_days_on_a_terminal() {
     insta::assert_snapshot!(text_of(&filled(), &[]));
 }
 
 #[test]
-fn this_week_in_markdown() {
+fn seven_days_in_markdown() {
     insta::assert_snapshot!(text_of(&filled(), &["--markdown", "--top", "3"]));
 }
 
 #[test]
-fn this_week_in_json() {
+fn seven_days_in_json() {
     let json = json_of(&filled(), &["--top", "1"]);
     assert_eq!(json["schema_version"], 1);
-    assert_eq!(json["period"]["start"], "2026-11-16");
-    assert_eq!(json["period"]["end"], "2026-11-22");
+    assert_eq!(json["period"]["start"], "2026-11-14");
+    assert_eq!(json["period"]["end"], "2026-11-20");
     assert_eq!(json["period"]["time_zone"], "Europe/Berlin");
     assert_eq!(json["totals"]["questions"], 17);
     assert_eq!(json["totals"]["human_seconds"], 220.5);
     assert_eq!(json["totals"]["seconds_saved"], 85.5);
     assert_eq!(json["previous"]["questions"], 3);
-    assert_eq!(json["trend"].as_array().unwrap().len(), 8);
+    assert_eq!(json["timeline"]["parts"].as_array().unwrap().len(), 7);
     // All of them, whatever --top says.
     assert_eq!(json["questions"].as_array().unwrap().len(), 6);
     assert_eq!(json["questions"][0]["agreement"], 0.75);
@@ -49,7 +48,7 @@ fn this_week_in_json() {
 fn other_periods() {
     let world = filled();
     for (arguments, start, end, questions) in [
-        (&["--last-week"][..], "2026-11-09", "2026-11-15", 3),
+        (&[][..], "2026-11-14", "2026-11-20", 17),
         (&["--week", "2026-W46"], "2026-11-09", "2026-11-15", 3),
         (&["--week", "2026-W01"], "2025-12-29", "2026-01-04", 1),
         (&["--since", "2026-11-18"], "2026-11-18", "2026-11-20", 9),
@@ -111,10 +110,10 @@ fn one_project() {
 fn the_project_of_this_folder() {
     let world = World::with_checkout("work", "git@github.com:acme/site.git");
     world.fill(include_str!("../../../query/tests/report.sql"));
-    assert_eq!(
-        json_of(&world, &["--project", "."])["totals"]["questions"],
-        4
-    );
+    for words in [&["--project", "."][..], &["--here"]] {
+        assert_eq!(json_of(&world, words)["totals"]["questions"], 4);
+    }
+    assert_eq!(failure(&world, &["--here", "--project", "site"]).0, 2);
 }
 
 #[test]
@@ -123,7 +122,7 @@ fn nothing_yet() {
     blank.fill("");
     for world in [&missing, &blank] {
         let text = text_of(world, &[]);
-        assert!(text.contains("`plantune import claude-code`"), "{text}");
+        assert!(text.contains("plantune import claude-code`"), "{text}");
         let json = json_of(world, &[]);
         assert_eq!(json["totals"], json["previous"]);
         assert_eq!(json["totals"]["questions"], 0);
@@ -131,8 +130,7 @@ fn nothing_yet() {
         assert_eq!(json["questions"], Value::Array(vec![]));
         assert_eq!(json["session_kinds"], Value::Array(vec![]));
         assert_eq!(json["errors"], Value::Array(vec![]));
-        assert_eq!(json["trend"].as_array().unwrap().len(), 8);
-        assert_eq!(json["trend"][7]["week"], "2026-W47");
+        assert_eq!(json["timeline"]["parts"][6]["start"], "2026-11-22");
         assert_eq!(json["quarantined"], 0);
         let keys = |json: &Value| {
             json.as_object()
@@ -150,11 +148,31 @@ fn nothing_yet() {
 #[test]
 fn nothing_in_the_period() {
     let text = text_of(&filled(), &["--week", "2026-W48", "--project", "acme/shop"]);
-    assert!(text.contains("The last was on Fri 20 Nov 2026."), "{text}");
+    assert!(
+        text.contains("The last day with anything is Fri 20 Nov 2026."),
+        "{text}"
+    );
     assert!(
         text.contains("`plantune report --week 2026-W47 --project github.com/acme/shop`"),
         "{text}"
     );
+}
+
+#[test]
+fn no_seven_days_are_empty_that_have_something_before() {
+    let mut world = filled();
+    world.now += TimeDelta::days(30);
+    let text = text_of(&world, &[]);
+    assert!(
+        text.starts_with("Nothing in the last 7 days; the latest were Sat 14 – Fri 20 Nov 2026,"),
+        "{text}"
+    );
+    let json = json_of(&world, &[]);
+    assert_eq!(json["period"]["end"], "2026-11-20");
+    assert_eq!(json["totals"]["questions"], 17);
+    // What was asked for is shown, empty or not.
+    let json = json_of(&world, &["--since", "7d"]);
+    assert_eq!(json["totals"]["questions"], 0);
 }
 
 #[test]
@@ -167,7 +185,7 @@ fn usage_errors() {
             &["--since", "2026-11-10", "--until", "2026-11-09"],
             "2026-11-10",
         ),
-        (&["--week", "2026-W46", "--last-week"], "--last-week"),
+        (&["--week", "2026-W46", "--since", "7d"], "--since"),
         (&["--until", "2026-11-09"], "--since"),
         (&["--json", "--markdown"], "--markdown"),
         (&["--top", "0"], "0"),

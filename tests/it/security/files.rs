@@ -86,7 +86,7 @@ fn links_in_the_data_are_read_at_most_and_never_written_through() {
         "what a link leads to is read"
     );
     ran(&world, &["ingest", "--rebuild"]);
-    ran(&world, &["quarantine", "retry"]);
+    ran(&world, &["doctor", "--fix"]);
     ran(&world, &["gc"]);
     let (_, said) = ran(&world, &["doctor"]);
     assert!(said.contains("is a symbolic link"), "{said}");

@@ -57,15 +57,14 @@ pub(crate) fn history(change: impl Fn(&mut Value)) -> String {
     lines
 }
 
-pub(crate) const LOOKS: [&[&str]; 10] = [
+pub(crate) const LOOKS: [&[&str]; 9] = [
     &["report", "--since", "2026-11-01"],
     &["report", "--since", "2026-11-01", "--markdown"],
     &["report", "--since", "2026-11-01", "--json"],
     &["suggest"],
     &["suggest", "--json"],
-    &["prefs", "list", "--all"],
-    &["prefs", "list", "--json", "--all"],
-    &["prefs", "check"],
-    &["quarantine", "list"],
+    &["prefs", "list"],
+    &["prefs", "list", "--json"],
+    &["doctor", "--quarantine"],
     &["doctor"],
 ];

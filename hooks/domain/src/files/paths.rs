@@ -117,9 +117,19 @@ impl Paths {
         self.data.join("summaries/names.json")
     }
 
+    /// Which transcripts were read, and how long they were then.
+    pub fn transcripts(&self) -> PathBuf {
+        self.data.join("summaries/transcripts.json")
+    }
+
     /// What a status line shows of this week, as the last command left it.
     pub fn status_line(&self) -> PathBuf {
         self.data.join("summaries/status-line.json")
+    }
+
+    /// By what plantune was started when it was installed, where it is not in `PATH`.
+    pub fn launcher(&self) -> PathBuf {
+        self.data.join("launcher")
     }
 
     /// Thresholds, time zone, switches.

@@ -134,8 +134,8 @@ pub fn has_name(_file: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Not known: the standard library does not give a file's number here. So preferences are searched without an
-/// index, and no segment is removed.
+/// Not known: the standard library does not give a file's number here. So no
+/// segment is removed.
 pub fn identity(_file: &Metadata) -> Option<Identity> {
     None
 }

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 
 use super::preference::{Preference, VERSION};
 use crate::family::{is_named, is_set_key};
@@ -36,20 +35,6 @@ pub(super) fn repeated_key(bytes: &[u8]) -> Result<Option<String>, String> {
     let mut keys = Keys::default();
     read(bytes, &mut keys)?;
     Ok(keys.repeated)
-}
-
-/// Where each entry's key begins in the text of a whole file, in bytes, in the order of the keys.
-///
-/// # Errors
-/// What is wrong with the text.
-pub(super) fn key_offsets(bytes: &[u8]) -> Result<Vec<u32>, String> {
-    let mut entries = Offsets {
-        start: bytes.as_ptr().addr(),
-        found: Vec::new(),
-    };
-    read(bytes, &mut entries)?;
-    entries.found.sort_unstable();
-    Ok(entries.found.into_iter().map(|(_, at)| at).collect())
 }
 
 /// What is done with the entries of a file.
@@ -130,26 +115,6 @@ impl Entries for Keys {
             } else {
                 self.seen.insert(key);
             }
-        }
-        Ok(())
-    }
-}
-
-/// All keys, and where they begin.
-struct Offsets {
-    /// The address of the file's first byte.
-    start: usize,
-    found: Vec<(String, u32)>,
-}
-
-impl Entries for Offsets {
-    fn read<'de, A: MapAccess<'de>>(&mut self, mut entries: A) -> Result<(), A::Error> {
-        while let Some(written) = entries.next_key::<&RawValue>()? {
-            entries.next_value::<IgnoredAny>()?;
-            let key = serde_json::from_str(written.get()).map_err(A::Error::custom)?;
-            let at = written.get().as_ptr().addr() - self.start;
-            self.found
-                .push((key, u32::try_from(at).map_err(A::Error::custom)?));
         }
         Ok(())
     }

@@ -2,18 +2,16 @@
 //!
 //! A file as plantune writes it (two-space indentation, one entry's key a line) is searched in
 //! one pass through a small buffer, and only the entries found are parsed. Any other valid JSON
-//! is understood too, by parsing all of it. Once searched, a file has an index, until it changes.
+//! is understood too, by parsing all of it.
 
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::time::SystemTime;
 
 use memchr::memmem;
 
 use super::file::LONGEST;
 use super::finding::find;
-use super::index;
 use super::preference::Preference;
 use crate::family::{is_named, is_set_key};
 use crate::platform::read_at;
@@ -52,38 +50,8 @@ const ENTRY: usize = 8 * 1024;
 /// A message that names the file, when it cannot be read or understood, or when others may write
 /// it. A file that holds none of the keys is not parsed.
 pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
-    look_up(path, keys, |file| search_or_parse(file, keys))
-}
-
-/// The same as [`lookup`], by the file's index where there is one. Else an index is made, unless the file
-/// was changed just before `now`.
-///
-/// # Errors
-/// Those of [`lookup`]; an index that cannot be read or written is none.
-pub fn lookup_indexed(
-    path: &Path,
-    keys: &[&str],
-    now: SystemTime,
-) -> Result<Vec<Vec<Preference>>, String> {
-    look_up(path, keys, |file| {
-        if let Some(found) = index::find(file, path, keys) {
-            return Ok(found);
-        }
-        let found = search_or_parse(file, keys)?;
-        // Without one the next call searches again.
-        let _ = index::write(file, path, now);
-        Ok(found)
-    })
-}
-
-/// What `find` makes of the file in `path`; nothing for each of `keys` when there is none.
-fn look_up(
-    path: &Path,
-    keys: &[&str],
-    find: impl FnOnce(&File) -> Result<Vec<Vec<Preference>>, String>,
-) -> Result<Vec<Vec<Preference>>, String> {
     let found = match private_file::open_own(path, LONGEST) {
-        Ok(Some(file)) => find(&file),
+        Ok(Some(file)) => search_or_parse(&file, keys),
         Ok(None) => Ok(vec![Vec::new(); keys.len()]),
         Err(error) => Err(error),
     };

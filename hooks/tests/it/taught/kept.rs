@@ -83,7 +83,7 @@ fn another_writer_is_not_waited_for() {
             &result(&home, "toolu_2", &next(), &typed("always: Next area"))
         )
         .0
-        .contains("on trial")
+        .contains("one in three")
     );
 }
 
@@ -133,7 +133,7 @@ fn preferences_that_stand_are_respected() {
         &result(&home, &id, &next(), &typed("always: Next area")),
     );
     assert!(
-        user.contains("on trial") && !user.contains("ended"),
+        user.contains("one in three") && !user.contains("ended"),
         "{user}"
     );
     let answers = (100..130).filter(|number| {

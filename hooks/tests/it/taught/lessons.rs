@@ -14,11 +14,13 @@ fn a_typed_label_is_the_answer_and_stands_on_trial() {
     let (user, model) = teach(&home, "always: Next area");
     let project = project_key(home.path());
     assert!(
-        user.contains("\"Next step?\" is answered with \"Next area\" from now on, on trial"),
+        user.contains(
+            "\"Next step?\" is answered \"Next area\" from now on; one in three is still asked"
+        ),
         "{user}"
     );
     assert!(
-        user.contains(&format!("plantune prefs clear k --project {project}")),
+        user.contains(&format!("plantune undo k --project {project}")),
         "{user}"
     );
     assert!(model.contains("means the option \"Next area\""), "{model}");
@@ -61,7 +63,7 @@ fn a_typed_label_is_the_answer_and_stands_on_trial() {
     // From then on it answers, but for its checks, and what was not seen is asked.
     let answers = (2..32).filter(|number| {
         let said = home.call(&ask(&format!("toolu_{number}"), home.path(), &[next()]));
-        said.contains("\"permissionDecision\":\"allow\"") && said.contains("on trial")
+        said.contains("\"permissionDecision\":\"allow\"") && said.contains("(trial, ")
     });
     assert!((10..28).contains(&answers.count()));
     let other = described(&next(), &["stay", "push to production"]);
@@ -90,7 +92,7 @@ fn a_note_beside_a_label_teaches() {
         "answers": {TEXT: "Next area"}, "annotations": {TEXT: {"notes": "always", "preview": "a\nb"}},
     });
     let (user, _) = messages(&home, &result(&home, "toolu_1", &shown, &response));
-    assert!(user.contains("on trial"), "{user}");
+    assert!(user.contains("one in three"), "{user}");
     let events = home.events();
     assert_eq!(events[0]["answer"], json!(["Next area"]));
     assert_eq!(events[0]["notes"], "always");
@@ -117,7 +119,7 @@ fn always_ask_is_written_and_chooses_nothing() {
         &home,
         &result(&home, "toolu_3", &next(), &typed("always: Next area")),
     );
-    assert!(user.contains("on trial"), "{user}");
+    assert!(user.contains("one in three"), "{user}");
     let (user, model) = messages(
         &home,
         &result(&home, "toolu_4", &next(), &typed("always ask: Next area")),
@@ -141,7 +143,7 @@ fn captured_dialogs_teach() {
         let calls = scenario_of("2.1.330", name);
         let printed: Vec<String> = calls.iter().map(|call| home.call(call)).collect();
         let said = printed.concat();
-        assert_eq!(said.contains("on trial"), teaches, "{name}: {said}");
+        assert_eq!(said.contains("one in three"), teaches, "{name}: {said}");
         let answered = home.question_events();
         let answered = answered
             .iter()
@@ -188,7 +190,7 @@ fn words_of_the_configuration_replace_the_built_in_ones() {
     let home = Home::new();
     home.configure("[teach]\nalways = [\"altijd\"]\n");
     assert_eq!(teach(&home, "always: Next area"), Default::default());
-    assert!(teach(&home, "altijd: Next area").0.contains("on trial"));
+    assert!(teach(&home, "altijd: Next area").0.contains("one in three"));
 }
 
 #[test]
@@ -199,7 +201,7 @@ fn unmarked_questions_are_taught_by_their_fingerprint() {
     let response = json!({"answers": {text: "always: Next area"}});
     let (user, _) = messages(&home, &result(&home, "toolu_1", &plain, &response));
     assert!(
-        user.contains("plantune prefs clear fp-") && !user.contains('\u{1b}'),
+        user.contains("plantune undo fp-") && !user.contains('\u{1b}'),
         "{user}"
     );
     let answers = (2..32).filter(|number| {

@@ -9,7 +9,6 @@ use plantune_domain::wire::SentQuestion;
 
 use super::Replay;
 use super::known::Known;
-use crate::backtest::accepted::Chosen;
 use crate::backtest::asking::{Asking, group_key_of};
 use crate::backtest::trial::Trial;
 use crate::families::{EVERYWHERE, GroupKey};
@@ -102,16 +101,13 @@ impl Replay<'_> {
             };
             // A family comes before its text variants, which stand only where it goes less far.
             let fitting = known.candidates.iter().filter(|one| fits(one, asking));
-            for candidate in fitting.filter(|one| self.accepts(one)) {
+            for candidate in fitting {
                 let others = self.others(candidate, &group);
                 proposed.extend(self.by(candidate, &others, asking, &person, &rules, &group));
             }
         }
         let furthest = |least: Level| {
-            let of = |one: &&Proposed| {
-                let reaches = |chosen: &Chosen| chosen.level(&one.group.0, &one.key) == Some(least);
-                one.level >= least && self.chosen.is_none_or(reaches)
-            };
+            let of = |one: &&Proposed| one.level >= least;
             // Of equals the first.
             let mut far = proposed.iter().filter(of);
             let first = far.next()?;
@@ -135,20 +131,11 @@ impl Replay<'_> {
         }
     }
 
-    /// True when a proposal of `group` that is accepted could be made for `asking`.
+    /// True when a proposal of `group` could be made for `asking`.
     fn may_answer(&self, group: &GroupKey, asking: &Asking) -> bool {
         let candidates = self.groups.get(group).map(|known| &known.candidates);
         let mut candidates = candidates.into_iter().flatten();
-        candidates.any(|one| self.accepts(one) && fits(one, asking))
-    }
-
-    /// True when the proposal for `candidate` is accepted.
-    fn accepts(&self, candidate: &Candidate) -> bool {
-        let habit = &candidate.habit.evidence;
-        self.chosen.is_none_or(|chosen| {
-            let level = chosen.level(&habit.project, &habit.question_key);
-            level.is_some()
-        })
+        candidates.any(|one| fits(one, asking))
     }
 
     /// What a trial of the question does: the one under way, or the one that `begins` now.

@@ -6,7 +6,7 @@ use plantune_domain::permissions::OwnReaches;
 use super::super::evidence::{Outcome, Prompt};
 use super::super::propose::{Inputs, Proposal, proposals};
 use super::super::tests::{bash, prompt};
-use super::{Backtest, backtest, backtest_of};
+use super::{Backtest, backtest};
 
 fn of(prompts: &[Prompt]) -> Backtest {
     let (settings, own) = (Suggest::default(), OwnReaches::default());
@@ -114,26 +114,4 @@ fn what_nobody_decided_is_no_evidence_and_is_not_counted() {
     }
     assert_eq!(of(&prompts), Backtest::default());
     assert_eq!(of(&[]), Backtest::default());
-}
-
-#[test]
-fn only_rules_that_were_chosen_are_written() {
-    let prompts = bash(&["npm test", "npm run lint"], 60);
-    let (settings, own) = (Suggest::default(), OwnReaches::default());
-    let inputs = Inputs {
-        settings: &settings,
-        now: prompts[59].at,
-        own: &own,
-        known: &[],
-        mode: None,
-        holds: &|_, _| None,
-    };
-    let found = proposals(&prompts, &inputs).proposals;
-    assert_eq!(found.len(), 2);
-    let spared = |chosen: &[&Proposal]| backtest_of(&prompts, &settings, &own, chosen).spared;
-    let [one, two] = [&found[0], &found[1]];
-    assert_eq!(spared(&[]), 0);
-    assert!(spared(&[one]) > 10 && spared(&[two]) > 10);
-    assert_eq!(spared(&[one, two]), of(&prompts).total.spared);
-    assert_eq!(spared(&[one]) + spared(&[two]), spared(&[one, two]));
 }

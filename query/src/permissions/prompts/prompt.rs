@@ -73,9 +73,6 @@ pub struct Prompt {
     /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
     /// later.
     pub unattended: bool,
-    /// How many calls it stands for, where nobody was asked; else `None`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calls: Option<u64>,
 }
 
 impl Prompt {

@@ -1,5 +1,7 @@
 //! Prompts, their subjects and the sums, as the store gives them. The names of the serialised fields are
-//! those of `report --json` and `prompts --json` (docs/report.md, docs/permissions.md) and are frozen.
+//! those of `report --json` (docs/json.md, docs/permissions.md) and are frozen.
+
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use plantune_domain::permissions::Reach;
@@ -90,6 +92,9 @@ pub struct Permissions {
     pub approvals_known_since: Option<DateTime<Utc>>,
     /// By subject and tool, the most frequent first.
     pub by_subject: Vec<Subject>,
+    /// How many prompts came on each day that had any.
+    #[serde(skip)]
+    pub by_day: BTreeMap<NaiveDate, u64>,
     /// The prompts that need a look, where they were asked for.
     #[serde(flatten)]
     pub detail: Option<Detail>,

@@ -1,119 +1,132 @@
-//! Weeks as bars, stacked by how questions ended.
+//! Parts of a period as bars, stacked.
 
 use maud::{Markup, html};
-use plantune_query::report::Week;
 
+use super::spark::Share;
 use super::{Area, WIDTH, at, axis, picture};
 
 /// How a question can end: its name in JSON and in words.
 pub(crate) const OUTCOMES: [(&str, &str); 5] = [
     ("answered", "answered by you"),
     ("auto_decided", "without you"),
-    ("dismissed", "dismissed"),
-    ("failed", "failed"),
+    ("dismissed", "left without an answer"),
+    ("failed", "could not be asked"),
     ("open", "still open"),
 ];
 
-/// A week as a bar.
-#[derive(Clone, Debug)]
-pub(crate) struct Bar<'a> {
-    /// Its name, such as `2026-W47`.
-    pub(crate) week: &'a str,
-    /// Its counts in the order of [`OUTCOMES`].
-    pub(crate) counts: [u64; 5],
+/// A part of a period as a bar.
+pub(crate) struct Bar {
+    /// What stands below it, where there is room.
+    pub(crate) label: String,
+    /// What it is made of, from the bottom.
+    pub(crate) shares: Vec<Share>,
 }
 
-impl<'a> From<&'a Week> for Bar<'a> {
-    fn from(week: &'a Week) -> Self {
-        let counts = [
-            week.answered,
-            week.auto_decided,
-            week.dismissed,
-            week.failed,
-            week.open,
-        ];
-        Self {
-            week: &week.week,
-            counts,
-        }
+/// The bar of a part of a period with `counts` in the order of [`OUTCOMES`], whose names are `words`; `json` is its
+/// place in the document.
+pub(crate) fn outcomes(
+    name: &str,
+    label: String,
+    counts: [u64; 5],
+    words: [&str; 5],
+    json: &str,
+) -> Bar {
+    const CLASSES: [&str; 5] = [
+        "of-answered",
+        "of-auto_decided",
+        "of-dismissed",
+        "of-failed",
+        "of-open",
+    ];
+    let parts = counts
+        .into_iter()
+        .zip(OUTCOMES)
+        .zip(words.into_iter().zip(CLASSES));
+    let share =
+        |((value, (field, _)), (words, class)): ((u64, (&str, &str)), (&str, &'static str))| {
+            Share {
+                class,
+                value,
+                json: format!("{json}/{field}"),
+                words: format!("{name}: {value} {words}"),
+            }
+        };
+    Bar {
+        label,
+        shares: parts.map(share).collect(),
     }
 }
 
 /// The legend of `bars`: the outcomes that there are, in `words`.
-pub(crate) fn legend(bars: &[Bar<'_>], words: [&str; 5]) -> Markup {
+pub(crate) fn legend(bars: &[Bar], words: [&str; 5]) -> Markup {
     let is_there = |number: usize| {
-        let mut counts = bars.iter().filter_map(|bar| bar.counts.get(number));
-        counts.any(|count| *count > 0)
+        let mut shares = bars.iter().filter_map(|bar| bar.shares.get(number));
+        shares.any(|share| share.value > 0)
     };
     html! {
         ul.legend {
-            @for (number, (field, _)) in OUTCOMES.iter().enumerate() {
-                @if is_there(number) {
-                    li { span class=(format!("key of-{field}")) {} (words.get(number).copied().unwrap_or_default()) }
-                }
+            @for (number, ((field, _), words)) in OUTCOMES.iter().zip(words).enumerate() {
+                @if is_there(number) { li { span class=(format!("key of-{field}")) {} (words) } }
             }
         }
     }
 }
 
-const HEIGHT: f64 = 190.0;
 const LEFT: f64 = 34.0;
 const TOP: f64 = 8.0;
-const BOTTOM: f64 = 24.0;
+const BOTTOM: f64 = 20.0;
 
-/// The weeks that stand in the list at the JSON pointer `json`, their outcomes in `words`.
-pub(crate) fn weeks(bars: &[Bar<'_>], words: [&str; 5], json: &str) -> Markup {
-    let sum = |bar: &Bar<'_>| bar.counts.iter().sum::<u64>();
+/// About how wide a label is, in units for a letter.
+const LETTER: f64 = 6.0;
+
+/// A picture of `bars` that is so wide and high, all on one scale.
+pub(crate) fn chart(bars: &[Bar], (width, height): (f64, f64), title: &str) -> Markup {
+    let sum = |bar: &Bar| bar.shares.iter().map(|share| share.value).sum::<u64>();
     let most = bars.iter().map(sum).max().unwrap_or(0);
     let (end, step) = axis(most);
-    let room = HEIGHT - TOP - BOTTOM;
-    let y = |count: u64| TOP + room * (1.0 - count as f64 / end as f64);
-    let slot = (WIDTH - LEFT) / bars.len().max(1) as f64;
+    let y = |count: u64| TOP + (height - TOP - BOTTOM) * (1.0 - count as f64 / end as f64);
+    let slot = (width - LEFT) / bars.len().max(1) as f64;
     let marks = (0..=end / step.max(1)).map(|mark| mark * step);
+    // As many labels as stand side by side, evenly.
+    let longest = bars
+        .iter()
+        .map(|bar| bar.label.chars().count())
+        .max()
+        .unwrap_or(1);
+    let every = ((longest as f64 + 2.0) * LETTER / slot).ceil().max(1.0) as usize;
     let content = html! {
         @for mark in marks {
-            line class="grid" x1=(at(LEFT)) x2=(at(WIDTH)) y1=(at(y(mark))) y2=(at(y(mark))) {}
+            line class="grid" x1=(at(LEFT)) x2=(at(width)) y1=(at(y(mark))) y2=(at(y(mark))) {}
             text class="axis" x=(at(LEFT - 5.0)) y=(at(y(mark) + 3.5)) text-anchor="end" { (mark) }
         }
         @for (number, bar) in bars.iter().enumerate() {
-            (stack(bar, words, &format!("{json}/{number}"), (LEFT + slot * number as f64, slot), &y))
+            @let x = LEFT + slot * number as f64;
+            (stack(bar, (x, slot), &y))
+            @if number % every == 0 {
+                text class="axis" x=(at(x + slot / 2.0)) y=(at(height - 5.0)) text-anchor="middle" { (bar.label) }
+            }
         }
     };
-    picture(
-        (WIDTH, HEIGHT),
-        "chart",
-        "Questions a week, by how they ended",
-        &content,
-    )
+    let class = if width > WIDTH { "wide" } else { "chart" };
+    picture((width, height), class, title, &content)
 }
 
-/// A week's bar in the slot that begins at x, so wide.
-fn stack(
-    bar: &Bar<'_>,
-    words: [&str; 5],
-    json: &str,
-    (x, slot): (f64, f64),
-    y: &dyn Fn(u64) -> f64,
-) -> Markup {
-    let name = bar.week.rsplit('-').next().unwrap_or_default();
+/// The width of a picture that has a section for itself.
+pub(crate) const WIDE: f64 = 2.0 * WIDTH;
+
+/// A bar in the slot that begins at x, so wide.
+fn stack(bar: &Bar, (x, slot): (f64, f64), y: &dyn Fn(u64) -> f64) -> Markup {
     let mut below = 0;
     let mut parts = Vec::new();
-    for ((count, (field, _)), words) in bar.counts.into_iter().zip(OUTCOMES).zip(words) {
-        if count > 0 {
-            let area = Area {
-                x: x + slot * 0.14,
-                y: y(below + count),
-                width: slot * 0.72,
-                height: y(below) - y(below + count),
-            };
-            let json = format!("{json}/{field}");
-            let words = format!("{}: {count} {words}", bar.week);
-            parts.push(area.shows(&format!("of-{field}"), count, &json, &words));
-        }
-        below += count;
+    for share in bar.shares.iter().filter(|share| share.value > 0) {
+        let area = Area {
+            x: x + slot * 0.14,
+            y: y(below + share.value),
+            width: slot * 0.72,
+            height: y(below) - y(below + share.value),
+        };
+        parts.push(area.shows(share.class, share.value, &share.json, &share.words));
+        below += share.value;
     }
-    html! {
-        @for part in parts { (part) }
-        text class="axis" x=(at(x + slot / 2.0)) y=(at(HEIGHT - 8.0)) text-anchor="middle" { (name) }
-    }
+    html! { @for part in parts { (part) } }
 }

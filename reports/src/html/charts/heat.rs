@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use plantune_query::page::Hour;
 
 use super::{Area, WIDTH, at, picture};
+use crate::html::dated;
 
 /// The days of the week, Monday first.
 pub(crate) const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -58,6 +59,28 @@ pub(crate) fn hours(hours: &[Hour]) -> Markup {
         "Questions that you were asked, by hour of the week",
         &content,
     )
+}
+
+/// What the colours mean: the counts of each step that there is.
+pub(crate) fn scale(hours: &[Hour]) -> Markup {
+    let most = hours.iter().map(|hour| hour.asked).max().unwrap_or(0);
+    let steps: Vec<(u64, String)> = (1..=4)
+        .filter_map(|number| {
+            let of_step = (1..=most).filter(|count| step(*count, most) == number);
+            let (least, greatest) = (of_step.clone().min()?, of_step.max()?);
+            let words = match least == greatest {
+                true => least.to_string(),
+                false => format!("{least}–{greatest}"),
+            };
+            Some((number, words))
+        })
+        .collect();
+    html! {
+        ul.legend {
+            li { "questions in an hour:" }
+            @for (number, words) in &steps { li { span class=(format!("key heat-{number}")) {} (dated(words)) } }
+        }
+    }
 }
 
 /// Which of four steps of darkness a count has beside the greatest.

@@ -6,10 +6,10 @@ use plantune_query::page::{AnsweringTimes, TimeBin};
 use super::{Area, WIDTH, at, axis, picture};
 use crate::amount::duration;
 
-const HEIGHT: f64 = 170.0;
+const HEIGHT: f64 = 158.0;
 const LEFT: f64 = 34.0;
 const TOP: f64 = 14.0;
-const BOTTOM: f64 = 34.0;
+const BOTTOM: f64 = 22.0;
 
 /// `15 s – 30 s`.
 pub(crate) fn span(bin: &TimeBin) -> String {
@@ -40,15 +40,15 @@ pub(crate) fn answering(times: &AnsweringTimes, away_after: f64) -> Markup {
                 &format!("{}: {}", span(bin), bin.answers),
             ))
         }
-        // Every second bound in one of two rows: they are longer than a bar is wide.
-        @for (number, bin) in bins.iter().enumerate().filter(|(number, _)| number % 2 == 1) {
+        // Every third bound: they are longer than a bar is wide.
+        @for (number, bin) in bins.iter().enumerate().filter(|(number, _)| number % 3 == 1) {
             line class="grid" x1=(at(x(number))) x2=(at(x(number))) y1=(at(y(0))) y2=(at(y(0) + 4.0)) {}
-            text class="axis" x=(at(x(number))) y=(at(y(0) + if number % 4 == 1 { 15.0 } else { 27.0 })) text-anchor="middle" { (duration_mark(bin.from)) }
+            text class="axis" x=(at(x(number))) y=(at(y(0) + 15.0)) text-anchor="middle" { (duration_mark(bin.from)) }
         }
         @if let Some(bound) = position(bins, away_after).filter(|_| times.away_answers > 0) {
             @let x = LEFT + slot * bound;
             line class="mark" x1=(at(x)) x2=(at(x)) y1=(at(TOP + 8.0)) y2=(at(y(0))) {}
-            text class="axis" x=(at(x + 4.0)) y=(at(TOP + 10.0)) text-anchor="start" { "away" }
+            text class="axis" x=(at(x + 4.0)) y=(at(TOP + 10.0)) text-anchor="start" { "nobody there" }
         }
         @if let Some(median) = times.median_seconds.and_then(|median| position(bins, median)) {
             @let x = LEFT + slot * median;

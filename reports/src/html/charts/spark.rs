@@ -1,4 +1,4 @@
-//! Small pictures of one question: its weeks, and its answers' shares.
+//! Small pictures of one question: how often it came up, and its answers' shares.
 
 use maud::{Markup, html};
 use plantune_query::page::AnswerCount;
@@ -7,31 +7,31 @@ use super::{Area, picture};
 use crate::text::clean;
 
 const HEIGHT: f64 = 30.0;
-const BAR: f64 = 12.0;
 const WIDTH: f64 = 240.0;
 
 /// How many answers have a part of their own; the others share one.
 pub(crate) const NAMED: usize = 3;
 
-/// How often a question came up, week by week; `json` is its place in the document.
-pub(crate) fn weeks(weeks: &[u64], names: &[String], json: &str) -> Markup {
-    let most = weeks.iter().max().copied().unwrap_or(0).max(1);
+/// How often a question came up, part by part of the period; `json` is its place in the document.
+pub(crate) fn over_time(counts: &[u64], names: &[String], json: &str) -> Markup {
+    let most = counts.iter().max().copied().unwrap_or(0).max(1);
+    let slot = WIDTH / counts.len().max(1) as f64;
+    let gap = (slot * 0.15).min(1.5);
     let content = html! {
-        @for (number, times) in weeks.iter().enumerate() {
+        @for (number, times) in counts.iter().enumerate() {
             @let height = if *times > 0 { ((HEIGHT - 2.0) * *times as f64 / most as f64).max(2.0) } else { 1.0 };
             @let area = Area {
-                x: BAR * number as f64 + 1.0, y: HEIGHT - height, width: BAR - 2.0, height,
+                x: slot * number as f64 + gap, y: HEIGHT - height, width: slot - 2.0 * gap, height,
             };
             @let class = if *times > 0 { "of-answered" } else { "of-none" };
             @let name = names.get(number).map_or("", String::as_str);
-            (area.shows(class, *times, &format!("{json}/weeks/{number}"), &format!("{name}: {times}")))
+            (area.shows(class, *times, &format!("{json}/over_time/{number}"), &format!("{name}: {times}")))
         }
     };
-    let width = BAR * weeks.len() as f64;
     picture(
-        (width, HEIGHT),
+        (WIDTH, HEIGHT),
         "spark",
-        "How often it came up in each of eight weeks",
+        "How often it came up over time",
         &content,
     )
 }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::cells::{agreement, name};
 use crate::fleet::Figures;
+use crate::html::charts::WIDTH;
 use crate::html::charts::bars::{self, Bar};
 use crate::html::dated;
 use crate::html::number::{count, known_seconds, seconds};
@@ -78,13 +79,12 @@ pub(super) fn tiles(totals: &Figures) -> Markup {
 
 /// The weeks, stacked by how questions ended; the rest stands in the table alone.
 pub(super) fn weeks(weeks: &[Figures]) -> Markup {
-    let bars: Vec<Bar<'_>> = weeks
-        .iter()
-        .filter_map(|week| {
-            Some(Bar {
-                week: week.name.as_deref()?,
-                counts: counts(week),
-            })
+    let bars: Vec<Bar> = (weeks.iter().enumerate())
+        .filter_map(|(number, week)| {
+            let name = week.name.as_deref()?;
+            let label = name.rsplit('-').next().unwrap_or_default().to_owned();
+            let json = format!("/weeks/{number}");
+            Some(bars::outcomes(name, label, counts(week), OUTCOMES, &json))
         })
         .collect();
     if bars.is_empty() {
@@ -118,7 +118,7 @@ pub(super) fn weeks(weeks: &[Figures]) -> Markup {
     Picture {
         title: "Weeks",
         about: html! { "Questions a week, by how they ended." },
-        drawing: bars::weeks(&bars, OUTCOMES, "/weeks"),
+        drawing: bars::chart(&bars, (WIDTH, 190.0), "Questions a week, by how they ended"),
         legend: bars::legend(&bars, OUTCOMES),
         table: table(&titles, &rows),
     }

@@ -9,10 +9,10 @@ use crate::json::rounded;
 
 /// All questions of one skill or plugin, scope `asker`.
 #[derive(Clone, Debug, Serialize)]
-pub struct AskerProposal<'a> {
+pub(super) struct AskerProposal<'a> {
     /// The asker's name, which `--only` takes.
     #[serde(rename = "question_key")]
-    pub(in crate::suggestions) asker: &'a str,
+    asker: &'a str,
     level: Level,
     scope: &'static str,
     project: Option<&'a str>,
@@ -22,20 +22,20 @@ pub struct AskerProposal<'a> {
     covers: Vec<String>,
     #[serde(serialize_with = "rounded")]
     confidence: f64,
-    pub(in crate::suggestions) evidence: AskerEvidence,
+    evidence: AskerEvidence,
     #[serde(serialize_with = "rounded")]
     seconds_saved_per_week: f64,
     /// What would be set for each of them.
-    pub(in crate::suggestions) questions: Vec<QuestionProposal<'a>>,
+    questions: Vec<QuestionProposal<'a>>,
     /// The keys that are left out.
-    pub(in crate::suggestions) exempt: Vec<&'a str>,
+    exempt: Vec<&'a str>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(in crate::suggestions) struct AskerEvidence {
-    pub(in crate::suggestions) answers: usize,
-    pub(in crate::suggestions) agreed: usize,
-    pub(in crate::suggestions) questions: usize,
+struct AskerEvidence {
+    answers: usize,
+    agreed: usize,
+    questions: usize,
 }
 
 impl<'a> From<&'a AskerSuggestion> for AskerProposal<'a> {

@@ -3,6 +3,20 @@
 use plantune_query::page::{
     AnswerCount, AnsweredForYou, AnsweringTimes, Details, Hour, QuestionDetails, TimeBin,
 };
+use plantune_query::report::Group;
+
+fn group(name: Option<&str>, asked: u64) -> Group {
+    Group {
+        name: name.map(str::to_owned),
+        questions: asked,
+        asked,
+        answered: asked,
+        human_seconds: 20.0 * asked as f64,
+        median_seconds: Some(20.0),
+        waiting_seconds: 30.0 * asked as f64,
+        ..Group::default()
+    }
+}
 
 /// What the pictures show, with hostile texts.
 pub(crate) fn details() -> Details {
@@ -46,14 +60,14 @@ pub(crate) fn details() -> Details {
             (
                 named(1),
                 QuestionDetails {
-                    weeks: [0, 0, 1, 2, 0, 3, 5, 16],
+                    over_time: vec![0, 1, 2, 0, 3, 5, 5],
                     answers: answers(&[("Next area", 14), ("(typed)", 1)]),
                 },
             ),
             (
                 named(3),
                 QuestionDetails {
-                    weeks: [0, 0, 0, 0, 0, 0, 0, 10],
+                    over_time: vec![0, 0, 0, 0, 0, 0, 10],
                     answers: answers(&[
                         ("=HYPERLINK(\"https://evil.example\")", 6),
                         ("</svg><script>alert(1)</script>", 1),
@@ -74,5 +88,10 @@ pub(crate) fn details() -> Details {
             undone: 1,
             last_at: "2026-11-20T09:15:00.250Z".parse().unwrap(),
         }],
+        projects: vec![
+            group(Some("github.com/acme/shop"), 40),
+            group(Some("<b>notes</b>"), 7),
+        ],
+        askers: vec![group(Some("\u{1b}[31m<i>plan</i>"), 30), group(None, 17)],
     }
 }

@@ -3,13 +3,12 @@
 use chrono::NaiveDate;
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
-    Days, DecidedBy, ErrorKind, QuestionCounts, Renamed, Report, SessionKindCounts, Totals, Week,
-    week_name,
+    AsksMost, Days, DecidedBy, ErrorKind, Part, QuestionCounts, RejectedCalls, Renamed, Report,
+    SessionKindCounts, Timeline, Totals, Unit,
 };
-use plantune_reports::report::{Document, Evidence, Heading, Proposal};
+use plantune_reports::report::{Document, Evidence, Heading, NotProposed, Proposal, Rules, Span};
 
 use super::details::details;
-use super::findings::findings;
 
 pub(crate) fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
@@ -25,7 +24,7 @@ pub(crate) fn heading() -> Heading {
             start: day("2026-11-09"),
             end: day("2026-11-15"),
         },
-        week: true,
+        span: Span::Week,
         running: true,
         time_zone: "Europe/Berlin".into(),
         project: None,
@@ -56,7 +55,7 @@ pub(crate) fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> 
         top_answer: answers.then(|| usual.into()),
         top_answer_share: answers.then_some(14.0 / 15.0),
         last_at: "2026-11-20T09:15:00.250Z".parse().unwrap(),
-        weeks: Vec::new(),
+        over_time: Vec::new(),
         answers: Vec::new(),
     }
 }
@@ -103,14 +102,14 @@ pub(crate) fn questions() -> Vec<QuestionCounts> {
     questions
 }
 
-pub(crate) fn trend() -> Vec<Week> {
-    let counts = [0, 4, 9, 2, 0, 31, 40, 54];
-    let mondays = (0..8).map(|week| day("2026-09-28") + chrono::Days::new(7 * week));
-    counts
+pub(crate) fn timeline() -> Timeline {
+    let counts = [0, 4, 9, 2, 0, 31, 8];
+    let starts = (0..7).map(|number| day("2026-11-16") + chrono::Days::new(number));
+    let parts = counts
         .into_iter()
-        .zip(mondays)
-        .map(|(questions, monday)| Week {
-            week: week_name(monday),
+        .zip(starts)
+        .map(|(questions, start)| Part {
+            start,
             questions,
             asked: questions - questions / 8,
             answered: questions - questions / 8 - questions / 9,
@@ -119,8 +118,12 @@ pub(crate) fn trend() -> Vec<Week> {
             dismissed: questions / 9,
             open: 0,
             human_seconds: questions as f64 * 12.5,
-        })
-        .collect()
+            prompts: 0,
+        });
+    Timeline {
+        unit: Unit::Day,
+        parts: parts.collect(),
+    }
 }
 
 pub(crate) fn session_kind(name: &str, sessions: u64, asked: u64) -> SessionKindCounts {
@@ -181,7 +184,17 @@ pub(crate) fn report() -> Report {
         totals,
         history_begins: None,
         previous,
-        trend: trend(),
+        timeline: timeline(),
+        asks_most: Some(AsksMost {
+            asker: "\u{1b}[31m<b>plan</b>`*`".into(),
+            project: Some("/home/ann/my `notes`".into()),
+            asked: 30,
+            of: 47,
+        }),
+        rejected_calls: Some(RejectedCalls {
+            asker: "\u{1b}[31m<b>plan</b>`*`".into(),
+            calls: 2,
+        }),
         questions: questions(),
         question_keys: 23,
         asked_once: 17,
@@ -202,10 +215,22 @@ pub(crate) fn report() -> Report {
 }
 
 pub(crate) fn document() -> Document {
-    Document::new(heading(), report(), Some(2))
+    let mut document = Document::new(heading(), report(), Some(2))
         .with_details(details())
-        .with_proposals(Some(vec![proposal()]))
-        .with_findings(&findings())
+        .with_proposals(Some(vec![proposal()]));
+    document.not_proposed = vec![NotProposed {
+        question_key: "deploy".into(),
+        question: "Deploy <b>now</b>?".into(),
+        project: "github.com/acme/shop".into(),
+        answers: 7,
+        agreed: 6,
+        why: "one-way (</td><script>)".into(),
+    }];
+    document.rules = Rules {
+        rules: 5,
+        prompts_per_week: 30.6,
+    };
+    document.with_sentences()
 }
 
 pub(crate) fn proposal() -> Proposal {
@@ -223,6 +248,7 @@ pub(crate) fn proposal() -> Proposal {
             agreed: 14,
             questions: 1,
         },
+        asked_per_week: 8.75,
         seconds_saved_per_week: 31.25,
     }
 }

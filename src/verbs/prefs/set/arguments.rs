@@ -57,6 +57,12 @@ pub(crate) struct Arguments {
     pub(super) coverage: Option<Coverage>,
     #[command(flatten)]
     pub(super) scope: ScopeArguments,
+    /// Let the preference answer all that you answered so, which is shown first
+    #[arg(long, conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force", "renew"])]
+    pub(super) bind: bool,
+    /// Say that the preference is still right, or end its trial: its checks are counted anew
+    #[arg(long, conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"])]
+    pub(super) renew: bool,
     /// Set it for a key that no question, rule or preference has
     #[arg(long)]
     pub(super) force: bool,
@@ -78,6 +84,8 @@ impl Arguments {
             options: Vec::new(),
             coverage: None,
             scope: scope.clone(),
+            bind: false,
+            renew: false,
             force: false,
             yes,
         }

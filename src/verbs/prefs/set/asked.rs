@@ -9,7 +9,7 @@ use crate::failure::{Failure, Kind};
 use crate::preferences::files::{self, Found};
 use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
-use crate::workspace::store;
+use crate::workspace::{listed, store};
 
 /// What a key looks like that is only the question's fingerprint.
 const FINGERPRINT: &str = "fp-";
@@ -29,7 +29,7 @@ pub(super) fn known(
         return Err(Failure::failed(format!(
             "{key}: no question with this fingerprint was ever seen"
         ))
-        .hint("`plantune questions` lists the keys of the questions you were asked"));
+        .hint("`plantune report --all` lists the keys of the questions you were asked"));
     }
     Ok(known)
 }
@@ -41,10 +41,12 @@ pub(super) fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Fai
     if has_rule || files::all(workspace).iter().any(is_set) {
         return Ok(());
     }
+    let asked = listed::questions(workspace.store()?.as_deref(), None, workspace)?;
     Err(Failure::failed(format!(
         "{key}: no question, rule or preference has this key"
     ))
-    .hint("`plantune questions` lists the keys of the questions you were asked")
+    .did_you_mean(key, asked.iter().map(|one| one.question_key.as_str()))
+    .hint("`plantune report --all` lists the keys of the questions you were asked")
     .hint("if it is to be asked yet, add --force"))
 }
 

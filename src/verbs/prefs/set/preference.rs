@@ -6,7 +6,6 @@ use plantune_domain::preferences::{Coverage, Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_query::families::is_specific;
 use plantune_query::known::KnownQuestion;
-use plantune_reports::binding::{covers_of, only};
 use plantune_reports::inert::one_line;
 use serde_json::{Value, json};
 
@@ -55,6 +54,10 @@ pub(super) fn label(
                 one_line(wanted, SHOWN_LABEL),
                 arguments.key
             ))
+            .did_you_mean(
+                wanted,
+                known.options.iter().map(|label| strip_mark(label).0),
+            )
             .hint(format!("it last offered {}", offered.join(", "))))
         }
     }
@@ -166,31 +169,4 @@ pub(super) fn counts(evidence: &Value, answer: &str) -> Option<Value> {
     let agreed: u64 = answered.iter().filter(is_same).map(times).sum();
     let answers: u64 = answered.iter().map(times).sum();
     (agreed > 0).then(|| json!({"agreed": agreed, "answers": answers}))
-}
-
-/// What the preference answers, in a line or two; nothing for one that always asks.
-pub(super) fn answers(preference: &Preference) -> String {
-    let covers = covers_of(preference);
-    match covers.first() {
-        _ if preference.preference == Policy::AlwaysAsk => String::new(),
-        Some(text) => format!(
-            "  {}: {text}\n  {}\n",
-            if preference.preference.assists() {
-                "assists"
-            } else {
-                "answers"
-            },
-            only(
-                preference.coverage,
-                &covers,
-                &preference.binding,
-                &preference.added
-            )
-        ),
-        None => {
-            "  does nothing yet: the question was never asked. Give --question and --option, or \
-                 run `plantune prefs bind` when it was\n"
-                .to_owned()
-        }
-    }
 }

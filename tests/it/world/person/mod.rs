@@ -1,7 +1,5 @@
 //! A person at a terminal.
 
-pub(crate) mod keys;
-
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};

@@ -1,0 +1,1 @@
+SELECT COLUMNS(*)::VARCHAR FROM result;

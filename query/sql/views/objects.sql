@@ -1,0 +1,1 @@
+SELECT to_json(result)::VARCHAR FROM result;

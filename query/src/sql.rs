@@ -1,0 +1,354 @@
+//! Behind `plantune sql`: a person's own statement on documented views, whose columns and meanings stand in
+//! `sql/views/`, and nowhere else.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use chrono::{Days as Span, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone};
+use duckdb::arrow::array::{Array as _, AsArray as _};
+use duckdb::params;
+use serde::Serialize;
+use serde::de::IgnoredAny;
+
+use crate::families::Grouping;
+use crate::store::{Error, Store};
+
+/// A column of a view.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ViewColumn {
+    /// The view.
+    pub view: String,
+    /// What its rows are.
+    #[serde(skip)]
+    pub rows: String,
+    /// Its name.
+    pub column: String,
+    /// DuckDB's type.
+    pub r#type: String,
+    /// What it means.
+    pub meaning: String,
+}
+
+/// A column of what a statement gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// DuckDB's type.
+    pub r#type: String,
+}
+
+impl Column {
+    /// True for numbers.
+    pub fn is_number(&self) -> bool {
+        let r#type = self.r#type.as_str();
+        let is_integer = r#type.ends_with("INT") || r#type.ends_with("INTEGER");
+        is_integer || matches!(r#type, "DOUBLE" | "FLOAT") || r#type.starts_with("DECIMAL")
+    }
+}
+
+/// A row of the view `preferences`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PreferenceRow<'a> {
+    /// `project` or `global`.
+    pub scope: &'a str,
+    /// The project's key.
+    pub project: Option<&'a str>,
+    /// The question's key.
+    pub question_key: &'a str,
+    /// The policy.
+    pub preference: &'a str,
+    /// How it stands.
+    pub level: Option<&'a str>,
+    /// The label to answer with.
+    pub answer: Option<&'a str>,
+    /// The question as it was.
+    pub question: Option<&'a str>,
+    /// When it was set (UTC).
+    pub set_at: Option<NaiveDateTime>,
+    /// What set it.
+    pub set_by: Option<&'a str>,
+}
+
+/// Why a statement gave nothing.
+#[derive(Debug)]
+pub enum SqlError {
+    /// The statement is wrong, or none that is allowed: DuckDB's words.
+    Statement(String),
+    /// The store cannot be read.
+    Store(Error),
+    /// What is made of the rows could not be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for SqlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Statement(message) => f.write_str(message),
+            Self::Store(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<io::Error> for SqlError {
+    fn from(error: io::Error) -> Self {
+        Self::Write(error)
+    }
+}
+
+impl From<Error> for SqlError {
+    fn from(error: Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<duckdb::Error> for SqlError {
+    fn from(error: duckdb::Error) -> Self {
+        match Error::from(error) {
+            Error::DuckDb(error) => Self::Statement(error.to_string()),
+            other => Self::Store(other),
+        }
+    }
+}
+
+impl Store {
+    /// Makes the views: times are those of `zone`, and questions are called as `grouping` says. Afterwards nothing
+    /// can be read but the store and the segments in the folder `events`, nothing be written, and no setting changed.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn define_views(
+        &self,
+        zone: &impl TimeZone,
+        today: NaiveDate,
+        grouping: &Grouping<'_>,
+        preferences: &[PreferenceRow<'_>],
+        events: &Path,
+    ) -> Result<(), Error> {
+        let connection = &self.connection;
+        let offsets = serde_json::to_string(&offsets(zone, today)).unwrap_or_default();
+        connection.execute(include_str!("../sql/views/zone.sql"), [offsets])?;
+        connection.execute_batch(include_str!("../sql/views/local_time.sql"))?;
+        self.name_all_questions(today, grouping)?;
+        self.define_waits()?;
+        connection.execute_batch(include_str!("../sql/views/questions.sql"))?;
+        connection.execute_batch(include_str!("../sql/views/prompts.sql"))?;
+        connection.execute_batch(include_str!("../sql/views/sessions.sql"))?;
+        connection.execute_batch(include_str!("../sql/views/preferences.sql"))?;
+        if self.has_events()? {
+            connection.execute_batch(include_str!("../sql/views/events.sql"))?;
+        }
+        let mut add = connection.prepare(include_str!("../sql/views/add_preference.sql"))?;
+        for one in preferences {
+            add.execute(params![
+                one.scope,
+                one.project,
+                one.question_key,
+                one.preference,
+                one.level,
+                one.answer,
+                one.question,
+                one.set_at,
+                one.set_by,
+            ])?;
+        }
+        let events = events.canonicalize().unwrap_or_else(|_| events.to_owned());
+        let sql = include_str!("../sql/views/segments.sql");
+        connection.execute(sql, [events.to_string_lossy()])?;
+        connection.execute_batch(include_str!("../sql/views/lock.sql"))?;
+        Ok(())
+    }
+
+    /// The columns of the views, view by view.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn views(&self) -> Result<Vec<ViewColumn>, Error> {
+        self.rows(include_str!("../sql/views/list.sql"), [], |row| {
+            Ok(ViewColumn {
+                view: row.get(0)?,
+                rows: row.get(1)?,
+                column: row.get(2)?,
+                r#type: row.get(3)?,
+                meaning: row.get(4)?,
+            })
+        })
+    }
+
+    /// Takes `statement`, one SELECT, for what [`Store::cells`] and [`Store::objects`] give, and returns its columns.
+    ///
+    /// # Errors
+    /// [`SqlError::Statement`] for anything else, with the place of the mistake.
+    pub fn select(&self, statement: &str) -> Result<Vec<Column>, SqlError> {
+        self.check_is_select(statement)?;
+        let sql = format!("CREATE TEMP VIEW result AS\n{statement}");
+        let made = self.connection.prepare(&sql);
+        let made = made.and_then(|mut made| made.execute([]));
+        made.map_err(|error| match SqlError::from(error) {
+            SqlError::Statement(message) => SqlError::Statement(without_first_line(&message)),
+            other => other,
+        })?;
+        let sql = include_str!("../sql/views/columns.sql");
+        let read = |row: &duckdb::Row<'_>| {
+            Ok(Column {
+                name: row.get(0)?,
+                r#type: row.get(1)?,
+            })
+        };
+        Ok(self.rows(sql, [], read)?)
+    }
+
+    /// Refuses what is not one SELECT, by DuckDB's own grammar: of several statements all but the last would be run
+    /// at once. What is no SQL at all is left to whoever says where the mistake is.
+    fn check_is_select(&self, statement: &str) -> Result<(), SqlError> {
+        let sql = include_str!("../sql/views/statements.sql");
+        let found = self.connection.query_row(sql, [statement], |row| {
+            Ok((row.get::<_, Option<u64>>(0)?, row.get::<_, String>(1)?))
+        })?;
+        match found {
+            (Some(1), _) => Ok(()),
+            (None, error) if error == "parser" => Ok(()),
+            (Some(0), _) => Err(SqlError::Statement("there is no statement".to_owned())),
+            (Some(count), _) => Err(SqlError::Statement(format!("these are {count} statements"))),
+            (None, _) => Err(SqlError::Statement("this is no SELECT".to_owned())),
+        }
+    }
+
+    /// Hands each row to `each` as texts, until that is false; `None` for NULL. Rows are made as they are read.
+    ///
+    /// # Errors
+    /// Those of the statement, and of `each`.
+    pub fn cells(
+        &self,
+        mut each: impl FnMut(&[Option<&str>]) -> io::Result<bool>,
+    ) -> Result<(), SqlError> {
+        let sql = include_str!("../sql/views/cells.sql");
+        self.stream(sql, |row| Ok(each(row)?))
+    }
+
+    /// Hands each row to `each` as a JSON object.
+    ///
+    /// # Errors
+    /// Those of the statement, and of `each`.
+    pub fn objects(&self, mut each: impl FnMut(&str) -> io::Result<()>) -> Result<(), SqlError> {
+        self.stream(include_str!("../sql/views/objects.sql"), |row| {
+            let object = row.first().copied().flatten().unwrap_or("null");
+            if serde_json::from_str::<IgnoredAny>(object).is_err() {
+                let message = "a number is infinite or none (NaN), which JSON cannot hold";
+                return Err(SqlError::Statement(message.to_owned()));
+            }
+            each(object)?;
+            Ok(true)
+        })
+    }
+
+    fn stream(
+        &self,
+        sql: &str,
+        mut each: impl FnMut(&[Option<&str>]) -> Result<bool, SqlError>,
+    ) -> Result<(), SqlError> {
+        let mut statement = self.connection.prepare(sql)?;
+        for batch in statement.stream_arrow([])? {
+            let columns: Vec<_> = batch
+                .columns()
+                .iter()
+                .map(|column| column.as_string::<i32>())
+                .collect();
+            for number in 0..batch.num_rows() {
+                let row: Vec<Option<&str>> = columns
+                    .iter()
+                    .map(|column| column.is_valid(number).then(|| column.value(number)))
+                    .collect();
+                if !each(&row)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the clock of `zone` is ahead of UTC, in seconds, and from when on.
+#[derive(Serialize)]
+struct ZoneOffset {
+    since: String,
+    seconds: i32,
+}
+
+/// The offsets of `zone` from the days before anything was logged to the year after `today`, to a quarter of an hour.
+fn offsets(zone: &impl TimeZone, today: NaiveDate) -> Vec<ZoneOffset> {
+    let offset = |at: &NaiveDateTime| zone.offset_from_utc_datetime(at).fix().local_minus_utc();
+    let first = NaiveDate::from_ymd_opt(2020, 1, 1).unwrap_or(today);
+    let mut at = first.and_time(NaiveTime::MIN);
+    let end = today.checked_add_days(Span::new(366)).unwrap_or(today);
+    let mut last = offset(&at);
+    let mut found = vec![ZoneOffset {
+        since: "0001-01-01 00:00:00".to_owned(),
+        seconds: last,
+    }];
+    while at.date() < end {
+        let next = at + TimeDelta::days(1);
+        if offset(&next) != last {
+            let quarters = (0..=96).map(|quarter| at + TimeDelta::minutes(15 * quarter));
+            for quarter in quarters {
+                if offset(&quarter) != last {
+                    last = offset(&quarter);
+                    found.push(ZoneOffset {
+                        since: quarter.to_string(),
+                        seconds: last,
+                    });
+                }
+            }
+        }
+        at = next;
+    }
+    found
+}
+
+/// A message of DuckDB's about a statement that stood behind a line of ours, as about the statement alone.
+fn without_first_line(message: &str) -> String {
+    let line = |line: &str| {
+        let (number, text) = line.strip_prefix("LINE ")?.split_once(": ")?;
+        let number: u32 = number.parse().ok()?;
+        let width = line.len() - text.len() - "LINE : ".len();
+        Some(format!("LINE {:>width$}: {text}", number.saturating_sub(1)))
+    };
+    let lines = message
+        .lines()
+        .map(|one| line(one).unwrap_or_else(|| one.to_owned()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_change_where_they_do() {
+        let found = offsets(&chrono_tz::Europe::Berlin, "2020-06-01".parse().unwrap());
+        let found: Vec<_> = found
+            .iter()
+            .map(|one| (one.since.as_str(), one.seconds))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("0001-01-01 00:00:00", 3600),
+                ("2020-03-29 01:00:00", 7200),
+                ("2020-10-25 01:00:00", 3600),
+                ("2021-03-28 01:00:00", 7200),
+            ]
+        );
+    }
+
+    #[test]
+    fn lines_are_those_of_the_statement() {
+        assert_eq!(
+            without_first_line("Binder Error: no\n\nLINE 2: SELECT no\n               ^"),
+            "Binder Error: no\n\nLINE 1: SELECT no\n               ^"
+        );
+        assert_eq!(without_first_line("LINE 10: x"), "LINE  9: x");
+    }
+}

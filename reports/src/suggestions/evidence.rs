@@ -1,0 +1,342 @@
+//! The evidence of a proposal, in sentences.
+
+use plantune_domain::cost::QuestionKind;
+use plantune_domain::family::asking_part;
+use plantune_domain::preferences::AssistMode;
+use plantune_query::backtest::ByLevel;
+use plantune_query::permissions::propose::{Proposal, Settings};
+use plantune_query::suggest::{AskerSuggestion, Evidence, Level, Rejected, Suggestion};
+
+use super::terminal::{Terminal, a_week, allowed, judged};
+use super::{SHOWN_NAME, answer_in_words, title};
+use crate::amount::{duration, percent};
+use crate::binding::holds_for;
+use crate::inert::one_line;
+use crate::prompts::reach_in_words;
+
+/// How many questions of an asker are shown.
+const MOST_QUESTIONS: usize = 20;
+
+/// How much of a text is shown, in columns.
+const SHOWN_TEXT: usize = 200;
+
+/// What is proposed for a question: what you answered, what would happen, for what, how sure it is, what is missing.
+pub(super) fn question(one: &Suggestion, terminal: &Terminal<'_>) -> Vec<String> {
+    let asked = &one.asked;
+    let by = asked.asker.as_deref().map_or_else(String::new, |asker| {
+        format!(" by {}", one_line(asker, SHOWN_NAME))
+    });
+    let place = format!(
+        "Asked {}{by} about {} times a week, which takes you {}. Its key is {}.",
+        terminal.place(&asked.project),
+        a_week(one.asked_per_week),
+        duration(one.seconds_saved_per_week),
+        one_line(&asked.question_key, SHOWN_TEXT)
+    );
+    let mut sentences = vec![
+        place,
+        answers(&one.evidence, judged(one), one.answer.as_deref(), terminal) + &sources(one),
+        becomes(one),
+        reach(one),
+    ];
+    let mut right = format!(
+        "It would be right at least {} of the time ({} expected).",
+        floor(one.confidence),
+        floor(one.expected)
+    );
+    if let Some(levels) = &one.hindsight {
+        right.push_str(&in_hindsight(levels));
+    }
+    right.push_str(&format!(
+        " A wrong answer costs about {}: it is about {}.",
+        duration(one.wrong.seconds),
+        kind_in_words(one.wrong.kind)
+    ));
+    sentences.push(right);
+    if let Some(lacks) = &one.lacks {
+        sentences.push(format!("Not further yet: {lacks}."));
+    }
+    sentences
+}
+
+/// What is proposed for all questions of an asker.
+pub(super) fn asker(found: &AskerSuggestion, terminal: &Terminal<'_>) -> Vec<String> {
+    let name = one_line(&found.asker, SHOWN_NAME);
+    let mut sentences = vec![
+        format!(
+            "You followed the recommendation in {} of {} answers to {} questions of {name}.",
+            found.followed, found.answers, found.asked
+        ),
+        "Each question that you have seen gets a preference to answer what is recommended; a question that it \
+         asks for the first time is asked:"
+            .to_owned(),
+    ];
+    let mut questions: Vec<String> = found
+        .questions
+        .iter()
+        .take(MOST_QUESTIONS)
+        .map(|one| {
+            format!(
+                "  {} ({}, {} of {}, {})",
+                one_line(&one.asked.question, SHOWN_TEXT),
+                one.level.word(),
+                one.evidence.agreed,
+                one.evidence.answers,
+                terminal.place(&one.asked.project)
+            )
+        })
+        .collect();
+    if let more @ 1.. = found.questions.len().saturating_sub(MOST_QUESTIONS) {
+        questions.push(format!("  and {more} more"));
+    }
+    if let Some(sets) = sentences.last_mut() {
+        *sets += &format!("\n{}", questions.join("\n"));
+    }
+    let exempt: Vec<String> = found
+        .exempt
+        .iter()
+        .map(|one| one_line(&one.question_key, SHOWN_NAME))
+        .collect();
+    if !exempt.is_empty() {
+        sentences.push(format!("Left out: {}.", exempt.join(", ")));
+    }
+    sentences
+}
+
+/// Why a question is not proposed.
+pub(super) fn refusal(one: &Rejected, terminal: &Terminal<'_>) -> Vec<String> {
+    let evidence = &one.evidence;
+    let judged = evidence
+        .answers
+        .saturating_sub(evidence.left + evidence.added);
+    vec![
+        format!(
+            "Asked {}. Its key is {}.",
+            terminal.place(&one.asked.project),
+            one_line(&one.asked.question_key, SHOWN_TEXT)
+        ),
+        answers(evidence, judged, one.answer.as_deref(), terminal),
+        format!("Not proposed: {}.", one.explanation()),
+    ]
+}
+
+/// What is proposed for prompts.
+pub(super) fn rule(one: &Proposal, terminal: &Terminal<'_>) -> Vec<String> {
+    let place = match one.settings {
+        Settings::User => {
+            let projects = one.projects.iter().map(|one| terminal.project(one));
+            format!(
+                "For every project, in your own settings; it came up in {}.",
+                projects.collect::<Vec<_>>().join(", ")
+            )
+        }
+        Settings::Local => format!(
+            "For you in {}, in its .claude/settings.local.json.",
+            one_line(&one.root, SHOWN_TEXT)
+        ),
+    };
+    let imported = match one.evidence.imported {
+        0 => String::new(),
+        count => format!("; {count} of them were read from transcripts"),
+    };
+    let waiting = one.seconds_saved_per_week.map_or_else(
+        || "how long you took was not logged".to_owned(),
+        |seconds| format!("{} of waiting", duration(seconds)),
+    );
+    let sure = match one.level {
+        Level::Standing => "",
+        Level::Trial | Level::Assist => " There are not many yet.",
+    };
+    let mut sentences = vec![
+        place,
+        format!(
+            "You allowed {} of {} such prompts{}{imported}.{sure} You allow such a prompt at least {} of the time. \
+             About {} come in a week ({waiting}).",
+            allowed(one),
+            one.prompts,
+            spread(
+                one.evidence.sessions,
+                one.evidence.days,
+                Some((one.evidence.first, one.evidence.last)),
+                terminal
+            ),
+            percent(one.confidence),
+            a_week(one.prompts_per_week)
+        ),
+        format!(
+            "What you allowed {}. It also allows: {}",
+            reach_in_words(Some(one.reach)),
+            one_line(&one.also_allows, usize::MAX)
+        ),
+    ];
+    if !one.worth.note.is_empty() {
+        sentences.push(one.worth.note.to_owned());
+    }
+    sentences
+}
+
+fn answers(
+    evidence: &Evidence,
+    judged: usize,
+    answer: Option<&str>,
+    terminal: &Terminal<'_>,
+) -> String {
+    let days = evidence.first.zip(evidence.last);
+    let what = match answer {
+        Some(_) => format!("You answered {}", answer_in_words(answer)),
+        None => "You followed the recommendation".to_owned(),
+    };
+    let mut text = format!(
+        "{what} {} of {judged} times{}.",
+        evidence.agreed,
+        spread(evidence.sessions, evidence.days, days, terminal)
+    );
+    match (evidence.added, evidence.left) {
+        (0, 0) => {}
+        (1, 0) => text.push_str(" Once more you added something to it."),
+        (added, 0) => text.push_str(&format!(" {added} more times you added something to it.")),
+        (_, left) => text.push_str(&format!(" {left} more would still be left to you.")),
+    }
+    text.push_str(&evidence.last_disagreement.map_or_else(
+        || " You never answered otherwise.".to_owned(),
+        |day| format!(" You last answered otherwise {}.", on(&(terminal.day)(day))),
+    ));
+    text
+}
+
+/// `, in 18 sessions on 17 days from 5 Mar to yesterday`.
+fn spread(
+    sessions: usize,
+    days: usize,
+    range: Option<(chrono::NaiveDate, chrono::NaiveDate)>,
+    terminal: &Terminal<'_>,
+) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let mut text = format!(
+        ", in {sessions} session{} on {days} day{}",
+        plural(sessions),
+        plural(days)
+    );
+    if let Some((first, last)) = range {
+        let (first, last) = ((terminal.day)(first), (terminal.day)(last));
+        match first == last {
+            true => text.push_str(&format!(" ({first})")),
+            false => text.push_str(&format!(" ({first} to {last})")),
+        }
+    }
+    text
+}
+
+/// A day behind a verb: `on 5 Mar`, `yesterday`.
+fn on(day: &str) -> String {
+    match day.starts_with(|first: char| first.is_ascii_digit()) && !day.ends_with("ago") {
+        true => format!("on {day}"),
+        false => day.to_owned(),
+    }
+}
+
+/// Whose answers they are: all are the person's own, given in sessions of theirs to the tool that asks.
+fn sources(one: &Suggestion) -> String {
+    let imported = one.evidence.imported;
+    let logged = one.evidence.answers.saturating_sub(imported);
+    let tool = match one.binding.tool.as_deref() {
+        None | Some("AskUserQuestion") => String::new(),
+        Some(tool) => match plantune_agents::of_tool(tool) {
+            Some(agent) => format!(", in {}", agent.title()),
+            None => format!(", to {}", one_line(tool, SHOWN_NAME)),
+        },
+    };
+    match (logged, imported) {
+        (_, 0) => format!(" All were logged as you answered{tool}."),
+        (0, _) => format!(" All come from imported transcripts{tool}."),
+        _ => format!(
+            " {logged} were logged as you answered{tool}, {imported} come from imported transcripts."
+        ),
+    }
+}
+
+/// What it would do from now on.
+fn becomes(one: &Suggestion) -> String {
+    let answer = answer_in_words(one.answer.as_deref());
+    match (one.level, one.assist) {
+        (Level::Assist, Some(AssistMode::First)) => {
+            format!(
+                "As a hint: you answer, {answer} stands first, and how often you chose it stands beside it."
+            )
+        }
+        (Level::Assist, _) => {
+            format!("As a hint: you answer, and beside {answer} stands how often you chose it.")
+        }
+        (Level::Trial, _) => format!(
+            "On trial: {answer} is answered for you, one in three is still asked at first, and one other answer of \
+             yours ends it."
+        ),
+        (Level::Standing, _) => {
+            format!("Automatic: {answer} is answered for you, and now and then one is still asked.")
+        }
+    }
+}
+
+/// For which askings it would hold, and those so far that differ most.
+pub(super) fn reach(one: &Suggestion) -> String {
+    let binding = &one.binding;
+    let asked = one_line(&title(&one.asked), SHOWN_TEXT);
+    let mut text = holds_for(
+        binding.coverage,
+        &binding.forms,
+        &binding.options,
+        &binding.added,
+        &asked,
+    );
+    let differ = &binding.most_different;
+    if !differ.is_empty() {
+        text.push_str("\nThe askings so far that differ most:");
+        for asked in differ {
+            text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
+        }
+    }
+    text
+}
+
+/// What each level would have got right in these answers, in words.
+fn in_hindsight(levels: &ByLevel) -> String {
+    let scores = [
+        (Level::Assist, &levels.assist),
+        (Level::Trial, &levels.trial),
+        (Level::Standing, &levels.standing),
+    ];
+    let answered = scores
+        .into_iter()
+        .filter(|(_, score)| score.auto_decided() > 0);
+    let words: Vec<String> = answered
+        .map(|(level, score)| {
+            let how = match level {
+                Level::Assist => "as a hint",
+                Level::Trial => "on trial",
+                Level::Standing => "as automatic",
+            };
+            format!("{} of {} {how}", score.correct, score.auto_decided())
+        })
+        .collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(
+            " In your history it would have been right {}.",
+            words.join(", ")
+        ),
+    }
+}
+
+/// A share (0–1) as whole per cent, cut rather than rounded: 99.9% is not all.
+fn floor(share: f64) -> String {
+    format!("{:.0}%", (share * 100.0).floor())
+}
+
+fn kind_in_words(kind: QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::GoOn => "whether to go on",
+        QuestionKind::Scope => "scope and names",
+        QuestionKind::Content => "content",
+        QuestionKind::Architecture => "architecture",
+    }
+}

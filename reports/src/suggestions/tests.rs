@@ -1,0 +1,362 @@
+//! What a person reads of proposals, with texts that want to be more than texts.
+
+use chrono::NaiveDate;
+use plantune_domain::permissions::{Reach, Rule};
+use plantune_query::permissions::propose::{Evidence, Left, Proposal, Proposals, Settings};
+use plantune_query::permissions::tighten::Tighten;
+use plantune_query::permissions::worth::Worth;
+use plantune_query::suggest::{Level, Suggestions};
+
+use super::sample::sample;
+use super::{Entry, Found, Terminal, entries};
+use crate::when;
+
+fn rules() -> Proposals {
+    let day = |text: &str| text.parse().unwrap();
+    Proposals {
+        proposals: vec![Proposal {
+            rule: Rule::parse("Bash(npm test)").unwrap(),
+            subject: "npm test".to_owned(),
+            reach: Reach::Reads,
+            project: "github.com/o/r".to_owned(),
+            projects: vec!["github.com/o/r".to_owned()],
+            root: "/home/dev/shop".to_owned(),
+            settings: Settings::Local,
+            prompts: 13,
+            refused: 1,
+            seconds_saved_per_week: Some(95.0),
+            prompts_per_week: 3.25,
+            also_allows: "Nothing but these words.".to_owned(),
+            level: Level::Trial,
+            confidence: 0.71,
+            evidence: Evidence {
+                sessions: 12,
+                days: 11,
+                imported: 2,
+                first: day("2026-11-01"),
+                last: day("2026-11-20"),
+            },
+            worth: Worth {
+                mode: Some("auto".to_owned()),
+                helps: false,
+                note: "You mostly work in auto mode.",
+            },
+        }],
+        left: Left {
+            beyond: 7,
+            unsure: 2,
+            ..Left::default()
+        },
+    }
+}
+
+fn wide() -> Vec<Tighten> {
+    let tighten = |rule: &str, danger: Option<&str>, used| Tighten {
+        rule: Rule::parse(rule).unwrap(),
+        file: "/home/dev/.claude/settings.json".to_owned(),
+        root: None,
+        instead: vec![],
+        used,
+        never_used: used == 0,
+        danger: danger.map(str::to_owned),
+    };
+    vec![
+        tighten("Bash(git push *)", Some("git push --force\u{1b}[2J"), 3),
+        tighten("Bash(x\u{202e}y)", None, 0),
+    ]
+}
+
+fn with_terminal<T>(all: bool, colour: bool, act: impl FnOnce(&Terminal<'_>) -> T) -> T {
+    let today: NaiveDate = "2026-11-20".parse().unwrap();
+    act(&Terminal {
+        width: 80,
+        colour,
+        all,
+        name: &|project| project.trim_start_matches("github.com/").to_owned(),
+        day: &|day| when::day(day, today),
+    })
+}
+
+fn table(
+    questions: Option<&Suggestions>,
+    rules: &Proposals,
+    wide: &[Tighten],
+    all: bool,
+) -> String {
+    let found = Found {
+        questions,
+        rules,
+        tighten: wide,
+        notes_on_questions: &[],
+        notes: &[],
+    };
+    let mut out = Vec::new();
+    with_terminal(all, false, |terminal| terminal.write(&found, &mut out)).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn evidence(entry: &Entry<'_>) -> String {
+    let mut out = Vec::new();
+    with_terminal(false, false, |terminal| {
+        terminal.evidence(1, entry, &mut out)
+    })
+    .unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn a_line_each_and_hints_as_a_count() {
+    insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r"
+    2 questions in o/r could be answered for you, about 5.5 times a week:
+    #  question                    a week  your answer    share  change
+    1  No TODOS.md found. Create…       5  Skip           24/25  trial → automatic
+    2  Style guide?                   0.5  (recommended)  20/20  hint → trial
+    trial: answered, often checked · automatic: answered, checked now and then
+
+    1 permission rule would spare you about 3.2 prompts a week:
+    #  rule            a week  allowed  in
+    3  Bash(npm test)     3.2    12/13  o/r
+
+    1 hint would only point out your usual answer: `plantune suggest --all`
+
+    1 of your permission rules allows more than needed: `plantune suggest
+    --permissions`
+
+    Nothing is changed yet. `plantune suggest 1` shows why, `plantune suggest
+    --apply` asks about each.
+    ");
+}
+
+#[test]
+fn all_of_it() {
+    insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), true), @r"
+    2 questions in o/r could be answered for you, about 5.5 times a week:
+    #  question                    a week  your answer    share  change
+    1  No TODOS.md found. Create…       5  Skip           24/25  trial → automatic
+    2  Style guide?                   0.5  (recommended)  20/20  hint → trial
+    trial: answered, often checked · automatic: answered, checked now and then
+
+    1 permission rule would spare you about 3.2 prompts a week:
+    #  rule            a week  allowed  in
+    3  Bash(npm test)     3.2    12/13  o/r
+
+    1 hint: you answer, and your usual answer is pointed out.
+    #  question                              a week  your answer     share  change
+    4  What would you like to do with this…     1.2  Work on it now    4/4  → hint
+
+    Asked again and again, and not proposed:
+    question       why
+    Which layout?  needs 3 more agreeing answers, on 2 more days
+    Which layout?  a recent answer differed: needs 3 more agreeing answers, on 2
+                     more days
+    Which layout?  one-way (pair: drop × table)
+
+    Permission prompts that stay: 7 reach beyond the project, or may: a rule for
+    them is never proposed; 2 were not allowed often enough yet, or were refused.
+
+    Your rules that allow more than needed:
+    rule              used  also allows       in
+    Bash(git push *)     3  git push --force  /home/dev/.claude/settings.json
+    Counted are prompts from before it was there, or of other folders. What it
+    allows is not logged call by call.
+
+    Your rules that no prompt needed: Bash(xy). No prompt in the log is one that it
+    would have spared. What it allows is not logged call by call, so it may be in
+    use all the same.
+
+    Nothing is changed yet. `plantune suggest 1 --all` shows why, `plantune suggest
+    --apply --all` asks about each.
+    ");
+}
+
+#[test]
+fn rules_alone() {
+    insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r"
+    1 permission rule would spare you about 3.2 prompts a week:
+    #  rule            a week  allowed  in
+    1  Bash(npm test)     3.2    12/13  o/r
+
+    Permission prompts that stay: 7 reach beyond the project, or may: a rule for
+    them is never proposed; 2 were not allowed often enough yet, or were refused.
+
+    Your rules that allow more than needed:
+    rule              used  also allows       in
+    Bash(git push *)     3  git push --force  /home/dev/.claude/settings.json
+    Counted are prompts from before it was there, or of other folders. What it
+    allows is not logged call by call.
+
+    Your rules that no prompt needed: Bash(xy). No prompt in the log is one that it
+    would have spared. What it allows is not logged call by call, so it may be in
+    use all the same.
+
+    Nothing is changed yet. `plantune suggest 1 --permissions` shows why, `plantune
+    suggest --apply --permissions` asks about each.
+    ");
+    insta::assert_snapshot!(table(None, &Proposals::default(), &[], false), @r"
+    No permission rule to propose: no prompt for permission was decided yet.
+    `plantune install` logs them from now on, and `plantune import` reads the
+    transcripts that are there already.
+    ");
+}
+
+#[test]
+fn where_nothing_is_proposed_it_says_why() {
+    let none = Proposals::default();
+    insta::assert_snapshot!(table(Some(&Suggestions::default()), &none, &[], false), @r"
+    Nothing to propose: you have not answered any question three times yet.
+    `plantune install` logs them from now on, and `plantune import` reads the
+    transcripts that are there already.
+    ");
+    let mut found = sample();
+    found.suggestions.drain(..2);
+    insta::assert_snapshot!(table(Some(&found), &none, &[], false), @r"
+    Nothing can be answered for you yet.
+
+    What you are asked again and again, and why it stays so:
+    question                              why
+    What would you like to do with this…  you often add something to this answer
+    Which layout?                         needs 3 more agreeing answers, on 2 more
+                                            days
+    Which layout?                         a recent answer differed: needs 3 more
+                                            agreeing answers, on 2 more days
+    Which layout?                         one-way (pair: drop × table)
+
+    1 hint would only point out your usual answer: `plantune suggest --all`
+    ");
+}
+
+#[test]
+fn the_evidence_is_in_sentences() {
+    let (sample, rules) = (sample(), rules());
+    let found = Found {
+        questions: Some(&sample),
+        rules: &rules,
+        tighten: &[],
+        notes_on_questions: &[],
+        notes: &[],
+    };
+    let all = entries(&found);
+    let texts: Vec<String> = all.iter().map(evidence).collect();
+    insta::assert_snapshot!(texts.join("\n---\n"), @r#"
+    1. No TODOS.md found. Create one?
+
+    Asked in o/r about 5 times a week, which takes you 2 min 30 s. Its key is
+    todos-create.
+
+    You answered "Skip" 24 of 25 times, in 18 sessions on 17 days (1 Sep to
+    yesterday). You last answered otherwise on 2 Oct. All were logged as you
+    answered.
+
+    Automatic: "Skip" is answered for you, and now and then one is still asked.
+
+    It holds for this text only.
+
+    It would be right at least 87% of the time (95% expected). In your history it
+    would have been right 2 of 2 as a hint, 4 of 4 on trial, 12 of 13 as automatic.
+    A wrong answer costs about 2 min: it is about content.
+
+    `plantune suggest --apply --only todos-create` sets it.
+
+    ---
+    1. Style guide?
+
+    Asked in o/r about 0.5 times a week, which takes you 31 s. Its key is style.
+
+    You followed the recommendation 20 of 20 times, in 18 sessions on 17 days (1 Sep
+    to yesterday). 2 more would still be left to you. You never answered otherwise.
+    All were logged as you answered.
+
+    On trial: what is recommended is answered for you, one in three is still asked
+    at first, and one other answer of yours ends it.
+
+    It holds for these 2 texts only:
+      Style guide?
+      Style guide, then?
+
+    It would be right at least 99% of the time (99% expected). A wrong answer costs
+    about 2 min: it is about content.
+
+    Not further yet: needs 3 more agreeing answers, on 2 more days.
+
+    `plantune suggest --apply --only style` sets it.
+
+    ---
+    1. Bash(npm test)
+
+    For you in /home/dev/shop, in its .claude/settings.local.json.
+
+    You allowed 12 of 13 such prompts, in 12 sessions on 11 days (1 Nov to today); 2
+    of them were read from transcripts. There are not many yet. You allow such a
+    prompt at least 71% of the time. About 3.2 come in a week (1 min 35 s of
+    waiting).
+
+    What you allowed reads, tests or builds. It also allows: Nothing but these
+    words.
+
+    You mostly work in auto mode.
+
+    `plantune suggest --apply --only 'Bash(npm test)'` sets it.
+
+    ---
+    1. What would you like to do with this todo?
+
+    Asked everywhere about 1.2 times a week, which takes you 40 s. Its key is todo.
+
+    You answered "Work on it now" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
+    yesterday). Once more you added something to it. You last answered otherwise on
+    2 Oct. All were logged as you answered.
+
+    As a hint: you answer, "Work on it now" stands first, and how often you chose it
+    stands beside it.
+
+    It holds for this text only.
+
+    It would be right at least 47% of the time (80% expected). A wrong answer costs
+    about 30 s: it is about whether to go on.
+
+    Not further yet: you often add something to this answer.
+
+    `plantune suggest --apply --only todo` sets it.
+    "#);
+    let mut out = Vec::new();
+    let refused = &sample.rejected[1];
+    with_terminal(false, false, |terminal| terminal.refusal(refused, &mut out)).unwrap();
+    insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r#"
+    Which layout?
+
+    Asked in o/r. Its key is coin.
+
+    You answered "Grid" 5 of 9 times, in 18 sessions on 17 days (1 Sep to
+    yesterday). You last answered otherwise on 2 Oct.
+
+    Not proposed: a recent answer differed: needs 3 more agreeing answers, on 2 more
+    days.
+    "#);
+}
+
+#[test]
+fn colour_says_nothing_by_itself() {
+    let (sample, rules) = (sample(), rules());
+    let found = Found {
+        questions: Some(&sample),
+        rules: &rules,
+        tighten: &[],
+        notes_on_questions: &[],
+        notes: &[],
+    };
+    let written = |colour| {
+        let mut out = Vec::new();
+        with_terminal(true, colour, |terminal| terminal.write(&found, &mut out)).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let (plain, coloured) = (written(false), written(true));
+    assert!(coloured.contains("\u{1b}[32m") && !plain.contains('\u{1b}'));
+    let mut left = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, sequence)) = rest.split_once("\u{1b}[") {
+        left.push_str(before);
+        rest = sequence.split_once('m').unwrap().1;
+    }
+    left.push_str(rest);
+    assert_eq!(left, plain);
+}

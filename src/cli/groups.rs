@@ -1,0 +1,85 @@
+//! `plantune --help`: the verbs in groups, on one screen.
+
+use std::fmt::Write as _;
+
+use clap::Command;
+use clap::builder::StyledStr;
+
+use crate::verbs::fleet;
+
+/// The verbs that a person types, by what they are for.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("See", &["report", "log", "sql"]),
+    ("Decide", &["suggest", "prefs", "undo", "away"]),
+    ("Set up", &["install", "uninstall", "doctor", "config"]),
+    ("More", &["export", "fleet", "help"]),
+];
+
+/// How wide the column of the verbs is.
+const COLUMN: usize = 11;
+
+/// `command` whose help lists its verbs in groups. `fleet` is listed where its program is installed.
+pub(super) fn add(command: Command) -> Command {
+    let command = command.mut_subcommand("fleet", |fleet| fleet.hide(!fleet::is_installed()));
+    let template = template(&command);
+    command.help_template(template)
+}
+
+fn template(command: &Command) -> StyledStr {
+    let (header, literal) = (
+        command.get_styles().get_header(),
+        command.get_styles().get_literal(),
+    );
+    let mut text = String::from("{about}\n{usage-heading} plantune [COMMAND] [OPTIONS]\n\n");
+    for (group, verbs) in GROUPS {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{header}{group}{header:#}\n");
+        if group == "See" {
+            let _ = writeln!(
+                text,
+                "  {literal}{:COLUMN$}{literal:#}your last eight weeks, and what to do next",
+                ""
+            );
+        }
+        for verb in verbs {
+            let about = match command.find_subcommand(verb) {
+                Some(verb) if verb.is_hide_set() => continue,
+                Some(verb) => verb
+                    .get_about()
+                    .map(ToString::to_string)
+                    .unwrap_or_default(),
+                None if *verb == "help" => {
+                    "Say more about a command: plantune help report".to_owned()
+                }
+                None => continue,
+            };
+            let _ = writeln!(text, "  {literal}{verb:COLUMN$}{literal:#}{about}");
+        }
+    }
+    text += "\nEvery command takes --help, --color, --time-zone, --no-pager and --quiet.\n";
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli;
+
+    #[test]
+    fn the_help_fits_on_one_screen() {
+        let help = cli::command().render_help().to_string();
+        assert!(help.lines().count() <= 24, "{help}");
+        for line in help.lines() {
+            assert!(line.len() <= 80, "{line}");
+        }
+        for verb in cli::command().get_subcommands() {
+            let is_listed = help
+                .lines()
+                .any(|line| line.trim_start().starts_with(verb.get_name()));
+            assert!(
+                is_listed != verb.is_hide_set(),
+                "{}: {help}",
+                verb.get_name()
+            );
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What a change of preferences means, in a sentence.
+
+use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
+use plantune_query::families::template_text;
+use plantune_reports::inert::one_line;
+use plantune_reports::suggestions::answer_in_words;
+
+use crate::preferences::change::Change;
+use crate::preferences::scope::{PreferenceScope, quoted};
+use crate::workspace::names::ShortNames;
+use crate::workspace::{Workspace, project};
+
+/// How much of a question, an asker or a project is shown, in columns.
+const SHOWN: usize = 120;
+
+/// What `change` means from now on, and what takes it back. `asker` is who asks the question, where that is known;
+/// `before` is what stood there.
+pub(crate) fn from_now_on(
+    change: &Change,
+    before: Option<&Preference>,
+    asker: Option<&str>,
+    workspace: &Workspace,
+) -> String {
+    let question = question(change, before, asker);
+    let names = ShortNames::new(workspace);
+    let names = names.unwrap_or_else(|_| ShortNames::without_store(workspace));
+    let place = match &change.scope {
+        PreferenceScope::Project(project) => format!("in {}", one_line(names.of(project), SHOWN)),
+        PreferenceScope::Global => "everywhere".to_owned(),
+    };
+    let Some(preference) = &change.preference else {
+        return format!("From now on {question} is asked again {place}.");
+    };
+    let answer = answer_in_words(preference.answer.as_deref());
+    let does = match (preference.preference, preference.level()) {
+        (Policy::AlwaysAsk, _) => format!("is always asked {place}, and not proposed again"),
+        (Policy::Assist, _) => match preference.assist.unwrap_or(AssistMode::Note) {
+            AssistMode::First => {
+                format!("is asked {place} with your usual answer, {answer}, first")
+            }
+            AssistMode::Note => {
+                format!("is asked {place} with {answer} marked as your usual answer")
+            }
+        },
+        (_, Level::Trial) => format!("is answered {answer} {place}; one in three is still asked"),
+        (_, Level::Standing) => {
+            format!("is answered {answer} {place}; now and then one is still asked, as a check")
+        }
+    };
+    format!(
+        "From now on {question} {does}. {} takes it back.",
+        undo(change, &names, workspace)
+    )
+}
+
+/// The command that takes `change` back, in backquotes.
+fn undo(change: &Change, names: &ShortNames, workspace: &Workspace) -> String {
+    let here = project::resolve(".", workspace).ok();
+    let elsewhere = match &change.scope {
+        PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
+            format!(" --project {}", quoted(names.of(project)))
+        }
+        _ => String::new(),
+    };
+    format!("`plantune undo {}{elsewhere}`", quoted(&change.key))
+}
+
+/// `/review's question "Which layout?"`.
+fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -> String {
+    let of = change.preference.as_ref().or(before);
+    let text = of.and_then(|one| {
+        let text = one.question.as_deref()?;
+        let options = one.options.as_deref().unwrap_or_default();
+        let template = one.template.as_deref();
+        Some(template.map_or_else(
+            || text.to_owned(),
+            |words| template_text(words, text, options),
+        ))
+    });
+    let whose = asker.map_or_else(
+        || "the question".to_owned(),
+        |asker| format!("{}'s question", one_line(asker, SHOWN)),
+    );
+    match text {
+        Some(text) => format!("{whose} \"{}\"", one_line(&text, SHOWN)),
+        None => format!("{whose} {}", one_line(&change.key, SHOWN)),
+    }
+}

@@ -1,0 +1,291 @@
+//! `plantune config questions --known`: rules for questions of askers that many people use.
+//!
+//! They come with plantune, and are renewed with it, as facts: keys, doors and kinds, never answers.
+//! Nothing holds before the person takes it over into registry.toml.
+
+use std::fmt::Write as _;
+
+use plantune_domain::registry::Registry;
+use plantune_query::questions::Listed;
+use plantune_reports::inert::{self, one_line};
+use plantune_reports::text::hanging;
+use serde::{Deserialize, Serialize};
+
+use super::Arguments;
+use super::register::{self, Addition, Consent};
+use super::rule::{Rule, quoted};
+use crate::failure::{Failure, Kind};
+use crate::terminal;
+use crate::workspace::Workspace;
+use crate::workspace::user_files::conflict;
+
+/// The files, one an asker.
+const FILES: [&str; 2] = [include_str!("gstack.toml"), include_str!("gsd.toml")];
+
+/// How much of a key is shown, in characters.
+const SHOWN: usize = 100;
+
+/// What is known of one asker.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asker {
+    asker: String,
+    /// Where the facts were read.
+    source: String,
+    /// Under which licence that is published.
+    license: String,
+    question: Vec<Known>,
+}
+
+/// What is known of one question.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Known {
+    key: String,
+    door: String,
+    /// What a wrong answer would concern: `go_on`, `scope`, `content` or `architecture`.
+    kind: String,
+    text: Option<String>,
+    header: Option<String>,
+    options: Option<Vec<String>>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: u32,
+    known: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    question_key: &'a str,
+    asker: &'a str,
+    door: &'a str,
+    kind: &'a str,
+    text: Option<&'a str>,
+    header: Option<&'a str>,
+    options: Option<&'a [String]>,
+    source: &'a str,
+    license: &'a str,
+    state: &'static str,
+    asked: u64,
+}
+
+/// Lists what is known, or takes one rule over.
+///
+/// # Errors
+/// Usage for an asker that is not there; failed for a key that is not there or has a rule; refused where the
+/// person cannot be asked; conflict for a registry that is not understood.
+pub(super) fn run(
+    arguments: &Arguments,
+    listed: &[Listed],
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let mut askers = askers()?;
+    if let Some(name) = &arguments.asker {
+        let all: Vec<String> = askers.iter().map(|one| one.asker.clone()).collect();
+        askers.retain(|one| one.asker.eq_ignore_ascii_case(name));
+        if askers.is_empty() {
+            let fact = format!("nothing is known of {}", one_line(name, SHOWN));
+            return Err(
+                Failure::new(Kind::Usage, fact).hint(format!("known are: {}", all.join(", ")))
+            );
+        }
+    }
+    let text =
+        Registry::text(&workspace.paths.registry_file()).map_err(|error| conflict(&error))?;
+    let text = text.unwrap_or_default();
+    if let Some(key) = &arguments.register {
+        return take_over(key, &askers, arguments.yes, &text, workspace);
+    }
+    let registry = workspace.registry()?;
+    let asked = |key: &str| {
+        let same = listed.iter().filter(|one| one.question_key == key);
+        same.map(|one| one.asked + one.auto_decided).sum::<u64>()
+    };
+    let rows: Vec<Row<'_>> = askers
+        .iter()
+        .flat_map(|asker| asker.question.iter().map(move |known| (asker, known)))
+        .map(|(asker, known)| Row {
+            question_key: &known.key,
+            asker: &asker.asker,
+            door: &known.door,
+            kind: &known.kind,
+            text: known.text.as_deref(),
+            header: known.header.as_deref(),
+            options: known.options.as_deref(),
+            source: &asker.source,
+            license: &asker.license,
+            state: state(known, asker, registry, &text),
+            asked: asked(&known.key),
+        })
+        .collect();
+    if arguments.json {
+        let document = Document {
+            schema_version: 1,
+            known: rows,
+        };
+        return terminal::print_exactly(&inert::json(&document)?);
+    }
+    terminal::print(&shown(&askers, &rows, usize::from(workspace.width)))
+}
+
+/// What is known of every asker.
+fn askers() -> Result<Vec<Asker>, Failure> {
+    let parse = |text: &&str| {
+        toml::from_str(text).map_err(|error| Failure::failed(format!("known questions: {error}")))
+    };
+    FILES.iter().map(parse).collect()
+}
+
+/// The rule as it is written; `None` for what TOML cannot hold.
+fn rule(known: &Known, asker: &Asker) -> Option<Rule> {
+    let Known {
+        key,
+        door,
+        kind,
+        text,
+        header,
+        options,
+    } = known;
+    let mut rule = format!("[[question]]\nkey = \"{key}\"\n");
+    for (name, pattern) in [("text", text), ("header", header)] {
+        if let Some(pattern) = pattern {
+            rule += &format!("{name} = {}\n", quoted(pattern)?);
+        }
+    }
+    if let Some(options) = options {
+        let labels: Option<Vec<String>> = options.iter().map(|label| quoted(label)).collect();
+        rule += &format!("options = [{}]\n", labels?.join(", "));
+    }
+    let note = quoted(&format!("of {} ({})", asker.asker, asker.license))?;
+    rule += &format!("door = \"{door}\"\nkind = \"{kind}\"\nnote = {note}\n");
+    Some(Rule {
+        key: key.clone(),
+        text: rule,
+    })
+}
+
+/// `new`, `taken over`, or `another rule`: of this key, of an earlier version or the person's own.
+fn state(known: &Known, asker: &Asker, registry: &Registry, text: &str) -> &'static str {
+    let is_same = rule(known, asker).is_some_and(|rule| text.contains(&rule.text));
+    match registry.rules_of(&known.key).next() {
+        None => "new",
+        Some(_) if is_same => "taken over",
+        Some(_) => "another rule",
+    }
+}
+
+/// Writes the rule of `key`, after asking.
+fn take_over(
+    key: &str,
+    askers: &[Asker],
+    yes: bool,
+    text: &str,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let mut all = askers
+        .iter()
+        .flat_map(|asker| asker.question.iter().map(move |known| (asker, known)));
+    let found = all.find(|(_, known)| known.key == key);
+    let Some((asker, known)) = found else {
+        return Err(
+            Failure::failed(format!("{}: nothing is known of it", one_line(key, SHOWN)))
+                .hint("`plantune config questions --known` lists the keys"),
+        );
+    };
+    match state(known, asker, workspace.registry()?, text) {
+        "new" => {}
+        "taken over" => {
+            return terminal::print(&format!("{key} is in registry.toml already\n"));
+        }
+        _ => {
+            return Err(Failure::failed(format!(
+                "registry.toml has another rule for {key}: your own, or one of an earlier version"
+            ))
+            .hint("take it out of registry.toml first, if this one is to stand there"));
+        }
+    }
+    let rule = rule(known, asker)
+        .ok_or_else(|| Failure::failed(format!("{key}: no rule can be written for it")))?;
+    let addition = Addition {
+        rule: &rule,
+        listed: None,
+        command: format!("plantune config questions --known --register {key}"),
+        reason: "questions known",
+    };
+    register::run(&addition, Consent::YesOrNo { yes }, workspace).map(|_| ())
+}
+
+fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {
+    let mut text = String::new();
+    for asker in askers {
+        let heading = format!("{}, {} ({})", asker.asker, asker.source, asker.license);
+        text += &hanging("", "  ", &heading, width);
+        for row in rows.iter().filter(|row| row.asker == asker.asker) {
+            let known_by = match (row.options, row.text, row.header) {
+                (None, None, None) => "by its marker".to_owned(),
+                (Some(options), _, _) => format!("[{}]", options.join(" | ")),
+                (None, pattern, header) => pattern.or(header).unwrap_or_default().to_owned(),
+            };
+            let asked = match row.asked {
+                0 => String::new(),
+                times => format!(", asked {times}×"),
+            };
+            let state = match row.state {
+                "new" => String::new(),
+                state => format!(", {state}"),
+            };
+            let line = format!(
+                "{}: {}, {}{asked}{state}; {known_by}",
+                row.question_key, row.door, row.kind
+            );
+            text += &hanging("  ", "      ", &line, width);
+        }
+    }
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "None of these holds before you take it over: plantune config questions --known --register KEY"
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use plantune_domain::doors::Door;
+    use plantune_domain::keys::{is_id, is_split};
+
+    use super::*;
+
+    #[test]
+    fn every_file_is_understood_and_gives_no_answers() {
+        let mut keys = BTreeSet::new();
+        for asker in askers().unwrap() {
+            assert!(asker.source.contains("https://") && !asker.license.is_empty());
+            for known in &asker.question {
+                assert!(is_id(&known.key) && !is_split(&known.key), "{}", known.key);
+                assert!(keys.insert(known.key.clone()), "twice: {}", known.key);
+                assert!(Door::parse(&known.door).is_some(), "{}", known.key);
+                let kinds = ["go_on", "scope", "content", "architecture"];
+                assert!(kinds.contains(&known.kind.as_str()), "{}", known.key);
+                let rule = rule(known, &asker).unwrap();
+                let registry = Registry::parse(&rule.text).unwrap();
+                assert_eq!(registry.door_of(&known.key), Door::parse(&known.door));
+                if let Some(options) = &known.options {
+                    let text = known.text.as_deref().unwrap_or("x").replace('*', " x ");
+                    let header = known
+                        .header
+                        .as_deref()
+                        .map(|header| header.replace('*', ""));
+                    let found = registry.key_of(&text, header.as_deref(), options);
+                    assert_eq!(found, Some(known.key.as_str()));
+                    assert_eq!(registry.key_of("x", None, &[]), None);
+                }
+            }
+        }
+        assert!(keys.len() > 60, "{}", keys.len());
+    }
+}

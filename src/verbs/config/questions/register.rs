@@ -1,0 +1,221 @@
+//! Writing a rule to registry.toml: shows the change, asks, replaces the file, logs the change.
+
+use std::io;
+
+use plantune_domain::atomic_file;
+use plantune_domain::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::registry::Registry;
+use plantune_domain::{clock, hash, spool};
+use plantune_query::questions::Listed;
+use plantune_reports::inert::one_line;
+use plantune_reports::text::hanging;
+
+use super::rule::Rule;
+use crate::failure::Failure;
+use crate::failure::write_failure::not_written;
+use crate::preferences::change_lock;
+use crate::preferences::files;
+use crate::preferences::renamed::renamed;
+use crate::terminal::{self, consent, sanitized};
+use crate::workspace::Workspace;
+use crate::workspace::user_files::conflict;
+
+/// How much of a key is shown, in characters.
+const SHOWN: usize = 400;
+
+/// What a change that could not be made left as it was.
+const UNCHANGED: &str = "no rule was added";
+
+/// A rule to add, and what is recorded of it.
+pub(in crate::verbs) struct Addition<'a> {
+    pub(in crate::verbs) rule: &'a Rule,
+    /// The questions that it was made of, if any.
+    pub(in crate::verbs) listed: Option<&'a Listed>,
+    /// What the person can run instead, where nobody can be asked.
+    pub(in crate::verbs) command: String,
+    /// Why, for the record.
+    pub(in crate::verbs) reason: &'static str,
+}
+
+/// How the person says that a rule is to be added.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::verbs) enum Consent {
+    /// By yes or no; `yes` stands in for it.
+    YesOrNo { yes: bool },
+    /// By exactly this word, for which they are asked with this prompt. Nothing stands in for it.
+    Word {
+        word: &'static str,
+        prompt: &'static str,
+    },
+}
+
+impl Consent {
+    /// Asks on the terminal.
+    fn is_given(self, workspace: &Workspace, command: &str) -> Result<bool, Failure> {
+        match self {
+            Self::YesOrNo { yes } => {
+                let confirmation = consent::Confirmation {
+                    sentence: "",
+                    question: "Add this rule?",
+                    yes,
+                    command,
+                };
+                confirmation.is_given(workspace, "")
+            }
+            Self::Word { word, prompt } => {
+                consent::may_change(workspace, false, command)?;
+                let is_given = terminal::ask_exactly(prompt)?.is_some_and(|typed| typed == word);
+                if !is_given {
+                    terminal::print("Nothing was changed.\n")?;
+                }
+                Ok(is_given)
+            }
+        }
+    }
+}
+
+/// Appends a rule to the registry after the person has seen and confirmed it; everything that stands
+/// in the file stays as it is. Returns whether it was added.
+///
+/// # Errors
+/// Refused (exit code 4) inside an agent's session and where nobody can be asked; conflict (exit code
+/// 3) for a registry that is not understood or changes meanwhile.
+pub(in crate::verbs) fn run(
+    addition: &Addition<'_>,
+    consent: Consent,
+    workspace: &Workspace,
+) -> Result<bool, Failure> {
+    let rule = addition.rule;
+    let path = workspace.paths.registry_file();
+    // Where nobody is asked, a command that runs at the same time is waited for.
+    let lock = match matches!(consent, Consent::YesOrNo { yes: true })
+        && workspace.agent_session.is_none()
+    {
+        true => Some(change_lock::hold(workspace, UNCHANGED)?),
+        false => None,
+    };
+    let before = read(workspace)?;
+    let after = appended(before.as_deref().unwrap_or_default(), rule);
+    let parsed = |text: &str| {
+        Registry::parse(text)
+            .map_err(|error| conflict(&format!("{}: with the rule: {error}", path.display())))
+    };
+    let (known, with_rule) = (
+        parsed(before.as_deref().unwrap_or_default())?,
+        parsed(&after)?,
+    );
+    let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
+    terminal::print_exactly(&sanitized(&format!("{}:\n{added}", path.display())))?;
+    terminal::print(&left_behind(workspace, &known, &with_rule))?;
+    if !consent.is_given(workspace, &addition.command)? {
+        return Ok(false);
+    }
+    let _lock = match lock {
+        Some(lock) => lock,
+        None => change_lock::hold(workspace, UNCHANGED)?,
+    };
+    if read(workspace)? != before {
+        return Err(conflict(&format!(
+            "{}: changed while you were asked",
+            path.display()
+        )));
+    }
+    write(addition, &after, workspace)?;
+    terminal::print(&format!(
+        "added: questions like these are {} from now on, and your answers so far count for it\n  \
+         undo: take the rule out of {}\n",
+        rule.key,
+        sanitized(&path.display().to_string())
+    ))?;
+    Ok(true)
+}
+
+/// The registry `before` with `rule` behind everything else.
+pub(in crate::verbs) fn appended(before: &str, rule: &Rule) -> String {
+    let gap = match before {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    [before, gap, &rule.text].concat()
+}
+
+/// What the rule does to preferences that stand: those whose questions it gives another name.
+fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) -> String {
+    let mut text = String::new();
+    for file in files::all(workspace) {
+        for (key, preference) in &file.preferences {
+            let Some(new_name) = renamed(key, preference, with_rule) else {
+                continue;
+            };
+            if file.problem.is_none() && renamed(key, preference, known).is_none() {
+                let remedy = new_name.remedy(key, preference, &file.preference_scope());
+                let line = format!(
+                    "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
+                    one_line(key, SHOWN),
+                    new_name.reason()
+                );
+                text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
+            }
+        }
+    }
+    text
+}
+
+/// Puts `after` in place, on record first.
+fn write(addition: &Addition<'_>, after: &str, workspace: &Workspace) -> Result<(), Failure> {
+    let path = workspace.paths.registry_file();
+    let failure = |error: io::Error| not_written(&path, &error, UNCHANGED);
+    if let Some(folder) = path.parent() {
+        create_private_dir(folder).map_err(failure)?;
+    }
+    let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(failure)?;
+    log(addition, workspace).map_err(failure)?;
+    staged.put_in_place().map_err(failure)
+}
+
+/// The registry as it stands.
+///
+/// # Errors
+/// Conflict (exit code 3) for one that cannot be read.
+pub(in crate::verbs) fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {
+    Registry::text(&workspace.paths.registry_file()).map_err(|error| conflict(&error))
+}
+
+/// The change as an event: who else may have written a rule would be seen.
+fn log(addition: &Addition<'_>, workspace: &Workspace) -> io::Result<()> {
+    let Addition {
+        rule,
+        listed,
+        reason,
+        ..
+    } = addition;
+    let kind = EventKind::PreferenceChanged.as_str();
+    let ts = clock::timestamp(workspace.now);
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let cwd = cwd.to_string_lossy();
+    let event = Event {
+        v: SCHEMA_VERSION,
+        id: hash::hex(&[kind, &ts, "registry", &rule.key]).into(),
+        ts: ts.as_str().into(),
+        kind: kind.into(),
+        session_kind: "interactive".into(),
+        project: listed.map_or("", |listed| &listed.project).into(),
+        cwd: cwd.as_ref().into(),
+        source: "cli".into(),
+        question_key: Some(rule.key.as_str().into()),
+        key_source: Some("registry".into()),
+        question: listed.map(|listed| listed.question.as_str().into()),
+        header: listed.and_then(|listed| listed.header.as_deref().map(Text::from)),
+        options: listed.map(|listed| {
+            let labels = listed.options.iter();
+            labels.map(|label| Text::from(label.as_str())).collect()
+        }),
+        reason: Some((*reason).into()),
+        detail: Some(rule.text.as_str().into()),
+        ..Event::default()
+    };
+    let line = event.to_line().map_err(io::Error::other)?;
+    spool::append(&workspace.paths, workspace.now, &line)
+}

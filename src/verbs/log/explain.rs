@@ -1,0 +1,299 @@
+//! `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
+
+use plantune_domain::family;
+use plantune_domain::preferences::{AssistMode, Preference};
+use plantune_domain::registry::Registry;
+use plantune_query::Store;
+use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::families::Grouping;
+use plantune_query::questions::{Names, names};
+use plantune_query::suggest::EVERYWHERE;
+use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
+use plantune_reports::inert::{self, one_line};
+use plantune_reports::standing::StandingPreference;
+
+use super::prompts;
+use crate::failure::Failure;
+use crate::preferences::files::{self, Found};
+use crate::preferences::in_force::InForce;
+use crate::preferences::renamed::renamed;
+use crate::preferences::{proposals, standing};
+use crate::terminal;
+use crate::workspace::Workspace;
+use crate::workspace::listed;
+use crate::workspace::names::ShortNames;
+use crate::workspace::store;
+
+/// How many askings of a key are explained.
+const ASKINGS: u32 = 3;
+
+/// How many changes of preferences are shown.
+const CHANGES: u32 = 10;
+
+/// How much of a key or an id is shown, in characters.
+const SHOWN: usize = 400;
+
+/// Explains every question of the call, or the key.
+///
+/// # Errors
+/// Failed for what was never asked and has no preference; conflict for a file that is not understood.
+pub(super) fn run(
+    what: &str,
+    project: Option<String>,
+    json: bool,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let store = workspace.store()?;
+    let prompts = prompts::found(store.as_deref(), what, workspace)?;
+    if !prompts.is_empty() {
+        return prompts::write(prompts, json, workspace);
+    }
+    let standing = standing::review(workspace)?;
+    let explained = match &store {
+        Some(store) => found(store, what, project.as_deref(), workspace)?,
+        None => Vec::new(),
+    };
+    let explained = match explained.is_empty() {
+        // A preference for what was never asked is worth a word too.
+        true => {
+            let names = Names {
+                today: what.to_owned(),
+                logged: vec![what.to_owned()],
+            };
+            vec![(names, project, Vec::new())]
+        }
+        false => explained,
+    };
+    let mut explanations = Vec::new();
+    for (names, project, decisions) in explained {
+        let mut one = explanation(&names, decisions, &standing, workspace)?;
+        if let Some(store) = &store {
+            add_evidence(&mut one, &names, store, project.as_deref(), workspace)?;
+        }
+        explanations.push(one);
+    }
+    if explanations
+        .iter()
+        .all(|one| one.decisions.is_empty() && one.preferences.is_empty())
+    {
+        return Err(Failure::failed(format!(
+            "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
+            one_line(what, SHOWN)
+        ))
+        .did_you_mean(
+            what,
+            keys(store.as_deref(), workspace)?
+                .iter()
+                .map(String::as_str),
+        )
+        .hint("`plantune log --prompts` lists them"));
+    }
+    if json {
+        let document = Document {
+            schema_version: 1,
+            explanations: &explanations,
+            prompts: &[],
+        };
+        return terminal::print_exactly(&inert::json(&document)?);
+    }
+    let names = ShortNames::new(workspace)?;
+    explanations
+        .iter_mut()
+        .flat_map(Explanation::projects)
+        .for_each(|project| names.shorten(project));
+    let clock = workspace.clock()?;
+    let mut out = Vec::new();
+    for (number, one) in explanations.iter().enumerate() {
+        if number > 0 {
+            out.push(b'\n');
+        }
+        one.write(&clock, usize::from(workspace.width), &mut out)?;
+    }
+    terminal::print(&String::from_utf8_lossy(&out))
+}
+
+/// The keys of all questions that were asked.
+fn keys(store: Option<&Store>, workspace: &Workspace) -> Result<Vec<String>, Failure> {
+    let listed = listed::questions(store, None, workspace)?;
+    Ok(listed.into_iter().map(|one| one.question_key).collect())
+}
+
+/// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
+type Explained = (Names, Option<String>, Vec<Decision>);
+
+/// The questions of the call of that id; else the latest askings of the key, under whatever key they
+/// were logged.
+fn found(
+    store: &Store,
+    what: &str,
+    project: Option<&str>,
+    workspace: &Workspace,
+) -> Result<Vec<Explained>, Failure> {
+    let failure = |error| store::failure(&workspace.paths, &error);
+    let grouping = Grouping::read(store, workspace.registry()?).map_err(failure)?;
+    let decisions = |wanted: &Wanted<'_>| -> Result<Vec<Decision>, Failure> {
+        let mut decisions = store.decisions(wanted).map_err(failure)?;
+        decisions
+            .iter_mut()
+            .for_each(|one| one.find_family(&grouping));
+        Ok(decisions)
+    };
+    let of_call = decisions(&Wanted {
+        tool_use_id: Some(what),
+        limit: prompts::OF_A_CALL,
+        ..Wanted::default()
+    })?;
+    let mut found = Vec::new();
+    for decision in of_call {
+        let project = decision.project.clone();
+        let key = decision.question_key.clone().unwrap_or_default();
+        let names = names(store, &grouping, &key, Some(&project)).map_err(failure)?;
+        found.push((names, Some(project), vec![decision]));
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let names = names(store, &grouping, what, project).map_err(failure)?;
+    let of_key = decisions(&Wanted {
+        question_keys: &names.logged,
+        project,
+        limit: ASKINGS,
+        ..Wanted::default()
+    })?;
+    if of_key.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(vec![(names, project.map(str::to_owned), of_key)])
+}
+
+/// What the user's files say about the question: of all its names, and of its option set's families,
+/// so that one whose text is another one now is seen too.
+fn explanation(
+    names: &Names,
+    decisions: Vec<Decision>,
+    standing: &[StandingPreference],
+    workspace: &Workspace,
+) -> Result<Explanation, Failure> {
+    let registry = workspace.registry()?;
+    let unmarked = decisions
+        .iter()
+        .filter(|decision| matches!(decision.key_source.as_str(), "fingerprint" | "family"));
+    let sets: Vec<String> = unmarked
+        .map(|decision| family::set_key(&decision.options))
+        .collect();
+    let is_meant = |key: &str| {
+        let of_set = |set: &String| {
+            key.strip_prefix(set.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        names.logged.iter().any(|name| name == key) || sets.iter().any(of_set)
+    };
+    let (mut preferences, mut problems) = (Vec::new(), Vec::new());
+    for file in files::all(workspace) {
+        problems.extend(file.problem.clone());
+        for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
+            preferences.push(held(&file, key, preference, standing, registry));
+        }
+    }
+    Ok(Explanation {
+        registry_door: registry
+            .door_of(&names.today)
+            .map(plantune_domain::doors::Door::as_str),
+        question_key: names.today.clone(),
+        decisions,
+        preferences,
+        problems,
+        answers: Vec::new(),
+        judgements: Vec::new(),
+        changes: Vec::new(),
+    })
+}
+
+fn held(
+    file: &Found,
+    key: &str,
+    preference: &Preference,
+    standing: &[StandingPreference],
+    registry: &Registry,
+) -> Held {
+    let mine = |one: &&StandingPreference| {
+        let scope = file.scope.as_str();
+        one.question_key == key
+            && one.scope == scope
+            && (scope == "global" || one.project == file.project)
+    };
+    let renamed = || {
+        let renamed = renamed(key, preference, registry)?;
+        let remedy = renamed.remedy(key, preference, &file.preference_scope());
+        Some(format!("{}; {remedy}", renamed.reason()))
+    };
+    let policy = preference.preference;
+    Held {
+        question_key: key.to_owned(),
+        preference: policy.as_str(),
+        level: policy.answers().then_some(preference.level().as_str()),
+        assist: policy
+            .assists()
+            .then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
+        answer: preference.answer.clone(),
+        scope: file.scope.as_str(),
+        project: file.project.clone(),
+        set_at: preference.set_at.clone(),
+        set_by: preference.set_by.clone(),
+        evidence: preference.evidence.clone(),
+        inert: renamed().or_else(|| file.inert_reason(key, preference, registry)),
+        standing: standing.iter().find(mine).cloned(),
+    }
+}
+
+/// What the store says about it: in `project`, or in all of them.
+fn add_evidence(
+    one: &mut Explanation,
+    names: &Names,
+    store: &Store,
+    project: Option<&str>,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let failure = |error| store::failure(&workspace.paths, &error);
+    let key = names.today.as_str();
+    one.answers = store
+        .answers_by_name(&names.logged, project)
+        .map_err(failure)?
+        .into_iter()
+        .map(|(answer, times)| Answer { answer, times })
+        .collect();
+    one.changes = store
+        .preference_changes(&names.logged, CHANGES)
+        .map_err(failure)?;
+    let found = proposals::find(workspace, store, &InForce::new(workspace), project, 0)?;
+    let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
+    let proposed = found
+        .suggestions
+        .iter()
+        .chain(by_asker)
+        .map(|one| (&one.asked, &one.answer, &one.evidence, None));
+    let rejected = found.rejected.iter().map(|one| {
+        (
+            &one.asked,
+            &one.answer,
+            &one.evidence,
+            Some(one.explanation()),
+        )
+    });
+    one.judgements = proposed
+        .chain(rejected)
+        .filter(|(asked, ..)| asked.question_key == key)
+        .map(|(asked, answer, evidence, reason)| Judgement {
+            project: match asked.project.as_str() {
+                EVERYWHERE => "every project".to_owned(),
+                project => project.to_owned(),
+            },
+            proposed: reason.is_none(),
+            answer: answer.clone(),
+            answers: evidence.answers,
+            agreed: evidence.agreed,
+            reason,
+        })
+        .collect();
+    Ok(())
+}

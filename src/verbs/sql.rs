@@ -1,0 +1,225 @@
+//! `plantune sql`: a person's own questions to the store.
+
+use std::io::{self, BufWriter, Read as _, Write};
+use std::path::Path;
+use std::rc::Rc;
+
+use chrono::DateTime;
+use clap::Args;
+use plantune_domain::preferences::Preference;
+use plantune_domain::sanitize;
+use plantune_query::Store;
+use plantune_query::families::Grouping;
+use plantune_query::sql::{Column, PreferenceRow, SqlError, ViewColumn};
+use plantune_reports::csv::Rows;
+use plantune_reports::inert;
+use plantune_reports::sql::{write_rows, write_views};
+use serde::Serialize;
+
+use crate::failure::{Failure, Kind};
+use crate::output;
+use crate::preferences::files::{self, Found};
+use crate::terminal;
+use crate::workspace::{Workspace, store};
+
+/// How many rows are shown to a person.
+const SHOWN: usize = 1000;
+
+/// How long a statement from standard input may be, in bytes.
+const LONGEST: u64 = 1024 * 1024;
+
+/// Ask your own questions in SQL, read-only
+///
+/// One SELECT of DuckDB's SQL, on the views questions, prompts, sessions, preferences and events. Without a
+/// statement, the views and their columns are listed.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The statement; - reads it from standard input
+    statement: Option<String>,
+    /// Write JSON, an array of objects
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Write CSV, for spreadsheets
+    #[arg(long)]
+    csv: bool,
+}
+
+#[derive(Serialize)]
+struct Views<'a> {
+    schema_version: u32,
+    time_zone: &'a str,
+    columns: &'a [ViewColumn],
+}
+
+/// Runs the statement, or lists the views.
+///
+/// # Errors
+/// Usage for a statement that is wrong or no SELECT; failed when nothing was ever logged or the store cannot be
+/// read.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let statement = match arguments.statement.as_deref() {
+        Some("-") => {
+            let mut text = String::new();
+            io::stdin().lock().take(LONGEST).read_to_string(&mut text)?;
+            Some(text)
+        }
+        statement => statement.map(str::to_owned),
+    };
+    let zone = workspace.zone()?;
+    let store = opened(workspace)?;
+    let views = || {
+        store
+            .views()
+            .map_err(|error| failed(workspace, error.into()))
+    };
+    let Some(statement) = statement else {
+        return list(arguments, &views()?, zone.name(), workspace);
+    };
+    let columns = store.select(&statement);
+    let columns = columns.map_err(|error| failed(workspace, error))?;
+    let done = match (arguments.json, arguments.csv) {
+        (true, _) => write_json(&store, &mut BufWriter::new(io::stdout().lock())),
+        (_, true) => write_csv(&store, &columns, &mut BufWriter::new(io::stdout().lock())),
+        _ => return show(&store, &columns, workspace),
+    };
+    match done {
+        // A reader that has gone away is no failure.
+        Err(SqlError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done.map_err(|error| failed(workspace, error)),
+    }
+}
+
+/// A store of this verb's own, with its views, and locked.
+fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
+    let store = workspace.store()?;
+    workspace.close_store();
+    let Some(store) = store else {
+        return Err(Failure::failed("nothing was logged yet")
+            .hint("`plantune import claude-code` loads your past questions"));
+    };
+    let files = files::all(workspace);
+    let preferences: Vec<PreferenceRow<'_>> = files.iter().flat_map(rows).collect();
+    let zone = workspace.zone()?;
+    let today = workspace.today()?;
+    let events = workspace.paths.events();
+    let grouping = Grouping::read(&store, workspace.registry()?);
+    let done = grouping
+        .and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences, &events));
+    done.map_err(|error| store::failure(&workspace.paths, &error))?;
+    Ok(store)
+}
+
+fn rows(file: &Found) -> impl Iterator<Item = PreferenceRow<'_>> {
+    file.preferences.iter().map(|(key, one)| PreferenceRow {
+        scope: file.scope.as_str(),
+        project: file.project.as_deref(),
+        question_key: key,
+        preference: one.preference.as_str(),
+        level: level(one),
+        answer: one.answer.as_deref(),
+        question: one.question.as_deref(),
+        set_at: one
+            .set_at
+            .as_deref()
+            .and_then(|at| Some(DateTime::parse_from_rfc3339(at).ok()?.naive_utc())),
+        set_by: one.set_by.as_deref(),
+    })
+}
+
+fn level(preference: &Preference) -> Option<&'static str> {
+    let policy = preference.preference;
+    match policy.assists() {
+        true => Some("assist"),
+        false => policy.answers().then_some(preference.level().as_str()),
+    }
+}
+
+/// Lists the views with their columns.
+fn list(
+    arguments: &Arguments,
+    columns: &[ViewColumn],
+    time_zone: &str,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let mut out = Vec::new();
+    if arguments.json {
+        let document = Views {
+            schema_version: 1,
+            time_zone,
+            columns,
+        };
+        return terminal::print_exactly(&inert::json(&document)?);
+    }
+    if arguments.csv {
+        let names = ["view", "column", "type", "meaning"];
+        let mut table = Rows::new(&names.map(text_column), &mut out)?;
+        for one in columns {
+            let cells = [&one.view, &one.column, &one.r#type, &one.meaning];
+            table.row(&cells.map(|cell| Some(cell.as_str())))?;
+        }
+        table.end()?;
+        return terminal::print_made(&out, true);
+    }
+    write_views(columns, time_zone, usize::from(workspace.width), &mut out)?;
+    terminal::print(&String::from_utf8_lossy(&out))
+}
+
+fn text_column(name: &str) -> Column {
+    Column {
+        name: name.to_owned(),
+        r#type: "VARCHAR".to_owned(),
+    }
+}
+
+/// Shows the first rows to a person.
+fn show(store: &Store, columns: &[Column], workspace: &Workspace) -> Result<(), Failure> {
+    let mut rows: Vec<Vec<Option<String>>> = Vec::new();
+    let mut is_part = false;
+    let read = store.cells(|row| {
+        is_part = rows.len() == SHOWN;
+        if !is_part {
+            rows.push(row.iter().map(|cell| cell.map(str::to_owned)).collect());
+        }
+        Ok(!is_part)
+    });
+    read.map_err(|error| failed(workspace, error))?;
+    let mut out = Vec::new();
+    write_rows(
+        columns,
+        &rows,
+        is_part,
+        usize::from(workspace.width),
+        &mut out,
+    )?;
+    terminal::print(&String::from_utf8_lossy(&out))
+}
+
+/// Writes each row as an object in a line of its own, all of them an array.
+fn write_json(store: &Store, out: &mut dyn Write) -> Result<(), SqlError> {
+    let mut before = "[\n";
+    store.objects(|row| {
+        write!(out, "{before}{}", sanitize::json(row))?;
+        before = ",\n";
+        Ok(())
+    })?;
+    let end = if before == "[\n" { "[]\n" } else { "\n]\n" };
+    write!(out, "{end}")?;
+    Ok(out.flush()?)
+}
+
+/// Writes each row as a line of CSV.
+fn write_csv(store: &Store, columns: &[Column], out: &mut dyn Write) -> Result<(), SqlError> {
+    let mut table = Rows::new(columns, out)?;
+    store.cells(|row| table.row(row).map(|()| true))?;
+    Ok(table.end()?)
+}
+
+/// What a failed statement means to the person.
+fn failed(workspace: &Workspace, error: SqlError) -> Failure {
+    match error {
+        SqlError::Statement(message) => Failure::new(Kind::Usage, message)
+            .hint("one SELECT at a time, in DuckDB's SQL; `plantune sql` lists the views and their columns"),
+        SqlError::Store(error) => store::failure(&workspace.paths, &error),
+        SqlError::Write(error) => output::failed(Path::new("standard output"), error),
+    }
+}
