@@ -56,6 +56,17 @@ impl Found {
         SettingsFile::of_agent(workspace, std::path::absolute(path)?)
     }
 
+    /// The hooks that it calls; none where its file cannot be read.
+    pub(crate) fn programs(&self, workspace: &Workspace) -> Vec<String> {
+        let file = self.settings(workspace).ok();
+        let inspected =
+            file.and_then(|file| editor::inspect_for(self.agent.registration(), file.text()).ok());
+        let entries = inspected
+            .map(|found| found.registrations)
+            .unwrap_or_default();
+        entries.into_iter().map(|entry| entry.program).collect()
+    }
+
     /// Registers the hook at `program`, after showing the change and asking; `first` puts the hook there.
     ///
     /// # Errors

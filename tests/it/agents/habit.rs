@@ -149,6 +149,10 @@ fn a_habit_of_codex_is_answered_there() {
     assert_eq!(report["groups"][0]["name"], "codex", "{report}");
     let log = world.stdout_of(&["log"]);
     assert!(log.contains("asked by codex"), "{log}");
+    // The model cannot be told afterwards, and the person is not told that it is.
+    let undone = world.done(&["undo", "--yes"]);
+    assert!(undone.contains("Codex cannot be told"), "{undone}");
+    assert!(!undone.contains("is told in its next turn"), "{undone}");
     // What was learnt there does not hold in Claude Code, whose dialog is another.
     let mut call = CODEX.call(50);
     call["tool_name"] = json!("AskUserQuestion");

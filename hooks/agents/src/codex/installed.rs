@@ -43,7 +43,7 @@ impl Installed for Codex {
 
     fn to_be_done(&self) -> Option<&'static str> {
         Some(
-            "Codex calls new hooks once you trust them: start it, type /hooks, and trust plantune's",
+            "Codex calls new hooks once you trust them: it asks when you start it next, or type /hooks there",
         )
     }
 
