@@ -13,7 +13,7 @@ use crate::installed_hook::{InstalledHook, users};
 use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
-/// Take the hook out of Claude Code's settings, and of those of the other agents
+/// Take the hook out of the agents' settings
 ///
 /// Removes plantune's entries, the rules that `--guard` and `suggest --apply` added, and nothing else, after
 /// showing each change and asking. A file that plantune made and nobody touched since is removed. With your own

@@ -148,19 +148,27 @@ impl HistoryFile {
     }
 
     /// Takes in the `result` of the call `id`, which came at `at`; the first counts.
-    pub fn end<A: Agent + History>(&mut self, agent: &A, id: &str, at: &str, result: &Value) {
+    pub fn end<A: Agent + History>(&mut self, agent: &A, id: &str, at: &str, result: &str) {
+        self.end_with(id, at, result, |call| {
+            let answers = agent.outcomes(&call.input, &call.questions, &result.into());
+            answers.unwrap_or_else(|| without_answers(&call.questions, result, agent.refusals()))
+        });
+    }
+
+    /// The same of a result with the text `text`, which `outcomes` are known of.
+    pub fn end_with(
+        &mut self,
+        id: &str,
+        at: &str,
+        text: &str,
+        outcomes: impl FnOnce(&HistoryCall) -> Vec<Outcome>,
+    ) {
         let mut calls = self.calls.iter_mut();
         if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
-            let text = match result {
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
             call.ending = Some(HistoryEnding {
                 at: at.to_owned(),
-                outcomes: agent
-                    .outcomes(&call.input, &call.questions, result)
-                    .unwrap_or_else(|| without_answers(&call.questions, &text, agent.refusals())),
-                text,
+                outcomes: outcomes(call),
+                text: text.to_owned(),
             });
         }
     }

@@ -24,7 +24,7 @@ use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 use crate::workspace::{default_registry, status_line};
 
-/// Register the hook in Claude Code's settings, and in those of the other agents that are there
+/// Register the hook in the settings of the agents that are here
 ///
 /// Says what changes in each file and asks. Entries of plantune's that are there already are
 /// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.

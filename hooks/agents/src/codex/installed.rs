@@ -104,7 +104,7 @@ impl History for Codex {
                 }
             }
             ("response_item", "function_call_output") => {
-                file.end(self, text(payload, "call_id"), at, &payload["output"]);
+                file.end(self, text(payload, "call_id"), at, text(payload, "output"));
             }
             _ => {}
         }

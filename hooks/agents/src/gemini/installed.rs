@@ -83,8 +83,8 @@ impl History for Gemini {
                 call["args"].clone(),
             );
             let response = &call["result"][0]["functionResponse"]["response"];
-            let result = ["output", "error"].map(|name| &response[name]);
-            if let Some(result) = result.into_iter().find(|result| result.is_string()) {
+            let result = ["output", "error"].map(|name| response[name].as_str());
+            if let Some(result) = result.into_iter().flatten().next() {
                 file.end(self, id, text(call, "timestamp"), result);
             }
         }

@@ -16,9 +16,6 @@ const TOOL: &str = "ask_user";
 /// What a question of the type `yesno` offers.
 const YES_NO: [&str; 2] = ["Yes", "No"];
 
-/// What stands before what hooks add to a result.
-const ADDED: &str = "<hook_context>";
-
 /// Gemini CLI.
 #[derive(Debug)]
 pub struct Gemini;
@@ -94,9 +91,8 @@ impl Agent for Gemini {
         result: &Value,
     ) -> Option<Vec<Outcome>> {
         let text = result["llmContent"].as_str().or(result.as_str());
-        // What a hook adds stands behind the answers.
-        let text = text?;
-        let (text, _) = text.split_once(ADDED).unwrap_or((text, ""));
+        // What hooks and the client add stands in lines behind the answers.
+        let text = text?.lines().next()?;
         let inner: Value = serde_json::from_str(text).ok()?;
         let answers = inner.get("answers")?;
         Some(answered(questions, &|index, question| {

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use plantune_domain::platform;
-use plantune_domain::wire::QuestionTool;
+use plantune_domain::results::Outcome;
+use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
 use super::{Qwen, TOOL};
 use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use crate::results::{answered, from_text};
 
 const QUESTIONS: Option<&str> = Some("^ask_user_question$");
 
@@ -72,13 +74,27 @@ impl History for Qwen {
                 file.add(self, tool, text(call, "id"), at, call["args"].clone());
             }
             if text(line, "type") == "tool_result" && text(response, "name") == TOOL {
-                let response_of = |name| &response["response"][name];
-                let result = match response_of("error") {
-                    Value::Null => response_of("output"),
-                    error => error,
-                };
-                file.end(self, text(response, "id"), at, result);
+                let result = |name| text(&response["response"], name);
+                let id = text(response, "id");
+                // By the questions' texts, and without what hooks add to the text.
+                let answers = &line["toolCallResult"]["resultDisplay"]["answers"];
+                match (answers.as_array(), result("error")) {
+                    (Some(answers), _) => file.end_with(id, at, result("output"), |call| {
+                        by_text(&call.questions, answers)
+                    }),
+                    (None, "") => file.end(self, id, at, result("output")),
+                    (None, error) => file.end(self, id, at, error),
+                }
             }
         }
     }
+}
+
+/// What was answered to each of `questions`, by their texts.
+fn by_text(questions: &[SentQuestion], answers: &[Value]) -> Vec<Outcome> {
+    answered(questions, &|_, question| {
+        let mut answers = answers.iter();
+        let answer = answers.find(|one| one["question"] == question.text.as_str())?;
+        from_text(question, answer["answer"].as_str()?)
+    })
 }
