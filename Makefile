@@ -11,7 +11,7 @@ export DUCKDB_LIB_DIR
 endif
 
 # Linked statically and without position independence on Linux: the hook starts in two thirds of the time. Against
-# musl it starts sooner than /bin/true (docs/benchmarks.md), where Rust has that (`rustup target add`): glibc asks the
+# musl it starts sooner than /bin/true (docs/development/benchmarks.md), where Rust has that (`rustup target add`): glibc asks the
 # processor 68 times what it can when a process starts. Its half a megabyte leaves no room for quicker code.
 # SHA-256 of a few words is faster without asking, too, and 9 KB smaller as a loop. `--target` keeps the flags away from build scripts.
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
@@ -63,23 +63,23 @@ help:
 	@echo 'make test      what a change must pass; CONTRIBUTING.md says what each suite takes'
 	@echo 'make test-long kills, damage, full disks, random orders: what takes too long to run before each commit'
 	@echo 'make test-page the page of report --html, in Chromium'
-	@echo 'make test-claude-code  the real Claude Code, without a model (docs/claude-code.md)'
-	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/releasing.md)'
+	@echo 'make test-claude-code  the real Claude Code, without a model (docs/development/claude-code.md)'
+	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/development/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
-	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, Windows (docs/windows.md)'
+	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, Windows (docs/development/windows.md)'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
-	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
+	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/development/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
 	@echo '               kills), fleet-s3-test in an object store, fleet-install puts it beside plantune; SPARK=1 with the'
 	@echo '               client of Apache Spark'
 	@echo 'make fleet-spark-test  the report on Apache Spark beside DuckDB, on a cluster on this machine (docs/fleet.md)'
 	@echo 'make fleet-lake  a lake of EVENTS=$(EVENTS) by made-up machines in DIR; fleet-scale measures'
-	@echo '               with such lakes (docs/fleet-scale.md)'
+	@echo '               with such lakes (docs/development/fleet-scale.md)'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
-	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
+	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/development/plugin.md)'
 	@echo 'make dist      packages for npm, a tarball, a .deb below $(TARGET_DIR)/dist; make reproducible: the same twice?'
-	@echo 'make picture   draw docs/terminal.svg from the demonstration'
+	@echo 'make picture   draw docs/terminal.svg from the sample history'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
 setup:
@@ -204,12 +204,13 @@ fleet-scale: made-up-lake
 	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" report $(SIZES)
 	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" compact $(DAYS)
 
-# docs/terminal.svg, anew from the demonstration; needs Python, and fetches what draws it.
-picture: build
+# docs/terminal.svg, of builds whose clock can be set; needs Python, and fetches what draws it.
+picture: setup
 	@command -v python3 >/dev/null 2>&1 || { echo 'python3 is missing, which draws the picture' >&2; exit 1; }
 	@test -x "$(TARGET_DIR)/picture/bin/python" || python3 -m venv "$(TARGET_DIR)/picture"
 	@"$(TARGET_DIR)/picture/bin/python" -m pip install --quiet -r scripts/picture-requirements.txt
-	PLANTUNE_HOOK="$(abspath $(HOOK))" "$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(PLANTUNE)" demo
+	@$(CARGO) build --locked --workspace --bins
+	"$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(DEBUG)"
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
@@ -243,11 +244,11 @@ PLATFORM := $(if $(findstring darwin,$(HOST)),darwin,linux)-$(subst x86_64,x64,$
 plugin: hook
 	@scripts/assemble_plugin.py "$(TARGET_DIR)/plugin" "$(PLATFORM)=$(HOOK)"
 
-# For other people's machines: packages for npm, a tarball, a .deb (docs/releasing.md).
+# For other people's machines: packages for npm, a tarball, a .deb (docs/development/releasing.md).
 dist: setup
 	@python3 scripts/dist $(KINDS)
 
-# The packages as they are used, from a registry on this machine (docs/releasing.md). PROFILE=packages compiles plantune
+# The packages as they are used, from a registry on this machine (docs/development/releasing.md). PROFILE=packages compiles plantune
 # quickly; the hook is always the one that is published.
 PROFILE ?= release
 test-npm: setup

@@ -2,7 +2,7 @@
 # Fuzzes every target, or those named, for so many seconds each, on one core:
 #     fuzz/run.sh SECONDS [TARGET…]
 #     fuzz/run.sh minimise [TARGET…]     adds to fuzz/corpus the few inputs that reach the most
-# What a target asserts, and what to do about a finding: docs/fuzzing.md. Run by `make fuzz`.
+# What a target asserts, and what to do about a finding: docs/development/fuzzing.md. Run by `make fuzz`.
 set -eu
 if [ -n "${CARGO_TARGET_DIR:-}" ]; then
     mkdir -p "$CARGO_TARGET_DIR/fuzz"

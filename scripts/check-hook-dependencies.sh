@@ -13,6 +13,6 @@ unexpected=$(echo "$actual" | grep -vxF -f "$allowed" || true)
 if [ -n "$unexpected" ]; then
     echo "plantune-hook links crates that $allowed does not name:" >&2
     echo "$unexpected" | sed 's/^/  /' >&2
-    echo "Leave them out, or add them there and say in docs/dependencies.md why the hook needs them." >&2
+    echo "Leave them out, or add them there and say in docs/development/dependencies.md why the hook needs them." >&2
     exit 1
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # That the sources name an operating system in their `platform` modules alone, and that they compile for Windows
-# where Rust's library for it is installed (docs/windows.md).
+# where Rust's library for it is installed (docs/development/windows.md).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +12,7 @@ named="$(git ls-files --cached --others --exclude-standard -- '*.rs' |
         !tests && /std::os::(unix|windows|fd|linux)|libc::|rustix::|signal_hook::|cfg\((not\()?(any\()?(unix|windows|target_os)/ {
             print FILENAME ":" FNR ": " $0 }')"
 if [ -n "$named" ]; then
-    printf '%s\n' "$named" "what is one system's own belongs into a platform module (docs/windows.md)" >&2
+    printf '%s\n' "$named" "what is one system's own belongs into a platform module (docs/development/windows.md)" >&2
     exit 1
 fi
 

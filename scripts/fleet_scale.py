@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `plantune-fleet` on lakes of made-up machines: docs/fleet-scale.md has the figures.
+"""Measures `plantune-fleet` on lakes of made-up machines: docs/development/fleet-scale.md has the figures.
 
     fleet_scale.py PROGRAM GENERATOR FOLDER report EVENTS [EVENTS ...]
     fleet_scale.py PROGRAM GENERATOR FOLDER compact DAYS [EVENTS [MEMORY]]     of a machine on a day, 200; such as 1GB

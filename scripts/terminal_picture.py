@@ -1,40 +1,48 @@
 #!/usr/bin/env python3
-"""Draws docs/terminal.svg: the demonstration (import, report, suggest, answered) as a terminal shows it.
+"""Draws docs/terminal.svg: plantune on the sample history, as a terminal shows it.
 
     make picture
 
-Plays `plantune demo` in a pseudo-terminal, keeps the first lines of each command's output, and lets the
+Runs commands in a pseudo-terminal and a home of their own, keeps the first lines of what each prints, and lets the
 package `rich` (scripts/picture-requirements.txt) draw them. The picture names no font of another place.
 """
 
 import fcntl
+import json
 import os
 import pty
-import re
+import shutil
 import struct
+import subprocess
 import sys
 import termios
+import textwrap
+from pathlib import Path
 
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
+ROOT = Path(__file__).resolve().parents[1]
+HOME = Path("/tmp/plantune-picture")
 WIDTH = 84
 
-# How many lines of each command's output are kept, by what the command begins with; the first that fits counts.
-KEPT = [
-    ("plantune import", 8),
-    ("plantune report", 32),
-    ("plantune suggest --apply", 0),
-    ("plantune suggest", 19),
+# The day of the sample history's end, which builds that are no releases take for today.
+NOW = "2026-11-20T16:00:00Z"
+
+# What is typed, what is answered to it, and how many of the lines below are kept.
+COMMANDS = [
+    ("plantune", "", 17),
+    ("plantune suggest", "", 14),
+    ("plantune suggest --apply --only test-scope", "y\n", 6),
 ]
 
-# Lines at the end of a section that are always kept.
-ALWAYS = re.compile(r"^(set: |  undo: |\d+ suggestions? wait)")
+QUESTION = "<plantune:test-scope> Late fees changed. Which tests should run?"
+OPTIONS = ["Only affected tests (Recommended)", "Full suite", "None for now"]
 
 SVG = """\
 <svg class="terminal" viewBox="-12 -12 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img">
-<title>plantune import, report, suggest, and a question answered, in a terminal</title>
+<title>plantune, suggest, suggest --apply, and a question answered, in a terminal</title>
 <style>
 .{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
   font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asian: full-width; }}
@@ -55,14 +63,45 @@ SVG = """\
 """
 
 
-def played(command):
-    """What `command` prints to a terminal WIDTH columns wide."""
+def write_history():
+    """The sample history, as Claude Code would have kept it in HOME, and just enough of its repositories."""
+    for name in ("sample-history.jsonl", "sample-permissions.jsonl"):
+        for line in (ROOT / "demo" / name).read_text().splitlines(keepends=True):
+            line = line.replace("@WORK@", str(HOME))
+            event = json.loads(line)
+            project = Path(event["cwd"])
+            session = HOME / ".claude/projects" / project.name / f"{event['sessionId']}.jsonl"
+            session.parent.mkdir(parents=True, exist_ok=True)
+            with session.open("a") as file:
+                file.write(line)
+            git = project / ".git"
+            git.mkdir(parents=True, exist_ok=True)
+            (git / "HEAD").write_text("ref: refs/heads/main\n")
+            (git / "config").write_text(f'[remote "origin"]\n\turl = https://github.com/sample/{project.name}.git\n')
+
+
+def environment(programs):
+    return {
+        "HOME": str(HOME),
+        "PATH": f"{programs}:/usr/bin:/bin",
+        "PLANTUNE_NOW": NOW,
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "COLUMNS": str(WIDTH),
+        "PAGER": "cat",
+    }
+
+
+def played(command, typed, programs):
+    """What `command` prints to a terminal WIDTH columns wide, where somebody types `typed`."""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 60, WIDTH, 0, 0))
-        os.environ.update(TERM="xterm-256color", COLUMNS=str(WIDTH), PAGER="cat")
-        os.environ.pop("NO_COLOR", None)
-        os.execvp(command[0], command)
+        os.chdir(HOME / "billing-api")
+        words = command.split()
+        os.execve(programs / words[0], words, environment(programs))
+    os.write(terminal, typed.encode())
     output = b""
     while True:
         try:
@@ -73,42 +112,52 @@ def played(command):
             break
         output += block
     if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0:
-        sys.exit(output.decode(errors="replace") + "\nthe demonstration failed")
-    return output.decode().replace("\r\n", "\n")
+        sys.exit(output.decode(errors="replace") + f"\n{command} failed")
+    text = output.decode().replace("\r\n", "\n").replace(str(HOME), "~")
+    # The terminal shows what is typed at once, before it is asked for.
+    return text.removeprefix(typed)
 
 
-def shortened(output):
-    """The demonstration's lines, each command's output cut to what KEPT says."""
-    sections = [[]]
-    for line in output.split("\n"):
-        plain = Text.from_ansi(line).plain
-        if plain.startswith(("$ ", "Now Claude Code asks")):
-            sections.append([])
-        if plain.startswith("That was the demonstration"):
-            break
-        sections[-1].append(line)
+def answered(programs):
+    """What the hook has Claude Code show when the question comes that was just accepted."""
+    options = [{"label": label, "description": ""} for label in OPTIONS]
+    question = {"question": QUESTION, "header": "Tests", "multiSelect": False, "options": options}
+    call = {
+        "session_id": "s",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "AskUserQuestion",
+        "cwd": str(HOME / "billing-api"),
+        "tool_use_id": "toolu_1",
+        "tool_input": {"questions": [question]},
+    }
+    hook = programs / "plantune-hook"
+    done = subprocess.run([hook], input=json.dumps(call), capture_output=True, text=True, env=environment(programs), check=True)
+    return json.loads(done.stdout)["systemMessage"]
+
+
+def shown(programs):
+    """The lines of the picture."""
     lines = []
-    for section in sections[1:]:
-        command = Text.from_ansi(section[0]).plain.removeprefix("$ ")
-        most = next((most for start, most in KEPT if command.startswith(start)), len(section))
-        body = section[1:]
-        while body and not body[-1].strip():
-            body.pop()
-        lines += [section[0], *body[:most]]
-        rest = body[most:]
-        if rest:
+    for command, typed, most in COMMANDS:
+        body = played(command, typed, programs).strip("\n").split("\n")
+        lines += [f"$ {command}", *body[:most]]
+        if len(body) > most:
             lines.append("…")
-            lines += [line for line in rest if ALWAYS.match(Text.from_ansi(line).plain)]
         lines.append("")
-    return lines[:-1]
+    return [*lines, "The next time the agent asks, Claude Code shows:", *textwrap.wrap(answered(programs), WIDTH), ""]
 
 
 def main():
-    target, command = sys.argv[1], sys.argv[2:]
-    lines = shortened(played(command))
+    target, programs = sys.argv[1], Path(sys.argv[2]).resolve()
+    HOME.mkdir()
+    try:
+        write_history()
+        lines = shown(programs)
+    finally:
+        shutil.rmtree(HOME)
     console = Console(record=True, width=WIDTH, force_terminal=True, color_system="truecolor", file=open(os.devnull, "w"))
     for line in lines:
-        console.print(Text.from_ansi(line), no_wrap=True, overflow="crop", soft_wrap=False)
+        console.print(Text.from_ansi(line))
     svg = console.export_svg(title="", theme=MONOKAI, code_format=SVG, unique_id="t")
     with open(target, "w", encoding="utf-8") as file:
         file.write("\n".join(line.rstrip() for line in svg.split("\n")))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs Claude Code from npm into the ignored folder .claude-code/ and drives it against the
-# built plantune: docs/claude-code.md. CLAUDE_CODE_VERSION chooses another version; words after
+# built plantune: docs/development/claude-code.md. CLAUDE_CODE_VERSION chooses another version; words after
 # the script's name go to the tests, in place of `claude_code::`, which names all of these. With CLAUDE_CODE_IF_POSSIBLE=1 a machine without npm or
 # without a network is no failure, and is said to be skipped.
 set -euo pipefail

@@ -6,7 +6,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::{atomic_file, launcher};
 
 /// What a launcher sets: `npx`, `pnpm`, `yarn` or `bun` where it fetched plantune for one run; anything else,
-/// such as `npm`, where `plantune` is in `PATH` (docs/upgrades.md).
+/// such as `npm`, where `plantune` is in `PATH` (docs/development/installed-hook.md).
 pub(crate) const VARIABLE: &str = "PLANTUNE_STARTED_BY";
 
 /// The command line of `words`, a verb with its options, as the person can type it.

@@ -1,6 +1,6 @@
 //! A program of the person's that is asked where no preference decides: it may answer, deny
 //! the question with a message for the model, or abstain. Off unless `reviewer` stands in
-//! `config.toml`. What goes in and out: `docs/reviewer.md`.
+//! `config.toml`. What goes in and out: `docs/settings.md`.
 
 mod process;
 

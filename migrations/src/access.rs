@@ -30,7 +30,7 @@ const DAMAGE: [&str; 7] = [
 const ONE_THREAD: u64 = 8 * 1024 * 1024;
 
 /// The oldest DuckDB that opens a store made now. In this version's format it is written in three quarters of the
-/// time, and what did not change is not read again to close it (docs/benchmarks.md). 1.4.0 to 1.4.3 open it and get
+/// time, and what did not change is not read again to close it (docs/development/benchmarks.md). 1.4.0 to 1.4.3 open it and get
 /// `IS DISTINCT FROM` wrong for columns without any value.
 const STORAGE_VERSION: &str = "v1.4.0";
 

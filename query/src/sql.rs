@@ -107,7 +107,17 @@ impl From<Error> for SqlError {
 impl From<duckdb::Error> for SqlError {
     fn from(error: duckdb::Error) -> Self {
         match Error::from(error) {
-            Error::DuckDb(error) => Self::Statement(error.to_string()),
+            // What DuckDB advises where memory is short are settings, which nobody can change here.
+            Error::DuckDb(error) => {
+                let message = error.to_string();
+                let advice = message.find("\n\nPossible solutions:");
+                Self::Statement(
+                    message
+                        .get(..advice.unwrap_or(message.len()))
+                        .unwrap_or_default()
+                        .to_owned(),
+                )
+            }
             other => Self::Store(other),
         }
     }

@@ -8,7 +8,7 @@ from platforms import GLIBC, Platform, run_for_output
 # What plantune may link when it starts: DuckDB's library, and what every Linux has.
 SHARED = r"libduckdb\.so|lib(c|m|dl|pthread|rt|gcc_s|util)\.so\.\d|ld-linux-.*|(libc|ld)[.-]musl-.*"
 
-# The bound of the hook (docs/benchmarks.md), and of all packages that plantune itself ships.
+# The bound of the hook (docs/development/benchmarks.md), and of all packages that plantune itself ships.
 HOOK_BYTES = 2_621_440
 PACKED_BYTES = 12_000_000
 

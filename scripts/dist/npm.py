@@ -1,6 +1,7 @@
 """Packs the packages for npm: the launcher, and for each platform one with the two binaries."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -10,11 +11,12 @@ from platforms import PLATFORMS, ROOT, Platform, run
 
 SOURCES = ROOT / "packaging/npm"
 SCOPE = "@plantune/cli"
+REPOSITORY = "https://github.com/plantune/plantune"
 
 
 def manifest(name: str, description: str, **more) -> dict:
     """What all the packages' manifests have."""
-    repository = {"type": "git", "url": "git+https://github.com/plantune/plantune.git"}
+    repository = {"type": "git", "url": f"git+{REPOSITORY}.git"}
     return {
         "name": name,
         "version": version(),
@@ -30,7 +32,7 @@ def launcher(out: Path) -> Path:
     """Packs `plantune`, which is the same on every platform."""
     folder = fresh(out / "plantune")
     put(SOURCES / "plantune.js", folder / "bin/plantune.js", 0o755)
-    put(SOURCES / "README.md", folder / "README.md", 0o644)
+    (folder / "README.md").write_text(readme())
     put(ROOT / "LICENSE", folder / "LICENSE", 0o644)
     package = manifest(
         "plantune",
@@ -43,6 +45,13 @@ def launcher(out: Path) -> Path:
     return pack(folder, package, out)
 
 
+def readme() -> str:
+    """The repository's README, whose links lead to the repository from everywhere; pictures as they are drawn there."""
+    text = (ROOT / "README.md").read_text()
+    text = re.sub(r"(!\[[^\]]*\]\()(?!http)", rf"\1{REPOSITORY}/raw/main/", text)
+    return re.sub(r"(\]\()(?!http)", rf"\1{REPOSITORY}/blob/main/", text)
+
+
 def for_platform(platform: Platform, stage: Path, out: Path) -> Path:
     """Packs the binaries in `stage`. DuckDB's library comes as its makers publish it."""
     name = f"{SCOPE}-{platform.name}"
@@ -51,8 +60,8 @@ def for_platform(platform: Platform, stage: Path, out: Path) -> Path:
         put(stage / "bin" / binary, folder / "bin" / binary, 0o755)
     for text in ("LICENSE", "THIRD-PARTY-LICENSES"):
         put(stage / text, folder / text, 0o644)
-    readme = f"The programs of [plantune](https://github.com/plantune/plantune) for {platform.name}. "
-    (folder / "README.md").write_text(f"# {name}\n\n{readme}Install `plantune`, which asks for it.\n")
+    about = f"The programs of [plantune](https://github.com/plantune/plantune) for {platform.name}. "
+    (folder / "README.md").write_text(f"# {name}\n\n{about}Install `plantune`, which asks for it.\n")
     libc = {"libc": [platform.libc]} if platform.libc else {}
     package = manifest(
         name,

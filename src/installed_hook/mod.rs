@@ -1,7 +1,7 @@
 //! The hook's binary as it is installed: a copy in plantune's data folder, `bin/<version>/plantune-hook`, and the
 //! link `bin/plantune-hook` to it, which Claude Code's settings name. The link is there from the first
 //! installation on and always leads to a whole program, so that a session that was started long ago calls a
-//! hook whatever became of the folder plantune was installed from (docs/upgrades.md).
+//! hook whatever became of the folder plantune was installed from (docs/development/installed-hook.md).
 
 pub(crate) mod alive;
 mod old;

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use plantune_domain::permissions::Rule;
+use plantune_query::permissions::although::although;
 use plantune_query::permissions::evidence::Prompt;
+use plantune_query::permissions::prompts::Prompt as Shown;
 use plantune_query::permissions::propose::{Behaviour, KnownRule};
 
 use crate::claude_settings::editor::{self, List};
@@ -41,6 +43,20 @@ pub(crate) fn rules(workspace: &Workspace, prompts: &[Prompt]) -> Known {
         }
     }
     known
+}
+
+/// Says of each of `prompts` why it came, or would come today, although a rule of the person's seems to cover it.
+///
+/// # Errors
+/// Conflict for a registry that is not understood.
+pub(crate) fn say_although(workspace: &Workspace, prompts: &mut [Shown]) -> Result<(), Failure> {
+    let judged: Vec<Prompt> = prompts.iter().map(Shown::to_evidence).collect();
+    let known = rules(workspace, &judged);
+    let own = workspace.registry()?.own_reaches();
+    for (shown, prompt) in prompts.iter_mut().zip(&judged) {
+        shown.although = although(prompt, &known.rules, own);
+    }
+    Ok(())
 }
 
 /// True for a folder that is there and the person's own: what a log says is no reason to go by it.

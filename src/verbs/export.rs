@@ -20,7 +20,7 @@ use crate::workspace::{Workspace, store};
 
 /// Write the log for other tools
 ///
-/// The events are those of docs/events.md, in the order of time, with the texts of your questions and answers.
+/// The events are those of docs/development/events.md, in the order of time, with the texts of your questions and answers.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Write a Parquet file, with the columns of sealed segments

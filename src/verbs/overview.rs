@@ -12,8 +12,9 @@ use crate::installed_hook::release::CURRENT;
 use crate::started_by::command;
 use crate::terminal::{self, consent};
 use crate::verbs::report;
+use crate::workspace::Workspace;
 use crate::workspace::period::Period;
-use crate::workspace::{Workspace, transcripts};
+use crate::workspace::transcripts::{self, Unread};
 
 /// Shows what the last weeks were like; as JSON where `json`.
 ///
@@ -74,7 +75,7 @@ fn as_json(shown: &report::Overview, next: &[Step]) -> Result<(), Failure> {
     terminal::print_made(&out, true)
 }
 
-/// Adds what is new in the transcripts, and returns what was read, or why nothing was.
+/// Adds what is new in the transcripts, and returns what was read, or why nothing could be.
 fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     consent::may_change_log(workspace, &command("import claude-code"))?;
     let Some(root) = transcripts::default_root() else {
@@ -83,21 +84,23 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     };
     let folder = root.join("projects");
     let shown = clean(&folder.to_string_lossy());
-    let import = match folder.is_dir() {
-        true => Some(transcripts::import(&root, workspace)?),
-        false => None,
-    };
-    Ok(match import.filter(|import| import.found.files > 0) {
-        Some(import) => {
-            let lines = wrap(&summary(&import, &shown), usize::from(workspace.width));
-            format!("{}\n\n", lines.join("\n"))
-        }
-        None => format!(
+    if workspace.agent_session.is_some() {
+        return Ok(String::new());
+    }
+    let unread = Unread::find(workspace);
+    if !unread.is_of_some() {
+        return Ok(format!(
             "No transcripts of Claude Code in {shown}.\n\
              If it keeps them elsewhere, set CLAUDE_CONFIG_DIR, or name the folder:\n  {}\n\n",
             command("import claude-code FOLDER")
-        ),
-    })
+        ));
+    }
+    if unread.is_empty() {
+        return Ok(String::new());
+    }
+    let import = transcripts::import_new(&unread, workspace)?;
+    let lines = wrap(&summary(&import, &shown), usize::from(workspace.width));
+    Ok(format!("{}\n\n", lines.join("\n")))
 }
 
 /// What was read, in a line.

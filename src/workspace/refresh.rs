@@ -45,7 +45,7 @@ pub(crate) fn refresh(
     let loaded = privately(environment, zone).and_then(|mut writer| {
         if let Some((registry, unread)) = unread {
             announce(environment, writer.reason());
-            unread.read(&mut writer, registry, environment)?;
+            unread.read_aside(&mut writer, registry, environment)?;
         }
         ingest(environment, &mut writer).map(drop)
     });

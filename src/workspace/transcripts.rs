@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{IsTerminal as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,9 @@ type Known = BTreeMap<String, (u64, i64)>;
 #[derive(Default)]
 pub(crate) struct Unread {
     paths: Vec<PathBuf>,
-    /// All of them as they are now.
+    /// How many there are, those that are known included.
+    all: usize,
+    /// Each as it is now.
     known: Known,
 }
 
@@ -47,7 +50,10 @@ impl Unread {
         };
         let was_known = read_record(&environment.paths);
         let paths = claude_code::transcripts(&folder).unwrap_or_default();
-        let mut found = Self::default();
+        let mut found = Self {
+            all: paths.len(),
+            ..Self::default()
+        };
         for path in paths {
             let Ok(metadata) = fs::metadata(&path) else {
                 continue;
@@ -77,23 +83,43 @@ impl Unread {
         self.paths.is_empty()
     }
 
-    /// Adds what they hold to the log and the store, and says so where it took long.
+    /// True when there are transcripts, new or not.
+    pub(crate) fn is_of_some(&self) -> bool {
+        self.all > 0
+    }
+
+    /// Adds what they hold to the log and the store, and returns what that was.
     ///
     /// # Errors
     /// When the log or the store cannot be written.
     pub(crate) fn read(
-        self,
+        &self,
+        writer: &mut Writer,
+        registry: &Registry,
+        environment: &Environment,
+    ) -> Result<Import, Error> {
+        let progress = Progress::default();
+        let bar = Bar::watch("reading transcripts", &progress);
+        let import = writer.import_paths(&self.paths, registry, environment.now, &progress)?;
+        drop(bar);
+        write_record(&environment.paths, &self.known);
+        Ok(import)
+    }
+
+    /// [`Unread::read`], which is said where it takes long.
+    ///
+    /// # Errors
+    /// Those of [`Unread::read`].
+    pub(crate) fn read_aside(
+        &self,
         writer: &mut Writer,
         registry: &Registry,
         environment: &Environment,
     ) -> Result<(), Error> {
         let began = Instant::now();
-        let progress = Progress::default();
-        let bar = Bar::watch("reading transcripts", &progress);
-        writer.import_paths(&self.paths, registry, environment.now, &progress)?;
-        drop(bar);
-        write_record(&environment.paths, &self.known);
-        if began.elapsed() > QUIET {
+        self.read(writer, registry, environment)?;
+        // Only a person wonders what took so long.
+        if began.elapsed() > QUIET && stderr().is_terminal() {
             let transcripts = match self.paths.len() {
                 1 => "a transcript that is new".to_owned(),
                 count => format!("{count} transcripts that are new"),
@@ -123,6 +149,18 @@ fn write_record(paths: &Paths, known: &Known) {
 /// Where Claude Code keeps them: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` where neither is known.
 pub(crate) fn default_root() -> Option<PathBuf> {
     claude_code::default_root(|name| std::env::var_os(name))
+}
+
+/// Adds what the transcripts hold that are new, and returns what that was.
+///
+/// # Errors
+/// Conflict for a registry that is not understood; when the log or the store cannot be written.
+pub(crate) fn import_new(unread: &Unread, workspace: &Workspace) -> Result<Import, Failure> {
+    let registry = workspace.registry()?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::announce(workspace, writer.reason());
+    let import = unread.read(&mut writer, registry, workspace);
+    import.map_err(|error| refresh::failure(workspace, &error))
 }
 
 /// Adds what the transcripts at `root` hold and the log does not, and returns what was found.

@@ -159,7 +159,7 @@ fn manual_pages_are_written_and_named() {
         ".SH SYNOPSIS",
         ".SH OPTIONS",
         ".SH EXAMPLES",
-        "plantune report \\-\\-last\\-week",
+        "plantune report \\-\\-week",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
@@ -342,6 +342,7 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
                 "~",
                 "shop",
                 "npm test",
+                "--register",
                 "retry",
                 "'",
             ];

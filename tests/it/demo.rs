@@ -18,7 +18,7 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "$ plantune import claude-code",
         "answered by you",
         "$ plantune report",
-        "2026-W47",
+        "Last 7 days",
         "agents stopped you",
         "$ plantune suggest",
         "2 questions could be answered for you",

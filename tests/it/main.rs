@@ -23,8 +23,11 @@ mod binding;
 mod captured_prompts;
 mod claude_code;
 mod command_line;
+#[path = "../documents/mod.rs"]
+mod commands_shown;
 mod demo;
 mod doctor;
+mod documents;
 mod doubled_sources;
 mod export;
 mod first_run;

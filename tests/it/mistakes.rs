@@ -41,7 +41,7 @@ const MISTAKES: &[(&str, i32, &str)] = &[
         2,
         "it is now `plantune config questions --init`",
     ),
-    ("report --last-weak", 2, "did you mean `--last-week`?"),
+    ("report --sinse 7d", 2, "did you mean `--since`?"),
     ("report --jsn", 2, "did you mean `--json`?"),
     ("report --week 2026-W99", 2, "2026-W99"),
     ("report --week", 2, "--week <WEEK> needs a value"),

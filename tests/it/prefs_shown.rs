@@ -53,9 +53,8 @@ fn the_list_says_what_holds_and_what_does_not() {
         r#"{"version":1,"project":"github.com/o/other","preferences":{
             "layout":{"preference":"always-ask"}}}"#,
     );
-    insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @r"
-    no preferences here: every question is asked
-    `plantune prefs list --all` shows the one of another project
+    insta::assert_snapshot!(world.run(&["prefs", "list", "--here"]).stdout, @r"
+    no preferences for this project: every question is asked
     `plantune suggest` says which could be answered for you
     ");
     fs::remove_file(other).unwrap();

@@ -1,5 +1,5 @@
 // How long it takes from `npx plantune` with a warm cache to the report, beside the program started directly and
-// `node -e 0`. Run by hand (docs/benchmarks.md):
+// `node -e 0`. Run by hand (docs/development/benchmarks.md):
 // PLANTUNE_PACKAGES=target/dist/VERSION PLANTUNE_NPM_TOOLS=… node tests/npm/measure.mjs TRANSCRIPTS MEGABYTES ROUNDS LEAST
 // Each session gets LEAST megabytes at least, by lines in which the agent speaks: transcripts of a corpus are cut.
 

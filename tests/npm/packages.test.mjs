@@ -41,6 +41,15 @@ function writeTranscripts(projects) {
   }
 }
 
+test("its README is the repository's, and its links lead there", () => {
+  const packed = path.join(packages, fs.readdirSync(packages).find((name) => /^plantune-\d/.test(name)));
+  const { stdout } = spawnSync("tar", ["-xzOf", packed, "package/README.md"], { encoding: "utf8" });
+  const ours = fs.readFileSync(path.join(root, "README.md"), "utf8");
+  const withoutLinks = (text) => text.replace(/\]\([^)]*\)/g, "]()");
+  assert.equal(withoutLinks(stdout), withoutLinks(ours));
+  for (const [, target] of stdout.matchAll(/\]\(([^)]*)\)/g)) assert.match(target, /^https:/);
+});
+
 test("npx: one command to the first report, with nothing installed", () => {
   const shown = somebody.onTerminal("npx --yes plantune");
   assert.match(shown, /Questions/);

@@ -1,4 +1,4 @@
-//! Fills a lake with the events of made-up machines, to measure with: `make fleet-lake` (docs/fleet-scale.md).
+//! Fills a lake with the events of made-up machines, to measure with: `make fleet-lake` (docs/development/fleet-scale.md).
 
 #![allow(clippy::print_stdout, reason = "a command owns its terminal")]
 

@@ -1,4 +1,4 @@
--- One row a question, by the rules of docs/events.md: of two events of a kind the earlier one counts (of two that
+-- One row a question, by the rules of docs/development/events.md: of two events of a kind the earlier one counts (of two that
 -- ask, the hook's), the first kind there is describes it, and what has no end is dismissed where its session
 -- went on. A report reads of the events nothing but this, `prompts` and `barred`.
 WITH of_questions AS (

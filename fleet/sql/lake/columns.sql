@@ -1,4 +1,4 @@
--- A file of the lake, column by column: docs/fleet-lake.md.
+-- A file of the lake, column by column: docs/development/fleet-lake.md.
 CREATE TABLE lake_rows (
     v UINTEGER,
     id VARCHAR,

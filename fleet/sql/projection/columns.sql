@@ -1,4 +1,4 @@
--- A projection's tables: docs/fleet-lake.md.
+-- A projection's tables: docs/development/fleet-lake.md.
 CREATE TABLE questions (
     put_us BIGINT NOT NULL,
     publisher VARCHAR NOT NULL,

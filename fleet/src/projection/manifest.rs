@@ -202,7 +202,7 @@ mod tests {
             .unwrap();
         let events = include_str!("../../sql/duckdb/events.sql");
         computed.execute_batch(events).unwrap();
-        let docs = include_str!("../../../docs/fleet-lake.md");
+        let docs = include_str!("../../../docs/development/fleet-lake.md");
         for (name, sql) in [
             ("copied", include_str!("../../sql/fleet/copied.sql")),
             ("each_event", include_str!("../../sql/fleet/each_event.sql")),
@@ -239,7 +239,7 @@ mod tests {
                     (name, cells.next().unwrap().to_owned())
                 })
                 .collect();
-            assert_eq!(described, columns_of_files, "docs/fleet-lake.md");
+            assert_eq!(described, columns_of_files, "docs/development/fleet-lake.md");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What leaves the machine of each field, at each level. `docs/fleet-lake.md` shows the same table.
+//! What leaves the machine of each field, at each level. `docs/development/fleet-lake.md` shows the same table.
 
 #[cfg(test)]
 use crate::config::Level;

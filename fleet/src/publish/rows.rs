@@ -308,14 +308,14 @@ mod tests {
         let expected: Vec<&str> = ADDED.iter().map(|(name, _)| *name).collect();
         let added: Vec<&str> = added.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(added, expected);
-        let docs = include_str!("../../../docs/fleet-lake.md");
+        let docs = include_str!("../../../docs/development/fleet-lake.md");
         let levels = [Level::None, Level::KeysAndLabels, Level::Full];
         let rows = FIELDS
             .iter()
             .map(|(name, treatment)| (*name, levels.map(|l| treatment.at(l))));
         for ((name, at), (_, r#type)) in rows.chain(ADDED).zip(&columns) {
             let line = format!("| `{name}` | {type} | {} |", at.join(" | "));
-            assert!(docs.contains(&line), "docs/fleet-lake.md lacks: {line}");
+            assert!(docs.contains(&line), "docs/development/fleet-lake.md lacks: {line}");
         }
     }
 

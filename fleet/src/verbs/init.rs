@@ -210,6 +210,6 @@ fn shown(workspace: &Workspace, is_new: bool) -> Result<String, Failure> {
         let _ = writeln!(text, "  {}", cut(&row, 12 * workspace.environment.width));
     }
     text +=
-        "all of it: docs/fleet-lake.md; every row, once set up: plantune fleet preview --rows 0\n";
+        "all of it: docs/development/fleet-lake.md; every row, once set up: plantune fleet preview --rows 0\n";
     Ok(text)
 }

@@ -16,7 +16,9 @@ use crate::named::named_enum;
 use crate::recommended::option_text;
 
 pub use outward::outward_act;
-use sentences::{asking_sentence, is_informational, without_design, without_refusals};
+use sentences::{
+    asking_paragraph, asking_sentence, is_informational, without_design, without_refusals,
+};
 use words::{
     ALL, ENDING, GROUPS, HARMLESS_WITH_PRONOUN, KEEPING, LITTLE, MOVING_ON, NEGATIVE, PRONOUNS,
     PROTECTING, SAFEGUARDS, SAYING, SHOWING, is_verb, words,
@@ -183,7 +185,9 @@ fn is_leaving(clause: &[String]) -> bool {
         "more" => MOVING_ON.holds(second) || second == "questions",
         // "Edit first": before anything is done.
         first if ENDING.holds(first) => {
-            names_nothing(clause) || clause.last().is_some_and(|last| last == "first")
+            names_nothing(clause)
+                || clause.last().is_some_and(|last| last == "first")
+                || words::OF_TALK.holds(second)
         }
         "keep" if outward::is_going_on(second) => false,
         first => KEEPING.holds(first) || SHOWING.holds(first),
@@ -356,17 +360,22 @@ impl<'a> Act<'a> {
             Commitment::OwnAct => parts.push((without_refusals(label), Reading::Act)),
             Commitment::Value => {
                 let asked = asking_sentence(question);
-                if !is_informational(asked) {
-                    parts.push((Borrowed(label), Reading::Value));
-                }
+                let reading = match is_informational(asked) {
+                    true => Reading::Description,
+                    false => Reading::Value,
+                };
+                parts.push((Borrowed(label), reading));
                 let asked = without_design(asked);
                 let asked = without_refusals(&asked).into_owned();
-                parts.push((Cow::Owned(asked), Reading::Value));
+                parts.push((Cow::Owned(asked), reading));
             }
             Commitment::NamesProposal | Commitment::RefersToQuestion => {
+                let (asking, context) = asking_paragraph(question);
+                let context = without_design(context).into_owned();
+                parts.push((Cow::Owned(context), Reading::Context));
                 whole.extend([
                     Borrowed(key),
-                    without_design(question),
+                    without_design(asking),
                     Borrowed(header),
                     without_refusals(without_yes(label)),
                 ]);

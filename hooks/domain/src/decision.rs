@@ -59,7 +59,7 @@ pub const NOT_PRINTED: &str = "not_printed";
 pub struct Ask {
     /// Which of the reasons.
     pub reason: AskReason,
-    /// What in particular, where the reason leaves that open (`docs/events.md`).
+    /// What in particular, where the reason leaves that open (`docs/development/events.md`).
     pub because: Option<Cow<'static, str>>,
 }
 

@@ -139,12 +139,12 @@ pub fn question_event_id(kind: Kind, tool_use_id: &str, question_index: u32) -> 
     hash::hex(&[kind.as_str(), tool_use_id, &question_index.to_string()])
 }
 
-/// One event. See `docs/events.md` for each field.
+/// One event. See `docs/development/events.md` for each field.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[allow(
     missing_docs,
-    reason = "the field list is documented as a table, in docs/events.md"
+    reason = "the field list is documented as a table, in docs/development/events.md"
 )]
 pub struct Event<'a> {
     pub v: u32,

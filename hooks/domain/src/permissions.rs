@@ -9,7 +9,7 @@ mod tools;
 
 pub use crate::shell::{Line, SimpleCommand, judge, parts};
 pub use own::{About, OwnReach, OwnReaches};
-pub use prefix::{Unsafe, folder_is_safe, host_is_safe, prefix_danger};
+pub use prefix::{folder_is_safe, host_is_safe, prefix_danger};
 pub use reach::Reach;
 pub use request::{Described, describe, describe_with, digest, event_id, main_field};
 pub use rule::{

@@ -2,7 +2,7 @@
 //! which file it is, where the person's folders lie. A file a system, with the same functions in each; whoever
 //! calls them needs no `cfg`. The programs' own part is in the hook's `platform` and in that of the command line.
 //!
-//! Windows is prepared and has never run (docs/windows.md): where its side cannot know, it says what has the hook
+//! Windows is prepared and has never run (docs/development/windows.md): where its side cannot know, it says what has the hook
 //! obey nothing and ask.
 
 use std::fs::File;
@@ -22,7 +22,7 @@ mod windows;
 pub use windows::*;
 
 #[cfg(not(any(unix, windows)))]
-compile_error!("plantune knows Unix and Windows (docs/windows.md)");
+compile_error!("plantune knows Unix and Windows (docs/development/windows.md)");
 
 /// Has renames in `folder` survive a power cut. Not every file system can sync a folder, and nothing is left to do
 /// where it cannot.

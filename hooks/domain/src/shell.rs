@@ -92,16 +92,21 @@ pub fn judge(line: &str, cwd: &str, own: &OwnReaches) -> Option<Line> {
     if line.len() > LONGEST || line.chars().any(is_odd) {
         return None;
     }
+    judge_in(line, Place::new(cwd), own)
+}
+
+/// What `line` does at `place`.
+fn judge_in(line: &str, mut place: Place<'_>, own: &OwnReaches) -> Option<Line> {
     let reading = parse::read(line).filter(|reading| !reading.programs.is_empty())?;
-    let mut place = Place {
-        root: cwd,
-        folder: String::new(),
-        is_certain: reading.is_plain,
-    };
+    place.is_certain &= reading.is_plain;
     let programs = reading.programs.iter().enumerate();
     let commands = programs.map(|(at, simple)| {
-        // Behind anything but `&&` it is not certain that the folder is the one that it was to be.
-        place.is_certain &= at == 0 || simple.join == Join::And || place.folder.is_empty();
+        // Behind anything but `&&`, and in a pipe, it is not certain that the folder is the one that it was to be.
+        let is_behind = at == 0 || simple.join == Join::And || place.folder.is_empty();
+        let next = reading.programs.get(at + 1).map(|next| next.join);
+        let is_piped = simple.join == Join::Pipe || next == Some(Join::Pipe);
+        let is_cd = simple.words.first().is_some_and(|word| word.text == "cd");
+        place.is_certain &= is_behind && !(is_cd && is_piped);
         command(simple, at, line, &mut place, own)
     });
     Some(Line {
@@ -195,7 +200,8 @@ fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
     }
     // A variable of the line's own: programs see those alone that the environment had before.
     let is_own = is_alone && name.bytes().all(|byte| !byte.is_ascii_uppercase());
-    if is_own && !name.contains("npm_") && !name.ends_with("_proxy") {
+    // To zsh `path` is `PATH`.
+    if is_own && !name.contains("npm_") && !name.ends_with("_proxy") && !name.ends_with("path") {
         return true;
     }
     let text = value.text.as_str();

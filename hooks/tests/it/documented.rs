@@ -1,4 +1,4 @@
-//! The tests that `docs/hooks.md` and the README name are there.
+//! The tests that `docs/development/hooks.md` and CONTRIBUTING.md name are there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 #[test]
 fn every_test_named_in_the_documents_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let pages =
-        ["docs/hooks.md", "README.md"].map(|page| fs::read_to_string(root.join(page)).unwrap());
+    let pages = ["docs/development/hooks.md", "CONTRIBUTING.md"]
+        .map(|page| fs::read_to_string(root.join(page)).unwrap());
     let page = pages.join("\n");
     let mut named = 0;
     for name in page.split('`').skip(1).step_by(2) {

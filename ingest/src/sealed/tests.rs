@@ -47,7 +47,7 @@ fn the_columns_are_the_fields_of_an_event_and_documented() {
     let columns: Vec<&str> = fields().iter().map(|(name, _)| &**name).collect();
     assert_eq!(columns[..columns.len() - 1], expected);
     assert_eq!(columns[columns.len() - 1], "extra");
-    let docs = include_str!("../../../docs/events.md");
+    let docs = include_str!("../../../docs/development/events.md");
     let table: String = docs.lines().filter(|line| line.starts_with('|')).collect();
     for column in columns {
         assert!(table.contains(&format!("`{column}`")), "{column}");

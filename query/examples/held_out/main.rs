@@ -6,7 +6,7 @@
 //! `--why` lists, by kind, why what deserves to stand does not, and what stands that must not.
 //! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
 //! are replayed instead. The defaults were chosen on the seeds 0..200, and what
-//! docs/suggesting.md reports is of the seeds 3000..3100.
+//! docs/development/suggesting.md reports is of the seeds 3000..3100.
 
 #![allow(
     clippy::print_stdout,

@@ -1,4 +1,4 @@
--- The exported events as JSON, a row each, as docs/events.md describes lines: a merge patch (RFC 7396) leaves
+-- The exported events as JSON, a row each, as docs/development/events.md describes lines: a merge patch (RFC 7396) leaves
 -- out what is null, and takes the unknown fields back in.
 SELECT
     json_merge_patch(

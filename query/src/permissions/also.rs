@@ -6,44 +6,27 @@ use super::proposal::{Holds, Settings};
 
 /// Programs that run what the project says, and where it says so.
 const RUNNERS: &[(&str, &str)] = &[
-    ("npm", "package.json"),
-    ("pnpm", "package.json"),
-    ("yarn", "package.json"),
-    ("bun", "package.json"),
+    ("npm pnpm yarn bun", "package.json"),
     ("npx", "node_modules"),
-    ("jest", "the project's tests and configuration"),
-    ("vitest", "the project's tests and configuration"),
-    ("make", "the Makefile"),
-    ("just", "the justfile"),
-    ("task", "Taskfile.yml"),
+    ("jest vitest", "the project's tests and configuration"),
+    ("make just task", "the Makefile, justfile or Taskfile.yml"),
     ("cargo", "build.rs, the tests and the dependencies"),
     ("go", "the project's tests and generators"),
     (
-        "pip",
+        "pip pip3",
         "the files of requirements and the packages that they name",
     ),
     (
-        "pip3",
-        "the files of requirements and the packages that they name",
-    ),
-    (
-        "uv",
+        "uv poetry",
         "pyproject.toml, the lock file and the packages that they name",
     ),
     (
-        "poetry",
-        "pyproject.toml, the lock file and the packages that they name",
+        "pytest tox nox",
+        "the tests, conftest.py, tox.ini or noxfile.py",
     ),
-    ("pytest", "the tests and conftest.py"),
-    ("tox", "tox.ini"),
-    ("nox", "noxfile.py"),
-    ("mvn", "pom.xml"),
-    ("gradle", "build.gradle"),
-    ("gradlew", "build.gradle"),
-    ("dotnet", "the project file and the tests"),
-    ("mix", "mix.exs and the tests"),
-    ("rake", "the Rakefile"),
-    ("bundle", "the Gemfile"),
+    ("mvn gradle gradlew", "pom.xml or build.gradle"),
+    ("dotnet mix", "the project file and the tests"),
+    ("rake bundle", "the Rakefile or Gemfile"),
     ("composer", "composer.json"),
     ("pre-commit", ".pre-commit-config.yaml"),
 ];
@@ -117,7 +100,10 @@ fn command(content: &str) -> String {
     let program = path
         .and_then(|path| path.rsplit('/').next())
         .unwrap_or_default();
-    match RUNNERS.iter().find(|(name, _)| *name == program) {
+    match RUNNERS
+        .iter()
+        .find(|(names, _)| names.split(' ').any(|name| name == program))
+    {
         Some((_, file)) => format!(
             "{what} What `{words}` does is said by {file}: changed to `curl … | sh`, that runs unasked."
         ),

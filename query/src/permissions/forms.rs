@@ -19,10 +19,7 @@ pub(crate) fn exact(unit: &Unit<'_>) -> Option<Rule> {
     let content = match &unit.what {
         What::Command(part) => Some(part.text.clone()),
         What::Edit(path) => Some(format!("/{}", plain_path(path)?)),
-        What::Fetch(host) => {
-            host_is_safe(host).ok()?;
-            Some(format!("domain:{host}"))
-        }
+        What::Fetch(host) => Some(format!("domain:{}", host_is_safe(host).then_some(host)?)),
         What::Tool => None,
     };
     let tool = match &unit.what {
@@ -85,8 +82,7 @@ fn folder(granted: &[&Unit<'_>]) -> Option<Rule> {
         });
     }
     let folder = common.filter(|parts| !parts.is_empty())?.join("/");
-    let is_safe = folder_is_safe("Edit", &folder).is_ok_and(|reach| reach < Reach::Beyond);
-    (is_safe && is_writable(&folder)).then(|| Rule {
+    (folder_is_safe(&folder) && is_writable(&folder)).then(|| Rule {
         tool: "Edit".to_owned(),
         content: Some(format!("/{folder}/**")),
     })

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use plantune_domain::permissions::{
     Described, OwnReaches, Reach, SimpleCommand, describe_with, goes_elsewhere, is_never_asked,
-    parts,
+    main_field, parts,
 };
 use serde_json::{Map, Value};
 
@@ -27,8 +27,6 @@ pub(crate) struct Call {
 pub(crate) struct Command {
     /// As the host compares it with rules.
     pub(crate) text: String,
-    /// Program and arguments, as written.
-    pub(crate) words: Vec<String>,
     /// What makes two of them the same.
     pub(crate) subject: String,
     pub(crate) reach: Reach,
@@ -69,7 +67,6 @@ fn commands(line: &str, parts: Vec<SimpleCommand>) -> Vec<Command> {
         .filter(|part| seen.insert(part.text()))
         .map(|part| Command {
             text: part.text(),
-            words: part.words,
             subject: part.subject,
             reach: part.reach,
         })
@@ -78,13 +75,8 @@ fn commands(line: &str, parts: Vec<SimpleCommand>) -> Vec<Command> {
 
 /// The input of `tool`, as far as it was logged.
 pub(crate) fn value(tool: &str, input: &str) -> Value {
-    let field = match tool {
-        "Bash" => "command",
-        "Read" | "Edit" | "Write" | "MultiEdit" => "file_path",
-        "NotebookEdit" => "notebook_path",
-        "WebFetch" => "url",
-        "WebSearch" => "query",
-        _ => return Value::Object(Map::new()),
+    let Some(field) = main_field(tool) else {
+        return Value::Object(Map::new());
     };
     let mut fields = Map::new();
     fields.insert(field.to_owned(), Value::from(input));

@@ -238,5 +238,6 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         asked_again_after: None,
         given_at: None,
         unattended: false,
+        although: None,
     })
 }

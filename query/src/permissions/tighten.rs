@@ -135,7 +135,7 @@ fn danger(rule: &Rule) -> Option<String> {
             }
             Some(content) => {
                 let host = content.strip_prefix("domain:")?;
-                host_is_safe(host).err().map(|why| why.example)
+                (!host_is_safe(host)).then(|| format!("https://{host}/?data=…"))
             }
         },
         server if is_server(server) => {

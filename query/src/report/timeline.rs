@@ -78,9 +78,9 @@ impl Timeline {
             _ => days,
         };
         let unit = match length(days) {
-            ..=MOST_DAYS => Unit::Day,
-            ..=MOST_DAYS_OF_WEEKS => Unit::Week,
-            ..=MOST_DAYS_OF_MONTHS => Unit::Month,
+            days if days <= MOST_DAYS => Unit::Day,
+            days if days <= MOST_DAYS_OF_WEEKS => Unit::Week,
+            days if days <= MOST_DAYS_OF_MONTHS => Unit::Month,
             _ => Unit::Year,
         };
         let starts = std::iter::successors(Some(days.start), |day| unit.next(*day));

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use plantune_query::permissions::prompts::Prompt;
 
-use super::words::{SHOWN, reach_in_words, what_happened};
+use super::words::{SHOWN, although_in_words, reach_in_words, what_happened};
 use crate::decisions::Clock;
 use crate::inert::one_line;
 use crate::text::hanging;
@@ -48,6 +48,16 @@ pub fn write(
     }
     for line in &asked {
         write!(out, "{}", hanging("  ", "    ", line, width))?;
+    }
+    if let Some(although) = &prompt.although {
+        writeln!(out, "\nWhy a rule of yours did not spare you")?;
+        let why = format!(
+            "{} in {}: {}",
+            one_line(&although.rule, SHOWN),
+            one_line(&although.file, SHOWN),
+            one_line(&although_in_words(although), SHOWN_INPUT)
+        );
+        write!(out, "{}", hanging("  ", "    ", &why, width))?;
     }
     writeln!(out, "\nHow it was decided")?;
     write!(

@@ -264,11 +264,14 @@ fn asks_most(document: &Document) -> Option<Sentence> {
         Words("."),
     ]);
     let sentence = Sentence::new("asks_most", pieces).about("asker", &most.asker);
-    let sentence = match &most.project {
-        Some(project) => sentence.about("project", project),
-        None => sentence,
-    };
-    Some(sentence.show(format!("{} --by asker", document.heading.command())))
+    let command = format!("{} --by asker", document.heading.command());
+    Some(match &most.project {
+        Some(project) => {
+            let command = format!("{command} --project {}", shell_word(&clean(project)));
+            sentence.about("project", project).show(command)
+        }
+        None => sentence.show(command),
+    })
 }
 
 /// What could be answered for them, and what could be allowed.

@@ -55,7 +55,11 @@ impl Terminal<'_> {
             all.iter().copied().filter(|(_, one)| wanted(one)).collect()
         };
         let rules = of(|one| matches!(one, Entry::Rule(_)));
-        let hints = of(|one| one.is_hint());
+        let hints: Vec<(usize, Entry<'_>)> = all
+            .iter()
+            .copied()
+            .filter(|(_, one)| one.is_hint())
+            .collect();
         let answered = of(|one| !matches!(one, Entry::Rule(_)) && !one.is_hint());
         let is_nothing = answered.is_empty() && rules.is_empty();
         if !answered.is_empty() {

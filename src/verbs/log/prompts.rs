@@ -7,6 +7,7 @@ use plantune_reports::inert;
 use plantune_reports::prompts::write_explanation;
 
 use crate::failure::Failure;
+use crate::permission_rules::known;
 use crate::terminal;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, store};
@@ -45,6 +46,7 @@ pub(super) fn write(
     json: bool,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
+    known::say_although(workspace, &mut prompts)?;
     if json {
         let document = Document {
             schema_version: 1,

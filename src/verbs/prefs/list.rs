@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let which = arguments.project.word().map_or("", |_| " for this project");
         text.push_str(&format!(
             "no preferences{which}: every question is asked\n\
-             `plantune suggest` says which ones you answer alike\n"
+             `plantune suggest` says which could be answered for you\n"
         ));
     }
     text.push_str(&rules_in_words(

@@ -18,6 +18,8 @@ const TOOL = {
   },
 };
 
+const ISSUES = { name: 'list_issues', description: 'Lists issues.', inputSchema: { type: 'object', properties: {} } };
+
 const CALLS = {
   answer: () => text('User responses:\n1. Red'),
   error: () => text('no screen', { isError: true }),
@@ -34,8 +36,9 @@ const METHODS = {
       serverInfo: { name: 'asker', version: '1' },
     },
   }),
-  'tools/list': () => ({ result: { tools: [TOOL] } }),
-  'tools/call': (params) => CALLS[params.arguments.then](),
+  'tools/list': () => ({ result: { tools: [TOOL, ISSUES] } }),
+  'tools/call': (params) =>
+    params.name === ISSUES.name ? text('no issues') : CALLS[params.arguments.then](),
 };
 
 lines.on('line', (line) => {

@@ -21,6 +21,7 @@ mod rules;
 mod server;
 mod session;
 mod telling;
+mod ten_rules;
 mod terminal;
 mod unasked;
 

@@ -36,6 +36,16 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
         (&although["cause"], &although["prompts"], &although["rules"]),
         (&json!("redirection"), &json!(2), &json!([]))
     );
+    let id = document["subjects"][0]["prompts"][0]["id"]
+        .as_str()
+        .unwrap();
+    let explained = folded(&world.stdout_of(&["log", id]));
+    assert!(
+        explained.contains("Why a rule of yours did not spare you Bash(npm test) in"),
+        "{explained}"
+    );
+    let explained = world.json(&["log", id, "--json"]);
+    assert_eq!(explained["prompts"][0]["although"]["cause"], "redirection");
     let plain = world.json(&["report", "npm test", "--json"]);
     assert_eq!(plain["subjects"][0]["although"], json!([]));
     let doctor = folded(&world.run(&["doctor"]).stdout);

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use home::*;
 
-use crate::world::World;
+use crate::world::{PLANTUNE, World, run};
 
 #[test]
 fn seven_days_on_a_terminal() {
@@ -31,10 +31,10 @@ fn seven_days_in_json() {
     assert_eq!(json["period"]["start"], "2026-11-14");
     assert_eq!(json["period"]["end"], "2026-11-20");
     assert_eq!(json["period"]["time_zone"], "Europe/Berlin");
-    assert_eq!(json["totals"]["questions"], 17);
+    assert_eq!(json["totals"]["questions"], 18);
     assert_eq!(json["totals"]["human_seconds"], 220.5);
-    assert_eq!(json["totals"]["seconds_saved"], 85.5);
-    assert_eq!(json["previous"]["questions"], 3);
+    assert_eq!(json["totals"]["seconds_saved"], 110.75);
+    assert_eq!(json["previous"]["questions"], 2);
     assert_eq!(json["timeline"]["parts"].as_array().unwrap().len(), 7);
     // All of them, whatever --top says.
     assert_eq!(json["questions"].as_array().unwrap().len(), 6);
@@ -48,7 +48,7 @@ fn seven_days_in_json() {
 fn other_periods() {
     let world = filled();
     for (arguments, start, end, questions) in [
-        (&[][..], "2026-11-14", "2026-11-20", 17),
+        (&[][..], "2026-11-14", "2026-11-20", 18),
         (&["--week", "2026-W46"], "2026-11-09", "2026-11-15", 3),
         (&["--week", "2026-W01"], "2025-12-29", "2026-01-04", 1),
         (&["--since", "2026-11-18"], "2026-11-18", "2026-11-20", 9),
@@ -95,7 +95,7 @@ fn one_project() {
     let world = filled();
     for wanted in ["github.com/acme/site", "acme/site", "site"] {
         let json = json_of(&world, &["--project", wanted]);
-        assert_eq!(json["totals"]["questions"], 4, "{wanted}");
+        assert_eq!(json["totals"]["questions"], 5, "{wanted}");
     }
     let text = text_of(&world, &["--project", "site"]);
     assert!(text.contains("Project github.com/acme/site\n"), "{text}");
@@ -111,7 +111,7 @@ fn the_project_of_this_folder() {
     let world = World::with_checkout("work", "git@github.com:acme/site.git");
     world.fill(include_str!("../../../query/tests/report.sql"));
     for words in [&["--project", "."][..], &["--here"]] {
-        assert_eq!(json_of(&world, words)["totals"]["questions"], 4);
+        assert_eq!(json_of(&world, words)["totals"]["questions"], 5);
     }
     assert_eq!(failure(&world, &["--here", "--project", "site"]).0, 2);
 }
@@ -130,7 +130,7 @@ fn nothing_yet() {
         assert_eq!(json["questions"], Value::Array(vec![]));
         assert_eq!(json["session_kinds"], Value::Array(vec![]));
         assert_eq!(json["errors"], Value::Array(vec![]));
-        assert_eq!(json["timeline"]["parts"][6]["start"], "2026-11-22");
+        assert_eq!(json["timeline"]["parts"][6]["start"], "2026-11-20");
         assert_eq!(json["quarantined"], 0);
         let keys = |json: &Value| {
             json.as_object()
@@ -169,10 +169,39 @@ fn no_seven_days_are_empty_that_have_something_before() {
     );
     let json = json_of(&world, &[]);
     assert_eq!(json["period"]["end"], "2026-11-20");
-    assert_eq!(json["totals"]["questions"], 17);
+    assert_eq!(json["totals"]["questions"], 18);
     // What was asked for is shown, empty or not.
     let json = json_of(&world, &["--since", "7d"]);
     assert_eq!(json["totals"]["questions"], 0);
+}
+
+#[test]
+fn each_sentence_names_a_command_that_works() {
+    let mut world = World::new();
+    let work = world.path("home/work");
+    let sample = include_str!("../../../demo/sample-history.jsonl");
+    let sample = sample.replace("@WORK@", work.to_str().unwrap());
+    world.put(world.transcripts().join("p/a.jsonl"), sample);
+    world.now += TimeDelta::minutes(1);
+    let mut tried = 0;
+    for words in [
+        &["--json"][..],
+        &["report", "--json"],
+        &["report", "--since", "8w", "--json"],
+        &["report", "--week", "2026-W46", "--json"],
+    ] {
+        let document: Value = serde_json::from_str(&world.done(words)).unwrap();
+        let sentences = ["summary", "stands_out"].map(|part| document[part].as_array().unwrap());
+        let shows = sentences.into_iter().flatten().map(|one| &one["show"]);
+        for show in shows.filter_map(Value::as_str) {
+            // As a person's shell reads it.
+            let line = show.replacen("plantune", PLANTUNE, 1);
+            let shown = run(&mut world.start("/bin/sh", &["-c", &line])).done();
+            assert!(!shown.is_empty(), "{show}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 3, "{tried}");
 }
 
 #[test]

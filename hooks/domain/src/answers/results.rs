@@ -1,7 +1,7 @@
 //! The result of a call: which question got which answer, and what went wrong.
 //!
 //! One reader for every shape seen in the field, used by the hook (PostToolUse,
-//! PostToolUseFailure) and by the importer of transcripts alike. Shapes: `docs/events.md`.
+//! PostToolUseFailure) and by the importer of transcripts alike. Shapes: `docs/development/events.md`.
 
 mod structured;
 

@@ -1,15 +1,30 @@
 //! Which sentences of a question propose what is done, and which only speak of something.
 
 use crate::doors::entries::{List, list};
+use crate::family::asking_part;
 use std::borrow::Cow;
 
-use super::words::words;
+use super::words::{PRONOUNS, words};
 
 /// The last sentence of `text` that asks, or else its last one.
 pub(super) fn asking_sentence(text: &str) -> &str {
     let sentences = sentences(text);
     let asking = sentences.iter().rev().find(|one| one.ends_with('?'));
     asking.or(sentences.last()).copied().unwrap_or_default()
+}
+
+/// The part of `text` that asks, and the paragraphs in front of it, where it says by itself what it proposes; else all
+/// of `text` and nothing.
+pub(super) fn asking_paragraph(text: &str) -> (&str, &str) {
+    /// Fewer words leave the act to what stands in front.
+    const LEAST: usize = 5;
+    let asking = asking_part(text);
+    let context = text.strip_suffix(asking).unwrap_or_default();
+    let words = words(asking);
+    match words.len() >= LEAST && !words.iter().any(|word| PRONOUNS.holds(word)) {
+        true => (asking, context),
+        false => (text, ""),
+    }
 }
 
 /// The sentences of `text`; a mark inside a word ends none.

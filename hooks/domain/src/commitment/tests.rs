@@ -317,3 +317,37 @@ fn to_start_an_act_is_the_act() {
         assert!(held(question, label, "").is_some(), "{label}");
     }
 }
+
+#[test]
+fn what_a_paragraph_in_front_says_is_done_is_held_and_what_it_is_about_is_not() {
+    let question = "Want outside perspectives on the chosen approach?";
+    for (context, is_held) in [
+        ("The next step removes the customer table.", true),
+        ("All accounts will be deleted.", true),
+        ("Publish the package and go on.", true),
+        ("The review of the delete account flow is through.", false),
+        (
+            "We work on the publish pipeline, and users could delete what others need.",
+            false,
+        ),
+        ("It says `git push --force`.", true),
+    ] {
+        let text = format!("{context}\n\n{question}");
+        assert_eq!(held(&text, "Yes", "").is_some(), is_held, "{context}");
+        // What refers to it is read with all of it.
+        let text = format!("{context}\n\nDo you want me to go on with that?");
+        assert!(held(&text, "Yes", "").is_some(), "{context}");
+    }
+}
+
+#[test]
+fn to_end_the_talk_is_no_act() {
+    for label in [
+        "Stop here for today",
+        "Cancel setup",
+        "No (cancel operation)",
+    ] {
+        assert_eq!(held("What next?", label, ""), None, "{label}");
+    }
+    assert!(held("What next?", "Stop the server", "").is_some());
+}

@@ -31,6 +31,9 @@ pub(super) static ENDING: List = list!(
     modify adjust change refine narrow filter "
 );
 
+/// What one ends, or leaves, with the talk itself: "Stop here for today".
+pub(super) static OF_TALK: List = list!(" here operation setup wizard session ");
+
 /// Verbs with which the person looks, asks or says more.
 pub(super) static SHOWING: List = list!(
     " show view see explain tell discuss review ask help clarify elaborate revisit explore compare \

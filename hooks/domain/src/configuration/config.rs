@@ -145,7 +145,7 @@ impl Default for Config {
 impl Default for Suggest {
     fn default() -> Self {
         Self {
-            // Chosen on made-up people whose habits are known (docs/suggesting.md). A low bound that
+            // Chosen on made-up people whose habits are known (docs/development/suggesting.md). A low bound that
             // is nearly certain distinguishes habits with an exception from leanings (the same answer three
             // times of four) better than a high one that is less so.
             min_answers: 8,

@@ -1,6 +1,6 @@
 //! `registry.toml`: questions the person has named, with rules that recognise them, their door and
 //! their category, and how far commands, hosts and tools reach. The file's format is described in
-//! `docs/doors.md` and `docs/permissions.md`.
+//! `docs/settings.md` and `docs/permissions.md`.
 
 use std::path::Path;
 

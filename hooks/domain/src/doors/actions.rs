@@ -141,7 +141,7 @@ fn is_of_code(words: &[Token<'_>], at: usize) -> bool {
 
 /// Where the act begins in a sentence whose asker proposes to do it: behind "shall I", "OK to",
 /// "do you want me to".
-fn act(words: &[Token<'_>]) -> Option<usize> {
+pub(super) fn act(words: &[Token<'_>]) -> Option<usize> {
     let word = |at: usize| words.get(at).map_or("", |word| word.word.as_ref());
     let last = (0..LEAD.min(words.len())).rev().find(|at| {
         let (one, two) = (word(*at), word(at + 1));

@@ -43,70 +43,30 @@ static ENGLISH: List = list!(
         we us on at a an in that there than any its within into only ",
 );
 
-/// The first rule of any language that matches, in one text after the other.
-pub(super) fn first(words: &[Token<'_>]) -> Option<Finding> {
+/// The first rule of any language that matches, in one text after the other; a thing alone where that counts.
+pub(super) fn first(words: &[Token<'_>], things_count: bool) -> Option<Finding> {
     let mut texts = words.chunk_by(|one, other| one.text == other.text);
-    texts.find_map(in_text)
+    texts.find_map(|text| in_text(text, things_count))
 }
 
 /// True for a word, without accents, that destroys, changes or releases in one of the languages.
 pub(super) fn knows(word: &str) -> bool {
     let mut languages = LATIN.into_iter().chain([&russian::WORDS]);
     languages.any(|language| {
-        let lists = [&language.alone, &language.hard, &language.verbs];
+        let lists = [&language.alone, &language.hard];
         lists.iter().any(|list| list.entry(word, is_stem).is_some())
     })
 }
 
-fn in_text(words: &[Token<'_>]) -> Option<Finding> {
-    let is_naming_any = words.chunk_by(|_, next| !next.starts).any(is_naming);
-    if is_naming_any {
-        let sentences = words.chunk_by(|_, next| !next.starts);
-        let others: Vec<Token<'_>> = sentences
-            .filter(|one| !is_naming(one))
-            .flatten()
-            .cloned()
-            .collect();
-        return in_words(&others);
-    }
-    in_words(words)
-}
-
-/// What a sentence begins with that asks for a name.
-static NAMING: List = list!(
-    "|comment nommer|comment appeler|quel nom|comment s appelle|wie soll .. heissen|\
-    welchen namen|como llamar|como llamamos|que nombre|como chamar|como nomear|que nome|\
-    qual nome|come chiamare|come chiamiamo|che nome|quale nome|как назвать|как называть|\
-    как назовем|какое имя|какое название|jak nazwac|jaka nazwe|hoe noem*|welke naam|\
-    vad ska .. heta|vilket namn|hangi isim|",
-);
-
-/// True for "Как назвать тест для удаления?": one clause, in which a name is asked for and nothing else.
-fn is_naming(sentence: &[Token<'_>]) -> bool {
-    const LONGEST: usize = 16;
-    let joins = |word: &Token<'_>| {
-        matches!(
-            word.word.as_ref(),
-            "et" | "und" | "y" | "e" | "и" | "i" | "en" | "och" | "ve"
-        )
-    };
-    sentence.len() <= LONGEST
-        && sentence
-            .iter()
-            .skip(1)
-            .all(|word| !word.breaks && !joins(word))
-        && sentence.first().is_some_and(|first| {
-            let mut naming = NAMING.starting(&first.word).into_iter().flatten();
-            naming.any(|phrase| phrases::begins(sentence, phrase))
-        })
-}
-
-fn in_words(words: &[Token<'_>]) -> Option<Finding> {
+fn in_text(words: &[Token<'_>], things_count: bool) -> Option<Finding> {
     let count = |list: &'static List| words.iter().filter(|word| list.holds(&word.word)).count();
     let is_cyrillic = |word: &Token<'_>| word.word.starts_with(|c| matches!(c, 'а'..='я'));
     if words.iter().any(is_cyrillic) {
         let russian = &russian::WORDS;
-        if let Some(found) = russian.strong(words).or_else(|| russian.weak(words, true)) {
+        if let Some(found) = russian
+            .strong(words)
+            .or_else(|| russian.thing(words).filter(|_| things_count))
+        {
             return Some(found);
         }
     }
@@ -119,11 +79,11 @@ fn in_words(words: &[Token<'_>]) -> Option<Finding> {
     }
     let strong = latin().find_map(|language| language.strong(words));
     strong.or_else(|| {
-        if english > 0 && english == marks {
+        if !things_count || english == marks || marks == 0 {
             return None;
         }
         let mut likely = latin().zip(marks_of).filter(|(_, count)| *count == marks);
-        likely.find_map(|(language, _)| language.weak(words, marks > 0))
+        likely.find_map(|(language, _)| language.thing(words))
     })
 }
 
@@ -136,13 +96,6 @@ impl Language {
         let phrase = phrases::first(words, &self.phrases, phrases::exact);
         let phrase = phrase.map(|(phrase, matched)| finding(format!("phrase: {phrase}"), matched));
         phrase.or_else(|| self.hard(words))
-    }
-
-    /// Pairs, and where the text is known to be of this language things alone.
-    fn weak(&'static self, words: &[Token<'_>], is_known: bool) -> Option<Finding> {
-        self.pair(words)
-            .or_else(|| self.thing(words).filter(|_| is_known))
-            .or_else(|| self.time(words).filter(|_| is_known))
     }
 
     fn entry<'w>(
@@ -168,24 +121,6 @@ impl Language {
             .into_iter()
             .any(|list| Self::entry(list, text).is_some());
         (!is_ordinary).then(|| finding(format!("thing: {stem}"), [word]))
-    }
-
-    /// A time in a sentence that is not about development.
-    fn time(&'static self, text: &[Token<'_>]) -> Option<Finding> {
-        text.chunk_by(|_, next| !next.starts).find_map(|sentence| {
-            let (stem, word) = Self::entry(&self.times, sentence)?;
-            let is_ordinary = [&self.ordinary, &self.code]
-                .into_iter()
-                .any(|list| Self::entry(list, sentence).is_some());
-            (!is_ordinary).then(|| finding(format!("time: {stem}"), [word]))
-        })
-    }
-
-    fn pair(&'static self, text: &[Token<'_>]) -> Option<Finding> {
-        let verb = Self::entry(&self.verbs, text)?;
-        let thing = Self::entry(&self.things, text)?;
-        (!std::ptr::eq(verb.1, thing.1))
-            .then(|| finding(format!("pair: {} × {}", verb.0, thing.0), [verb.1, thing.1]))
     }
 }
 

@@ -2,18 +2,17 @@
 
 use super::english::dealings::{ACCESS, CONSENT, MONEY, PEOPLE};
 use super::english::lists::{
-    ALWAYS, CRITICAL_OBJECTS, FORCE, HARD_VERBS, NEVER_TOUCHED, ORDINARY_OBJECTS, PASSIVE, PHRASES,
-    PRONOUNS, SOFT_VERBS, WRITINGS,
+    AGENTS, ALWAYS, CRITICAL_OBJECTS, FORCE, HARD_VERBS, NEVER_TOUCHED, ORDINARY_OBJECTS, PASSIVE,
+    PHRASES, PRONOUNS, SOFT_VERBS, WRITINGS,
 };
 use super::english::phrases::{DESTRUCTION, HISTORY, RELEASE};
 use std::borrow::Cow;
 
 use super::entries::{List, list};
 use super::finding::{Finding, finding};
-use super::names::without_names;
 use super::phrases;
 use super::tokens::{Role, Token, acts_on_code, is_noun, is_stop, is_verb, push_tokens};
-use super::{actions, described, languages, proposals, signs};
+use super::{actions, languages, proposals, signs};
 use crate::text::{fold, without_accents};
 
 /// How far behind a changing verb its object may stand: "change the default *role* …".
@@ -36,6 +35,9 @@ pub enum Reading {
     Value,
     /// A text that describes: verbs at the head of a clause, and signs.
     Description,
+    /// What stands in front of a question that says by itself what it proposes: the same, and what is said to be done
+    /// ("the next step removes …").
+    Context,
 }
 
 /// What makes `text` one-way as far as it says what is done by itself; `None` when nothing does. A noun alone,
@@ -52,9 +54,9 @@ pub fn find_act(text: &str, reading: Reading) -> Option<Finding> {
     for text in &folded {
         push_tokens(0, text, &mut words);
     }
-    described::mark(&mut words);
-    if reading == Reading::Description {
-        quiet(&mut words);
+    let describes = matches!(reading, Reading::Description | Reading::Context);
+    if describes {
+        quiet(&mut words, reading == Reading::Context);
     }
     let free = unnamed(&words);
     let is_label = reading == Reading::Act;
@@ -62,28 +64,28 @@ pub fn find_act(text: &str, reading: Reading) -> Option<Finding> {
         true => &[&RELEASE, &HISTORY, &PEOPLE, &MONEY, &ACCESS, &CONSENT],
         false => &[],
     };
-    let idiom = || (reading != Reading::Description).then(|| idiom(&free, idioms))?;
+    let idiom = || (!describes).then(|| idiom(&free, idioms))?;
     let order = || is_label.then(|| actions::first(&words))?;
     let thing = || {
         let things = (reading == Reading::Act).then_some(&NEVER_TOUCHED)?;
         alone(&free, things, "object", is_noun)
     };
-    let said = match reading {
-        Reading::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
-        _ => phrase(&free, &PHRASES),
+    let said = match describes {
+        true => phrase(&free, &FORCE).or_else(|| begun(&free)),
+        false => phrase(&free, &PHRASES),
     };
     said.or_else(|| always(&free))
         .or_else(thing)
         .or_else(|| pairs(&free))
         .or_else(idiom)
-        .or_else(|| foreign(&words))
+        .or_else(|| foreign(&words, !describes))
         .or_else(order)
-        .or_else(|| signs_of(&[text], &folded))
+        .or_else(|| signs_of(&[text], &folded, describes))
 }
 
 /// The rules of other languages, but for words that English has as well.
-fn foreign(words: &[Token<'_>]) -> Option<Finding> {
-    let found = languages::first(words)?;
+fn foreign(words: &[Token<'_>], things_count: bool) -> Option<Finding> {
+    let found = languages::first(words, things_count)?;
     let is_english = |matched: &super::finding::Matched| {
         let word = matched.word.as_str();
         [&ALWAYS, &HARD_VERBS, &SOFT_VERBS]
@@ -110,7 +112,6 @@ pub fn find_hard(text: &str) -> Option<Finding> {
     let folded = seen(text);
     let mut words = Vec::new();
     push_tokens(0, &folded, &mut words);
-    described::mark(&mut words);
     let free = unnamed(&words);
     phrase(&free, &FORCE)
         .or_else(|| hard_pair(&free, &CRITICAL_OBJECTS, Role::Mild))
@@ -126,8 +127,9 @@ pub(crate) static CONDITIONS: List =
     list!(" if when whenever once after as before until unless while ");
 
 /// Makes names of the verbs that stand where a description only speaks of something: "security review before the
-/// merge". A verb that says what is done stands at the head of a clause or behind a word that leads to it.
-fn quiet(words: &mut [Token<'_>]) {
+/// merge". A verb that says what is done stands at the head of a clause or behind a word that leads to it, or has, where
+/// that counts, an ending: "removes".
+fn quiet(words: &mut [Token<'_>], endings_count: bool) {
     let mut before: Option<String> = None;
     let mut is_conditional = false;
     for word in words {
@@ -138,10 +140,12 @@ fn quiet(words: &mut [Token<'_>]) {
         let led = before
             .as_deref()
             .is_some_and(|before| LEADING.holds(before));
-        let is_act = [&ALWAYS, &HARD_VERBS, &SOFT_VERBS]
-            .iter()
-            .any(|list| list.entry(&word.word, is_verb).is_some());
-        if is_act && !(begins || led || is_conditional) {
+        let mut acts = [&ALWAYS, &HARD_VERBS, &SOFT_VERBS].into_iter();
+        let act = acts.find_map(|list| list.entry(&word.word, is_verb));
+        let is_done = endings_count
+            && act != Some(word.word.as_ref())
+            && (word.word.ends_with("ing") || word.word.ends_with(['s', 'd']));
+        if act.is_some() && !(begins || led || is_conditional || is_done) {
             word.role = Role::Named;
         }
         before = Some(word.word.to_string());
@@ -168,14 +172,12 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
             push_tokens(number, rest, &mut tail);
         }
     }
-    described::mark(&mut words);
-    described::mark(&mut tail);
     english(&unnamed(&words))
         .or_else(|| proposals::approval(&words))
-        .or_else(|| languages::first(&words))
+        .or_else(|| languages::first(&words, true))
         .or_else(|| actions::first(&words))
         .or_else(|| proposals::first(&words))
-        .or_else(|| signs_of(texts, &folded))
+        .or_else(|| signs_of(texts, &folded, false))
         .or_else(|| named(&tail))
 }
 
@@ -186,7 +188,7 @@ fn seen(text: &str) -> String {
         if !seen.is_empty() {
             seen.push('\n');
         }
-        seen.push_str(&without_accents(&fold(&without_names(line))));
+        seen.push_str(&without_accents(&fold(line)));
     }
     seen
 }
@@ -214,7 +216,6 @@ fn english(words: &[Token<'_>]) -> Option<Finding> {
 fn pairs(words: &[Token<'_>]) -> Option<Finding> {
     hard_pair(words, &CRITICAL_OBJECTS, Role::Mild)
         .or_else(|| hard_pair(words, &ORDINARY_OBJECTS, Role::Free))
-        .or_else(|| counted(words))
         .or_else(|| glued(words))
         .or_else(|| soft_pair(words))
 }
@@ -268,29 +269,39 @@ fn phrase(words: &[Token<'_>], list: &'static List) -> Option<Finding> {
 }
 
 /// Signs in the texts as written, and pieces of the scripts that part no words.
-fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
+fn signs_of(texts: &[&str], folded: &[String], describe: bool) -> Option<Finding> {
     texts
         .iter()
         .zip(folded)
         .enumerate()
         .filter(|(_, (text, _))| !text.is_empty())
         .find_map(|(number, (text, folded))| {
-            languages::first_in_script(number, folded)
+            languages::first_in_script(number, folded, describe)
                 .or_else(|| signs::first(number, text, folded))
         })
 }
 
-/// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none.
+/// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none, nor to deploy
+/// an agent.
 fn always(words: &[Token<'_>]) -> Option<Finding> {
     const NEAR: usize = 6;
     let found = words.iter().enumerate().find_map(|(at, word)| {
         let entry = ALWAYS.entry(&word.word, is_verb)?;
-        let behind = words.iter().skip(at + 1).take(NEAR);
-        let of_writing = entry == "approve"
-            && behind
-                .take_while(|next| next.text == word.text)
-                .any(|next| WRITINGS.entry(&next.word, is_noun).is_some());
-        (!of_writing).then_some((entry, word))
+        let harmless = match entry {
+            "approve" => Some(&WRITINGS),
+            "deploy" => Some(&AGENTS),
+            _ => None,
+        };
+        let mut behind = words.iter().skip(at + 1).take(NEAR);
+        let is_harmless = harmless.is_some_and(|list| {
+            behind.any(|next| next.text == word.text && list.entry(&next.word, is_noun).is_some())
+        });
+        // "All sections are approved." says how things are.
+        let is_state = word.word == "approved"
+            && words
+                .get(at + 1)
+                .is_none_or(|next| next.starts || next.text != word.text);
+        (!is_harmless && !is_state).then_some((entry, word))
     });
     let (entry, word) = found?;
     Some(finding(format!("verb: {entry}"), [word]))
@@ -330,20 +341,6 @@ fn hard_pair(words: &[Token<'_>], objects: &'static List, least: Role) -> Option
         .filter(|word| word.role <= least)
         .find_map(|word| Some((HARD_VERBS.entry(&word.word, is_verb)?, word)))?;
     Some(pair(verb, first_of(words, objects, is_noun)?))
-}
-
-/// A destroying verb and a large count close behind it, whatever is counted: "delete 340 comments".
-fn counted(words: &[Token<'_>]) -> Option<Finding> {
-    const LARGE: usize = 3;
-    words.iter().enumerate().find_map(|(at, word)| {
-        let verb = HARD_VERBS.entry(&word.word, is_verb)?;
-        let close = words.get(at + 1..)?.iter().take(REACH);
-        let is_large = |word: &&Token<'_>| {
-            word.word.len() >= LARGE && word.word.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let count = close.take_while(|word| !word.breaks).find(is_large)?;
-        Some(pair((verb, word), (&count.word, count)))
-    })
 }
 
 /// A verb and its object written as one word: `dropTables`, `deleteUser`.

@@ -1,18 +1,13 @@
-//! Sentences that propose something without naming the act: "Is today the day?", "Should the whole team see
-//! this?", "The tag is wrong. Move it?".
+//! Sentences that leave the act to another one: "The tag is wrong. Move it?".
 //!
-//! Nobody can list the idioms for letting something out or go. But such a sentence names a time, or whom it
-//! reaches, or stands behind one that names what it is done to; and it holds no word of code.
+//! Nobody can list the idioms for letting something out or go. But such a sentence stands behind one that names what
+//! it is done to, and holds no word of code.
 
-use super::actions::{after_adverbs, proposes_by_asking};
-use super::english::actions::{ASKING, DOUBTFUL, ORDERS, ORDINARY, SENSITIVE};
+use super::actions::{act, after_adverbs};
+use super::english::actions::{DOUBTFUL, ORDERS, ORDINARY, SENSITIVE};
 use super::english::lists::{CRITICAL_OBJECTS, ORDINARY_OBJECTS, WRITINGS};
-use super::english::proposals::{
-    DESIGNS, ELLIPSES, ENDINGS, HOLDINGS, MATTER, OUTSIDERS, POWERS, TIMES,
-};
-use super::entries::List;
+use super::english::proposals::{ELLIPSES, HOLDINGS, MATTER, OUTSIDERS};
 use super::finding::{Finding, finding};
-use super::phrases;
 use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
 
 /// Longer sentences with a pronoun say what they do.
@@ -23,23 +18,13 @@ pub(super) fn first(words: &[Token<'_>]) -> Option<Finding> {
     let mut held: Option<&Token<'_>> = None;
     let mut open: Option<&[Token<'_>]> = None;
     for sentence in words.chunk_by(|_, next| !next.starts) {
-        if let Some(found) = many(sentence, true) {
-            return Some(found);
-        }
         if is_of_code(sentence) {
             continue;
         }
-        let found = at_a_time(sentence)
-            .or_else(|| reaching(sentence))
-            .or_else(|| to_all(sentence))
-            .or_else(|| on_others(sentence))
-            .or_else(|| many(sentence, false));
-        if let Some(found) = found {
-            return Some(found);
-        }
         if is_short_proposal(sentence) {
             open = open.or(Some(sentence));
-        } else {
+        } else if act(sentence).is_none() {
+            // What the asker proposes to do is judged as an act.
             held = held.or_else(|| holding(sentence));
         }
     }
@@ -89,159 +74,11 @@ fn is_of_code(sentence: &[Token<'_>]) -> bool {
         .any(|word| word.role == Role::Named || MATTER.entry(&word.word, is_noun).is_some())
 }
 
-fn is_question_of_what(sentence: &[Token<'_>]) -> bool {
-    let word = |at: usize| sentence.get(at).map_or("", |word| word.word.as_ref());
-    word(0) != "who" && ASKING.holds(word(0)) && !proposes_by_asking(word(0), word(1))
-}
-
-/// A time at which something is to happen: "before the weekend".
-fn at_a_time(sentence: &[Token<'_>]) -> Option<Finding> {
-    if is_question_of_what(sentence) {
-        return None;
-    }
-    let (time, matched) = phrases::first(sentence, &TIMES, phrases::exact)?;
-    // "Stop here for today": the session's own end.
-    let is_end = |pair: &[Token<'_>]| matches!(pair, [one, other] if one.word == "for" && other.word == "today");
-    if time == "today" && sentence.windows(2).any(is_end) {
-        return None;
-    }
-    Some(finding(format!("time: {time}"), matched))
-}
-
-/// A question whether somebody outside gets, sees or loses something: "Should the agency see this?".
-fn reaching(sentence: &[Token<'_>]) -> Option<Finding> {
-    let (first, rest) = sentence.split_first()?;
-    let allows = rest
-        .iter()
-        .any(|word| matches!(word.word.as_ref(), "may" | "allowed" | "gets" | "receives"));
-    if !(ASKS.contains(&first.word.as_ref()) || allows)
-        || rest.iter().any(|word| DESIGNS.holds(&word.word))
-    {
-        return None;
-    }
-    let is = |word: &&Token<'_>, list: &'static List| list.entry(&word.word, is_noun).is_some();
-    let outsider = || rest.iter().find(|word| is(word, &OUTSIDERS));
-    let power = || {
-        let power = rest.iter().find(|word| POWERS.holds(&word.word));
-        power.filter(|_| first.word == "who")
-    };
-    let is_ordinary = || rest.iter().any(|word| ORDINARY.holds(&word.word));
-    // What the asker does is judged as an act.
-    let is_asker = rest
-        .first()
-        .is_some_and(|subject| matches!(subject.word.as_ref(), "i" | "we" | "you"));
-    let is_they = matches!(
-        first.word.as_ref(),
-        "should" | "shall" | "may" | "can" | "could"
-    ) && rest.get(1).is_some_and(|verb| verb.word != "be");
-    let they = || {
-        rest.first().filter(|word| {
-            is_they && !is_ordinary() && matches!(word.word.as_ref(), "they" | "he" | "she")
-        })
-    };
-    let thing = if is_asker {
-        outsider().filter(|_| !is_ordinary())?
-    } else {
-        // "Is a record better?" and "Does the host matter?" ask what is.
-        let proposes = matches!(
-            first.word.as_ref(),
-            "should" | "shall" | "may" | "can" | "could" | "must"
-        );
-        let ending = || {
-            rest.iter()
-                .find(|word| proposes && ENDINGS.holds(&word.word))
-        };
-        let holding = || {
-            let holding = rest.iter().find(|word| is(word, &HOLDINGS));
-            holding.filter(|_| proposes && !is_ordinary())
-        };
-        outsider()
-            .or_else(they)
-            .or_else(power)
-            .or_else(ending)
-            .or_else(holding)?
-    };
-    Some(finding(format!("reaches: {}", thing.word), [thing]))
-}
-
 /// What a question begins with that proposes.
 const ASKS: [&str; 21] = [
     "should", "shall", "can", "could", "may", "do", "does", "did", "is", "are", "would", "will",
     "who", "must", "might", "time", "ok", "okay", "ready", "want", "am",
 ];
-
-/// "500 gems to all".
-fn to_all(sentence: &[Token<'_>]) -> Option<Finding> {
-    if let [all] = sentence
-        && matches!(all.word.as_ref(), "everyone" | "everybody")
-    {
-        return Some(finding(format!("reaches: {}", all.word), [all]));
-    }
-    let [.., before, last] = sentence else {
-        return None;
-    };
-    let is_all = matches!(
-        last.word.as_ref(),
-        "all" | "everyone" | "everybody" | "anyone"
-    ) && matches!(before.word.as_ref(), "to" | "for" | "with" | "by");
-    is_all.then(|| finding(format!("reaches: {}", last.word), [before, last]))
-}
-
-/// "End their run": an act on what is somebody else's.
-fn on_others(sentence: &[Token<'_>]) -> Option<Finding> {
-    let [verb, whose, _, ..] = after_adverbs(sentence) else {
-        return None;
-    };
-    let is_theirs = matches!(
-        whose.word.as_ref(),
-        "their" | "his" | "her" | "someone" | "somebody"
-    );
-    (is_theirs && sentence.len() <= SHORT && !is_stop(&verb.word) && !ORDINARY.holds(&verb.word))
-        .then(|| {
-            finding(
-                format!("act: {} × {}", verb.word, whose.word),
-                [verb, whose],
-            )
-        })
-}
-
-/// A count and what is counted: "all 60 field devices", "the 300 blocked orders".
-fn many(sentence: &[Token<'_>], only_all: bool) -> Option<Finding> {
-    if is_question_of_what(sentence) {
-        return None;
-    }
-    sentence.iter().enumerate().find_map(|(at, count)| {
-        let is_count = count.word.len() > 1 && count.word.bytes().all(|byte| byte.is_ascii_digit());
-        let is_all = || at.checked_sub(1).and_then(|before| sentence.get(before));
-        (is_count && (!only_all || is_all().is_some_and(|all| all.word == "all"))).then_some(())?;
-        // "0.16.0" counts nothing.
-        let next = sentence.get(at + 1)?;
-        if next.word.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        let close = sentence
-            .get(at + 1..)?
-            .iter()
-            .take(NEAR)
-            .take_while(|word| !word.breaks && !is_stop(&word.word));
-        let thing = close.into_iter().find(|word| {
-            [&HOLDINGS, &OUTSIDERS]
-                .iter()
-                .any(|list| list.entry(&word.word, is_noun).is_some())
-                || matches!(
-                    word.word.as_ref(),
-                    "users" | "players" | "traffic" | "calls" | "items"
-                )
-        })?;
-        Some(finding(
-            format!("many: {} × {}", count.word, thing.word),
-            [count, thing],
-        ))
-    })
-}
-
-/// How far behind a count the thing that is counted may stand.
-const NEAR: usize = 4;
 
 /// "Proceed?", "Let it?", "Move it to the others": what it is done to stands elsewhere.
 fn is_short_proposal(sentence: &[Token<'_>]) -> bool {

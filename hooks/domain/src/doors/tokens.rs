@@ -151,8 +151,12 @@ fn token(text: usize, word: Cow<'_, str>, breaks: bool, starts: bool) -> Token<'
     }
 }
 
-/// True for the name of a document or picture: its words name no act.
+/// True for the name of a document, a picture or a folder (`production/epics/`): its words name no act.
 fn is_document(written: &str) -> bool {
+    let folder = written.trim_matches(|c: char| !c.is_alphanumeric() && c != '/');
+    if folder.len() > 1 && folder.ends_with('/') && !folder.contains(':') {
+        return true;
+    }
     if !written.contains('.') {
         return false;
     }
@@ -282,8 +286,8 @@ pub(super) fn is_noun(word: &str, noun: &str) -> bool {
 /// dropped, dropping; apply, applies, applied.
 pub(super) fn is_verb(word: &str, verb: &str) -> bool {
     const ENDINGS: &[&str] = &["", "s", "es", "d", "ed", "ing", "al", "ation", "ment", "er"];
-    // Comparatives, and no acts.
-    if !shares_stem(word, verb) || matches!(word, "cleaner" | "clearer") {
+    // No acts.
+    if !shares_stem(word, verb) || matches!(word, "cleaner" | "clearer" | "signal") {
         return false;
     }
     if word

@@ -1,4 +1,4 @@
-//! Windows, as far as it is prepared: this compiles, and never ran (docs/windows.md). What a function is for is said
+//! Windows, as far as it is prepared: this compiles, and never ran (docs/development/windows.md). What a function is for is said
 //! beside its twin for Unix.
 
 use std::ffi::OsStr;

@@ -68,7 +68,15 @@ impl Found<'_> {
             _ if sign == b'=' && (is_literal || !is_apart) => 0,
             _ => 6,
         };
+        let begins = before.strip_suffix(name);
+        let is_variable = begins.is_some_and(|begins| begins.ends_with('\n')) && !is_literal;
         self.value(value, likely);
+        // In a file of variables a value goes up to the end of its line.
+        if is_variable && self.writes && self.is_taken(value) && self.text.contains(".env") {
+            let line = self.from(value).split('\n').next().unwrap_or_default();
+            self.pass(value + line.len());
+            self.pieces(value..value + line.len(), true);
+        }
         if in_shell && !is_apart && sign == b'=' && likely == 0 && self.is_taken(value + 1) {
             self.tail(value);
         }

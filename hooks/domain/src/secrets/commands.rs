@@ -102,8 +102,31 @@ impl Found<'_> {
         } else {
             self.named(command, word, range.end);
         }
+        // `redis-cli ACL SETUSER me '>password'`
+        let before = self.before(range.start);
+        let is_rule = before.ends_with("'>") || before.ends_with("\">");
+        if is_rule && command.program == Some("redis-cli") {
+            self.value(range.start, 0);
+        }
+        self.replacement(word, range);
         command.count += usize::from(!is_flag);
         command.last = range.clone();
+    }
+
+    /// What `sed s/changeme/PASSWORD/ .env` puts in.
+    fn replacement(&mut self, word: &str, range: &Range<usize>) {
+        let Some((_, new)) = word
+            .strip_prefix("s/")
+            .and_then(|rest| rest.split_once('/'))
+        else {
+            return;
+        };
+        let start = range.end - new.len();
+        let new = new.split('/').next().unwrap_or_default();
+        let command = self.near(range.end).split(is_end).next();
+        if shapes::is_striking(new) && command.is_some_and(|rest| rest.contains(".env")) {
+            self.mask(start..start + new.len());
+        }
     }
 
     /// What `word` is given to `program` for; true where it holds a secret itself, or the next one does.

@@ -1,5 +1,7 @@
 //! Names that say that their value is a secret.
 
+use super::programs::holds;
+
 /// How surely a name says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Strength {
@@ -17,46 +19,14 @@ pub(super) enum Strength {
     Cookie,
 }
 
-const STRONG: [&str; 24] = [
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "pwd",
-    "pass",
-    "secret",
-    "token",
-    "apikey",
-    "accesskey",
-    "secretkey",
-    "privatekey",
-    "authkey",
-    "accountkey",
-    "sharedkey",
-    "signingkey",
-    "encryptionkey",
-    "masterkey",
-    "credential",
-    "credentials",
-    "authtoken",
-    "accesskeyid",
-    "secretid",
-    "passwordeval",
-];
+const STRONG: &str = "password passwd passphrase passcode pwd pass secret token apikey accesskey secretkey privatekey \
+    authkey accountkey sharedkey signingkey encryptionkey masterkey credential credentials authtoken \
+    accesskeyid secretid passwordeval";
 
 /// Words that end like one and are none.
-const OTHERS: [&str; 6] = ["bypass", "compass", "PWD", "OLDPWD", "nopass", "nopassword"];
+const OTHERS: &str = "bypass compass PWD OLDPWD nopass nopassword";
 
-const WEAK: [&str; 8] = [
-    "key",
-    "sig",
-    "signature",
-    "auth",
-    "pat",
-    "pw",
-    "sas",
-    "hmac",
-];
+const WEAK: &str = "key sig signature auth pat pw sas hmac";
 
 /// How surely `name` says that its value is a secret.
 pub(super) fn strength(name: &str) -> Strength {
@@ -75,8 +45,8 @@ pub(super) fn strength(name: &str) -> Strength {
     let mut lower = name.to_ascii_lowercase();
     lower.retain(|c| !is_separator(c));
     let last = name.rsplit(is_separator).next().unwrap_or_default();
-    if OTHERS.contains(&name)
-        || OTHERS.contains(&lower.as_str())
+    if holds(OTHERS, name)
+        || holds(OTHERS, &lower)
         || lower.starts_with("ask")
         || name.starts_with("no-")
     {
@@ -89,7 +59,7 @@ pub(super) fn strength(name: &str) -> Strength {
         return Strength::Cookie;
     }
     let is_variable = !name.contains(|c: char| c.is_ascii_lowercase());
-    let is_strong = STRONG.iter().any(|end| lower.ends_with(end));
+    let is_strong = STRONG.split(' ').any(|end| lower.ends_with(end));
     if is_strong || (is_variable && last == "KEY" && name != "KEY") {
         let is_header = name.contains('-') && name.starts_with(|c: char| c.is_ascii_uppercase());
         return if is_header || lower.starts_with('x') && name.contains('-') {
@@ -99,7 +69,7 @@ pub(super) fn strength(name: &str) -> Strength {
         };
     }
     let last = last.to_ascii_lowercase();
-    if WEAK.contains(&last.as_str()) || name.ends_with("Key") {
+    if holds(WEAK, &last) || name.ends_with("Key") {
         return Strength::Weak;
     }
     Strength::None
@@ -107,58 +77,25 @@ pub(super) fn strength(name: &str) -> Strength {
 
 /// The length of the scheme that `text` begins with (`Bearer `).
 pub(super) fn has_scheme(text: &str) -> Option<usize> {
-    const SCHEMES: [&str; 9] = [
-        "Bearer",
-        "Basic",
-        "Token",
-        "Digest",
-        "ApiKey",
-        "Key",
-        "Bot",
-        "Negotiate",
-        "GenieKey",
-    ];
+    const SCHEMES: &str = "Bearer Basic Token Digest ApiKey Key Bot Negotiate GenieKey";
     let (scheme, rest) = text.split_once(' ')?;
-    let is_known = SCHEMES
-        .iter()
-        .any(|known| scheme.eq_ignore_ascii_case(known));
+    let mut known = SCHEMES.split(' ');
+    let is_known = known.any(|known| scheme.eq_ignore_ascii_case(known));
     let spaces = rest.len() - rest.trim_start_matches(' ').len();
     is_known.then_some(scheme.len() + 1 + spaces)
 }
 
 /// True when `value` is no secret whatever it is called: nothing, a word of a configuration, a path.
 pub(super) fn is_plain(value: &str) -> bool {
-    const WORDS: [&str; 22] = [
-        "true",
-        "false",
-        "null",
-        "none",
-        "nil",
-        "yes",
-        "no",
-        "on",
-        "off",
-        "string",
-        "required",
-        "optional",
-        "undefined",
-        "str",
-        "bytes",
-        "number",
-        "any",
-        "await",
-        "lax",
-        "strict",
-        "stdin",
-        "MASKED",
-    ];
+    const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await \
+    lax strict stdin MASKED";
     let word = value.trim_end_matches('?');
-    let is_word = WORDS.iter().any(|known| word.eq_ignore_ascii_case(known));
+    let is_word = WORDS
+        .split(' ')
+        .any(|known| word.eq_ignore_ascii_case(known));
     // `docker build --secret id=…` names a secret, and tells none.
-    const STARTS: [&str; 11] = [
-        "./", "../", "~/", "@", "{", "%", "id=", "type=", "file:", "env:", "fd:",
-    ];
-    let is_path = STARTS.iter().any(|start| value.starts_with(start))
+    const STARTS: &str = "./ ../ ~/ @ { % id= type= file: env: fd:";
+    let is_path = STARTS.split(' ').any(|start| value.starts_with(start))
         || (value.starts_with('/')
             && value.matches('/').count() > 1
             && !value.contains(['+', '=']));

@@ -15,108 +15,53 @@ pub(super) enum Given {
     Last,
 }
 
+/// What programs are given by.
+type Rows = &'static [(Given, &'static str)];
+
 /// Programs and what they are given by. A name may also be that of a subcommand: what is asked is which of the
-/// names a command holds. Rows with the same names belong together.
-const PROGRAMS: &[(&str, Given, &str)] = &[
-    (
-        "mysql mysqldump mysqladmin mysqlimport mysqlsh mysqlcheck mariadb mariadb-dump mariadb- \
-         admin mongo mongosh mongodump mongorestore sshpass 7z 7za 7zz unrar rar cqlsh cypher-shell \
-         psexec unlock-keychain twine usermod useradd",
-        Given::Behind,
-        "-p",
-    ),
-    (
-        "mysql mysqldump mysqladmin mysqlimport mysqlsh mysqlcheck mariadb mariadb-dump mariadb- \
-         admin mongo mongosh mongodump mongorestore sshpass 7z 7za 7zz unrar rar cqlsh cypher-shell \
-         psexec unlock-keychain twine usermod useradd",
-        Given::Attached,
-        "-p -hp",
-    ),
-    ("login", Given::Behind, "-p"),
-    ("login", Given::Attached, "-p"),
-    (
-        "login",
-        Given::Fed,
-        "--password-stdin --with-token --stdin login",
-    ),
-    (
-        "redis-cli",
-        Given::Behind,
-        "-a --pass auth AUTH requirepass masterauth",
-    ),
-    (
-        "zip unzip sqlcmd bcp isql ipmitool mosquitto_pub mosquitto_sub",
-        Given::Behind,
-        "-P",
-    ),
-    (
-        "zip unzip sqlcmd bcp isql ipmitool mosquitto_pub mosquitto_sub",
-        Given::Attached,
-        "-P",
-    ),
-    ("curl wget http https xh aria2c ab", Given::Behind, "--pass"),
-    (
-        "curl wget http https xh aria2c ab",
-        Given::Login,
-        "-u --user -U --proxy-user -a --auth -A -E --cert",
-    ),
-    (
-        "lftp smbclient etcdctl rpcclient",
-        Given::Login,
-        "-u -U --user",
-    ),
-    ("openssl", Given::Behind, "-k -K -hmac passwd"),
-    ("ssh-keygen", Given::Behind, "-N -P"),
-    (
-        "ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami",
-        Given::Behind,
-        "-w -s",
-    ),
-    (
-        "ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami",
-        Given::Attached,
-        "-w",
-    ),
-    ("plink pscp putty", Given::Behind, "-pw"),
-    ("snmpwalk snmpget", Given::Behind, "-A -X -c"),
-    ("secret secrets", Given::Behind, "-b --body --value"),
-    ("secret secrets", Given::Attached, "-b"),
-    ("secret secrets", Given::Fed, "set create"),
-    ("put-parameter", Given::Behind, "--value"),
-    (
-        "create-secret put-secret-value update-secret",
-        Given::Behind,
-        "--secret-string",
-    ),
-    ("sudo su", Given::Fed, "-S -c"),
-    (
-        "chpasswd passwd cryptsetup kinit runas smbpasswd",
-        Given::Fed,
-        "chpasswd passwd cryptsetup kinit runas smbpasswd",
-    ),
-    ("gpg gpg2", Given::Fed, "--passphrase-fd"),
-    ("htpasswd", Given::Last, "-b"),
-    ("rabbitmqctl", Given::Last, "add_user change_password"),
-    ("wpa_passphrase", Given::Last, "wpa_passphrase"),
-    ("poetry composer bundle", Given::Last, "http-basic"),
-    ("net", Given::Last, "/user"),
-    ("nuget import", Given::Behind, "-p -P -k"),
-    ("codecov doctl", Given::Behind, "-t"),
-    ("signtool schtasks", Given::Behind, "/p /rp"),
-    (
-        "oathtool pdftk",
-        Given::Behind,
-        "oathtool user_pw owner_pw input_pw",
-    ),
-    ("drush", Given::Last, "user"),
-    ("pass", Given::Fed, "insert"),
-    ("sqlplus", Given::Login, "sqlplus"),
-    ("nmcli", Given::Behind, "password wifi-sec.psk"),
-    (
-        "encrypt_string ConvertTo-SecureString set-password hash-password",
-        Given::Behind,
-        "encrypt_string ConvertTo-SecureString --plaintext",
-    ),
+/// names a command holds.
+#[rustfmt::skip]
+const PROGRAMS: &[(&str, Rows)] = &[
+    ("mysql mysqldump mysqladmin mysqlimport mysqlsh mysqlcheck mariadb mariadb-dump mariadb-admin \
+        mongo mongosh mongodump mongorestore sshpass 7z 7za 7zz unrar rar cqlsh cypher-shell psexec \
+        unlock-keychain twine usermod useradd", &[
+        (Given::Behind, "-p"), (Given::Attached, "-p -hp")]),
+    ("login", &[
+        (Given::Behind, "-p"), (Given::Attached, "-p"), (Given::Fed, "--password-stdin --with-token --stdin login")]),
+    ("redis-cli", &[(Given::Behind, "-a --pass auth AUTH requirepass masterauth")]),
+    ("zip unzip sqlcmd bcp isql ipmitool mosquitto_pub mosquitto_sub", &[
+        (Given::Behind, "-P"), (Given::Attached, "-P")]),
+    ("curl wget http https xh aria2c ab", &[
+        (Given::Behind, "--pass"), (Given::Login, "-u --user -U --proxy-user -a --auth -A -E --cert")]),
+    ("lftp smbclient etcdctl rpcclient", &[(Given::Login, "-u -U --user")]),
+    ("openssl", &[(Given::Behind, "-k -K -hmac passwd")]),
+    ("ssh-keygen", &[(Given::Behind, "-N -P")]),
+    ("ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami", &[
+        (Given::Behind, "-w -s"), (Given::Attached, "-w")]),
+    ("plink pscp putty", &[(Given::Behind, "-pw")]),
+    ("snmpwalk snmpget", &[(Given::Behind, "-A -X -c")]),
+    ("secret secrets", &[(Given::Behind, "-b --body --value"), (Given::Attached, "-b"), (Given::Fed, "set create")]),
+    ("put-parameter", &[(Given::Behind, "--value")]),
+    ("create-secret put-secret-value update-secret", &[(Given::Behind, "--secret-string")]),
+    ("sudo su", &[(Given::Fed, "-S -c")]),
+    ("chpasswd passwd cryptsetup kinit runas smbpasswd", &[
+        (Given::Fed, "chpasswd passwd cryptsetup kinit runas smbpasswd")]),
+    ("gpg gpg2", &[(Given::Fed, "--passphrase-fd")]),
+    ("htpasswd", &[(Given::Last, "-b")]),
+    ("rabbitmqctl", &[(Given::Last, "add_user change_password")]),
+    ("wpa_passphrase", &[(Given::Last, "wpa_passphrase")]),
+    ("poetry composer bundle", &[(Given::Last, "http-basic")]),
+    ("net", &[(Given::Last, "/user")]),
+    ("nuget import", &[(Given::Behind, "-p -P -k")]),
+    ("codecov doctl", &[(Given::Behind, "-t")]),
+    ("signtool schtasks", &[(Given::Behind, "/p /rp")]),
+    ("oathtool pdftk", &[(Given::Behind, "oathtool user_pw owner_pw input_pw")]),
+    ("drush", &[(Given::Last, "user")]),
+    ("pass", &[(Given::Fed, "insert")]),
+    ("sqlplus", &[(Given::Login, "sqlplus")]),
+    ("nmcli", &[(Given::Behind, "password wifi-sec.psk")]),
+    ("encrypt_string ConvertTo-SecureString set-password hash-password", &[
+        (Given::Behind, "encrypt_string ConvertTo-SecureString --plaintext")]),
 ];
 
 /// For each first and last letter the lengths of the names that have them, a bit each: nearly all words of a
@@ -159,12 +104,12 @@ pub(super) fn program(name: &str) -> Option<&'static str> {
 
 /// What those programs are given, and by which words.
 pub(super) fn given(program: &str) -> impl Iterator<Item = (Given, &'static str)> {
-    let of_program = PROGRAMS.iter().filter(move |(names, ..)| *names == program);
-    let words = |(_, given, list): &(_, Given, &'static str)| {
+    let of_program = PROGRAMS.iter().filter(move |(names, _)| *names == program);
+    let words = |(given, list): &(Given, &'static str)| {
         let given = *given;
         list.split_ascii_whitespace().map(move |word| (given, word))
     };
-    of_program.flat_map(words)
+    of_program.flat_map(|(_, rows)| *rows).flat_map(words)
 }
 
 /// True for a program, or a word, whose operands are hashes, and no secrets.

@@ -209,7 +209,7 @@ impl Call<'_> {
             return raised(reach, &word.text, "what a variable holds is not known");
         }
         // curl reads the file that a value with an at sign names.
-        if names_a_system_path(&word.text) || word.text.starts_with('@') {
+        if names_a_system_path(&word.text) || word.text.starts_with('@') && word.text != "@me" {
             return raised(Reach::Beyond, &word.text, "a path outside the project");
         }
         Ok(())
@@ -243,7 +243,8 @@ impl Call<'_> {
                 let second = rest.first().map_or("", |word| word.text.as_str());
                 raised(Reach::Beyond, second, "one operand too many")
             }
-            Operands::OneFile | Operands::Shown => self.each(operands, shown),
+            Operands::OneFile => self.each(operands, reach),
+            Operands::Shown => self.each(operands, shown),
             Operands::Folders => {
                 let is_other = |word: &&&Word| !word.text.starts_with('.');
                 let other = operands.iter().find(is_other).copied();

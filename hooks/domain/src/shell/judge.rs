@@ -160,7 +160,8 @@ fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
     let Some((program, arguments)) = words.split_first() else {
         return Judged::new(Reach::Reads, String::new(), (String::new(), 0));
     };
-    let Some(name) = known_name(&program.text).filter(|_| !program.is_open) else {
+    let path = inside(&program.text, place.root).unwrap_or(&program.text);
+    let Some(name) = known_name(path).filter(|_| !program.is_open) else {
         return unknown(&program.text, program.is_open, arguments, place);
     };
     match name {
@@ -286,7 +287,8 @@ fn is_script_runner(name: &str, arguments: &[Word]) -> bool {
 
 /// A program or script that no row has: its name and its words must not say that it reaches further.
 fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'_>) -> Judged {
-    let name = program.strip_prefix("./").unwrap_or(program);
+    let name = inside(program, place.root).unwrap_or(program);
+    let name = name.strip_prefix("./").unwrap_or(name);
     let (subject, fixed) = subject::unknown(program, arguments);
     let judged = |reach, reason| Judged::new(reach, reason, (subject.clone(), 1 + fixed));
     if is_open || !is_name(name) || reach_of_text(program, place.root).is_some() {
@@ -304,7 +306,7 @@ fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'
         return judged(Reach::Beyond, format!("{program} {}: {reason}", word.text));
     }
     if inner.is_some() {
-        let inner = self::program(started, place);
+        let inner = self::started(started, place);
         if inner.reach == Reach::Beyond {
             return judged(Reach::Beyond, inner.reason);
         }
@@ -318,10 +320,27 @@ fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'
     }
 }
 
+/// More programs that start programs are not looked through.
+const DEEPEST: usize = 4;
+
+/// The words of a command that another one starts.
+fn started(words: &[Word], place: &mut Place<'_>) -> Judged {
+    if place.depth == DEEPEST {
+        let reason = "programs that start programs".to_owned();
+        return Judged::new(Reach::Beyond, reason, (String::new(), 0));
+    }
+    place.depth += 1;
+    let judged = program(words, place);
+    place.depth -= 1;
+    judged
+}
+
 /// `sh -c LINE`: what the line does.
 fn shell(name: &str, arguments: &[Word], place: &Place<'_>) -> Judged {
     let line = match arguments {
-        [_, line] if !line.is_open => super::judge(&line.text, place.root, &OwnReaches::default()),
+        [_, line] if !line.is_open => {
+            super::judge_in(&line.text, place.clone(), &OwnReaches::default())
+        }
         _ => None,
     };
     let worst = line.and_then(|line| {
@@ -361,12 +380,12 @@ fn started_by<'a>(name: &str, arguments: &'a [Word]) -> Option<&'a [Word]> {
 
 /// A command that is started for each thing that another one finds: at best it is not known what it does.
 fn each(name: &str, arguments: &[Word], started: &[Word], place: &mut Place<'_>) -> Judged {
-    let inner = program(started, place);
+    let inner = self::started(started, place);
     let (subject, fixed) = subject::unknown(name, arguments);
     let subject = (format!("{subject} {}", inner.subject), fixed);
-    let others = arguments
-        .iter()
-        .filter(|word| !word.text.starts_with("-exec"));
+    // What is started is judged by itself.
+    let others = arguments.iter().take(arguments.len() - started.len());
+    let others = others.filter(|word| !word.text.starts_with("-exec"));
     if let Some((word, reason)) = rows::leads_beyond(others, place) {
         return Judged::new(
             Reach::Beyond,
@@ -424,18 +443,9 @@ fn launched<'a>(name: &str, arguments: &'a [Word]) -> Option<Started<'a>> {
 
 /// The name by which the rows know the program at `path`; `None` for a script, or one in an unusual place.
 fn known_name(path: &str) -> Option<&str> {
-    const USUAL: [&str; 8] = [
-        "/bin/",
-        "/usr/bin/",
-        "node_modules/.bin/",
-        "./node_modules/.bin/",
-        ".venv/bin/",
-        "venv/bin/",
-        "vendor/bin/",
-        "./vendor/bin/",
-    ];
+    const USUAL: &str = "/bin/ /usr/bin/ node_modules/.bin/ ./node_modules/.bin/ .venv/bin/ venv/bin/ vendor/bin/ ./vendor/bin/";
     let bare = USUAL
-        .iter()
+        .split(' ')
         .find_map(|folder| path.strip_prefix(folder))
         .unwrap_or(path);
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+.[:".contains(&byte);
@@ -481,7 +491,7 @@ fn enter(to: &str, place: &mut Place<'_>) -> Result<(), &'static str> {
     if let Some(reason) = reach_of_text(&without, place.root) {
         return Err(reason);
     }
-    if goes_back && !place.is_certain {
+    if !place.is_certain && (goes_back || place.is_foreign()) {
         return Err("a folder that is not certain");
     }
     for part in rest

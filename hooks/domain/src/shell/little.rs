@@ -21,12 +21,26 @@ pub(super) fn is_plain_yq(filter: &str) -> bool {
         && !is_secret(filter)
 }
 
-/// `ctrl-a:select-all,tab:toggle+down`: actions of `fzf` without arguments.
-pub(super) fn is_plain_binding(bindings: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-+:/".contains(c);
-    bindings
-        .split(',')
-        .all(|one| one.chars().all(is_plain) && one.matches(':').count() == 1)
+/// `3.12`.
+pub(super) fn is_version(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// `lodash`, `@types/node`, `serde@1.0`, `requests==2.31`: a package of a registry, no address or folder.
+pub(super) fn is_package(text: &str) -> bool {
+    let name = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
+    let (scope, name) = name.unwrap_or(("a", text));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-@=,^".contains(&byte);
+    let is_name = |text: &str| {
+        text.bytes().all(is_plain) && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+    };
+    is_name(scope) && is_name(name)
+}
+
+/// What `curl` shows of a call: a text, no file that it reads or writes.
+pub(super) fn is_plain_format(format: &str) -> bool {
+    !format.starts_with('@') && !format.contains("output{")
 }
 
 /// `+%Y-%m-%d`.
@@ -69,7 +83,7 @@ fn sed_command(script: &str) -> Option<&str> {
         'q' => Some(rest.trim_start_matches(|c: char| c.is_ascii_digit())),
         's' | 'y' => {
             let delimiter = rest.chars().next().filter(char::is_ascii_punctuation)?;
-            rest = until(rest.strip_prefix(delimiter)?, delimiter)?;
+            rest = pattern(rest.strip_prefix(delimiter)?, delimiter)?;
             rest = until(rest, delimiter)?;
             Some(rest.trim_start_matches(|c: char| "gpIi".contains(c) || c.is_ascii_digit()))
         }
@@ -81,7 +95,7 @@ fn sed_command(script: &str) -> Option<&str> {
 /// What follows the address that `script` may begin with.
 fn sed_address(script: &str) -> Option<&str> {
     match script.strip_prefix('/') {
-        Some(pattern) => until(pattern, '/'),
+        Some(address) => pattern(address, '/'),
         None => Some(script.trim_start_matches(|c: char| c == '$' || c.is_ascii_digit())),
     }
 }
@@ -98,6 +112,14 @@ fn until(text: &str, delimiter: char) -> Option<&str> {
         }
     }
     None
+}
+
+/// What follows a regular expression; `None` where a bracket may hold the delimiter.
+fn pattern(text: &str, delimiter: char) -> Option<&str> {
+    let after = until(text, delimiter)?;
+    let body = text.strip_suffix(after)?;
+    let is_open = body.rfind('[') > body.rfind(']') || body.contains("[]") || body.contains("[^]");
+    (!is_open).then_some(after)
 }
 
 /// Words by which a program for `awk` runs, reads other files, or shows the environment.
@@ -133,15 +155,7 @@ fn awk_code(program: &str) -> Option<String> {
         let last = before.chars().next_back().unwrap_or(';');
         match c {
             '"' => rest = until(rest, '"')?,
-            '/' if "(,~!{};&|".contains(last) => {
-                let after = until(rest, '/')?;
-                let body = rest.strip_suffix(after)?;
-                if body.rfind('[') > body.rfind(']') || body.contains("[]") || body.contains("[^]")
-                {
-                    return None;
-                }
-                rest = after;
-            }
+            '/' if "(,~!{};&|".contains(last) => rest = pattern(rest, '/')?,
             '/' => {
                 let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
                 let word = before.rsplit(|c| !is_word(c)).next().unwrap_or_default();

@@ -17,6 +17,7 @@ const DECIDING: &str = ".bashrc|.zshrc|.profile|.claude/|.husky";
 const SECRET_FILES: &str = "token|tokens|password|passwords|pass|pwd|key|.token|.password|.pass|.netrc|_netrc|htpasswd|master.key";
 
 /// Where a command runs.
+#[derive(Clone)]
 pub(crate) struct Place<'a> {
     /// The project's folder.
     pub(crate) root: &'a str,
@@ -24,6 +25,20 @@ pub(crate) struct Place<'a> {
     pub(crate) folder: String,
     /// True where it is certain that the folder is this one.
     pub(crate) is_certain: bool,
+    /// How many programs have started the one that is judged.
+    pub(super) depth: usize,
+}
+
+impl<'a> Place<'a> {
+    /// The project's folder.
+    pub(super) fn new(root: &'a str) -> Self {
+        Self {
+            root,
+            folder: String::new(),
+            is_certain: true,
+            depth: 0,
+        }
+    }
 }
 
 impl Place<'_> {
@@ -63,10 +78,19 @@ pub(super) fn reach(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     reach_of_text(text, place.root)
 }
 
-/// As [`reach`], for a file that is written: a temporary one may be.
+/// As [`reach`], for a file that is written: a temporary one may be, a hidden one not.
 pub(super) fn changed(word: &Word, place: &Place<'_>) -> Option<&'static str> {
-    let reason = reach(word, place)?;
-    (written(word, place) == Reach::Beyond).then_some(reason)
+    match reach(word, place) {
+        None if word.text == "/dev/null" => Some("what is written there is lost"),
+        None => has_hidden(inside(&word.text, place.root).unwrap_or(&word.text)).then_some(DECIDES),
+        Some(reason) => (written(word, place) == Reach::Beyond).then_some(reason),
+    }
+}
+
+/// True for a path with a hidden part, but for lists of what is ignored.
+fn has_hidden(path: &str) -> bool {
+    let is_hidden = |part: &str| part.starts_with('.') && part != "." && !part.ends_with("ignore");
+    path.split('/').any(is_hidden)
 }
 
 /// As [`reach`], for a file that is only shown: a temporary one, and one that decides what is run, may be shown.
@@ -182,9 +206,12 @@ fn is_harmless_pattern(text: &str) -> bool {
     !text.starts_with(['*', '?', '[', '{'])
         && !text.contains(['[', '?', '$'])
         && !text.contains("..")
+        && !["{.", ",.", ".{"]
+            .iter()
+            .any(|hidden| text.contains(hidden))
         && text
             .split('/')
-            .all(|part| !part.starts_with('.') || !part.contains('*'))
+            .all(|part| !part.starts_with('.') || !part.contains(['*', '{']))
 }
 
 /// A word of plain characters, as names of branches, packages and services are.
@@ -195,11 +222,10 @@ pub(crate) fn is_name(text: &str) -> bool {
 
 /// How far writing to `file` reaches: into the project, or a temporary file, or further.
 pub(super) fn written(file: &Word, place: &Place<'_>) -> Reach {
-    let is_hidden = |part: &str| part.starts_with('.') && part != "." && !part.ends_with("ignore");
     let text = inside(&file.text, place.root).unwrap_or(&file.text);
     let is_plain = !file.is_open
         && !text.starts_with('-')
-        && !text.split('/').any(is_hidden)
+        && !has_hidden(text)
         && reach_of_text(text, place.root).is_none();
     match is_plain || is_temporary(text) && !file.is_open {
         true => Reach::Project,

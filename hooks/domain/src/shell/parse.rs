@@ -9,6 +9,12 @@ const DEEPEST: usize = 6;
 /// More programs in one line are not read; a loop's count once for each of its values.
 const MOST: usize = 256;
 
+/// More words are not read, those of a loop once for each of its values: loops in loops end.
+const MOST_WORDS: usize = 16_384;
+
+/// What a longer word is, in bytes, is not known: variables of variables end.
+const LONGEST_WORD: usize = 16_384;
+
 /// One program that a line starts, with its arguments.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Simple {
@@ -90,6 +96,7 @@ pub(crate) fn read(line: &str) -> Option<Reading> {
         is_plain: true,
         here_documents: Vec::new(),
         variables: Vec::new(),
+        words: 0,
     };
     reader.list(Close::End)?;
     Some(Reading {
@@ -110,6 +117,8 @@ struct Reader<'a> {
     here_documents: Vec<HereDocument>,
     /// The variables that the line sets, with what is known of their values.
     variables: Vec<(String, Word)>,
+    /// How many words were read.
+    words: usize,
 }
 
 /// A here-document whose text has not been read.
@@ -517,6 +526,10 @@ impl Reader<'_> {
 
     /// One word, its quotes removed. Empty only where a quoted empty string stands.
     fn word(&mut self) -> Option<Word> {
+        self.words += 1;
+        if self.words > MOST_WORDS {
+            return None;
+        }
         let mut word = Word::default();
         let before = self.rest.len();
         while let Some(c) = self.peek() {
@@ -693,6 +706,9 @@ impl Word {
 
     /// Adds what a variable or substitution becomes.
     fn add(&mut self, value: &Self, is_quoted: bool) {
+        let unknown = Self::unknown();
+        let is_short = self.text.len() + value.text.len() <= LONGEST_WORD;
+        let value = if is_short { value } else { &unknown };
         let is_one = value
             .text
             .bytes()

@@ -224,7 +224,7 @@ const ALSO_ANYTHING: &str = "\
     ncftp needrestart neofetch neonctl networksetup newgrp nginx ngrok nice nix nix-build nix-env nix-shell nmap \
     nmcli nomad notify-send now nroff ntpdate nvm oc octave opam open opencode openvpn openvt opkg packer pandoc pax \
     pbcopy pbpaste pdb pdflatex pdftex perf perlbug pexec pg pg_ctl pic pico pidstat pkexec pkg pkgin planetscale \
-    plantune plymouth pmset pnpx popd port posh pr procmail pry pscale psftp ptx puppet pushd pvremove pyenv \
+    plantune plymouth pmset pnpx popd port posh pr printf procmail pry pscale psftp ptx puppet pushd pvremove pyenv \
     pygmentize qpdf qwen railway ranger rbenv rc rclone rcp read readarray readonly red redcarpet redis render reset \
     restic rlogin rlwrap rmmod rollbar route rpm rpmdb rpmquery rpmverify rsyslogd rtorrent run-mailcap run-parts \
     runas runscript rustdoc rview rvim s3cmd salt salt-call sam sash say scanmem script scrot scutil security \
@@ -266,36 +266,13 @@ pub(super) fn is_harmless_setting(name: &str, value: &Word) -> bool {
 
 /// True for a variable by which programs find what they run, load or obey.
 pub(super) fn decides_what_runs(name: &str) -> bool {
-    const STARTS: [&str; 18] = [
-        "LD_",
-        "DYLD_",
-        "GIT_",
-        "PYTHON",
-        "PYTEST",
-        "MAKE",
-        "RUBY",
-        "PERL",
-        "NODE_",
-        "JAVA",
-        "MAVEN",
-        "GRADLE",
-        "npm_",
-        "NPM_",
-        "CARGO_",
-        "RUSTC",
-        "RUSTFLAGS",
-        "BASH_",
-    ];
-    const ENDS: [&str; 12] = [
-        "PATH", "OPTIONS", "OPTS", "FLAGS", "SHELL", "EDITOR", "PAGER", "PROXY", "proxy",
-        "WRAPPER", "RUNNER", "HOME",
-    ];
-    STARTS.iter().any(|start| name.starts_with(start))
-        || ENDS.iter().any(|end| name.ends_with(end))
-        || is_listed(
-            "ENV IFS CC CXX MAKE LESSOPEN BROWSER VISUAL TMPDIR PS4 PROMPT_COMMAND",
-            name,
-        )
+    const STARTS: &str = "LD_ DYLD_ GIT_ PYTHON PYTEST MAKE RUBY PERL NODE_ JAVA MAVEN GRADLE npm_ NPM_ CARGO_ RUSTC \
+        RUSTFLAGS BASH_";
+    const ENDS: &str = "PATH OPTIONS OPTS FLAGS SHELL EDITOR PAGER PROXY proxy WRAPPER RUNNER HOME";
+    const NAMES: &str = "ENV IFS CC CXX MAKE LESSOPEN BROWSER VISUAL TMPDIR PS4 PROMPT_COMMAND";
+    STARTS.split(' ').any(|start| name.starts_with(start))
+        || ENDS.split(' ').any(|end| name.ends_with(end))
+        || is_listed(NAMES, name)
 }
 
 /// True where a part of `text` is a word that says it reaches further.

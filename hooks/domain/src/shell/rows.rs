@@ -1,7 +1,7 @@
 //! What the row of a program says of one call.
 
 use super::call::Call;
-use super::operand::{Place, is_foreign, is_name, reach};
+use super::operand::{Place, inside, is_foreign, is_name, reach};
 use super::parse::Word;
 use super::programs::{self, Operands, Options, Row, is_listed, rows};
 use crate::permissions::Reach;
@@ -47,6 +47,17 @@ fn candidates<'a>(
     })
 }
 
+/// Options before a subcommand that change nothing but what is shown.
+const ALONE: &[(&str, &str)] = &[
+    ("git", "--no-pager -P --no-optional-locks"),
+    ("ip", "-4 -6 -s -o -br -j -d -c -h -p -brief"),
+    ("npm pnpm yarn", "-s --silent"),
+    (
+        "cargo",
+        "-q --quiet --offline --locked --frozen +nightly +stable +beta",
+    ),
+];
+
 /// Options before a subcommand that name a folder where it runs.
 const FOLDERS: &[(&str, &str)] = &[
     ("git", "-C"),
@@ -63,7 +74,12 @@ const PACKAGES: &[(&str, &str)] = &[
     ("npm", "-w --workspace"),
     ("pnpm", "--filter -F"),
     ("yarn", "workspace"),
+    ("gh", "-R --repo"),
 ];
+
+/// What `git -c` may set: how much is shown, and who is named.
+const SHOWN_SETTINGS: &str =
+    "color. advice. core.quotepath= core.pager=cat user.name= user.email= commit.gpgsign=false";
 
 /// How many options stand before the subcommand that change nothing but what is shown, or name a folder or a
 /// package of the project.
@@ -88,18 +104,17 @@ fn globals(name: &str, arguments: &[Word], place: &Place<'_>) -> usize {
             let text = word.text.strip_prefix('@').unwrap_or(&word.text);
             !word.is_open && is_name(text)
         };
+        let is_shown = |word: &Word| {
+            let mut starts = SHOWN_SETTINGS.split(' ');
+            !word.is_open
+                && starts.any(|start| match start.ends_with(['.', '=']) {
+                    true => word.text.starts_with(start),
+                    false => word.text == start,
+                })
+        };
         count += match (name, text(0)) {
-            ("git", "--no-pager" | "-P" | "--no-optional-locks")
-            | (
-                "ip",
-                "-4" | "-6" | "-s" | "-o" | "-br" | "-j" | "-d" | "-c" | "-h" | "-p" | "-brief",
-            )
-            | ("npm" | "pnpm" | "yarn", "-s" | "--silent")
-            | (
-                "cargo",
-                "-q" | "--quiet" | "--offline" | "--locked" | "--frozen" | "+nightly" | "+stable"
-                | "+beta",
-            ) => 1,
+            ("git", "-c") if next.is_some_and(is_shown) => 2,
+            _ if has(ALONE) => 1,
             _ if has(FOLDERS) && next.is_some_and(is_folder) => 2,
             _ if has(PACKAGES) && next.is_some_and(is_package) => 2,
             _ => return count,
@@ -182,8 +197,8 @@ pub(super) fn leads_beyond<'w>(
     place: &Place<'_>,
 ) -> Option<(&'w Word, &'static str)> {
     words.into_iter().find_map(|word| {
-        let says =
-            || programs::says_beyond(&word.text).then_some("it says that it reaches further");
+        let text = inside(&word.text, place.root).unwrap_or(&word.text);
+        let says = || programs::says_beyond(text).then_some("it says that it reaches further");
         let reason = match word.is_open && !word.is_spread && !word.has_variable {
             // What a substitution prints is one word and no path of its own.
             true => None,

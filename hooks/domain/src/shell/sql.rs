@@ -1,5 +1,7 @@
 //! SQL: whether a text holds a statement that writes.
 
+use super::programs::is_listed;
+
 fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
@@ -10,6 +12,10 @@ const BEGINNINGS: [&str; 11] = [
     "drop", "truncate", "alter", "create", "delete", "insert", "replace", "merge", "update",
     "grant", "revoke",
 ];
+
+/// What such statements are about.
+const THINGS: &str = "table database schema index column view user role constraint trigger sequence policy type \
+    function extension materialized tablespace";
 
 /// True when `text` holds a statement that writes, in the form that SQL has and prose has not. In
 /// prose the words must be capitals where they could stand in a sentence.
@@ -35,26 +41,7 @@ fn is_statement<'t>(
 ) -> bool {
     let mut lower = words.map(str::to_ascii_lowercase);
     let [second, third, fourth] = [(); 3].map(|()| lower.next().unwrap_or_default());
-    let is_thing = matches!(
-        second.as_str(),
-        "table"
-            | "database"
-            | "schema"
-            | "index"
-            | "column"
-            | "view"
-            | "user"
-            | "role"
-            | "constraint"
-            | "trigger"
-            | "sequence"
-            | "policy"
-            | "type"
-            | "function"
-            | "extension"
-            | "materialized"
-            | "tablespace"
-    );
+    let is_thing = is_listed(THINGS, &second);
     match verb {
         "drop" => is_thing,
         "truncate" => second == "table" || (capitals || is_code) && !second.is_empty(),

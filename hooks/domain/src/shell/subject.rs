@@ -1,68 +1,20 @@
 //! What makes two commands the same: program, subcommand, and the flags that change how far it reaches.
 
 use super::parse::Word;
+use super::programs::is_listed;
 use crate::hash;
 
-/// Programs whose first argument says what they do, and how many such arguments there are.
-const SUBCOMMANDED: &[(&str, usize)] = &[
-    ("git", 1),
-    ("npm", 1),
-    ("npx", 1),
-    ("pnpm", 1),
-    ("yarn", 1),
-    ("bun", 1),
-    ("deno", 1),
-    ("cargo", 1),
-    ("go", 1),
-    ("pip", 1),
-    ("pip3", 1),
-    ("uv", 1),
-    ("poetry", 1),
-    ("make", 1),
-    ("just", 1),
-    ("docker", 1),
-    ("docker compose", 2),
-    ("docker-compose", 1),
-    ("podman", 1),
-    ("kubectl", 1),
-    ("helm", 1),
-    ("terraform", 1),
-    ("gh", 2),
-    ("glab", 2),
-    ("aws", 2),
-    ("gcloud", 2),
-    ("az", 2),
-    ("npm run", 2),
-    ("pnpm run", 2),
-    ("yarn run", 2),
-    ("systemctl", 1),
-    ("brew", 1),
-    ("apt", 1),
-    ("apt-get", 1),
-    ("sudo", 2),
-    ("python", 1),
-    ("python3", 1),
-    ("node", 1),
-    ("bash", 1),
-    ("sh", 1),
-    ("mvn", 1),
-    ("gradle", 1),
-    ("rails", 1),
-    ("mix", 1),
-    ("dotnet", 1),
-    ("flutter", 1),
-    ("rustup", 1),
-    ("gem", 1),
-    ("bundle", 1),
-    ("composer", 1),
-    ("vercel", 1),
-    ("heroku", 1),
-    ("fly", 1),
-];
+/// Programs whose first argument says what they do.
+const SUBCOMMANDED: &str = "git npm npx pnpm yarn bun deno cargo go pip pip3 uv poetry make just docker docker-compose podman kubectl helm \
+    terraform systemctl brew apt apt-get python python3 node bash sh mvn gradle rails mix dotnet flutter rustup gem \
+    bundle composer vercel heroku fly";
+
+/// Programs, and subcommands of those, of which the first two say it.
+const TWICE: &str = "gh|glab|aws|gcloud|az|sudo|docker compose|npm run|pnpm run|yarn run";
 
 /// Flags that say more about a command than its operands do.
-const TELLING: &str = " --force -f --force-with-lease --hard --no-verify --delete -D --amend --mirror --prune -rf -fr -r -R -i \
-    --in-place -delete -exec -g --global --privileged -c -e -m --no-gpg-sign ";
+const TELLING: &str = "--force -f --force-with-lease --hard --no-verify --delete -D --amend --mirror --prune -rf -fr -r -R -i \
+    --in-place -delete -exec -g --global --privileged -c -e -m --no-gpg-sign";
 
 /// The longest word of a subject, in bytes.
 const LONGEST_WORD: usize = 60;
@@ -83,18 +35,15 @@ pub(super) fn known(name: &str, arguments: &[String], raised_by: Option<&str>) -
 /// The subject of a command that the tables do not know, and how many arguments belong to it.
 pub(super) fn unknown(name: &str, arguments: &[Word]) -> (String, usize) {
     let mut subject = name.to_owned();
-    let count = |subject: &str| {
-        let found = SUBCOMMANDED.iter().find(|(program, _)| *program == subject);
-        found.map_or(0, |(_, count)| *count)
+    let count = |subject: &str| match TWICE.split('|').any(|one| one == subject) {
+        true => 2,
+        false => usize::from(is_listed(SUBCOMMANDED, subject)),
     };
     let mut left = count(name);
     let mut taken = 0;
     for (at, word) in arguments.iter().enumerate() {
         let is_flag = word.text.starts_with('-');
-        let is_telling = TELLING
-            .split_ascii_whitespace()
-            .any(|flag| flag == word.text);
-        if is_telling || left > 0 && !is_flag {
+        if is_listed(TELLING, &word.text) || left > 0 && !is_flag {
             push(&mut subject, &word.text);
         }
         if left > 0 && !is_flag {

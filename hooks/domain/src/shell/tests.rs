@@ -215,3 +215,45 @@ fn statements_that_write() {
         assert!(!sql_writes(text, false), "{text}");
     }
 }
+
+/// The path of a script may be written from the project's folder or whole.
+#[test]
+fn a_script_is_the_same_by_both_of_its_paths() {
+    for (relative, whole) in [
+        ("./scripts/check.sh", "/home/dev/shop/scripts/check.sh"),
+        ("bash scripts/x.sh", "bash /home/dev/shop/scripts/x.sh"),
+        ("node scripts/x.mjs", "node /home/dev/shop/scripts/x.mjs"),
+        ("./deploy.sh", "/home/dev/shop/deploy.sh"),
+        ("vendor/x/run.sh", "/home/dev/shop/vendor/x/run.sh"),
+    ] {
+        assert_eq!(reach(relative).0, reach(whole).0, "{relative}");
+    }
+    let own = OwnReaches::default();
+    let judged = |root| judge(&format!("bash {root}/scripts/x.sh"), root, &own).unwrap();
+    // What the folder above is called says nothing.
+    let judged = judged("/srv/prod/deploy/shop");
+    assert_eq!(judged.commands[0].reach, Reach::Unknown);
+}
+
+/// No line takes long: loops in loops, variables of variables, programs that start programs.
+#[test]
+fn the_work_is_bounded() {
+    let values = "x ".repeat(400);
+    let loops = format!("for a in {values}; do ").repeat(6) + "[[ a ]]; " + &"done; ".repeat(6);
+    assert_eq!(reach(&loops).0, Reach::Beyond);
+    let mut doubling = "a0=xxxxxxxx; ".to_owned();
+    for at in 1..300 {
+        doubling += &format!("a{at}=$a{0}$a{0}$a{0}$a{0}; ", at - 1);
+    }
+    assert_eq!(reach(&(doubling + "cat $a299")).0, Reach::Beyond);
+    for start in [
+        "xargs ",
+        "find . -exec ",
+        "npx ",
+        "foo npm ",
+        "timeout 5 ",
+        "env ",
+    ] {
+        reach(&(start.repeat(16_000 / start.len()) + "ls"));
+    }
+}

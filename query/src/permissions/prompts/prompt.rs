@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use plantune_domain::permissions::Reach;
 use serde::{Serialize, Serializer};
 
+use crate::permissions::although::Although;
 use crate::permissions::evidence::Prompt as Evidence;
 use crate::permissions::history::root;
 
@@ -73,6 +74,9 @@ pub struct Prompt {
     /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
     /// later.
     pub unattended: bool,
+    /// Why a rule of today that seems to cover it does not; `None` where none seems to, and where nobody looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub although: Option<Although>,
 }
 
 impl Prompt {

@@ -1,5 +1,5 @@
 //! Prompts, their subjects and the sums, as the store gives them. The names of the serialised fields are
-//! those of `report --json` (docs/json.md, docs/permissions.md) and are frozen.
+//! those of `report --json` (docs/json.md) and are frozen.
 
 use std::collections::BTreeMap;
 

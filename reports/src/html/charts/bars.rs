@@ -38,22 +38,16 @@ pub(crate) fn outcomes(
         "of-failed",
         "of-open",
     ];
-    let parts = counts
-        .into_iter()
-        .zip(OUTCOMES)
-        .zip(words.into_iter().zip(CLASSES));
-    let share =
-        |((value, (field, _)), (words, class)): ((u64, (&str, &str)), (&str, &'static str))| {
-            Share {
-                class,
-                value,
-                json: format!("{json}/{field}"),
-                words: format!("{name}: {value} {words}"),
-            }
-        };
+    let outcomes = OUTCOMES.iter().zip(words).zip(CLASSES).zip(counts);
+    let shares = outcomes.map(|((((field, _), words), class), value)| Share {
+        class,
+        value,
+        json: format!("{json}/{field}"),
+        words: format!("{name}: {value} {words}"),
+    });
     Bar {
         label,
-        shares: parts.map(share).collect(),
+        shares: shares.collect(),
     }
 }
 

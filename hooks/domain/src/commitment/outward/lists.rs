@@ -127,7 +127,13 @@ pub(super) static PAIRS: [Pair; 7] = [
 
 /// What follows such a verb where it is a noun or an act on texts: "push notifications", "merge the two sections".
 /// The number says within how many words.
-pub(super) static TAMED: [(List, usize, List); 6] = [
+pub(super) static TAMED: [(List, usize, List); 7] = [
+    // "Deploy three experts to compare them"
+    (
+        list!(" deploy launch "),
+        5,
+        list!(" agent agents subagent subagents expert experts analyzers reviewers "),
+    ),
     (
         list!(" push "),
         1,

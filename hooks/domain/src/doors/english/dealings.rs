@@ -60,7 +60,7 @@ pub(in crate::doors) static MONEY: List = list!(
     more credits|more seats|move .. money|my card|next tier|on file|on the house|on the tab|on your tab|\
     order .. licence/license/seat/part/machine/server|order .. more|order another|order more|order new|\
     our subscription|out of pocket|over budget|overdraw the|paid for|paid version|pay for|pay off|\
-    pay the|pay them|pay up|payment live|payment provider|pick up the|place a bid|place an order|\
+    pay the|pay them|pay up|payment live|payment provider|pick up the tab/bill|place a bid|place an order|\
     price .. up|price for existing|price to the customer|put .. through|putting .. through|\
     quote the customer|raise .. price|real payment|renew .. contract/subscription/licence/license/plan/\
     domain/certificate|renew the/our/it/my/your|renewal of|ring .. up|ring up|saved card|sell it|\
@@ -69,7 +69,7 @@ pub(in crate::doors) static MONEY: List = list!(
     spend up|start charging|stop charging|stop paying|stored card|\
     take .. from the account/deposit/balance|take .. money|\
     take out a/the .. subscription/loan/insurance|take out the subscription|take the offer|tax office|\
-    tax return|the card for|the checkout|the contract|the deal|the deposit|the money|the purchase|\
+    tax return|the card for|the checkout|the deal|the deposit|the money|the purchase|\
     the sale|the subscription|their card|tip the|top .. up|top up|transfer the|wire it|wire the|\
     wire them|write .. off|write off|your card|",
 );
@@ -114,7 +114,7 @@ pub(in crate::doors) static ACCESS: List = list!(
     pipe .. to/into sh/bash/shell|plain text password|port open|press on regardless|public access|\
     public bucket|public github|public internet|public link|public release|public sharing|publicly|\
     push on regardless|put the .. key in/into|random script|read through your|readable by|red build|\
-    red test|regardless of|relax the .. rule/policy/restriction/limit/check|remove the lock|\
+    red test|relax the .. rule/policy/restriction/limit/check|remove the lock|\
     retention policy|reuse your|run of the|safety check|safety net|safety off|same access|same right|\
     save the key|search engine|second pair of|security group|security hole|self signed|\
     silence .. alert/alarm|silence the .. alarm/alert|skip .. failing|skip .. review/check/approval/\

@@ -87,6 +87,9 @@ pub(in crate::doors) static WRITINGS: List = list!(
     prd brief brainstorm description wording persona premise direction decomposition epic sprint layout ",
 );
 
+/// Who works for the asker: to deploy them is to start them.
+pub(crate) static AGENTS: List = list!(" agent subagent expert analyzer reviewer ");
+
 /// Phrases of force, which nothing opens.
 pub(in crate::doors) static FORCE: List = list!(
     "|force push|push force|push with force|force with lease|rm rf|rm r|reset hard|hard reset|\

@@ -1,19 +1,6 @@
-//! Words for sentences that propose something without naming the act: a time, whom it reaches, what
-//! becomes of a thing.
+//! Words for sentences that propose something without naming the act.
 
 use crate::doors::entries::{List, list};
-
-/// When something is to happen outside the code. Nobody sorts a list "before the weekend".
-pub(in crate::doors) static TIMES: List = list!(
-    "|evening|afternoon|weekend|midnight|o clock|in the meantime|tonight|this evening|this afternoon|\
-    this weekend|this friday|over lunch|over night|overnight|the weekend|before the holidays|\
-    before christmas|before lunch|before noon|by noon|at noon|at midnight|after hours|business hours|\
-    opening hours|until monday|until friday|by friday|by monday|monday morning|tomorrow|today|\
-    right away|straight away|at once|from now on|from now|from today|as of today|as of now|\
-    with immediate effect|effective immediately|this instant|while they sleep|quiet hours|\
-    maintenance window|for an hour|for a week|for the night|first thing|end of the day|end of day|\
-    close of business|later this week|next week|black friday|",
-);
 
 /// People and places outside the project, whom an act reaches.
 pub(in crate::doors) static OUTSIDERS: List = list!(
@@ -81,47 +68,4 @@ pub(in crate::doors) static ELLIPSES: List = list!(
     permission|may it|can it|should it|accept|accepted|sounds good|works for me|send|off we go|\
     you decide|true|as proposed|as is|as planned|in that order|please do|all of them|both of them|all|\
     both|everyone|everybody|the lot|use it|reuse it|",
-);
-
-/// What a piece of code, text or picture is called: a sentence about one does nothing.
-pub(in crate::doors) static TOPICS: List = list!(
-    " type name label icon button tooltip diagram arrow symbol test docstring heading wording mock \
-    mockup stub fixture function method class struct enum value helper calculator calculation counter \
-    logic parser lexer sort stack dropdown animation color colour font placeholder caption legend \
-    assertion spelling field dialog sketch handler variant constant readme glossary iterator regex \
-    emoji glyph checkbox badge section paragraph chapter counter ",
-);
-
-/// Words that a sentence about code may not hold.
-pub(in crate::doors) static BEWARE: List = list!(
-    " production prod customer client user database db account everyone everybody anyone all every \
-    server main master upstream remote real money bank people team public live skip disable ignore \
-    force bypass override now tonight today anyway permanently data backup cluster host machine \
-    repository repo registry store vendor partner ",
-);
-
-/// What the subject of such a sentence does, besides the verbs of development.
-pub(in crate::doors) static STATES: List = list!(
-    " be behave look appear sit sound read mean fit fits occur happen belong say mention represent play \
-    cover round refuse reject exist point face contain hold count raise throw accept suit suits matches \
-    describes conveys communicates show shows live take come ",
-);
-
-/// Verbs with which a sentence about people is about what a screen does.
-pub(in crate::doors) static DESIGNS: List = list!(
-    " subclass sort filter show shown displayed sorted rendered display render return list search select \
-    choose inherit implement group load store save cache log parse validate highlight collapse expand \
-    hide animate require refactor rename convert serialize represent import ",
-);
-
-/// What things do that end.
-pub(in crate::doors) static ENDINGS: List = list!(
-    " stop cease disappear vanish expire lapse die retire end go leave lifted become forgotten gone let \
-    dropped ended retired paused released loosened raised lowered moved merged closed opened ",
-);
-
-/// What somebody may be given to do, behind "who".
-pub(in crate::doors) static POWERS: List = list!(
-    " own approve decide see get gets hear know receive sign pay access read join run lead manage review \
-    hold take keep have be ",
 );

@@ -15,19 +15,11 @@ pub(super) static WORDS: Language = Language {
         geforceerd forceer afdwing mergen$ samenvoeg pushen$ productie$ rechten$ onherroep overslaan$ \
         weggooi weggegooi weghal wissen$ wis$ gewist licentie certificaat vertrouwelijk radera radering \
         tabort publicera godkann losenord betala faktura avbryt stang$ stanga$ aterkalla tvinga \
-        driftsatt produktion$ behorighet kasta$ slang$ kop$ signera uppsag avinstall ",
+        driftsatt produktion$ behorighet kasta$ kop$ signera uppsag avinstall ",
     ),
     hard: list!(
         " leegmaak leeghal opruim verwerp terugdraai ongedaan herstel weg$ schrap elimineer tomma$ rensa \
         aterstall forstor ",
-    ),
-    verbs: list!(
-        " doorgeef doorgeven$ betaling$ doen$ laat$ laten$ verlies verkoop huur$ slappa slapper \
-        overlamna salja forlora doda$ stuur sturen$ verstuur verzend mail$ mailen$ zend geef$ geven$ \
-        gegeven deel$ delen$ openen$ sluit$ sluiten$ stoppen$ zet$ zetten$ verplaats verhuis migreer \
-        upload informeer vertel meld$ schrijf$ antwoord accepteer aanvaard herstart blokkeer negeer \
-        vernieuw verhoog verlaag belast kopieer maak$ maken$ skicka skickar mejla ge$ dela$ oppna \
-        starta$ flytta ladda$ meddela beratta svara acceptera byt$ byta$ gor$ lagg$ satt$ satta$ ",
     ),
     things: list!(
         " winkelier winkels$ huurder student leerling leraar patient gast$ gasten$ deelnemer auteur \
@@ -42,12 +34,6 @@ pub(super) static WORDS: Language = Language {
         internet$ netwerk cloud alarm controle beveiliging kund kunder kunden anvandar alla$ allt$ \
         konto$ konton databas servern$ servrar webbplats doman brandvagg atkomst kort$ pengar$ pris$ \
         villkor avtal sakerhetskop historik publik publikt natet$ mejl$ larm skydd granskning ",
-    ),
-    times: list!(
-        " vandaag vanavond vannacht morgen$ weekend$ avond$ nacht$ maandag dinsdag woensdag donderdag \
-        vrijdag zaterdag zondag nu$ meteen direct$ onmiddellijk middernacht idag ikvall inatt imorgon \
-        ikvall kvall$ kvallen natt$ helgen helg$ mandag tisdag onsdag torsdag fredag lordag sondag \
-        genast omedelbart dag$ direkt$ ",
     ),
     code: list!(
         " import commentaar opmerking spatie functie klasse knop kleur rand$ variabele parameter \

@@ -20,23 +20,8 @@ pub(super) static WORDS: Language = Language {
     hard: list!(
         " supprim suppress efface effac detrui vider$ vide$ vidons vidage purger$ purgeons jeter$ jette$ \
         jetons reinitialis retirer$ retire$ enlev elimin ecrabouill annuler$ annule$ annulons abandonn \
-        rejeter$ revenir$ defaire$ defais$ raser$ rase$ debarrass balancer$ balance$ bazard nettoyer$ \
+        rejeter$ revenir$ defaire$ defais$ raser$ rase$ debarrass balancer$ bazard nettoyer$ \
         nettoie$ arracher$ archiver$ ",
-    ),
-    verbs: list!(
-        " entrer$ abonner$ ranger$ remett repart reprendre$ sabr tuer$ tue$ degag sacrifi perdre$ perds$ \
-        confier$ confie$ vendre$ vends$ louer$ prolong accorder$ retir debloquer$ envoyer envoie$ \
-        envoyons envoi$ expedi transmet transmettre partag donner$ donne$ donnons accord ouvrir$ ouvre$ \
-        ouvrons fermer$ ferme$ fermons couper$ coupe$ coupons arreter$ arrete$ arretons eteindre$ \
-        eteins$ eteignons stopper$ stoppe$ desactiv redemarr relanc basculer bascule$ bascul changer$ \
-        change$ changeons modifier$ modifie$ migrer$ migre$ migrons deplac transfer televers upload \
-        mettre$ mets$ met$ mettons passer$ passe$ passons laisser$ laisse$ laissons prevenir$ previens$ \
-        prevenons avertir$ avertis$ informer$ informe$ notifi annoncer$ annonce$ dire$ dis$ ecrire$ \
-        ecris$ repondre$ reponds$ accepter$ accepte$ acceptons rendre$ rends$ rendons liber livrer$ \
-        livre$ livrons sortir$ sors$ sortons lancer$ lance$ lancons sauter$ saute$ sautons ignor \
-        exposer$ expose$ renouvel augment baiss prelever prelev restaurer$ restaure$ remplac copier$ \
-        copie$ reecri point$ pointer$ pointe$ bloqu debloqu couper invit ajout ajoute$ exclu renonc \
-        faire$ fais$ faisons prendre$ prends$ virer$ vire$ montrer$ ",
     ),
     things: list!(
         " commercant locataire etudiant eleve$ eleves$ enseignant professeur patient$ patients$ parents$ \
@@ -53,10 +38,6 @@ pub(super) static WORDS: Language = Language {
         internet$ reseau cloud alarme alerte$ alertes$ surveillance verification controle$ controles$ \
         relecture revue$ protection machine$ disque bucket registre courriel mail$ mails$ email \
         newsletter cluster staging prelevement ",
-    ),
-    times: list!(
-        " soir$ soiree demain aujourd hui$ midi$ minuit nuit$ week$ weekend lundi$ mardi$ mercredi$ \
-        jeudi$ vendredi$ samedi$ dimanche$ immediatement maintenant$ aussitot desormais ",
     ),
     code: list!(
         " import imports commentaire espace espaces indentation point-virgule variable parametre \

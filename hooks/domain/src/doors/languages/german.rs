@@ -31,23 +31,6 @@ pub(super) static WORDS: Language = Language {
         ausleer beseitig zurucksetz zuruckgesetz zuruckroll zuruckdreh ruckgangig tilg ausradier \
         zerschlag platt$ plattmach abreiss abraum entsorg ausmist kappen$ verschrott eliminier ",
     ),
-    verbs: list!(
-        " erweiter wegnehm wegnahm durchzieh durchdruck uberlass aushandig vorbeischau gehen$ geht$ \
-        kommen$ kommt$ abheb abgeb rausgeb rausnehm zeigen$ einblick ansehen$ mitlesen wegschalt zumach \
-        aufmach kapp lockern freiraum verzicht verlass lahm zusammenleg zusammenwurf vermisch gewinn \
-        einzieh eintreib mahn erlass schenk verleih vermiet erwerb hol$ holen$ nimm$ schick sende$ \
-        senden$ sendet versend verschick mail$ mailen$ anschreib benachrichtig informier mitteil \
-        mitgeteilt sagen$ sage$ erzahl bescheid$ geben$ gebe$ gib$ gegeben gewahr erteil einraum \
-        ubergeb weitergeb weiterleit weiterreich teilen$ teile$ offnen offne$ offen schliess sperr \
-        entsperr umzieh umzuzieh umstell umgestell umschalt umleit verschieb hochlad lade$ laden$ \
-        einspiel aufspiel spielen$ spiele$ belast abrechn zahlen$ zahle$ annehm nehme$ akzeptier \
-        bestatig verlanger erneuer wechsel wechsl tausch austausch stopp anhalt anzuhalt beend kopier \
-        ubertrag migrier wiederherstell deaktivier abstell ausstell ausmach drossel ignorier vertrau \
-        trauen$ archivier aussperr erhoh senken$ senke$ anheb einlass reinlass zulass zugreif loslass \
-        auflos aufgeb aufgegeb abklemm trennen$ trenne$ neustart freimach ersetz umschreib schreib \
-        verander andere$ andern$ stell$ stelle$ stellen$ machen$ mache$ setz$ setze$ setzen$ richte$ \
-        richten$ bringen$ bringe$ lassen$ lasse$ lass$ lauf$ laufen$ antwort ",
-    ),
     things: list!(
         " mieter student schuler lehrer patient gast$ gaste$ gasten$ teilnehmer autor$ autorin autoren$ \
         bewerber fahrer$ burger spender nachbar krankenhaus schule verkaufer kaufer freiwillig sponsor \
@@ -64,11 +47,6 @@ pub(super) static WORDS: Language = Language {
         commits$ hauptzweig main$ master$ remote geheim internet$ netz$ netzwerk cloud alarm uberwach \
         sicherheit prufung schutz repo$ repository registr umgebung staging account accounts store$ \
         release$ veroffentl notfall betrieb telefon ",
-    ),
-    times: list!(
-        " heute morgen$ abend$ abends nacht$ mittag nachmittag wochenende feierabend feiertag montag$ \
-        dienstag$ mittwoch$ donnerstag$ freitag$ samstag$ sonntag$ sofort umgehend unverzuglich jetzt$ \
-        sogleich nachher$ mitternacht schnellstmoglich ",
     ),
     code: list!(
         " import kommentar leerzeich leerzeil einruck semikol variab parameter funktion methode klass \

@@ -20,19 +20,6 @@ pub(super) static WORDS: Language = Language {
         resetto$ resettiamo azzer togliere$ tolgo$ togliamo purg ripuli disfar disfo$ tronc sopprim \
         radere$ demol distru archivi ",
     ),
-    verbs: list!(
-        " entrare$ vedere$ perdere$ perdo$ vendere$ vendo$ uccid torno$ tornare$ donare$ dono$ rescind \
-        affitt prest sacrific tirare$ tiro$ congel regal leva$ levo$ levare$ far$ inviare$ invio$ \
-        inviamo mandare$ mando$ mandiamo spedi condivid dare$ diamo dai$ aprire$ apro$ apriamo \
-        chiudere$ chiudo$ chiudiamo fermare$ fermo$ fermiamo arrestare$ arresto$ stacc blocc sblocc \
-        punt cambiare$ cambio$ cambiamo migrare$ migro$ migriamo spostare$ sposto$ spostiamo trasfer \
-        caric mettere$ metto$ mettiamo passare$ passo$ passiamo lasciare$ lascio$ lasciamo avvis \
-        informare$ informo$ notific annunci dire$ dico$ scrivere$ scrivo$ rispondere$ rispondo$ accett \
-        rendere$ rendo$ rendiamo lanciare$ lancio$ lanciamo liber saltare$ salto$ saltiamo ignor \
-        esporre$ espongo$ rinnov alz abbass ripristin sostitu copiare$ copio$ riscriv modificare$ \
-        modifico$ invit aggiung fid consegn attiv riavvi portare$ porto$ portiamo fare$ faccio$ \
-        facciamo taglia tagliare$ mostrare$ ",
-    ),
     things: list!(
         " negoziant negozio$ negozi$ inquilin student insegnant professor pazient ospite$ ospiti$ \
         genitor partecipant autore$ autori$ candidat autist cittadin donator ospedale scuola venditor \
@@ -46,10 +33,6 @@ pub(super) static WORDS: Language = Language {
         storia$ storico$ commit$ ramo$ rami$ principale$ main$ master$ remoto$ repository$ repo$ \
         internet$ rete$ cloud allarm avvisi$ monitor verific controll revision protezion macchin disco$ \
         bucket registr mail$ email$ staging ordini$ revisione$ ",
-    ),
-    times: list!(
-        " oggi$ stasera stanotte domani$ sera$ notte$ mezzogiorno mezzanotte weekend$ lunedi$ martedi$ \
-        mercoledi$ giovedi$ venerdi$ sabato$ domenica$ adesso$ ora$ subito$ immediat stamattina ",
     ),
     code: list!(
         " import importazion comment spazi$ spazio$ indentazion variabil parametr funzion metodo$ \

@@ -11,12 +11,8 @@ pub(in crate::doors) struct Language {
     pub(super) alone: List,
     /// Destroys: one-way, but with pieces of code alone in the same text.
     pub(super) hard: List,
-    /// One-way with one of the things in the same text.
-    pub(super) verbs: List,
-    /// What the verbs endanger.
+    /// What any act endangers: alone one-way, where nothing of development stands beside it.
     pub(super) things: List,
-    /// When something is to happen outside the code: one-way in a sentence with nothing of development.
-    pub(super) times: List,
     /// Pieces of code.
     pub(super) code: List,
     /// Question words and what development does: without one, a thing makes a question one-way.

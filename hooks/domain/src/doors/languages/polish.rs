@@ -13,13 +13,6 @@ pub(super) static WORDS: Language = Language {
         sformat odinstal anulow wypusc zerow tajn ",
     ),
     hard: list!(" wyczysc czysc oproznic opro wymaz porzuc odrzuc zresetow sprzata pozby "),
-    verbs: list!(
-        " mowi powie wpusc przekaz oddac$ oddaj sprzed straci stracic zabic$ zabij wyslij rzuc$ rzucic \
-        wroc$ wrocic otworz wysl wysyla poslac przesl powiadom poinform napisac$ odpowiedz daj$ dac$ \
-        udostepn otwier zamkn zamyka zablok przelacz przenies migrow zaladow wgrac$ wgrywa wrzuc wystaw \
-        zaakcept przyjac$ zrobic$ uruchom obciaz odnow podnies zmien zamien przywroc kopiow zapros \
-        dodac$ ignor restart ",
-    ),
     things: list!(
         " sklep najemc student uczniow uczniom nauczyciel pacjent gosci$ gosciom uczestnik autor \
         kandydat kierowc obywatel darczync sasiad szpital szkol sprzedawc kupuj wolontar rodzic sponsor \
@@ -30,10 +23,6 @@ pub(super) static WORDS: Language = Language {
         kart$ karte$ karty$ pieniadz cen$ cene$ ceny$ umow warunk kopi zapasow backup histori commit \
         galez galaz glown repozytor internet siec$ sieci$ chmur alarm kontrol weryfik ochron mail$ \
         maila$ maile$ publiczn regulamin ",
-    ),
-    times: list!(
-        " dzis dzisiaj jutro wieczorem wieczor noc$ nocy$ weekend poniedzialek wtorek srode$ czwartek \
-        piatek sobot niedziel teraz$ natychmiast zaraz$ polnoc swiet ",
     ),
     code: list!(
         " import komentarz spacj zmienn parametr funkcj metod klas przycisk ikon kolor testow nazw ",

@@ -23,19 +23,6 @@ pub(super) static WORDS: Language = Language {
         zerar$ redefin reinici tirar$ tiro$ tiramos desativ anul truncar$ trunco$ suprim derrub \
         quebrar$ ",
     ),
-    verbs: list!(
-        " formato$ entrar$ ver$ perder$ perco$ vender$ vendo$ matar$ mato$ volto$ voltar$ voltamos doar$ \
-        doo$ rescind alug emprest sacrific largar$ largo$ congel enviar$ envio$ enviamos envie$ mandar$ \
-        mando$ mandamos remet compartilh partilh dar$ dou$ damos conced abrir$ abro$ abrimos fechar$ \
-        fecho$ fechamos parar$ paro$ paramos cortar$ corto$ bloque desbloque apontar$ aponto$ mudar$ \
-        mudo$ mudamos trocar$ troco$ trocamos migrar$ migro$ migramos mover$ movo$ transfer subir$ \
-        subo$ subimos carreg colocar$ coloco$ colocamos botar$ boto$ ponho$ passar$ passo$ passamos \
-        deixar$ deixo$ deixamos avisar$ aviso$ avisamos informar$ informo$ notific anunci dizer$ digo$ \
-        contar$ escrev responder$ respondo$ aceit fazer$ faco$ fazemos tornar$ torno$ tornamos lancar$ \
-        lanco$ lancamos liber saltar$ salto$ ignor expor$ exponho$ renov baixar$ restaurar$ restauro$ \
-        substitu copiar$ copio$ reescrev modificar$ modifico$ convid adicion confiar$ entreg ativar$ \
-        ativo$ soltar$ solto$ revel mostrar$ debit ",
-    ),
     things: list!(
         " lojista loja$ lojas$ inquilin estudante aluno aluna professor paciente convidad participante \
         autor$ autora$ autores$ leitores$ candidato motorista cidad doador vizinh hospital escola \
@@ -50,10 +37,6 @@ pub(super) static WORDS: Language = Language {
         remoto$ remota$ repositorio repo$ internet$ rede$ nuvem$ alarme alerta$ alertas$ monitor \
         verificacao controle revisao protecao maquina disco$ bucket registro$ correio email$ emails$ \
         mail$ staging pedidos$ ",
-    ),
-    times: list!(
-        " hoje$ amanha$ noite$ tarde$ madrugada semana$ feriado segunda$ terca$ quarta$ quinta$ sexta$ \
-        sabado$ domingo$ agora$ imediat logo$ ",
     ),
     code: list!(
         " csv$ import imports importacoes comentario espaco espacos indentacao variavel parametro funcao \

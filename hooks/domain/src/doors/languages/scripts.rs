@@ -8,13 +8,11 @@ use crate::doors::finding::{Finding, Matched};
 struct Script {
     /// Makes a question one-way wherever it stands.
     alone: List,
-    /// One-way with one of the things in the same text.
-    verbs: List,
-    /// What the verbs endanger.
+    /// What any act endangers.
     things: List,
     /// When something is to happen outside the code.
     times: List,
-    /// Question words and what development does: without one, a thing alone makes a question one-way.
+    /// Question words and what development does: without one, a thing makes a question one-way.
     ordinary: List,
 }
 
@@ -33,10 +31,6 @@ static CHINESE: Script = Script {
         银行卡 上传到 上傳到 分享给 分享給 共享给 发给 發給 交给 交給 寄给 截断 清库 删库 跑路 归档 下掉 砍掉 作废 作廢 取消订阅 取消訂閱 解约 解約 拉黑 提交到主 提到主 \
         提交并推 改历史 改写历史 重写历史 丢失 捐款 打款 结账 結帳 结算 放弃修改 放弃更改 放弃改动 丢失更改 处理掉 摆脱 拿掉旧 去掉旧 给所有人 给大家 面向所有 对所有 全量 放量 \
         灰度 发出去 發出去 寄出 送出去 推出 放出去 信任 不再询问 不用再问 别再问 "
-    ),
-    verbs: list!(
-        " 给 給 让 讓 把 关 關 停 开 開 改 换 換 切 移 发 發 送 寄 传 傳 重启 重啟 打开 打開 接受 签 付 刷 收 扣 买 買 卖 跳过 跳過 忽略 升级 降级 指向 还原 \
-        恢复 断开 踢 删 刪 清 丢 扔 锁 解锁 暴露 告诉 告訴 通知 取消 终止 停止 中止 迁 拆 撤 "
     ),
     things: list!(
         " 商家 租客 学生 老师 家长 患者 病人 客人 嘉宾 参与者 作者 读者 申请人 候选人 司机 市民 邻居 医院 学校 卖家 买家 志愿者 赞助 骑手 同事 上游 客户 客戶 顾客 用户的 \
@@ -65,10 +59,6 @@ static JAPANESE: Script = Script {
         皆に みんなに 一般に 顧客に お客様に お客さんに ユーザー全員 全ユーザー 手放 処分 始末 片付けますか いらない 不要な 要らない 手を切 ゴーサイン 許して 開けっぱ 丸ごと \
         全部消 放り込 放り出 損なわ 失われ 失って 諦め 履歴を書き換 差し替え 置き換えてしま 乗っ取 なりすま ログインし 信頼し 確認なし 確認せず 今後は聞か 聞かずに 勝手に "
     ),
-    verbs: list!(
-        " 送 出し 渡 与え 開け 開放 閉じ 切 止 変え 変更 移 戻 入れ 見せ 使って 動か 走らせ 消 捨 売 買 払 上げ 下げ 外し 外す 減ら 取り除 除外 更新 受け入れ 許 教え \
-        伝え 返信 書き "
-    ),
     things: list!(
         " 店舗 店主 テナント 学生 生徒 先生 保護者 患者 来場者 参加者 作者 読者 応募者 ドライバー 市民 病院 学校 出品者 購入者 ボランティア スポンサー 同僚 上司 先方 顧客 \
         お客 利用者 全員 みんな 皆さん 社員 インターン 業者 取引先 報道 アカウント データベース サーバ クラスタ ファイアウォール ドメイン トラフィック ポート 証明書 アクセス \
@@ -95,10 +85,6 @@ static KOREAN: Script = Script {
         돈을 돈이 관리자 루트로 차단할 차단해 추방 쫓아 내보낼 전체사용자 모든사용자 모두에게 전원에게 고객에게 고객들에게 사용자들에게 전세계 일반에 정리해버 없던일 포맷할 \
         언인스톨 제명 잠글 풀어줄 열어줄 허용할 허가 신뢰할 묻지않고 확인없이 검토없이 구독 철회 회수 만료시 무효 재시작할까 재부팅 다운시 내릴까 내려도 입금 출금 충전 갱신할 "
     ),
-    verbs: list!(
-        " 줄까 줘도 주겠 보낼 보내 열까 열어 닫 끌 꺼 끄 멈출 멈추 바꿀 바꿔 바꾸 옮길 옮겨 옮기 넣을 올릴 올려 내릴 내려 쓸까 써도 사용해도 돌릴 돌려 팔 살까 받을 \
-        받아 낼까 내도 가리키 연결할 알릴 알려 답장 건너뛸 재시작 교체 변경할 "
-    ),
     things: list!(
         " 점주 세입자 학생 선생님 학부모 환자 손님 참가자 작성자 독자 지원자 기사님 시민 병원 학교 판매자 구매자 봉사자 후원자 동료 상사 고객 사용자데이터 모든사용자 회원 \
         직원 인턴 팀에 업체 파트너 언론 계정 데이터베이스 서버 클러스터 방화벽 도메인 트래픽 포트 인증서 접근 액세스 백업 이력 기록 메인브랜치 원격 저장소 키를 카드 돈 가격 \
@@ -114,8 +100,9 @@ static KOREAN: Script = Script {
 /// Long enough for any question.
 const LONGEST: usize = 16 * 1024;
 
-/// The first piece or pair that `text`, the one numbered `number`, holds.
-pub(in crate::doors) fn first(number: usize, text: &str) -> Option<Finding> {
+/// The first piece that `text`, the one numbered `number`, holds. A text that only describes says what is done
+/// where a clause begins.
+pub(in crate::doors) fn first(number: usize, text: &str, describes: bool) -> Option<Finding> {
     if text.is_ascii() || !text.chars().any(is_of_a_script) {
         return None;
     }
@@ -123,34 +110,26 @@ pub(in crate::doors) fn first(number: usize, text: &str) -> Option<Finding> {
     let joined = joined
         .get(..joined.floor_char_boundary(LONGEST))
         .unwrap_or_default();
-    let asks = ASKING.iter().any(|word| joined.contains(word));
-    let names_widget = |after: &str| asks && is_widget(after);
     let scripts = [&CHINESE, &JAPANESE, &KOREAN];
-    scripts.iter().find_map(|script| {
-        let thing_alone = || {
+    let (kind, word) = scripts.into_iter().find_map(|script| {
+        if describes {
+            let mut clauses = joined.split(|c: char| !c.is_alphanumeric());
+            let begun = clauses.find_map(|clause| begins(&script.alone, clause));
+            return begun.map(|word| ("word", word));
+        }
+        let thing = || {
             let found = piece(&script.things, joined).or_else(|| piece(&script.times, joined));
             found.filter(|_| piece(&script.ordinary, joined).is_none())
         };
-        let alone = piece_but(&script.alone, joined, &names_widget)
-            .map(|word| (format!("word: {word}"), vec![word]));
-        let pair = || {
-            let (verb, thing) = (
-                piece(&script.verbs, joined)?,
-                piece(&script.things, joined)?,
-            );
-            Some((format!("pair: {verb} × {thing}"), vec![verb, thing]))
-        };
-        let found = alone.or_else(pair);
-        let (reason, words) = found
-            .or_else(|| thing_alone().map(|thing| (format!("thing: {thing}"), vec![thing])))?;
-        let matched = |word: &str| Matched {
+        let alone = piece(&script.alone, joined).map(|word| ("word", word));
+        alone.or_else(|| thing().map(|thing| ("thing", thing)))
+    })?;
+    Some(Finding {
+        reason: format!("{kind}: {word}"),
+        matched: vec![Matched {
             text: number,
             word: word.to_owned(),
-        };
-        Some(Finding {
-            reason,
-            matched: words.into_iter().map(matched).collect(),
-        })
+        }],
     })
 }
 
@@ -158,77 +137,13 @@ fn is_of_a_script(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Words of a question what something should be like.
-const ASKING: [&str; 19] = [
-    "什么",
-    "哪",
-    "怎么",
-    "多少",
-    "どの",
-    "どちら",
-    "どれ",
-    "どう",
-    "どんな",
-    "何",
-    "무엇",
-    "뭐",
-    "어떤",
-    "어느",
-    "어디",
-    "어떻게",
-    "몇",
-    "几个",
-    "多大",
-];
-
-/// Parts of a screen.
-const WIDGETS: [&str; 18] = [
-    "按钮",
-    "图标",
-    "确认框",
-    "对话框",
-    "弹窗",
-    "菜单",
-    "提示框",
-    "ボタン",
-    "アイコン",
-    "ダイアログ",
-    "メニュー",
-    "ラベル",
-    "確認画面",
-    "버튼",
-    "아이콘",
-    "대화상자",
-    "메뉴",
-    "라벨",
-];
-
-/// True when the piece before `after` only says which button, icon or dialog: "删除*按钮*", "強制終了*ダイアログ*".
-fn is_widget(after: &str) -> bool {
-    /// How many characters may stand between.
-    const BETWEEN: usize = 2;
-    after
-        .char_indices()
-        .take(BETWEEN + 1)
-        .filter_map(|(at, _)| after.get(at..))
-        .any(|rest| WIDGETS.iter().any(|widget| rest.starts_with(widget)))
-}
-
+/// The first piece of `list` in `text`.
 fn piece(list: &'static List, text: &str) -> Option<&'static str> {
-    piece_but(list, text, &|_| false)
+    let mut rests = text.char_indices().filter_map(|(at, _)| text.get(at..));
+    rests.find_map(|rest| begins(list, rest))
 }
 
-/// As [`piece`], without those whose following text is an exception.
-fn piece_but(
-    list: &'static List,
-    text: &str,
-    is_exception: &dyn Fn(&str) -> bool,
-) -> Option<&'static str> {
-    text.char_indices().find_map(|(at, _)| {
-        let rest = text.get(at..)?;
-        list.starting(rest)?.find(|piece| {
-            rest.strip_prefix(piece)
-                .is_some_and(|after| !is_exception(after))
-        })
-    })
+/// The piece of `list` that `text` begins with.
+fn begins(list: &'static List, text: &str) -> Option<&'static str> {
+    list.starting(text)?.find(|piece| text.starts_with(piece))
 }

@@ -27,21 +27,6 @@ pub(super) static WORDS: Language = Language {
         reseteo$ restablec reinici quitar$ quito$ quitamos desactiv destroz arras barrer$ barro$ \
         cargarme echar$ echo$ echamos anul truncar$ trunco$ ",
     ),
-    verbs: list!(
-        " dejar$ sacrific perder$ pierdo$ confi vender$ vendo$ prolong matar$ mato$ quito$ volver$ \
-        vuelvo$ entrar$ ver$ congel rescind prest regal donar$ dono$ pujar$ pujo$ pugem envio$ enviem \
-        obro$ obrir$ tanco$ tancar$ poso$ posar$ faig$ accepto$ enviar$ enviamos envie$ mandar$ mando$ \
-        mandamos mande$ remit compart comparto dar$ doy$ damos darle$ darles$ otorg abrir$ abro$ \
-        abrimos cerrar$ cierro$ cerramos detener$ detengo$ detenemos parar$ paro$ paramos tumbar$ \
-        tumbo$ cortar$ corto$ bloque desbloque apuntar$ apunto$ cambiar$ cambio$ cambiamos migrar$ \
-        migro$ migramos mover$ muevo$ movemos traslad transfer subir$ subo$ subimos sube$ cargar$ \
-        poner$ pongo$ ponemos pasar$ paso$ pasamos dejo$ dejamos avisar$ aviso$ avisamos informar$ \
-        informo$ notific anunciar$ anuncio$ decir$ digo$ contar$ escribir$ escribo$ responder$ \
-        respondo$ contestar$ contesto$ acept hacer$ hago$ hacemos haz$ lanzar$ lanzo$ lanzamos liberar$ \
-        libero$ sacar$ saco$ sacamos saltar$ salto$ saltamos ignor exponer$ expongo$ renov subir bajar$ \
-        bajo$ retir restaurar$ restauro$ reemplaz copiar$ copio$ reescrib modificar$ modifico$ invit \
-        agreg anad arriesg confiar$ confio$ entreg activar$ activo$ arrancar$ revel mostrar$ ",
-    ),
     things: list!(
         " tienda$ tiendas$ comerciant inquilin estudiante alumn profesor paciente invitad padres$ \
         participante autor$ autora$ autores$ lectores$ candidat conductor ciudadan donante vecin \
@@ -58,11 +43,6 @@ pub(super) static WORDS: Language = Language {
         repositorio repo$ internet$ red$ nube$ alarma alerta$ alertas$ monitor vigilancia verificacion \
         control$ controles$ revision comprobacion proteccion maquina disco$ bucket registro$ correo$ \
         correos$ email$ mail$ staging pedidos$ ",
-    ),
-    times: list!(
-        " hoy$ manana$ noche$ tarde$ mediodia medianoche finde$ semana$ lunes$ martes$ miercoles$ \
-        jueves$ viernes$ sabado$ domingo$ ahora$ inmediat enseguida festivo avui$ dema$ nit$ vespre$ \
-        ara$ ",
     ),
     code: list!(
         " lineas vaci csv$ prueba$ import imports importaciones comentario espacio espacios sangria \

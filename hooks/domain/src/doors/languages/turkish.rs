@@ -13,11 +13,6 @@ pub(super) static WORDS: Language = Language {
         gizli atla$ atlayalim atlayayim ucur formatla vazgec ",
     ),
     hard: list!(" atalim atayim cope bosver "),
-    verbs: list!(
-        " geriye sat$ satal birak gonder yolla ilet paylas ver$ vereyim verelim verilsin ac$ acayim \
-        acalim acilsin degistir tasi yukle koy$ bildir haber soyle yaz$ kabul yenile kopyala yonlendir \
-        yap$ yapayim yapalim al$ alalim alayim ode$ cek$ cekelim baslat kilitle kapa ",
-    ),
     things: list!(
         " kiraci ogrenci ogretmen hasta$ hastalar misafir katilimci yazar$ yazara aday surucu vatandas \
         bagisci komsu hastane okul satici gonullu veliler ortaklar insan eski$ kayit odeme tutar bakiye \
@@ -26,10 +21,6 @@ pub(super) static WORDS: Language = Language {
         yonetici admin root$ fatura kart para$ parayi banka fiyat sozlesme sart kosul yedek veri$ \
         verileri gecmis commit dal$ dali ana$ depo$ depoyu internet ag$ bulut alarm denetim kontrol \
         koruma eposta posta$ ",
-    ),
-    times: list!(
-        " bugun yarin aksam gece$ haftasonu hafta$ pazartesi sali$ carsamba persembe cuma cumartesi \
-        pazar$ simdi hemen derhal ",
     ),
     code: list!(" import yorum bosluk degisken parametre fonksiyon metot sinif$ dugme simge renk ",),
     ordinary: list!(

@@ -133,24 +133,17 @@ pub fn covers_command(content: &str, text: &str) -> bool {
     text_matches(content, text, Reading::Certain)
 }
 
-/// Commands that the host runs without asking inside the project: it was seen to, or its documentation says so.
+/// Commands that Claude Code 2.1.329 was seen to run without asking inside the project
+/// (`tests/it/claude_code/ten_rules.rs`), by their subjects.
+const NEVER_ASKED: &str = "base64|basename|cat|cmp|column|comm|cut|date|df|diff|dirname|du|echo|expr|fd|file|find|fold|free|grep|head|\
+    hexdump|hostname|id|jq|ls|md5sum|nl|od|paste|printf|ps|pwd|realpath|rev|rg|sed|seq|sha256sum|sleep|sort|stat|strings|tac|\
+    tail|test|tr|tree|true|type|uname|uptime|wc|which|whoami|docker ps|git blame|git branch|git cat-file|git config --get|\
+    git describe|git diff|git grep|git log|git ls-files|git reflog|git remote|git rev-parse|git shortlog|git show|\
+    git stash list|git status|git tag";
+
+/// True for a command that the host runs without asking.
 pub fn is_never_asked(part: &SimpleCommand) -> bool {
-    const SEEN: [&str; 4] = ["cat", "grep", "ls", "git status"];
-    const DOCUMENTED: [&str; 11] = [
-        "diff",
-        "du",
-        "find",
-        "head",
-        "stat",
-        "tail",
-        "wc",
-        "git blame",
-        "git diff",
-        "git log",
-        "git show",
-    ];
-    let subject = part.subject.as_str();
-    part.reach == Reach::Reads && (SEEN.contains(&subject) || DOCUMENTED.contains(&subject))
+    part.reach == Reach::Reads && NEVER_ASKED.split('|').any(|one| one == part.subject)
 }
 
 fn covers(content: &str, part: &SimpleCommand, reading: Reading) -> bool {

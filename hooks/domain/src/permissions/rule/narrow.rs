@@ -42,13 +42,12 @@ pub fn narrowest_rules(
         }
         "Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
             let named = if tool == "Read" { "Read" } else { "Edit" };
-            rule(Some(file_pattern(named, text, cwd)?), named)
+            rule(Some(file_pattern(text, cwd)?), named)
         }
         "WebFetch" => {
             let (host, _) = address(text)?;
             let is_own = own.of_host(&host, Reach::Beyond).is_some();
-            (is_own || host_is_safe(&host).is_ok())
-                .then(|| rule(Some(format!("domain:{host}")), tool))?
+            (is_own || host_is_safe(&host)).then(|| rule(Some(format!("domain:{host}")), tool))?
         }
         "WebSearch" => rule(None, tool),
         _ if tool.starts_with("mcp__") => rule(None, tool),
@@ -103,7 +102,7 @@ fn command_rules(parts: &[SimpleCommand]) -> Option<Vec<Rule>> {
 }
 
 /// The folder's files, or the file itself where the folder holds more than may be covered.
-fn file_pattern(tool: &str, path: &str, cwd: &str) -> Option<String> {
+fn file_pattern(path: &str, cwd: &str) -> Option<String> {
     let resolved = resolve(path, cwd);
     let inside = resolved
         .strip_prefix(cwd.trim_end_matches('/'))?
@@ -113,7 +112,7 @@ fn file_pattern(tool: &str, path: &str, cwd: &str) -> Option<String> {
         return None;
     }
     let folder = inside.rsplit_once('/').map_or("", |(folder, _)| folder);
-    Some(if folder_is_safe(tool, folder).is_ok() {
+    Some(if folder_is_safe(folder) {
         format!("/{folder}/**")
     } else {
         format!("/{inside}")

@@ -1,8 +1,9 @@
 //! Packages, builds, tests, formatters and linters.
 
-use super::Operands::{Files, Folders, Names, Nothing, OneFile, Script, Targets};
-use super::Options::{Changing, Flags, Numbers, OneOf, Paths, Runs, Texts};
+use super::Operands::{Each, Files, Folders, Names, Nothing, OneFile, Script, Targets};
+use super::Options::{Changing, Flags, Numbers, OneOf, Paths, Programs, Runs, Texts};
 use super::{PROJECT, READS, Row};
+use crate::shell::little;
 
 #[rustfmt::skip]
 pub(super) static BUILDING: &[Row] = &[
@@ -22,23 +23,15 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "npm run, npm run-script", options: &[Flags("--silent -s --workspaces --if-present --coverage \
             --watch --ci --verbose --run --json --noEmit --check --list --runInBand --passWithNoTests --quiet \
             --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g \
-            --testPathPattern --reporter"), Paths("-w --workspace"), Changing("--fix -u --update --write")],
+            --testPathPattern"), Paths("-w --workspace --reporter"), Changing("--fix -u --update --write")],
         operands: Script, ..READS },
-    Row { commands: "pnpm run", options: &[Flags("--silent -s -r -w --recursive --if-present --coverage --watch \
-            --ci --verbose --run --check --list --runInBand --passWithNoTests --quiet --no-coverage"),
-        Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern --filter \
-            --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
-    Row { commands: "yarn run", options: &[Flags("--silent -s --coverage --watch --ci --verbose --run --check \
-            --list --runInBand --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"),
-        Texts("-t --testNamePattern --grep -g --testPathPattern --filter --reporter"), Changing("--fix -u --update \
-            --write")], operands: Script, ..READS },
+    Row { commands: "pnpm run, yarn run, pnpm, yarn", options: &[Flags("--silent -s -r --recursive --if-present --coverage \
+            --watch --ci --verbose --run --check --list --runInBand --passWithNoTests --quiet --no-coverage"),
+        Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern --filter"),
+        Paths("--reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
     Row { commands: "bun run", options: &[Flags("--silent --coverage --watch --check --list --runInBand \
-            --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t --filter \
-            --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
-    Row { commands: "pnpm, yarn", options: &[Flags("--silent -s -r --recursive --coverage --watch --ci --verbose \
-            --run --check --list --runInBand --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings \
-            --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern --filter --reporter"), Changing("--fix \
-            -u --update --write")], operands: Script, ..READS },
+            --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t --filter"),
+        Paths("--reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
     Row { commands: "pnpm list, pnpm ls, pnpm why, pnpm outdated, yarn list, yarn ls, yarn why, yarn outdated", options: &[
         Flags("-r --json"), Numbers("--depth")], operands: Names, ..READS },
     Row { commands: "pnpm root, pnpm bin, pnpm licenses list, pnpm store path, yarn info, yarn workspaces list, bun pm ls", options: &[Flags("-g -r --json")], operands: Names, ..READS },
@@ -48,6 +41,10 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "npm start", options: &[Flags("--silent -s")], operands: Nothing, ..PROJECT },
     Row { commands: "npm ci, npm install, npm i", options: &[Flags("--silent -s --no-audit --no-fund \
             --prefer-offline --offline --ignore-scripts --legacy-peer-deps")], operands: Nothing, ..PROJECT },
+    Row { commands: "npm install, npm i, npm add, pnpm add, yarn add, bun add, uv add, poetry add, pdm add, cargo add, pip \
+            install, pip3 install, uv pip install", options: &[Flags("-D -S -E -d -q --save --save-dev --save-exact --dev \
+            --exact --no-audit --no-fund --quiet"), Paths("--features --group --optional")],
+        operands: Each(little::is_package), ..PROJECT },
     Row { commands: "npm prune, npm dedupe", operands: Nothing, ..PROJECT },
     Row { commands: "pnpm install, yarn install, bun install", options: &[Flags("--frozen-lockfile --prefer-offline \
             --offline --immutable --silent --ignore-scripts")], operands: Nothing, ..PROJECT },
@@ -142,10 +139,9 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "gofmt, goimports, gofumpt", options: &[Flags("-l -d -s"), Changing("-w")], ..READS },
     Row { commands: "golangci-lint run", options: &[Flags("--fast --verbose -v --new"), Paths("--timeout"),
         Changing("--fix")], ..READS },
-    Row { commands: "staticcheck, shellcheck, hadolint, yamllint, actionlint, typos, codespell, markdownlint, \
-            tflint", options: &[Flags("-x --strict"), Texts("-e --exclude"), Paths("-s -S -f --severity")], ..READS },
+    Row { commands: "staticcheck, shellcheck, hadolint, yamllint, actionlint, typos, codespell, tflint", options: &[Flags("-x --strict"), Texts("-e --exclude"), Paths("-s -S -f --severity")], ..READS },
     Row { commands: "shfmt", options: &[Flags("-d -l"), Paths("-i"), Changing("-w")], ..READS },
-    Row { commands: "taplo check, taplo lint", ..READS },
+    Row { commands: "taplo check, taplo lint, markdownlint", ..READS },
     Row { commands: "taplo fmt, taplo format", options: &[Flags("--check")], ..PROJECT },
     Row { commands: "pytest", options: &[Flags("-v -q -x -s -l --lf --ff -vv --verbose --quiet --exitfirst \
             --last-failed --failed-first --collect-only --co --no-header --no-cov --disable-warnings -ra -rs -rf \
@@ -189,7 +185,7 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "uv sync, uv lock", options: &[Flags("--frozen --locked --all-extras --dev --quiet --all-groups \
             --no-dev -q --all-packages --no-install-project --check --upgrade -U"), Paths("--extra --group")], operands: Nothing, ..PROJECT },
     Row { commands: "uv venv, uv export", options: &[Flags("--seed --no-dev --all-extras --no-hashes --quiet -q --frozen \
-            --locked"), Paths("--python -p --format --extra -o --output-file")], operands: Nothing, ..PROJECT },
+            --locked"), Paths("--format --extra -o --output-file"), Programs(&("--python -p", little::is_version))], operands: Nothing, ..PROJECT },
     Row { commands: "poetry install, pdm install, pipenv install, bundle install, composer install", options: &[
         Flags("--no-root --sync --frozen-lockfile --quiet -q --no-interaction -n --ignore-platform-reqs \
             --no-scripts")], operands: Nothing, ..PROJECT },
@@ -201,13 +197,13 @@ pub(super) static BUILDING: &[Row] = &[
             -D")], operands: Names,
         ..READS },
     Row { commands: "bundle list, bundle outdated, bundle check, bundle platform", operands: Nothing, ..READS },
-    Row { commands: "rspec", options: &[Flags("--fail-fast --only-failures --color --no-color"), Texts("-e -P"),
-        Paths("--order"), OneOf(&("-f", "documentation progress json d p")),
+    Row { commands: "rspec", options: &[Flags("--fail-fast --only-failures --color --no-color"), Texts("-e"),
+        Paths("-P --order"), OneOf(&("-f", "documentation progress json d p")),
         OneOf(&("--format", "documentation progress json"))], ..READS },
     Row { commands: "rubocop, standardrb", options: &[Flags("--parallel"), Texts("--only"), Changing("-a -A \
             --autocorrect --auto-correct --fix"), OneOf(&("--format", "progress json simple clang"))], ..READS },
     Row { commands: "rails test, rails routes", options: &[Flags("--verbose -v")], ..READS },
-    Row { commands: "rake, sbt, lein", operands: Targets, ..READS },
+    Row { commands: "rake, sbt, lein, zig build", operands: Targets, ..READS },
     Row { commands: "phpunit, pest, phpstan, psalm", options: &[Flags("--testdox --verbose --coverage \
             --stop-on-failure --no-progress"), Texts("--filter")], ..READS },
     Row { commands: "phpstan analyse, phpstan analyze", options: &[Flags("--no-progress"), Paths("--level -l \
@@ -226,14 +222,10 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "dotnet test, dotnet build", options: &[Flags("--no-build --no-restore --nologo"),
         Texts("--filter"), Paths("-c --configuration -v --verbosity")], ..READS },
     Row { commands: "dotnet format, dotnet restore", options: &[Flags("--verify-no-changes --no-restore")], ..PROJECT },
-    Row { commands: "swift test, swift build, swift analyze, swift compile, swift query, zig test, zig build, zig \
-            analyze, zig compile, zig query, stack test, stack build, stack analyze, stack compile, stack query, \
-            cabal test, cabal build, cabal analyze, cabal compile, cabal query, flutter test, flutter build, \
-            flutter analyze, flutter compile, flutter query, dart test, dart build, dart analyze, dart compile, \
-            dart query, bazel test, bazel build, bazel analyze, bazel compile, bazel query", options: &[Flags("-v \
-            --verbose --coverage"), Texts("--filter"), Paths("-c")], ..READS },
-    Row { commands: "swift fmt, swift format, zig fmt, zig format, dart fmt, dart format, terraform fmt, terraform \
-            format, tofu fmt, tofu format, buf fmt, buf format", options: &[Flags("-check -recursive -diff --check")],
+    Row { commands: "swift test, swift build, zig test, stack test, stack build, cabal test, cabal build, flutter test, \
+            flutter build, flutter analyze, dart test, dart analyze, dart compile, bazel test, bazel build, bazel query", options: &[
+        Flags("-v --verbose --coverage"), Texts("--filter"), Paths("-c")], ..READS },
+    Row { commands: "swift format, zig fmt, dart format, terraform fmt, tofu fmt, buf format", options: &[Flags("-check -recursive -diff --check")],
         ..PROJECT },
     Row { commands: "terraform validate, terraform version, terraform providers, terraform graph, tofu validate, \
             tofu version, tofu providers, tofu graph", options: &[Flags("-json")], operands: Nothing, ..READS },
@@ -253,5 +245,5 @@ pub(super) static BUILDING: &[Row] = &[
         ..PROJECT },
     Row { commands: "swift package describe, swift package show-dependencies", operands: Nothing, ..READS },
     Row { commands: "xcodebuild -list, xcodebuild -version, xcodebuild -showsdks", operands: Nothing, ..READS },
-    Row { commands: "composer test, composer lint", options: &[Flags("-q -v")], operands: Nothing, ..READS },
+    Row { commands: "composer test, composer lint, zig build", options: &[Flags("-q -v")], operands: Nothing, ..READS },
 ];

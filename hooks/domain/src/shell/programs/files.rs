@@ -121,36 +121,6 @@ pub(super) static SHOWING: &[Row] = &[
         ..SHOWS },
     Row { commands: "ifconfig", operands: OneFile, ..SHOWS },
     Row { commands: "sysctl", options: &[Flags("-a -n -e -d -N -A")], operands: Names, ..SHOWS },
-    Row { commands: "networksetup -listnetworkserviceorder, networksetup -listallnetworkservices, networksetup \
-            -listallhardwareports, networksetup -listpreferredwirelessnetworks, networksetup -listvalidMTUrange, \
-            networksetup -listvalidmedia, networksetup -listVLANs, networksetup -listdevicesthatsupportVLAN, networksetup \
-            -listBonds, networksetup -listpppoeservices, networksetup -listlocations, networksetup -getmacaddress, \
-            networksetup -getcomputername, networksetup -getinfo, networksetup -getadditionalroutes, networksetup \
-            -getv6additionalroutes, networksetup -getdnsservers, networksetup -getsearchdomains, networksetup \
-            -getwebproxy, networksetup -getsecurewebproxy, networksetup -getsocksfirewallproxy, networksetup \
-            -getproxybypassdomains, networksetup -getproxyautodiscovery, networksetup -getautoproxyurl, networksetup \
-            -getairportnetwork, networksetup -getairportpower, networksetup -getnetworkserviceenabled, networksetup \
-            -getMTU, networksetup -getmedia, networksetup -getcurrentlocation, networksetup -showBondStatus, \
-            networksetup -isBondSupported, networksetup -version, networksetup -help, networksetup -printcommands", operands:
-            Names, ..SHOWS },
-    Row { commands: "launchctl list, launchctl print, launchctl print-cache, launchctl print-disabled, launchctl blame, \
-            launchctl procinfo, launchctl hostinfo, launchctl resolveport, launchctl dumpstate, launchctl dumpjpcategory, \
-            launchctl managerpid, launchctl manageruid, launchctl managername, launchctl error, launchctl variant, launchctl \
-            version, launchctl help, diskutil list, diskutil info, diskutil information, diskutil activity, diskutil \
-            listFilesystems, scutil --get, scutil --dns, scutil --proxy, scutil --nwi, csrutil status, spctl --status, \
-            system_profiler, pmset -g, defaults read, defaults read-type, defaults domains, xcode-select -p, xcode-select \
-            --print-path, xcrun --find, xcrun --show-sdk-path, xcrun --show-sdk-version, hostnamectl status, \
-            timedatectl status, loginctl list-sessions, loginctl list-users", options: &[Flags("-plist --all \
-            -json -xml -listDataTypes")], operands: Names, ..SHOWS },
-    Row { commands: "mdls, otool, lipo -info, lipo -archs, xattr, xattr -l, xattr -lx, codesign -d, codesign -dv, codesign -dvv, \
-            codesign -v, codesign --display, codesign --verify, plutil -p, plutil -lint, sips -g", options: &[Flags("-L -l -h \
-            -v -r -D -X --deep --verbose"), Paths("-name")], ..SHOWS },
-    Row { commands: "xattr -p, xattr -px, xattr -pl", operands: TextThenFiles(&""), ..SHOWS },
-    Row { commands: "openssl version, openssl help, openssl list", options: &[Flags("-a -v -commands -digest-commands \
-            -cipher-commands -digest-algorithms -cipher-algorithms")], operands: Nothing, ..SHOWS },
-    Row { commands: "openssl x509", options: &[Flags("-noout -text -subject -issuer -dates -startdate -enddate -serial \
-            -fingerprint -sha256 -sha1 -pubkey -modulus -purpose -ext -email -hash"), Paths("-in")], operands: Nothing,
-        ..SHOWS },
     Row { commands: "dpkg -l *, dpkg --list *, dpkg -L, dpkg -s, dpkg --status, dpkg --listfiles, dpkg-query -l *, dpkg-query -W, \
             dpkg-query -L, dpkg-query -s, apt list, apt show, apt search, apt policy, apt depends, apt-cache show, apt-cache \
             search, apt-cache policy, apt-cache depends, apt-cache rdepends, rpm -qa, rpm -q, rpm -qi, rpm -ql, pacman -Q, \
@@ -158,18 +128,6 @@ pub(super) static SHOWING: &[Row] = &[
             flatpak list, conda list, conda info", options: &[Flags("--installed --upgradable --all-versions -a")],
         operands: Names, ..SHOWS },
     Row { commands: "man -w, man -k, man -f, whatis, apropos, hash -t, command -V", operands: Names, ..SHOWS },
-    Row { commands: "top -bn1, top -b -n 1, top -b -n1, top -l1, top -l 1, top -n1 -b", options: &[Numbers("-n -l"),
-        Texts("-o")], operands: Nothing, ..SHOWS },
-    Row { commands: "fzf", options: &[Flags("-e -i -x -1 -0 -m --exact --ignore-case --no-ignore-case --smart-case --literal \
-            --extended --no-extended --no-sort --disabled --read0 --print0 --ansi --sync --no-color --no-bold --multi \
-            --highlight-line --cycle --wrap --no-multi-line --raw --track --tac --gap --keep-right --no-hscroll --select-1 \
-            --exit-0 --print-query --header-first --border --preview-border --header-border --footer-border --list-border \
-            --input-border --no-unicode --no-mouse --reverse --bash --zsh --fish --no-input --no-tty-default"), Texts("-n \
-            -d -q -f --scheme --algo --nth --with-nth --accept-nth --delimiter --tail --tiebreak --style --color --height \
-            --min-height --layout --margin --padding --border-label --border-label-pos --scroll-off --hscroll-off \
-            --pointer --marker --query --filter --expect --header --header-lines --footer --preview-window \
-            --preview-label --walker --walker-skip --prompt --info --separator --scrollbar --ellipsis --tabstop"),
-        Programs(&("--bind", little::is_plain_binding))], operands: Each(little::begins_with_plus), ..SHOWS },
     Row { commands: "tree", options: &[Flags("-a -d -f --gitignore --dirsfirst -h -s -D -C -n -i -p -A --noreport"),
         Numbers("-L"), Texts("-I -P")], ..SHOWS },
     Row { commands: "jq", options: &[Flags("-r -c -s -e -S -M -C -a -j -n -R --raw-output --compact-output --sort-keys \
@@ -191,10 +149,14 @@ pub(super) static SHOWING: &[Row] = &[
             -eq -ne -lt -le -gt -ge -nt -ot -ef")], operands: Text, ..SHOWS },
     Row { commands: "command -v, type, which, whereis", options: &[Flags("-a -p -t -P -s")], operands: Names, ..SHOWS },
     Row { commands: "curl", options: &[Flags("-s -S -f -i -I -v --silent --show-error --fail --head --include \
-            --compressed -k -N"), Numbers("-m --max-time --connect-timeout --retry"), Texts("-w --write-out -H \
-            --header"), OneOf(&("-o --output", "/dev/null")), OneOf(&("-X --request", "GET HEAD"))],
+            --compressed -k -N"), Numbers("-m --max-time --connect-timeout --retry"), Texts("-H --header"),
+        Programs(&("-w --write-out", little::is_plain_format)), OneOf(&("-o --output", "/dev/null")),
+        OneOf(&("-X --request", "GET HEAD"))],
         operands: Each(little::is_this_machine), ..SHOWS },
     Row { commands: "mkdir, touch", options: &[Flags("-p -v --parents -a -c")], operands: Written, ..PROJECT },
+    Row { commands: "cp, mv", options: &[Flags("-r -R -a -p -v -n -i -f -u --recursive --archive --verbose --no-clobber")],
+        operands: Written, ..PROJECT },
+    Row { commands: "chmod +x, chmod u+x, chmod a+x, chmod 755, chmod 644", operands: Written, ..PROJECT },
     Row { commands: "ag, ack", options: &[Flags("-i -l -c -w -n -r --hidden"), Texts("-G"), Paths("-A -B -C")],
         operands: TextThenFiles(&""), ..SHOWS },
     Row { commands: "bat, batcat", options: &[Flags("-p -n -A --plain --number"), Texts("--style -r --line-range -l"),

@@ -1,8 +1,9 @@
 //! Version control.
 
-use super::Operands::{Names, Nothing, OneFile, Text, TextThenFiles};
+use super::Operands::{Names, Nothing, OneFile, Text, TextThenFiles, Written};
 use super::Options::{Flags, Numbers, OneOf, Paths, Texts};
 use super::{PROJECT, READS, Row};
+use crate::permissions::Reach;
 
 #[rustfmt::skip]
 pub(super) static GIT: &[Row] = &[
@@ -68,6 +69,10 @@ pub(super) static GIT: &[Row] = &[
     Row { commands: "git symbolic-ref", options: &[Flags("-q --quiet --short")], operands: OneFile, ..READS },
     Row { commands: "git config, git config get", options: &[Flags("--global --local --system --show-origin --show-scope \
             --null --includes --all --bool --int --path")], operands: OneFile, ..READS },
+    // Its other subcommands set.
+    Row { commands: "git config edit, git config set, git config unset", reach: Reach::Beyond, ..READS },
+    Row { commands: "git -h, git -v, git help", operands: Nothing, ..READS },
+    Row { commands: "git checkout main, git checkout master, git checkout develop, git checkout -", operands: Nothing, ..PROJECT },
     Row { commands: "git config list", options: &[Flags("--show-origin --show-scope --local --name-only")],
         operands: Nothing, ..READS },
     Row { commands: "git clean -n, git clean --dry-run, git clean -nd, git clean -dn, git clean -ndx, git clean -ndX", options: &[
@@ -115,9 +120,11 @@ pub(super) static GIT: &[Row] = &[
         ..PROJECT },
     Row { commands: "git fetch origin, git fetch upstream", options: &[Flags("-v -q -t --tags --verbose --quiet")],
         operands: Names, ..PROJECT },
+    Row { commands: "git pull origin, git pull upstream", options: &[Flags("-v -q --ff-only --quiet --tags")],
+        operands: Names, ..PROJECT },
     Row { commands: "git pull", options: &[Flags("-v -q --ff-only --verbose --quiet --tags")], operands: Nothing,
         ..PROJECT },
     Row { commands: "git restore --staged, git restore -S", ..PROJECT },
-    Row { commands: "git mv", options: &[Flags("-v -n")], ..PROJECT },
+    Row { commands: "git mv", options: &[Flags("-v -n")], operands: Written, ..PROJECT },
     Row { commands: "git init", options: &[Flags("-q"), Paths("-b")], operands: Nothing, ..PROJECT },
 ];
