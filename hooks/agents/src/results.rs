@@ -3,6 +3,12 @@
 use plantune_domain::answer::{Answer, read_answer};
 use plantune_domain::results::{AUTO_DECIDE_PREFIX, DismissReason, FailureKind, Outcome};
 use plantune_domain::wire::SentQuestion;
+use serde_json::Value;
+
+/// What stands in `value` at the JSON pointer `pointer`; null where there is nothing.
+pub(crate) fn within<'v>(value: &'v Value, pointer: &str) -> &'v Value {
+    value.pointer(pointer).unwrap_or(&Value::Null)
+}
 
 /// The person was asked, and there is no answer.
 pub(crate) fn dismissed(reason: DismissReason) -> Outcome {

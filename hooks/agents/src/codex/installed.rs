@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{Codex, question_tool};
 use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use crate::results::within;
 
 const QUESTIONS: Option<&str> = Some("^request_user_input(_async)?$");
 
@@ -83,7 +84,7 @@ impl History for Codex {
     }
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {
-        let (at, payload) = (text(line, "timestamp"), &line["payload"]);
+        let (at, payload) = (text(line, "timestamp"), within(line, "/payload"));
         match (text(line, "type"), text(payload, "type")) {
             ("session_meta", _) => {
                 file.session = text(payload, "id").to_owned();
@@ -91,7 +92,7 @@ impl History for Codex {
             }
             // What hooks are sent as the mode is always `default`.
             ("event_msg", "task_started") => {
-                let mode = payload["collaboration_mode_kind"].as_str();
+                let mode = within(payload, "/collaboration_mode_kind").as_str();
                 file.mode = mode.map(str::to_owned);
             }
             ("response_item", "function_call") => {

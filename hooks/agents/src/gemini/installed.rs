@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{Gemini, TOOL};
 use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use crate::results::within;
 
 static REGISTRATION: Registration = Registration {
     file: "settings.json",
@@ -63,13 +64,13 @@ impl History for Gemini {
     }
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {
-        if let Some(project) = line["projectHash"].as_str() {
+        if let Some(project) = within(line, "/projectHash").as_str() {
             file.session = text(line, "sessionId").to_owned();
             file.cwd = project_folder(&file.path, project).unwrap_or_default();
         }
         // A list of messages that takes the place of all others drops a question that was dismissed: it is not
         // followed.
-        for call in line["toolCalls"].as_array().into_iter().flatten() {
+        for call in within(line, "/toolCalls").as_array().into_iter().flatten() {
             let id = text(call, "id");
             if text(call, "name") != TOOL || id.is_empty() {
                 continue;
@@ -80,10 +81,10 @@ impl History for Gemini {
                 tool,
                 id,
                 text(line, "timestamp"),
-                call["args"].clone(),
+                within(call, "/args").clone(),
             );
-            let response = &call["result"][0]["functionResponse"]["response"];
-            let result = ["output", "error"].map(|name| response[name].as_str());
+            let response = within(call, "/result/0/functionResponse/response");
+            let result = ["output", "error"].map(|name| response.get(name).and_then(Value::as_str));
             if let Some(result) = result.into_iter().flatten().next() {
                 file.end(self, id, text(call, "timestamp"), result);
             }

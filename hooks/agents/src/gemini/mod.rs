@@ -7,7 +7,7 @@ use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use serde_json::Value;
 
 use crate::reply::{in_specific, json_text, object};
-use crate::results::{answered, from_text};
+use crate::results::{answered, from_text, within};
 use crate::{Abilities, Agent, Call, Decision, Moment, Reply};
 
 /// The tool that asks.
@@ -77,7 +77,7 @@ impl Agent for Gemini {
     fn questions(&self, input: &Value) -> Vec<SentQuestion> {
         let mut questions = sent_questions(input);
         for (index, question) in questions.iter_mut().enumerate() {
-            if input["questions"][index]["type"] == "yesno" {
+            if within(input, &format!("/questions/{index}/type")) == "yesno" {
                 question.options = YES_NO.map(str::to_owned).to_vec();
             }
         }
@@ -90,7 +90,7 @@ impl Agent for Gemini {
         questions: &[SentQuestion],
         result: &Value,
     ) -> Option<Vec<Outcome>> {
-        let text = result["llmContent"].as_str().or(result.as_str());
+        let text = within(result, "/llmContent").as_str().or(result.as_str());
         // What hooks and the client add stands in lines behind the answers.
         let text = text?.lines().next()?;
         let inner: Value = serde_json::from_str(text).ok()?;
@@ -104,7 +104,7 @@ impl Agent for Gemini {
 /// A prompt for permission; its question to the person is none.
 fn prompt(call: &mut Call<'_>) -> Moment {
     let details = call.json("details");
-    let kind = details["type"].as_str().map(str::to_owned);
+    let kind = within(&details, "/type").as_str().map(str::to_owned);
     match (call.text("notification_type"), kind.as_deref()) {
         (Some("ToolPermission"), Some("exec")) => {
             call.set_text("tool_name", "Bash".to_owned());

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{Qwen, TOOL};
 use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
-use crate::results::{answered, from_text};
+use crate::results::{answered, from_text, within};
 
 const QUESTIONS: Option<&str> = Some("^ask_user_question$");
 
@@ -67,17 +67,30 @@ impl History for Qwen {
         let at = text(line, "timestamp");
         file.session = text(line, "sessionId").to_owned();
         file.cwd = text(line, "cwd").to_owned();
-        for part in line["message"]["parts"].as_array().into_iter().flatten() {
-            let (call, response) = (&part["functionCall"], &part["functionResponse"]);
+        for part in within(line, "/message/parts")
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
+            let (call, response) = (
+                within(part, "/functionCall"),
+                within(part, "/functionResponse"),
+            );
             if text(line, "type") == "assistant" && text(call, "name") == TOOL {
                 let tool = (QuestionTool::Dialog, TOOL);
-                file.add(self, tool, text(call, "id"), at, call["args"].clone());
+                file.add(
+                    self,
+                    tool,
+                    text(call, "id"),
+                    at,
+                    within(call, "/args").clone(),
+                );
             }
             if text(line, "type") == "tool_result" && text(response, "name") == TOOL {
-                let result = |name| text(&response["response"], name);
+                let result = |name| text(within(response, "/response"), name);
                 let id = text(response, "id");
                 // By the questions' texts, and without what hooks add to the text.
-                let answers = &line["toolCallResult"]["resultDisplay"]["answers"];
+                let answers = within(line, "/toolCallResult/resultDisplay/answers");
                 match (answers.as_array(), result("error")) {
                     (Some(answers), _) => file.end_with(id, at, result("output"), |call| {
                         by_text(&call.questions, answers)
@@ -94,7 +107,7 @@ impl History for Qwen {
 fn by_text(questions: &[SentQuestion], answers: &[Value]) -> Vec<Outcome> {
     answered(questions, &|_, question| {
         let mut answers = answers.iter();
-        let answer = answers.find(|one| one["question"] == question.text.as_str())?;
-        from_text(question, answer["answer"].as_str()?)
+        let answer = answers.find(|one| text(one, "question") == question.text)?;
+        from_text(question, text(answer, "answer"))
     })
 }

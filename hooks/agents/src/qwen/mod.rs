@@ -7,7 +7,7 @@ use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
 use crate::reply::{in_specific, json_text};
-use crate::results::{answered, from_text};
+use crate::results::{answered, from_text, within};
 use crate::{Abilities, Agent, Call, Decision, Moment, Reply};
 
 /// The tool that asks.
@@ -90,7 +90,7 @@ impl Agent for Qwen {
         questions: &[SentQuestion],
         result: &Value,
     ) -> Option<Vec<Outcome>> {
-        let text = result["llmContent"].as_str().or(result.as_str());
+        let text = within(result, "/llmContent").as_str().or(result.as_str());
         let answers = text?.trim_start().strip_prefix(ANSWERS)?;
         Some(answered(questions, &|_, question| {
             from_text(question, by_header(questions, question, answers)?)
