@@ -4,7 +4,6 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::OwnReaches;
 
 use super::super::evidence::{Outcome, Prompt};
-
 use super::super::tests::{bash, prompt};
 use super::{Backtest, backtest};
 
