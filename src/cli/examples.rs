@@ -19,8 +19,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ]),
     ("suggest", &[
         ("plantune suggest --apply", "choose from a list, see the whole change, confirm it"),
-        ("plantune suggest --apply --one-by-one", "in lines, each with its change"),
+        ("plantune suggest 2", "the evidence of the second, in sentences"),
         ("plantune suggest --backtest --since 2026-11-01", "what would have been right and wrong"),
+    ]),
+    ("sql", &[
+        ("plantune sql", "the views, and what their columns hold"),
+        ("plantune sql 'SELECT question, count(*) FROM questions GROUP BY 1'", "a table"),
+        ("plantune sql --csv - <question.sql", "for spreadsheets"),
     ]),
     ("prefs", &[
         ("plantune prefs list --standing", "what is answered for you, and how it goes"),

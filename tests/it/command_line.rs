@@ -342,6 +342,7 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
                 "~",
                 "shop",
                 "npm test",
+                "suggest 2",
                 "--register",
                 "retry",
                 "'",

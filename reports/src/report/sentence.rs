@@ -117,6 +117,7 @@ pub(super) fn summary(document: &Document) -> Vec<Sentence> {
         stopped(document),
         unanswered(document),
         answered_for_you(document),
+        turned_down(document),
         asks_most(document),
         could(document),
     ];
@@ -241,6 +242,20 @@ fn answered_for_you(document: &Document) -> Option<Sentence> {
     }
     pieces.push(Words("."));
     Some(Sentence::new("answered_for_you", pieces))
+}
+
+/// What their reviewer turned down.
+fn turned_down(document: &Document) -> Option<Sentence> {
+    let count = document.totals.auto_decided_by.turned_down;
+    (count > 0).then(|| {
+        let end = plural(count, " question.", " questions.");
+        let pieces = vec![
+            Words("Your reviewer turned down "),
+            Count("turned_down", count),
+            end,
+        ];
+        Sentence::new("turned_down", pieces)
+    })
 }
 
 /// Who asks most.

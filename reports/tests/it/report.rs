@@ -330,7 +330,7 @@ fn sentences_are_said_where_they_say_something() {
     stopped: This week agents stopped you 47 times and waited 9 h 18 min for you; answering took 2 h 05 min.
     unanswered: 3 questions were left without an answer, 2 could not be asked, 1 is still open.
     answered_for_you: 7 questions were answered for you, which saved you about 3 min 20 s.
-    asks_most: 30 of the 47 questions in /home/ann/my `notes` came from <b>plan</b>`*`. plantune report --week 2026-W47 --by asker
+    asks_most: 30 of the 47 questions in /home/ann/my `notes` came from <b>plan</b>`*`. plantune report --week 2026-W47 --by asker --project '/home/ann/my `notes`'
     nobody_there: Agents waited 7 h 12 min while nobody was there. Claude Code can ring the terminal's bell when it needs you: plantune install --notify
     rejected_calls: Claude Code rejected 2 calls of <b>plan</b>`*` as malformed, so that it had to ask again; its author can correct that: plantune sql "SELECT asked_at, question, answer FROM questions WHERE outcome <> 'auto_decided' AND reason = 'validation' AND day BETWEEN '2026-11-16' AND '2026-11-22'"
     "#);

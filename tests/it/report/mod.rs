@@ -40,7 +40,7 @@ fn seven_days_in_json() {
     assert_eq!(json["questions"].as_array().unwrap().len(), 6);
     assert_eq!(json["questions"][0]["agreement"], 0.75);
     assert_eq!(json["questions"][2]["agreement"], Value::Null);
-    assert_eq!(json["quarantined"], 2);
+    assert_eq!(json["quarantined"], 3);
     assert_eq!(json["suggestions_waiting"], 0);
 }
 

@@ -56,6 +56,7 @@ fn subject(name: &str, tool: &str, reach: Reach, counts: [u64; 4]) -> Subject {
 fn prompt(number: u32, subject: &str, outcome: &str) -> Prompt {
     let at = time("2026-11-20T09:15:00Z") - chrono::Duration::minutes(i64::from(number));
     Prompt {
+        agent: "claude-code".to_owned(),
         id: format!("{number:032x}"),
         tool_use_id: (outcome != "open").then(|| format!("toolu_{number}")),
         at,

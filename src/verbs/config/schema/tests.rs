@@ -327,5 +327,5 @@ fn what_the_documents_show_is_accepted() {
             examples += 1;
         }
     }
-    assert!(examples >= 5, "{examples}");
+    assert!(examples >= 4, "{examples}");
 }
