@@ -86,8 +86,6 @@ fn write(path: &Path, text: &str) {
         .unwrap();
 }
 
-/// Changes nothing of the file but its times.
-
 /// Two thousand preferences, everywhere, as `suggest` writes them: of each question one to five forms with
 /// and without slots, and the evidence. The one that decides stands last.
 fn write_preferences(home: &Path) {

@@ -10,6 +10,7 @@
 )]
 
 mod after_refresh;
+mod agents;
 mod away;
 mod claude_settings;
 mod cli;

@@ -22,11 +22,10 @@ mod withdraw;
 
 use std::path::{Path, PathBuf};
 
+use plantune_agents::{self as agents, Call as HookCall, Moment};
 use plantune_domain::status_line;
-use plantune_domain::wire::QuestionTool;
 
-use crate::settings_entry;
-use crate::wire::HookCall;
+use crate::{marks, settings_entry};
 use call::{Call, Printed};
 
 pub use environment::Environment;
@@ -35,7 +34,7 @@ pub use environment::Environment;
 ///
 /// Whatever goes wrong is logged as a `hook_error` event and ends in nothing printed.
 pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
-    let done = with_call(input, environment, |call| {
+    let done = with_call(input, environment, true, |call| {
         if is_left_to_settings(call) {
             return None;
         }
@@ -53,7 +52,7 @@ pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
 /// The line for Claude Code's status line, which sends `input`; nothing where there is nothing to say, or the
 /// input is not understood.
 pub fn status_line(input: &[u8], environment: &Environment) -> Option<String> {
-    with_call(input, environment, |call| {
+    with_call(input, environment, true, |call| {
         status_line::line(&call.environment.paths, call.environment.now)
     })
     .ok()?
@@ -63,8 +62,8 @@ pub fn status_line(input: &[u8], environment: &Environment) -> Option<String> {
 /// asked after all, and its answer is the person's.
 pub fn withdraw(input: &[u8], environment: &Environment) {
     // What could not be read was not decided.
-    let _ = with_call(input, environment, |call| {
-        if question_tool(call).is_some() {
+    let _ = with_call(input, environment, false, |call| {
+        if call.sent.asking().is_some() {
             withdraw::record(call).unwrap_or_else(|error| call.log_error(&error));
         }
         None
@@ -88,18 +87,19 @@ pub fn log_failure(environment: &Environment, error: &str) {
     call.log_error(error);
 }
 
-/// What `act` returns for the call that `input` is; nothing where no folder may be used.
+/// What `act` returns for the call that `input` is; nothing where no folder may be used. `is_first` unless the call
+/// was seen before.
 ///
 /// # Errors
 /// What is wrong with the input.
 fn with_call(
     input: &[u8],
     environment: &Environment,
+    is_first: bool,
     act: impl Fn(&Call<'_>) -> Option<String>,
 ) -> Result<Option<String>, String> {
     let text = String::from_utf8_lossy(input);
-    let sent: HookCall<'_> =
-        serde_json::from_str(&text).map_err(|error| format!("input: {error}"))?;
+    let mut sent = environment.agent.decode(&text)?;
     let here = match Path::new(sent.cwd()) {
         cwd if cwd.is_absolute() => cwd.to_owned(),
         _ => own_folder(),
@@ -116,8 +116,10 @@ fn with_call(
             ..environment.clone()
         });
     }
+    let environment = safe.as_ref().unwrap_or(environment);
+    number_call(environment, &mut sent, is_first);
     Ok(act(&Call {
-        environment: safe.as_ref().unwrap_or(environment),
+        environment,
         sent: &sent,
         refusal: refusal.as_ref(),
     }))
@@ -137,27 +139,31 @@ fn is_left_to_settings(call: &Call<'_>) -> bool {
 }
 
 fn dispatch(call: &Call<'_>) -> Printed {
-    if let Some(tool) = question_tool(call) {
-        return pre_tool_use::handle(call, tool);
-    }
-    let tool = QuestionTool::from_name(call.sent.tool_name());
-    match (call.sent.event_name(), tool) {
-        ("PostToolUse", Some(_)) => post_tool_use::handle(call),
-        ("PostToolUseFailure", Some(_)) => post_tool_use::handle_failure(call),
-        // A question is no prompt for permission, though the host calls it one.
-        ("PermissionRequest", None) => permission::asked(call),
-        ("PermissionDenied", None) => permission::denied(call),
-        ("SessionStart", _) => session::started(call),
-        ("SessionEnd", _) => session::ended(call),
-        // The second is not registered: clients that do not know it ignore settings that name it, all of them.
-        ("UserPromptSubmit" | "UserPromptExpansion", _) => Ok(session::prompted(call)),
-        ("Stop", _) => Ok(session::turn_ended(call)),
-        _ => Ok(None),
+    match call.sent.moment {
+        Moment::Asking(tool) => pre_tool_use::handle(call, tool),
+        Moment::Answered => post_tool_use::handle(call),
+        Moment::Failed => post_tool_use::handle_failure(call),
+        Moment::PromptAsked => permission::asked(call),
+        Moment::PromptDenied => permission::denied(call),
+        Moment::SessionStarted => session::started(call),
+        Moment::SessionEnded => session::ended(call),
+        Moment::Prompted => Ok(session::prompted(call)),
+        Moment::TurnEnded => Ok(session::turn_ended(call)),
+        Moment::Other => Ok(None),
     }
 }
 
-/// The tool whose question is about to be asked, if one is.
-fn question_tool(call: &Call<'_>) -> Option<QuestionTool> {
-    let is_asking = call.sent.event_name() == "PreToolUse";
-    QuestionTool::from_name(call.sent.tool_name()).filter(|_| is_asking)
+/// Gives a call about a question an id, where its agent gives it none; `is_first` unless the call was seen before.
+fn number_call(environment: &Environment, sent: &mut HookCall<'_>, is_first: bool) {
+    let agent = environment.agent;
+    let is_asking = sent.asking().is_some();
+    if agent.can().has_call_ids || !(is_asking || sent.moment == Moment::Answered) {
+        return;
+    }
+    let questions = agent.questions(&sent.json("tool_input"));
+    let (paths, session) = (&environment.paths, sent.session_id());
+    let digest = agents::questions_digest(&questions);
+    let number = marks::number(paths, session, &digest, is_asking && is_first);
+    let id = agents::call_id(agent, session, &questions, number);
+    sent.set_text("tool_use_id", id);
 }

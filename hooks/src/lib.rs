@@ -19,4 +19,3 @@ pub mod spot_check;
 pub mod streams;
 pub mod trial_checks;
 pub mod turn_summary;
-pub mod wire;

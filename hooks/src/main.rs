@@ -11,6 +11,7 @@
 use std::ffi::{CStr, c_char, c_int};
 use std::path::PathBuf;
 
+use plantune_agents::{self as agents, Agent, claude_code};
 use plantune_domain::clock;
 use plantune_domain::config::is_disabled;
 use plantune_domain::paths::Paths;
@@ -38,7 +39,14 @@ extern "C" fn main(count: c_int, words: *const *const c_char) -> c_int {
     // SAFETY: there are `count` words, each ended by a zero.
     let first = (count > 1).then(|| unsafe { CStr::from_ptr(*words.add(1)) });
     let first = first.map_or(&b""[..], CStr::to_bytes);
-    if let Some(environment) = environment(first == b"--plugin") {
+    // A word that is not known is a later version's agent: nothing of it is understood.
+    let agent: Option<&'static dyn Agent> = match str::from_utf8(first) {
+        Ok("" | "--plugin" | "--statusline") => Some(&claude_code::ClaudeCode),
+        Ok(name) => agents::named(name),
+        Err(_) => None,
+    };
+    let environment = agent.and_then(|agent| environment(agent, first == b"--plugin"));
+    if let Some(environment) = environment {
         run(&environment, first == b"--statusline");
     } else {
         let _ = streams::read_input(0);
@@ -77,15 +85,24 @@ fn decide(input: &[u8], environment: &Environment) {
     }
 }
 
-fn environment(by_plugin: bool) -> Option<Environment> {
+fn environment(agent: &'static dyn Agent, by_plugin: bool) -> Option<Environment> {
+    let variables = agent.variables();
+    // What another agent's session left in the environment says nothing about this one's.
+    let entrypoint = claude_code::ENTRYPOINT;
+    let is_of_agent = |name: &str| name != entrypoint || variables.entrypoint == Some(entrypoint);
     Some(Environment {
+        agent,
         paths: Paths::from_environment()?,
         now: clock::now(),
-        session_kind: session_kind(|name| std::env::var_os(name)),
-        entrypoint: std::env::var("CLAUDE_CODE_ENTRYPOINT")
-            .ok()
+        session_kind: session_kind(|name| std::env::var_os(name).filter(|_| is_of_agent(name))),
+        entrypoint: variables
+            .entrypoint
+            .and_then(|name| std::env::var(name).ok())
             .filter(|value| !value.is_empty()),
-        project_root: std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from),
+        project_root: variables
+            .project_root
+            .and_then(std::env::var_os)
+            .map(PathBuf::from),
         disabled: is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref()),
         by_plugin,
     })

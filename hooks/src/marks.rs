@@ -133,6 +133,20 @@ pub fn claim(paths: &Paths, session: &str, tool_use_id: &str, index: usize) -> b
     !made.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
 }
 
+/// How many calls the session has had that `digest` is of, the call at hand included, which `is_new` where it is not
+/// counted yet; 1 at least.
+pub fn number(paths: &Paths, session: &str, digest: &str, is_new: bool) -> u32 {
+    let path = folder(paths, session).join(hash::hex(&["number", digest]));
+    let found = private_file::read(&path, MOST_BYTES).and_then(|body| String::from_utf8(body).ok());
+    let counted: u32 = found.and_then(|text| text.parse().ok()).unwrap_or(0);
+    let number = counted.saturating_add(u32::from(is_new)).max(1);
+    if number != counted {
+        // An equal question later would count as this one: it is logged once then.
+        let _ = write_in_folder(&path, number.to_string().as_bytes());
+    }
+    number
+}
+
 pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
     private_file::overwrite(path)?.write_all(body)
 }

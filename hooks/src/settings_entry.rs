@@ -9,9 +9,10 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use plantune_agents::claude_code::QUESTIONS;
 use plantune_domain::platform::{self, any_folder};
 use plantune_domain::private_file;
-use plantune_domain::wire::{QUESTIONS, lenient_json};
+use plantune_domain::wire::lenient_json;
 use serde_json::Value;
 
 /// More than settings hold, in bytes.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
+use plantune_agents::Installed;
 use plantune_domain::event::{Event, Kind};
 use plantune_domain::registry::Registry;
 use plantune_domain::secrets::Key;
@@ -17,7 +18,7 @@ use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
 use crate::spool::{Format, list};
 use crate::store::Writer;
-use crate::{claude_code, gstack, trace};
+use crate::{claude_code, gstack, histories, trace};
 
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;
@@ -64,6 +65,23 @@ impl Writer {
             // Sessions go on while transcripts are read.
             prompts.leave_out_since(looked_up);
             claude_code::read_with(root, registry, prompts, sink)
+        })
+    }
+
+    /// The same with every question of the history of `agent` at `root`.
+    ///
+    /// # Errors
+    /// Of the history's folder, of the log, and DuckDB's.
+    pub fn import_history(
+        &mut self,
+        agent: &'static dyn Installed,
+        root: &Path,
+        registry: &Registry,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<Import, ImportError> {
+        self.append(agent.name(), now, progress, |_, sink| {
+            histories::read(agent, root, registry, sink)
         })
     }
 

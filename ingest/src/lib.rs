@@ -7,6 +7,7 @@ mod error;
 #[cfg(test)]
 mod fuzz_corpus;
 pub mod gstack;
+mod histories;
 mod import;
 mod inspect;
 mod log;

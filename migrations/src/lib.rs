@@ -16,6 +16,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../sql/0013_question_days.sql"),
     include_str!("../sql/0014_endless_questions_and_runs.sql"),
     include_str!("../sql/0015_hosts_and_undone_answers.sql"),
+    include_str!("../sql/0016_agents.sql"),
 ];
 
 /// Why a store cannot be used.

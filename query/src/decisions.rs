@@ -28,6 +28,8 @@ pub struct Decision {
     pub project: String,
     /// `interactive`, `headless` or `spawned`.
     pub session_kind: String,
+    /// The word for the agent: `claude-code`, …
+    pub agent: String,
     /// The key.
     pub question_key: Option<String>,
     /// How the key was found.
@@ -194,6 +196,7 @@ fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
         asked_at: row.get("ts")?,
         project: row.get("project")?,
         session_kind: row.get("session_kind")?,
+        agent: row.get("agent")?,
         question_key: row.get("question_key")?,
         key_source: row.get("key_source")?,
         family: None,

@@ -51,8 +51,12 @@ pub fn write_entry(
     for line in question.lines() {
         writeln!(out, "{}", styled(line, BOLD, colour))?;
     }
+    let agent = match decision.agent.as_str() {
+        "claude-code" => String::new(),
+        other => format!(", asked by {}", one_line(other, SHOWN_NAME)),
+    };
     let named = format!(
-        "{} in {} ({})",
+        "{} in {} ({}){agent}",
         one_line(decision.question_key.as_deref().unwrap_or("?"), SHOWN_NAME),
         one_line(&decision.project, SHOWN_NAME),
         one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),

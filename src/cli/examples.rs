@@ -75,12 +75,25 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune import claude-code", "from Claude Code's own folder"),
         ("plantune import claude-code --quiet", "in a scheduled job"),
     ]),
+    ("import codex", &[
+        ("plantune import codex", "from Codex's own folder"),
+        ("plantune import codex --quiet", "in a scheduled job"),
+    ]),
+    ("import gemini", &[
+        ("plantune import gemini", "from Gemini CLI's own folder"),
+        ("plantune import gemini --quiet", "in a scheduled job"),
+    ]),
+    ("import qwen", &[
+        ("plantune import qwen", "from Qwen Code's own folder"),
+        ("plantune import qwen --quiet", "in a scheduled job"),
+    ]),
     ("import gstack", &[
         ("plantune import gstack", "from gstack's own folder"),
         ("plantune import gstack --quiet", "in a scheduled job"),
     ]),
     ("install", &[
         ("plantune install --dry-run", "only show the change"),
+        ("plantune install --agent codex", "for one agent alone"),
         ("plantune install --guard", "and keep agents from deciding for you"),
         ("plantune install --statusline", "and show today's questions in the status line"),
         ("plantune install --rollback", "undo the last change"),

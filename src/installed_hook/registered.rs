@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::agents;
 use crate::claude_settings::editor;
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::{self, Plugin};
@@ -30,6 +31,7 @@ pub(crate) fn registered(workspace: &Workspace) -> Registered {
         .filter_map(|file| editor::inspect(file.text()).ok())
         .flat_map(|found| found.registrations)
         .map(|entry| entry.program)
+        .chain(agents::found().flat_map(|found| found.programs(workspace)))
         .collect();
     programs.dedup();
     let plugins = plugins::ours_in(files.iter().flatten());

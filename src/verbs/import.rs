@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use plantune_agents::{Codex, Gemini, Installed, Qwen};
 use plantune_ingest::{GstackImport, Import, Progress, claude_code, gstack};
 use plantune_reports::text::clean;
 
@@ -30,6 +31,21 @@ enum From {
         /// A folder of transcripts, or one [default: $CLAUDE_CONFIG_DIR, else ~/.claude]
         path: Option<PathBuf>,
     },
+    /// From the sessions that Codex keeps
+    Codex {
+        /// A folder of sessions, or one [default: $CODEX_HOME, else ~/.codex]
+        path: Option<PathBuf>,
+    },
+    /// From the chats that Gemini CLI keeps
+    Gemini {
+        /// A folder of chats, or one [default: ~/.gemini]
+        path: Option<PathBuf>,
+    },
+    /// From the chats that Qwen Code keeps
+    Qwen {
+        /// A folder of chats, or one [default: ~/.qwen]
+        path: Option<PathBuf>,
+    },
     /// From what gstack logged about its questions
     ///
     /// For the report alone: it holds neither the questions as you read them nor whether you were there,
@@ -47,6 +63,9 @@ enum From {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.from {
         From::ClaudeCode { path } => import_claude_code(path.as_ref(), workspace),
+        From::Codex { path } => import_history(&Codex, path.as_ref(), workspace),
+        From::Gemini { path } => import_history(&Gemini, path.as_ref(), workspace),
+        From::Qwen { path } => import_history(&Qwen, path.as_ref(), workspace),
         From::Gstack { path } => import_gstack(path.as_ref(), workspace),
     }
 }
@@ -75,7 +94,24 @@ fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(
             Failure::failed("no transcripts: neither CLAUDE_CONFIG_DIR nor HOME is set")
                 .hint("name the folder: plantune import claude-code PATH")
         })?;
-    print(&summary(&transcripts::import(&root, workspace)?))
+    let import = transcripts::import(&root, workspace)?;
+    print(&summary(&import, "Claude Code"))
+}
+
+fn import_history(
+    agent: &'static dyn Installed,
+    path: Option<&PathBuf>,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let command = format!("plantune import {}", agent.name());
+    consent::may_change_log(workspace, &command)?;
+    let default = || agent.folder(&|name| std::env::var_os(name));
+    let root = path.cloned().or_else(default).ok_or_else(|| {
+        Failure::failed(format!("no history of {}: HOME is not set", agent.title()))
+            .hint(format!("name the folder: {command} PATH"))
+    })?;
+    let import = transcripts::import_history(agent, &root, workspace)?;
+    print(&summary(&import, agent.title()))
 }
 
 /// What was found of gstack's, in a few lines, and how its preferences can be set here.
@@ -110,7 +146,7 @@ fn summary_of_gstack(import: &GstackImport) -> String {
 }
 
 /// What was found, in a few lines.
-fn summary(import: &Import) -> String {
+fn summary(import: &Import, agent: &str) -> String {
     let found = &import.found;
     let mut text = format!(
         "{} questions in {} calls, from {} of {} files\n",
@@ -154,7 +190,7 @@ fn summary(import: &Import) -> String {
         import.added, import.known
     );
     if found.questions + found.granted + found.refused == 0 {
-        text += "No question was found. Is this the folder that Claude Code writes to?\n";
+        text += &format!("No question was found. Is this the folder that {agent} writes to?\n");
     } else if import.added > 0 {
         text += "See them: plantune report --since 2020-01-01\n\
                  What need not be asked again: plantune suggest\n";

@@ -191,7 +191,12 @@ fn sentence(
     workspace: &Workspace,
 ) -> Result<String, Failure> {
     if changes.is_empty() {
-        return Ok("The agent is told that this answer no longer holds.".to_owned());
+        let is_told = decisions.iter().all(changed::can_be_told);
+        let sentence = match is_told {
+            true => "The agent is told that this answer no longer holds.",
+            false => "This answer no longer holds.",
+        };
+        return Ok(sentence.to_owned());
     }
     let of = |change: &Change| {
         let before = files::preference(workspace, &change.scope, &change.key)?;

@@ -1,7 +1,8 @@
-//! `plantune uninstall`: takes the hook out of Claude Code's settings.
+//! `plantune uninstall`: takes the hook out of the agents' settings.
 
 use clap::Args;
 
+use crate::agents;
 use crate::claude_settings::editor::{self, OurRules};
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
@@ -12,7 +13,7 @@ use crate::installed_hook::{InstalledHook, users};
 use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
-/// Take the hook out of Claude Code's settings
+/// Take the hook out of the agents' settings
 ///
 /// Removes plantune's entries, the rules that `--guard` and `suggest --apply` added, and nothing else, after
 /// showing each change and asking. A file that plantune made and nobody touched since is removed. With your own
@@ -51,6 +52,18 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                         "note: {}; it was left as it is\n",
                         failure.message()
                     ));
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+    if arguments.change.scope == SettingsScope::User {
+        for other in agents::found() {
+            match other.uninstall(workspace, &arguments.change) {
+                Ok(done) => found |= done,
+                Err(failure) if failure.kind() == Kind::Conflict => {
+                    let message = failure.message();
+                    terminal::say(&format!("note: {message}; it was left as it is\n"));
                 }
                 Err(failure) => return Err(failure),
             }

@@ -1,4 +1,4 @@
-//! Reading the transcripts that Claude Code keeps: all of them, or those that changed since they were read.
+//! Reading the transcripts that agents keep: all of them, or those of Claude Code that changed since they were read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,6 +6,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use plantune_agents::Installed;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::platform::modified_ns;
 use plantune_domain::registry::Registry;
@@ -184,6 +185,25 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
         write_record(&workspace.paths, &unread.known);
     }
     Ok(import)
+}
+
+/// Adds what the history of `agent` at `root` holds and the log does not, and returns what was found.
+///
+/// # Errors
+/// Those of [`import`].
+pub(crate) fn import_history(
+    agent: &'static dyn Installed,
+    root: &Path,
+    workspace: &Workspace,
+) -> Result<Import, Failure> {
+    let registry = workspace.registry()?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::announce(workspace, writer.reason());
+    let progress = Progress::default();
+    let bar = Bar::watch("importing", &progress);
+    let import = writer.import_history(agent, root, registry, workspace.now, &progress);
+    drop(bar);
+    import.map_err(|error| failure(workspace, &error, agent.name()))
 }
 
 /// Why an import of `source` failed.

@@ -16,6 +16,7 @@
 )]
 
 mod afterwards;
+mod agents;
 mod always_current;
 mod away;
 mod binding;

@@ -11,6 +11,7 @@ CREATE TABLE lake_rows (
     permission_mode VARCHAR,
     entrypoint VARCHAR,
     agent_id VARCHAR,
+    agent VARCHAR,
     source VARCHAR,
     tool_name VARCHAR,
     tool_use_id VARCHAR,

@@ -81,7 +81,9 @@ pub(crate) const FIELDS: &[(&str, Treatment)] = &[
         "cli", "sdk-cli", "sdk-ts", "sdk-py", "claude-vscode", "claude-desktop", "github-action", "mcp",
     ])),
     ("agent_id", Identity("agent")),
-    ("source", Word(&["hook", "cli", "dialog", "import:claude-code", "import:gstack"])),
+    ("agent", Word(&["codex", "gemini", "opencode", "qwen"])),
+    ("source", Word(&["hook", "cli", "dialog", "import:claude-code", "import:gstack", "import:codex",
+        "import:gemini", "import:qwen"])),
     ("tool_name", Word(&[
         "AskUserQuestion", "Bash", "BashOutput", "Edit", "ExitPlanMode", "Glob", "Grep", "KillShell", "LS",
         "MultiEdit", "NotebookEdit", "Read", "Skill", "SlashCommand", "Task", "TodoWrite", "WebFetch",
@@ -138,7 +140,7 @@ pub(crate) const FIELDS: &[(&str, Treatment)] = &[
     ])),
     ("reason", Word(&[
         // asked
-        "not_printed", "answers_in_input", "none_recommended", "several_recommended", "not_bound",
+        "not_printed", "not_awaited", "answers_in_input", "none_recommended", "several_recommended", "not_bound",
         "tool_differs", "options_differ", "multi_select_differs", "text_differs", "header_differs",
         "description_differs", "preview_differs", "look_alike_options", "pinned_not_offered",
         "several_markers", "preferences_disagree", "same_text_twice", "registry_unreadable",

@@ -185,6 +185,7 @@ impl Home {
         Self {
             spool: paths.events().join("2026-11-20.jsonl"),
             environment: Environment {
+                agent: &plantune_agents::claude_code::ClaudeCode,
                 paths: paths.clone(),
                 now: DateTime::parse_from_rfc3339(NOW).unwrap().to_utc(),
                 session_kind: SessionKind::Interactive,

@@ -4,7 +4,11 @@
 //! A line is `{"command": "npm test", "folder": "/home/dev/shop"}`; other fields are left alone. For each file:
 //! how many commands reach how far, are not understood, and would get a rule or are never asked about. `--list` prints the commands of one
 //! reach, with why; `--list unproposed` the others.
-#![allow(clippy::print_stdout, reason = "a program for the terminal")]
+#![allow(
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    reason = "a program for the terminal, and JSON indexed by name"
+)]
 
 use std::error::Error;
 

@@ -32,6 +32,9 @@ named_enum! {
 /// evidence of what the person wants.
 pub const ANSWERS_IN_INPUT: &str = "answers_in_input";
 
+/// The agent does not wait for the answer.
+pub const NOT_AWAITED: &str = "not_awaited";
+
 named_enum! {
     /// How an answer was given for the person.
     pub enum Mechanism {

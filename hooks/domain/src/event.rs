@@ -168,6 +168,9 @@ pub struct Event<'a> {
     pub entrypoint: Option<Text<'a>>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<Text<'a>>,
+    /// Which agent it is; absent for Claude Code.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<Text<'a>>,
     #[serde(borrow)]
     pub source: Text<'a>,
 

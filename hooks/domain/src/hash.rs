@@ -26,6 +26,11 @@ pub fn hex(parts: &[&str]) -> String {
     to_hex(&digest(parts))
 }
 
+/// SHA-256 of `text` alone, as others write it: 64 lower-case hexadecimal digits.
+pub fn sha256_hex(text: &str) -> String {
+    to_hex(&Sha256::digest(text.as_bytes()))
+}
+
 /// `bytes` as lower-case hexadecimal digits.
 pub fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";

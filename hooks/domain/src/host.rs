@@ -15,6 +15,11 @@ pub fn host<'a>(tool: &'a str, entrypoint: Option<&'a str>) -> &'a str {
         .unwrap_or(tool)
 }
 
+/// True for a server's tool.
+pub fn is_server(host: &str) -> bool {
+    host.starts_with("mcp__")
+}
+
 /// True for a program, and for the entrypoint of one.
 pub fn is_program(host: &str) -> bool {
     host.starts_with(PROGRAM)

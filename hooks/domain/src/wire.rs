@@ -1,5 +1,5 @@
-//! What Claude Code sends to a tool that asks questions: the only file that knows the field names of
-//! its input. What it sends to a hook, and accepts from it, stands in the crate `plantune-hooks`.
+//! What is sent to a tool that asks questions: the only file that knows the field names that the agents have in
+//! common. What an agent sends to a hook, and accepts from it, stands in the crate `plantune-agents`.
 
 use std::borrow::Cow;
 
@@ -7,16 +7,17 @@ use serde_json::Value;
 
 use crate::secrets::masked;
 
-/// The names that questions come by, as Claude Code's matchers are written: a JavaScript regular expression.
-pub const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
-
 /// Whether a tool of this name asks the user questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionTool {
-    /// Claude Code's own tool: answered by `allow` with `answers`.
+    /// An agent's own tool that takes answers from a hook.
     Native,
     /// A server's tool: answered by `deny`, because it may ignore injected answers.
     Mcp,
+    /// The dialog of an agent that takes no answers from a hook: answered by `deny`.
+    Dialog,
+    /// A tool that waits for no answer: what the person says of it comes as their next prompt. Never answered.
+    Aside,
 }
 
 impl QuestionTool {

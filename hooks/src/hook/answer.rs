@@ -1,13 +1,12 @@
 //! Answering a call for the person: mark and events first, then what is printed.
 
+use plantune_agents::{Decision, Moment, Reply};
 use plantune_domain::decision::{Choice, Mechanism};
 use plantune_domain::event::Kind;
-use plantune_domain::launcher;
 use plantune_domain::question::Question;
 use plantune_domain::wire::QuestionTool;
 
 use super::call::{Call, Printed, event_lines};
-use crate::wire::{PreToolUseOutput, PreToolUseResponse, with_answers};
 use crate::{away, marks, messages, turn_summary};
 
 /// The printed decision, or `None` when the call's input cannot carry the answers.
@@ -20,10 +19,9 @@ pub(super) fn answer(
     choices: &[Choice],
     project: &str,
 ) -> Printed {
-    let Some(decision) = decision(call, tool, questions, choices) else {
+    let Some(printed) = decision(call, tool, questions, choices) else {
         return Ok(None);
     };
-    let printed = serde_json::to_string(&decision).map_err(|error| error.to_string())?;
     let count = questions.len();
     let answered = questions.iter().zip(choices).enumerate();
     let lines = event_lines(answered.map(|(index, (question, choice))| {
@@ -44,7 +42,9 @@ pub(super) fn answer(
         marks::remove(paths, session, id);
     })?;
     // The user reads it at once; the summary at the turn's end is not worth an answer.
-    let _ = turn_summary::record(paths, session, id, questions, choices);
+    if call.environment.agent.listens(Moment::TurnEnded) {
+        let _ = turn_summary::record(paths, session, id, questions, choices);
+    }
     // What is missing there is in the log, which `plantune away off` reads.
     let _ = away::record(paths, id, questions, choices);
     Ok(Some(printed))
@@ -54,7 +54,7 @@ fn mechanism(tool: QuestionTool, choice: &Choice) -> Mechanism {
     match (choice, tool) {
         (Choice::Reviewer { .. }, _) => Mechanism::Reviewer,
         (_, QuestionTool::Native) => Mechanism::Allow,
-        (_, QuestionTool::Mcp) => Mechanism::Deny,
+        (_, _) => Mechanism::Deny,
     }
 }
 
@@ -63,7 +63,7 @@ fn decision(
     tool: QuestionTool,
     questions: &[Question],
     choices: &[Choice],
-) -> Option<PreToolUseResponse> {
+) -> Option<String> {
     // The agent gets its own label, with what is masked in the log.
     let mut of_agent = choices.to_vec();
     for (choice, question) in of_agent.iter_mut().zip(questions) {
@@ -72,25 +72,23 @@ fn decision(
             choice.set_label(&label);
         }
     }
-    let output = match tool {
+    let mut reply = Reply::for_user(messages::for_user(
+        questions,
+        choices,
+        call.sent.tool_use_id(),
+    ));
+    reply.decision = Some(match tool {
         QuestionTool::Native => {
-            let answers: Vec<(&str, &str)> = questions
-                .iter()
-                .zip(&of_agent)
-                .map(|(question, choice)| (question.text_as_sent(), choice.label()))
-                .collect();
-            let mut output = PreToolUseOutput::allow(messages::allow_reason(&of_agent));
-            output.updated_input = Some(with_answers(call.sent.tool_input?, &answers)?);
-            output.additional_context = Some(messages::for_model(&of_agent));
-            output
+            reply.for_model = vec![messages::for_model(&of_agent)];
+            let labels = questions.iter().zip(&of_agent);
+            let answers =
+                labels.map(|(question, choice)| (question.text_as_sent(), choice.label()));
+            Decision::Answer {
+                answers: answers.collect(),
+                reason: messages::allow_reason(&of_agent),
+            }
         }
-        QuestionTool::Mcp => PreToolUseOutput::deny(messages::deny_reason(questions, &of_agent)),
-    };
-    Some(PreToolUseResponse {
-        system_message: launcher::typed(
-            messages::for_user(questions, choices, call.sent.tool_use_id()),
-            &call.environment.paths,
-        ),
-        hook_specific_output: output,
-    })
+        _ => Decision::Deny(messages::deny_reason(questions, &of_agent)),
+    });
+    call.encode(reply)
 }

@@ -27,7 +27,7 @@ pub(super) fn ask(
     mut assisted: Option<Assisted<'_>>,
 ) -> Printed {
     if assisted.is_some() {
-        memory.input = call.sent.tool_input.map(|input| input.get().to_owned());
+        memory.input = call.sent.tool_input().map(|input| input.get().to_owned());
     }
     if memory != AskedCall::default() {
         let paths = &call.environment.paths;

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use plantune_agents::Reply;
 use plantune_domain::config::AssistLimit;
 use plantune_domain::decision::{Ask, AskReason};
 use plantune_domain::event::Event;
@@ -17,7 +18,6 @@ use plantune_domain::wire::QuestionTool;
 use super::call::Call;
 use crate::assisted_input::{ChangedOption, with_options};
 use crate::messages;
-use crate::wire::updated_input;
 
 /// A longer input, in bytes, is shown as it is: it is remembered until the answer comes.
 const LONGEST_INPUT: usize = 256 * 1024;
@@ -79,7 +79,7 @@ pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assiste
     let most = assist.limit.most()?;
     let is_person =
         call.environment.session_kind == SessionKind::Interactive && call.sent.agent_id().is_none();
-    let input = call.sent.tool_input?;
+    let input = call.sent.tool_input()?;
     // It is remembered until the answer comes, and a secret is not.
     let has_secrets = assist
         .questions
@@ -90,7 +90,8 @@ pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assiste
         && input.get().len() <= LONGEST_INPUT
         && !call.sent.tool_use_id().is_empty()
         && !call.sent.session_id().is_empty();
-    if assist.tool != QuestionTool::Native || !is_person || !can_be_mapped_back {
+    let can_be_changed = call.environment.agent.can().changes_questions;
+    if assist.tool != QuestionTool::Native || !can_be_changed || !is_person || !can_be_mapped_back {
         return None;
     }
     let usual: Vec<Option<Usual<'a>>> = assist
@@ -115,7 +116,11 @@ pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assiste
     if changed.iter().all(Option::is_none) {
         return None;
     }
-    let printed = updated_input(&with_options(input, &changed)?);
+    let input = with_options(input, &changed)?;
+    let printed = call.encode(Reply {
+        changed_input: Some(&input),
+        ..Reply::default()
+    })?;
     Some(Assisted { usual, printed })
 }
 

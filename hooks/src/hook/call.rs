@@ -1,19 +1,19 @@
 //! One call with its environment: its questions, its events, and where they are logged.
 
+use plantune_agents::{self as agents, Call as HookCall, Reply};
 use plantune_domain::config::Config;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::launcher;
 use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::roots::Refusal;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::wire::{QuestionTool, SentQuestion, lenient_json, sent_questions};
 use plantune_domain::{clock, hash, host, spool};
 use serde_json::Value;
 
 use super::environment::Environment;
-use crate::wire::HookCall;
 use crate::{away, marks};
 
 /// What is printed, if anything; an error is logged.
@@ -31,7 +31,9 @@ pub(super) struct Call<'a> {
 impl Call<'_> {
     /// The questions of `input`, the call's own, identified.
     pub(super) fn questions(&self, input: &Value, registry: &Registry) -> Vec<Question> {
-        sent_questions(input)
+        let agent = self.environment.agent;
+        agent
+            .questions(input)
             .into_iter()
             .map(|sent| Question {
                 tool: Some(self.host().to_owned()),
@@ -48,25 +50,31 @@ impl Call<'_> {
         )
     }
 
-    /// True where the person answers the call themselves, in Claude Code's own dialog: not a sub-agent's
+    /// True where the person answers the call themselves, in the agent's own dialog: not a sub-agent's
     /// question, a server's, or what a program is asked.
     pub(super) fn is_in_dialog(&self) -> bool {
         self.environment.session_kind == SessionKind::Interactive
             && self.sent.agent_id().is_none()
-            && QuestionTool::from_name(self.host()) == Some(QuestionTool::Native)
+            && self.host() == self.sent.tool_name()
+            && !host::is_server(self.host())
     }
 
-    /// The call's questions as sent; none where the input is not understood.
-    pub(super) fn sent_questions(&self) -> Vec<SentQuestion> {
-        sent_questions(&self.input())
+    /// `reply` as it is printed for the agent; `None` where there is nothing to say.
+    pub(super) fn encode(&self, mut reply: Reply<'_>) -> Option<String> {
+        for text in &mut reply.for_user {
+            *text = launcher::typed(std::mem::take(text), &self.environment.paths);
+        }
+        self.environment.agent.encode(self.sent, &reply)
+    }
+
+    /// Whether the agent takes what is said to it now.
+    pub(super) fn is_heard(&self) -> bool {
+        self.environment.agent.listens(self.sent.moment)
     }
 
     /// The tool's input; null where it is not understood.
     pub(super) fn input(&self) -> Value {
-        let input = self.sent.tool_input;
-        input
-            .and_then(|raw| lenient_json(raw.get()).ok())
-            .unwrap_or_default()
+        self.sent.json("tool_input")
     }
 
     /// The configuration.
@@ -152,6 +160,7 @@ impl Call<'_> {
             permission_mode: self.sent.permission_mode().map(Text::from),
             entrypoint: self.environment.entrypoint.as_deref().map(Text::from),
             agent_id: self.sent.agent_id().map(Text::from),
+            agent: agents::in_event(self.environment.agent).map(Text::from),
             source: "hook".into(),
             ..Event::default()
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use plantune_agents::Agent;
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::Session;
 use plantune_domain::session_kind::SessionKind;
@@ -10,6 +11,8 @@ use plantune_domain::session_kind::SessionKind;
 /// Where and when a call happens.
 #[derive(Clone, Debug)]
 pub struct Environment {
+    /// Which agent calls.
+    pub agent: &'static dyn Agent,
     /// Where data and configuration lie.
     pub paths: Paths,
     /// The time of the call.
@@ -18,7 +21,7 @@ pub struct Environment {
     pub session_kind: SessionKind,
     /// How the agent was started.
     pub entrypoint: Option<String>,
-    /// The folder that the session was started in (`CLAUDE_PROJECT_DIR`).
+    /// The folder that the session was started in, where the agent says so.
     pub project_root: Option<PathBuf>,
     /// True when `PLANTUNE_DISABLE` switches deciding off.
     pub disabled: bool,

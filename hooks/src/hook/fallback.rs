@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use plantune_agents::{Decision, Reply};
 use plantune_domain::config::Config;
 use plantune_domain::decision::{Ask, AskReason, Choice, Mechanism};
 use plantune_domain::event::Kind;
@@ -21,7 +22,6 @@ use super::assist::{Assist, assist};
 use super::call::{Call, Printed, event_lines};
 use crate::marks::AskedCall;
 use crate::reviewer::{self, Review};
-use crate::wire::{PreToolUseOutput, PreToolUseResponse};
 use crate::{messages, reask};
 
 /// True when anything but preferences may answer.
@@ -172,7 +172,7 @@ fn away_choices(
     undecided: &Undecided<'_>,
     choices: &[Option<Choice>],
 ) -> Option<Vec<Option<Choice>>> {
-    let is_main = call.sent.agent_id().is_none() && undecided.tool == QuestionTool::Native;
+    let is_main = call.sent.agent_id().is_none() && undecided.tool != QuestionTool::Mcp;
     let scope = undecided.away.filter(|_| is_main)?;
     let one = |(index, choice): (usize, &Option<Choice>)| {
         if choice.is_some() {
@@ -225,7 +225,7 @@ fn review(
         return Ok(Review::Abstain);
     }
     let asked = asked_lines(call, &undecided.asking(), None)?;
-    let input = reviewer::input(&asked, call.sent.tool_input);
+    let input = reviewer::input(&asked, call.sent.tool_input());
     let limit = Duration::from_secs(config.reviewer_seconds);
     let output = reviewer::run(command, &input, limit)?;
     let review = reviewer::read(&output, questions)?;
@@ -244,11 +244,9 @@ fn review(
 /// Logs the denial, then denies the call with the reviewer's feedback.
 fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
     let (for_user, for_model) = messages::denied_by_reviewer(feedback);
-    let decision = PreToolUseResponse {
-        system_message: for_user,
-        hook_specific_output: PreToolUseOutput::deny(for_model),
-    };
-    let printed = serde_json::to_string(&decision).map_err(|error| error.to_string())?;
+    let mut reply = Reply::for_user(for_user);
+    reply.decision = Some(Decision::Deny(for_model));
+    let printed = call.encode(reply);
     let count = undecided.questions.len();
     let denied = undecided.questions.iter().enumerate();
     let lines = event_lines(denied.map(|(index, question)| {
@@ -263,5 +261,5 @@ fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
         event
     }))?;
     call.append(&lines)?;
-    Ok(Some(printed))
+    Ok(printed)
 }

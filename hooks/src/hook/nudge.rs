@@ -31,7 +31,13 @@ pub(super) fn hint(
         return None;
     };
     let is_plain = answer.free_text.is_none() && answer.notes.is_none();
-    if !is_plain || !call.is_in_dialog() || call.environment.disabled || call.refusal.is_some() {
+    let can_be_told = call.environment.agent.can().tells_person_afterwards;
+    if !is_plain
+        || !can_be_told
+        || !call.is_in_dialog()
+        || call.environment.disabled
+        || call.refusal.is_some()
+    {
         return None;
     }
     let paths = &call.environment.paths;

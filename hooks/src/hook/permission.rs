@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use plantune_agents as agents;
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::hash;
 use plantune_domain::permissions::{describe_with, digest, event_id};
@@ -63,8 +64,10 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     if kind == Kind::PermissionDenied {
         event.reason = sent.reason().map(|reason| masked(reason).into());
     } else {
-        event.transcript = sent.transcript_path().map(Text::from);
-        let suggestions = sent.permission_suggestions();
+        // Where decisions are looked for, which are read of Claude Code's alone.
+        let is_read = agents::in_event(environment.agent).is_none();
+        event.transcript = sent.transcript_path().filter(|_| is_read).map(Text::from);
+        let suggestions = environment.agent.suggestions(sent);
         event.suggestions = Some(
             suggestions
                 .iter()

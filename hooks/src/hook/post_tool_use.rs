@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use plantune_agents::{Moment, Reply};
 use plantune_domain::answer::Answer;
-use plantune_domain::launcher;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
-use plantune_domain::results::{Outcome, error_outcomes, outcomes};
-use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
+use plantune_domain::results::{FailureKind, Outcome, error_outcomes};
+use plantune_domain::wire::{SentQuestion, lenient_json};
 use serde_json::Value;
 
 use super::call::{Call, Printed, event_lines};
@@ -16,21 +16,31 @@ use super::nudge;
 use super::taught::{self, Taught};
 use crate::directive::directive;
 use crate::marks::Mark;
-use crate::wire::AfterwardsMessages;
 use crate::{marks, messages, reask};
 
-/// Logs the answers of a call that Claude Code calls a success.
+/// Logs the answers of a call that the agent calls a success.
 pub(super) fn handle(call: &Call<'_>) -> Printed {
-    let result: Value = match call.sent.tool_response {
+    let result: Value = match call.sent.raw("tool_response") {
         Some(raw) => lenient_json(raw.get()).map_err(|error| error.to_string())?,
         None => Value::Null,
     };
-    log_results(call, |sent| outcomes(sent, &result, false))
+    let agent = call.environment.agent;
+    log_results(call, |input, sent| {
+        // A result that is not understood is no answer.
+        let unknown = || {
+            let unknown = Outcome::Failed {
+                kind: FailureKind::ToolError,
+                error: result.to_string(),
+            };
+            vec![unknown; sent.len()]
+        };
+        agent.outcomes(input, sent, &result).unwrap_or_else(unknown)
+    })
 }
 
 /// Logs how a call failed.
 pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
-    log_results(call, |sent| {
+    log_results(call, |_, sent| {
         error_outcomes(sent, call.sent.error(), call.sent.is_interrupt())
     })
 }
@@ -38,39 +48,36 @@ pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
 /// Logs the outcomes that `read` finds for the questions, and returns what user and model are shown: the
 /// directive when they failed, what became of a preference, and that an answer was not the person's where it was
 /// not.
-fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) -> Printed {
+fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Outcome>) -> Printed {
     let paths = &call.environment.paths;
     let mark = marks::find(paths, call.sent.session_id(), call.sent.tool_use_id());
-    let sent = as_asked(call, mark.as_ref());
-    let mut outcomes = read(&sent);
+    let input = as_asked(call, mark.as_ref());
+    let sent = call.environment.agent.questions(&input);
+    let mut outcomes = read(&input, &sent);
     outcomes.iter_mut().for_each(Outcome::mask);
-    let mut messages = AfterwardsMessages::default();
+    let mut messages = Reply::default();
     log_outcomes(call, &sent, &outcomes, mark.as_ref(), &mut messages)?;
     let is_answered = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));
     call.note_open_question(!outcomes.iter().any(is_answered));
     if sent.is_empty() {
         // Nothing to log, but a failed call all the same.
-        outcomes = read(&[SentQuestion::default()]);
+        outcomes = read(&input, &[SentQuestion::default()]);
     }
     let has_failed = outcomes
         .iter()
         .any(|outcome| matches!(outcome, Outcome::Failed { .. }));
-    if has_failed {
+    if has_failed && call.environment.agent.listens(Moment::Failed) {
         let directive = directive(call.environment.session_kind);
         messages.for_model.push(directive.to_owned());
     }
-    let typed = |text| launcher::typed(text, paths);
-    messages.for_user = messages.for_user.into_iter().map(typed).collect();
-    Ok(messages.to_output(call.sent.event_name()))
+    Ok(call.encode(messages))
 }
 
-/// The questions as the model asked them: a call that was shown with assistance comes back as it was shown.
-fn as_asked(call: &Call<'_>, mark: Option<&Mark>) -> Vec<SentQuestion> {
+/// The call's input as the model sent it: a call that was shown with assistance comes back as it was shown.
+fn as_asked(call: &Call<'_>, mark: Option<&Mark>) -> Value {
     let input = mark.and_then(Mark::input);
-    match input.and_then(|input| lenient_json(input).ok()) {
-        Some(input) => sent_questions(&input),
-        None => call.sent_questions(),
-    }
+    let input = input.and_then(|input| lenient_json(input).ok());
+    input.unwrap_or_else(|| call.input())
 }
 
 /// Logs `outcomes`, and adds to `messages` what follows from them.
@@ -79,7 +86,7 @@ fn log_outcomes(
     sent: &[SentQuestion],
     outcomes: &[Outcome],
     mark: Option<&Mark>,
-    messages: &mut AfterwardsMessages,
+    messages: &mut Reply<'_>,
 ) -> Result<(), String> {
     let paths = &call.environment.paths;
     let registry = call.registry().unwrap_or_default();

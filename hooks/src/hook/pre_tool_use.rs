@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use plantune_domain::decision::{ANSWERS_IN_INPUT, Ask, AskReason};
+use plantune_domain::decision::{ANSWERS_IN_INPUT, Ask, AskReason, NOT_AWAITED};
 use plantune_domain::gate::decide;
 use plantune_domain::preferences::{Preference, Scope, lookup};
 use plantune_domain::project::project_key;
@@ -30,6 +30,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     let all = |reason, because| Err(vec![Ask::because(reason, because); count]);
     let mut standing = None;
     let decided = match (&config, &registry) {
+        _ if tool == QuestionTool::Aside => all(AskReason::Ambiguous, NOT_AWAITED),
         _ if has_answers(&input) => all(AskReason::Ambiguous, ANSWERS_IN_INPUT),
         _ if call.refusal.is_some() => all(AskReason::Disabled, "roots_refused"),
         _ if environment.disabled => all(AskReason::Disabled, "environment"),

@@ -3,15 +3,14 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use plantune_agents::Reply;
 use plantune_domain::event::{Kind, Text};
-use plantune_domain::launcher;
 use plantune_domain::project::project_key;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::{corrections, hash};
 
 use super::call::{Call, Printed, event_lines};
 use crate::announcement::announcement;
-use crate::wire::{context_and_message, context_for_model, message_for_user};
 use crate::{away, marks, messages, turn_summary};
 
 /// Sweeps old marks, logs the start, and returns what the model is to know: the standing preferences,
@@ -23,8 +22,8 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     marks::sweep(paths, now);
     log(call, Kind::SessionStarted)?;
     let announced = announce(call)?;
-    if call.refusal.is_some() {
-        return Ok(announced.map(|text| context_for_model(call.sent.event_name(), &text)));
+    if call.refusal.is_some() || !call.is_heard() {
+        return Ok(announced.and_then(|text| call.encode(Reply::for_model(text))));
     }
     corrections::sweep(paths, now);
     let project = project_key(Path::new(call.sent.cwd()));
@@ -32,28 +31,30 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     changed.extend(corrections::take(&corrections::of_project(paths, &project)));
     let texts = [announced, messages::changed_answers(&changed)];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
-    let context = (!texts.is_empty()).then(|| texts.join("\n\n"));
     let summary = match call.environment.session_kind {
         SessionKind::Interactive => away::take_summary(paths, call.environment.now),
         _ => None,
     };
-    Ok(context_and_message(
-        call.sent.event_name(),
-        context.as_deref(),
-        summary.map(|text| launcher::typed(text, paths)).as_deref(),
-    ))
+    Ok(call.encode(Reply {
+        for_model: match texts.is_empty() {
+            true => Vec::new(),
+            false => vec![texts.join("\n\n")],
+        },
+        for_user: summary.into_iter().collect(),
+        ..Reply::default()
+    }))
 }
 
 /// What the model is to know when the person sends a prompt: which answers they have changed. The command that the
 /// prompt is, if any, is at work from then on.
 pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
     call.note_command();
-    if call.refusal.is_some() {
+    if call.refusal.is_some() || !call.is_heard() {
         return None;
     }
     let file = corrections::of_session(&call.environment.paths, call.sent.session_id());
     let text = messages::changed_answers(&corrections::take(&file))?;
-    Some(context_for_model(call.sent.event_name(), &text))
+    call.encode(Reply::for_model(text))
 }
 
 /// The standing preferences for the model, where the person wants it to have them.
@@ -83,13 +84,16 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     let config = call.config().unwrap_or_default();
     config
         .tell_at_stop
-        .then(|| message_for_user(&launcher::typed(summary, paths)))
+        .then(|| call.encode(Reply::for_user(summary)))?
 }
 
 /// Removes the session's marks, leaves to the project what the model was not informed of, and logs the end.
 pub(super) fn ended(call: &Call<'_>) -> Printed {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
-    marks::forget(paths, session);
+    // A session that goes on counts its calls on.
+    if call.environment.agent.can().has_call_ids {
+        marks::forget(paths, session);
+    }
     if call.refusal.is_none() {
         let project = project_key(Path::new(call.sent.cwd()));
         corrections::leave_to_project(paths, session, &project);

@@ -1,6 +1,7 @@
 //! What the person teaches in the dialog itself: from now on this label, or always ask. The one place where
 //! the hook writes a preference.
 
+use plantune_agents::Reply;
 use plantune_domain::answer::Answer;
 use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::decision::{Ask, AskReason};
@@ -20,7 +21,6 @@ use super::call::{Call, event_lines};
 use super::pre_tool_use::standing_preferences;
 use crate::marks::{self, Mark};
 use crate::messages;
-use crate::wire::AfterwardsMessages;
 
 /// What sets a preference, in its file and in the log.
 const DIALOG: &str = "dialog";
@@ -34,7 +34,7 @@ pub(super) struct Taught {
     words: String,
 }
 
-/// What `answer` teaches about the question `sent`, where it is the person's own: typed into Claude Code's own
+/// What `answer` teaches about the question `sent`, where it is the person's own: typed into the agent's own
 /// dialog, in a session in which they answer themselves.
 pub(super) fn read(
     call: &Call<'_>,
@@ -43,7 +43,9 @@ pub(super) fn read(
     answer: &Answer,
 ) -> Option<Taught> {
     let words = answer.free_text.as_ref().or(answer.notes.as_ref())?;
+    // What the person is not told of must not happen.
     let is_person = call.is_in_dialog()
+        && call.environment.agent.can().tells_person_afterwards
         && !call.sent.tool_use_id().is_empty()
         && !mark.is_some_and(Mark::has_answers_of_the_model);
     if !is_person || call.environment.disabled {
@@ -91,7 +93,7 @@ impl Taught {
         question: &Question,
         index: usize,
         project: &str,
-        messages: &mut AfterwardsMessages,
+        messages: &mut Reply<'_>,
     ) {
         let lesson = Learned {
             call,

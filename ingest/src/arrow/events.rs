@@ -74,6 +74,7 @@ columns! {
     permission_mode: StringBuilder,
     entrypoint: StringBuilder,
     agent_id: StringBuilder,
+    agent: StringBuilder,
     source: StringBuilder,
     tool_name: StringBuilder,
     tool_use_id: StringBuilder,

@@ -11,34 +11,34 @@ use super::wire::ToolResult;
 
 /// A call with what came back for it.
 #[derive(Debug)]
-pub(super) struct Call {
-    pub(super) tool: QuestionTool,
-    pub(super) tool_name: String,
-    pub(super) tool_use_id: String,
-    pub(super) questions: Vec<SentQuestion>,
+pub(crate) struct Call {
+    pub(crate) tool: QuestionTool,
+    pub(crate) tool_name: String,
+    pub(crate) tool_use_id: String,
+    pub(crate) questions: Vec<SentQuestion>,
     /// True when the model put answers into the call itself.
-    pub(super) has_own_answers: bool,
+    pub(crate) has_own_answers: bool,
     /// Where it was made; at no time when nothing near it has one.
-    pub(super) of: Place,
-    pub(super) skill: Option<String>,
-    pub(super) ending: Option<Ending>,
+    pub(crate) of: Place,
+    pub(crate) skill: Option<String>,
+    pub(crate) ending: Option<Ending>,
     /// What a hook answered, by question text.
-    pub(super) answers_of_hook: Option<Value>,
+    pub(crate) answers_of_hook: Option<Value>,
 }
 
 /// How a call ended.
 #[derive(Debug)]
-pub(super) struct Ending {
-    pub(super) at: Option<String>,
+pub(crate) struct Ending {
+    pub(crate) at: Option<String>,
     /// One a question.
-    pub(super) outcomes: Vec<Outcome>,
+    pub(crate) outcomes: Vec<Outcome>,
     /// The text that the model got.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 impl Call {
     /// How much of the call a line holds: a line written while the model still spoke holds less.
-    pub(super) fn size(&self) -> (usize, usize, usize) {
+    pub(crate) fn size(&self) -> (usize, usize, usize) {
         let options = |question: &SentQuestion| question.options.len();
         let text = |question: &SentQuestion| {
             question.text.len() + question.options.iter().map(String::len).sum::<usize>()
@@ -51,7 +51,7 @@ impl Call {
     }
 
     /// True when one of its questions was answered, by whomever.
-    pub(super) fn is_answered(&self) -> bool {
+    pub(crate) fn is_answered(&self) -> bool {
         let mut outcomes = self.ending.iter().flat_map(|ending| &ending.outcomes);
         outcomes.any(|outcome| matches!(outcome, Outcome::Answered(_) | Outcome::Denied))
     }

@@ -30,7 +30,7 @@ use super::transcript::Transcript;
 pub const SOURCE: &str = "import:claude-code";
 
 /// Emits events, each once.
-pub(super) struct Emitter<'s, E> {
+pub(crate) struct Emitter<'s, E> {
     registry: &'s Registry,
     sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
     /// The project key by working directory: finding it reads files.
@@ -43,9 +43,11 @@ pub(super) struct Emitter<'s, E> {
     /// How each question ended, by the digest of call and index; open without a result.
     outcomes: HashMap<[u8; 16], QuestionOutcome>,
     prompts: Prompts,
+    /// The `source` of the events, and the word for the agent in them.
+    pub(crate) of: (&'static str, Option<&'static str>),
     /// True when what was allowed counts only where the hook logged that it was asked.
     pub(super) needs_prompt: bool,
-    pub(super) summary: Summary,
+    pub(crate) summary: Summary,
 }
 
 /// One question of a call on its way to events.
@@ -61,7 +63,7 @@ struct Part<'c> {
 }
 
 impl<'s, E> Emitter<'s, E> {
-    pub(super) fn new(
+    pub(crate) fn new(
         registry: &'s Registry,
         prompts: Prompts,
         sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
@@ -75,6 +77,7 @@ impl<'s, E> Emitter<'s, E> {
             undated: HashSet::new(),
             outcomes: HashMap::new(),
             prompts,
+            of: (SOURCE, None),
             needs_prompt: false,
             summary: Summary::default(),
         }
@@ -175,7 +178,7 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     /// Emits the events of `call`.
-    pub(super) fn emit(&mut self, call: &Call) -> Result<(), E> {
+    pub(crate) fn emit(&mut self, call: &Call) -> Result<(), E> {
         let digest = hash::digest(&[&call.tool_use_id]);
         let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
         let Some(asked_at) = call.of.at.as_deref().or(ending_at) else {
@@ -217,7 +220,7 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     /// What was found.
-    pub(super) fn finish(self) -> Summary {
+    pub(crate) fn finish(self) -> Summary {
         let ended = |outcome: QuestionOutcome| {
             let outcomes = self.outcomes.values();
             outcomes.filter(|other| **other == outcome).count() as u64
@@ -237,7 +240,14 @@ impl<'s, E> Emitter<'s, E> {
 
     fn emit_event(&mut self, event: &Event<'_>) -> Result<(), E> {
         if self.emitted.insert(hash::digest(&[&event.id])) {
-            (self.sink)(event)?;
+            match self.of {
+                (_, None) => (self.sink)(event)?,
+                (source, agent) => (self.sink)(&Event {
+                    source: source.into(),
+                    agent: agent.map(Text::from),
+                    ..event.clone()
+                })?,
+            }
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::error::Error;
 use super::summary::Summary;
 
 /// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
-pub(super) fn transcripts<E>(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error<E>> {
+pub(crate) fn transcripts<E>(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error<E>> {
     let kind = fs::metadata(root).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::Missing(root.to_owned()),
         _ => Error::Root(root.to_owned(), error),

@@ -20,7 +20,7 @@ const MOST_TRIES: usize = 8;
 const LINE_START: &str = "{\"parentUuid\":";
 
 /// The lines of a file, without copying those that lie in one block.
-pub(super) struct Lines<'f> {
+pub(crate) struct Lines<'f> {
     reader: BufReader<&'f File>,
     used: usize,
     spill: Vec<u8>,
@@ -29,19 +29,19 @@ pub(super) struct Lines<'f> {
 }
 
 /// One line, without its newline.
-pub(super) struct Line<'l> {
-    pub(super) start: u64,
+pub(crate) struct Line<'l> {
+    pub(crate) start: u64,
     /// Where the next one begins.
-    pub(super) end: u64,
+    pub(crate) end: u64,
     /// False for a last line that lacks its newline.
-    pub(super) is_ended: bool,
+    pub(crate) is_ended: bool,
     /// `None` for a line that is too long.
-    pub(super) bytes: Option<&'l [u8]>,
+    pub(crate) bytes: Option<&'l [u8]>,
 }
 
 impl<'f> Lines<'f> {
     /// The lines of `file` from `offset` on.
-    pub(super) fn of(mut file: &'f File, offset: u64) -> io::Result<Self> {
+    pub(crate) fn of(mut file: &'f File, offset: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         Ok(Self {
             reader: BufReader::with_capacity(BLOCK, file),
@@ -52,7 +52,7 @@ impl<'f> Lines<'f> {
     }
 
     /// The next line; the last one may lack its newline.
-    pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         self.reader.consume(std::mem::take(&mut self.used));
         self.spill.clear();
         let start = self.next;
@@ -99,7 +99,7 @@ impl<'f> Lines<'f> {
 
 /// A line as text: byte order mark, NUL bytes (a file system's filling after a crash), and white
 /// space around it removed, bytes that are no UTF-8 replaced.
-pub(super) fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
+pub(crate) fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let is_filling = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
     let from = line.iter().position(|byte| !is_filling(byte));

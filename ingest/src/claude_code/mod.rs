@@ -8,16 +8,16 @@
 
 mod answered_by_hook;
 mod asker;
-mod call;
+pub(crate) mod call;
 mod decision;
-mod emitter;
+pub(crate) mod emitter;
 mod error;
-mod files;
+pub(crate) mod files;
 mod follow;
-mod lines;
+pub(crate) mod lines;
 mod look_back;
 mod permissions;
-mod place;
+pub(crate) mod place;
 mod prompts;
 mod result_text;
 mod summary;

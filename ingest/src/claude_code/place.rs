@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 /// Where something was said, and when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// RFC 3339, UTC, milliseconds.
-    pub(super) at: Option<String>,
-    pub(super) session_id: String,
-    pub(super) cwd: String,
-    pub(super) permission_mode: Option<String>,
-    pub(super) entrypoint: Option<String>,
-    pub(super) agent_id: Option<String>,
+    pub(crate) at: Option<String>,
+    pub(crate) session_id: String,
+    pub(crate) cwd: String,
+    pub(crate) permission_mode: Option<String>,
+    pub(crate) entrypoint: Option<String>,
+    pub(crate) agent_id: Option<String>,
 }
 
 /// A time as events have it; `None` for what is none.
-pub(super) fn in_utc(timestamp: &str) -> Option<String> {
+pub(crate) fn in_utc(timestamp: &str) -> Option<String> {
     let time = DateTime::parse_from_rfc3339(timestamp).ok()?;
     Some(clock::timestamp(time.to_utc()))
 }

@@ -64,7 +64,7 @@ pub struct UnreadableFile {
 }
 
 impl Summary {
-    pub(super) fn unreadable(&mut self, path: &Path, error: &impl ToString) {
+    pub(crate) fn unreadable(&mut self, path: &Path, error: &impl ToString) {
         self.unreadable_files.push(UnreadableFile {
             path: path.to_owned(),
             error: error.to_string(),

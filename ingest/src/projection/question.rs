@@ -42,7 +42,7 @@ const COMPUTED: usize = 7;
 
 /// The columns of the table `questions`, in its order (a test compares the two): name, the kind of the event
 /// that fills it, and the field it is filled from.
-const COLUMNS: [(&str, usize, &str); 52] = [
+const COLUMNS: [(&str, usize, &str); 53] = [
     ("id", COMPUTED, ""),
     ("ts", DESCRIPTION, "ts"),
     ("day", COMPUTED, ""),
@@ -99,6 +99,7 @@ const COLUMNS: [(&str, usize, &str); 52] = [
     ("failed_at", FAILED, "ts"),
     ("error_kind", FAILED, "error_kind"),
     ("error", FAILED, "error"),
+    ("agent", DESCRIPTION, "agent"),
 ];
 
 /// When the events of each of the [`KINDS`] were logged; null where there was none.

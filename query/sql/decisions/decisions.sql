@@ -46,6 +46,7 @@ SELECT
     ts,
     project,
     session_kind::VARCHAR AS session_kind,
+    coalesce(agent, 'claude-code') AS agent,
     question_key,
     key_source::VARCHAR AS key_source,
     question,

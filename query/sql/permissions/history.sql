@@ -15,5 +15,7 @@ SELECT
     CASE WHEN NOT is_away(waited_seconds) THEN waited_seconds END,
     source
 FROM permission_prompts
+-- Rules are Claude Code's.
+ANTI JOIN (FROM permission_events WHERE agent IS NOT NULL) AS other_agents USING (id)
 WHERE tool_name IS NOT NULL
 ORDER BY ts, id;

@@ -3,6 +3,7 @@ SELECT permission_mode
 FROM permission_events
 WHERE
     session_kind = 'interactive'
+    AND agent IS NULL
     AND permission_mode IS NOT NULL
     AND day > (SELECT max(day) FROM permission_events) - 28
 GROUP BY permission_mode

@@ -10,6 +10,11 @@ SELECT
     cwd,
     session_id,
     session_kind::VARCHAR AS session_kind,
+    (
+        SELECT coalesce(any_value(agent), 'claude-code')
+        FROM permission_events
+        WHERE permission_events.id = permission_prompts.id
+    ) AS agent,
     permission_mode,
     agent_id,
     skill,

@@ -2,7 +2,7 @@
 -- what it is grouped by has NULL for a name: of no asker that is known, without a header. What a call kept its agent
 -- waiting is shared among its questions, so that groups add up to the whole.
 -- $1 first day, $2 last day, $3 project or NULL, $4 the first day whose open questions may still be answered, $5 what
--- to group by: 'asker', 'framework', 'project', 'header', 'weekday' or 'session-kind', $6 the first day of the period before: a wait
+-- to group by: 'asker', 'framework', 'project', 'header', 'weekday', 'session-kind' or 'agent', $6 the first day of the period before: a wait
 -- that began there covers those it overlaps, as it does in the totals (waiting.sql).
 WITH waited AS (
     SELECT
@@ -21,6 +21,7 @@ named AS (
             WHEN 'header' THEN nullif(trim(header), '')
             WHEN 'weekday' THEN isodow(day)::VARCHAR
             WHEN 'session-kind' THEN session_kind::VARCHAR
+            WHEN 'agent' THEN coalesce(agent, 'claude-code')
         END AS name,
         day,
         outcome,

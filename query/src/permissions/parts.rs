@@ -97,7 +97,7 @@ mod tests {
         for (line, expected) in [
             ("npm test", vec!["npm test"]),
             ("cd src && npm test", vec!["npm test"]),
-            ("npm test | sort", vec!["npm test", "sort"]),
+            ("npm test | uniq", vec!["npm test", "uniq"]),
             ("npm test | tail -5", vec!["npm test"]),
             ("npm test | grep FAIL", vec!["npm test"]),
             ("npm test; npm run lint", vec!["npm test", "npm run lint"]),

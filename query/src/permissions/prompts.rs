@@ -218,6 +218,7 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         cwd: row.get("cwd")?,
         session_id: row.get("session_id")?,
         session_kind: row.get("session_kind")?,
+        agent: row.get("agent")?,
         permission_mode: row.get("permission_mode")?,
         agent_id: row.get("agent_id")?,
         skill: row.get("skill")?,

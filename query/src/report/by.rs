@@ -1,4 +1,4 @@
-//! A period's questions in groups: by who asked, where, under which header, when, and in which kind of session.
+//! A period's questions in groups: by who asked, where, under which header, when, in which kind of session, and by which agent.
 
 use duckdb::params;
 use serde::Serialize;
@@ -23,17 +23,20 @@ pub enum By {
     Weekday,
     /// The session kind.
     SessionKind,
+    /// The agent.
+    Agent,
 }
 
 impl By {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Asker,
         Self::Framework,
         Self::Project,
         Self::Header,
         Self::Weekday,
         Self::SessionKind,
+        Self::Agent,
     ];
 
     /// The word for it, on the command line and in the query.
@@ -45,6 +48,7 @@ impl By {
             Self::Header => "header",
             Self::Weekday => "weekday",
             Self::SessionKind => "session-kind",
+            Self::Agent => "agent",
         }
     }
 }

@@ -8,7 +8,7 @@ use plantune_domain::preferences::AssistMode;
 use super::asker::asker;
 use super::benefit::a_week;
 use super::candidate::PolicyScore;
-use super::judge::credibility;
+use super::judge::{Verdicts, credibility};
 use super::judged::Judged;
 use super::level::Level;
 use super::policy::{AnswerPolicy, Verdict};
@@ -34,6 +34,16 @@ impl Suggestions {
         let answer = match best.policy {
             AnswerPolicy::Follow => None,
             AnswerPolicy::Pin(label) => Some(label),
+        };
+        // Where the agent cannot show it, the usual answer is not proposed to be shown: it is not ripe for more.
+        let verdict = match verdict {
+            Ok(Verdicts {
+                level: Level::Assist,
+                lacks: Some(reason),
+                ref binding,
+                ..
+            }) if !can_assist(binding.tool.as_deref()) => Err(reason),
+            verdict => verdict,
         };
         match verdict {
             Ok(judged) => self.suggestions.push(Suggestion {
@@ -63,6 +73,12 @@ impl Suggestions {
             }),
         }
     }
+}
+
+/// Whether the agent that asks by `tool` can show the usual answer in its dialog.
+fn can_assist(tool: Option<&str>) -> bool {
+    let agent = tool.and_then(plantune_agents::of_tool);
+    agent.is_none_or(|agent| agent.can().changes_questions)
 }
 
 /// The question as last answered where the policy answers too; a one-way asking does not stand for

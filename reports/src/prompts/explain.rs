@@ -85,6 +85,9 @@ pub fn write(
 /// In whose session it came.
 fn who(prompt: &Prompt) -> String {
     let mut words = format!("{} session", one_line(&prompt.session_kind, SHOWN));
+    if prompt.agent != "claude-code" {
+        words += &format!(" of {}", one_line(&prompt.agent, SHOWN));
+    }
     for (name, value) in [
         ("mode", &prompt.permission_mode),
         ("sub-agent", &prompt.agent_id),

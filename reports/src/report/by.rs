@@ -65,7 +65,7 @@ pub(crate) fn name(group: &Group, by: By) -> &str {
         By::Project => "(no project)",
         By::Header => "(no header)",
         By::Asker | By::Framework => NOBODY,
-        By::Weekday | By::SessionKind => "(not known)",
+        By::Weekday | By::SessionKind | By::Agent => "(not known)",
     })
 }
 

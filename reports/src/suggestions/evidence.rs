@@ -241,7 +241,10 @@ fn sources(one: &Suggestion) -> String {
     let logged = one.evidence.answers.saturating_sub(imported);
     let tool = match one.binding.tool.as_deref() {
         None | Some("AskUserQuestion") => String::new(),
-        Some(tool) => format!(", to {}", one_line(tool, SHOWN_NAME)),
+        Some(tool) => match plantune_agents::of_tool(tool) {
+            Some(agent) => format!(", in {}", agent.title()),
+            None => format!(", to {}", one_line(tool, SHOWN_NAME)),
+        },
     };
     match (logged, imported) {
         (_, 0) => format!(" All were logged as you answered{tool}."),

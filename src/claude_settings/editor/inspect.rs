@@ -1,5 +1,8 @@
 //! What is registered, for those who only want to know.
 
+use plantune_agents::claude_code::REGISTRATION;
+use plantune_agents::installed::Registration as AsRegistered;
+
 use super::edited::Problem;
 use super::ours;
 use super::view::{Entry, Event, Group, Matcher, View};
@@ -43,7 +46,18 @@ pub(crate) struct ConflictingHook {
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn inspect(text: &str) -> Result<Inspection, Problem> {
-    let view = View::read(text)?;
+    inspect_for(&REGISTRATION, text)
+}
+
+/// The same of the hooks `text` of the agent that the hook is registered with so.
+///
+/// # Errors
+/// When the text is not JSON.
+pub(crate) fn inspect_for(
+    as_registered: &'static AsRegistered,
+    text: &str,
+) -> Result<Inspection, Problem> {
+    let view = View::read(text, as_registered)?;
     let mut found = Inspection::default();
     for event in view.events() {
         for (group, entry) in pairs(event) {
@@ -66,7 +80,15 @@ pub(crate) fn inspect(text: &str) -> Result<Inspection, Problem> {
 
 /// The events that `install` would register and that have no entry in `found`.
 pub(crate) fn missing(found: &Inspection) -> impl Iterator<Item = &'static str> {
-    let events = ours::EVENTS.iter().map(|(name, _)| *name);
+    missing_for(&REGISTRATION, found)
+}
+
+/// The same for the agent that the hook is registered with so.
+pub(crate) fn missing_for(
+    as_registered: &'static AsRegistered,
+    found: &Inspection,
+) -> impl Iterator<Item = &'static str> {
+    let events = as_registered.events.iter().map(|(name, _)| *name);
     events.filter(|name| found.registrations.iter().all(|entry| entry.event != *name))
 }
 
@@ -82,12 +104,13 @@ fn registration(
     entry: &Entry,
     program: &str,
 ) -> Registration {
-    let place = ours::EVENTS.iter().find(|(name, _)| *name == event.name);
+    let mut events = view.as_registered.events.iter();
+    let place = events.find(|(name, _)| *name == event.name);
     Registration {
         event: event.name.clone(),
         program: program.to_owned(),
         matcher: group.matcher.clone(),
         place_ok: place.is_some_and(|(_, matcher)| group.matcher.is(*matcher)),
-        form_ok: ours::is_current(view.text, &entry.members, None),
+        form_ok: ours::is_current(view.text, &entry.members, None, view.as_registered),
     }
 }

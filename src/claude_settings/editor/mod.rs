@@ -20,11 +20,13 @@ mod tests;
 mod view;
 
 pub(crate) use edited::{Edited, List, Problem};
-pub(crate) use inspect::{Inspection, Registration, inspect, missing};
+pub(crate) use inspect::{Inspection, Registration, inspect, inspect_for, missing, missing_for};
 pub(crate) use ours::names_our_hook;
 pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
 pub(crate) use view::Matcher;
 
+use plantune_agents::claude_code::REGISTRATION;
+use plantune_agents::installed::Registration as AsRegistered;
 use view::View;
 
 /// Registers the hook binary `command` in the settings `text`; `""` stands for no file.
@@ -35,7 +37,21 @@ use view::View;
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
-    to_fixpoint(text, |view| Ok(steps::install(view, command)))
+    install_for(&REGISTRATION, text, command)
+}
+
+/// The same in the hooks `text` of the agent that the hook is registered with so.
+///
+/// # Errors
+/// When the text is not JSON that can be edited safely.
+pub(crate) fn install_for(
+    as_registered: &'static AsRegistered,
+    text: &str,
+    command: &str,
+) -> Result<Edited, Problem> {
+    to_fixpoint(as_registered, text, |view| {
+        Ok(steps::install(view, command))
+    })
 }
 
 /// Has the shell line `command` print the status line in the settings `text`, unless another one is there.
@@ -43,7 +59,9 @@ pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn install_status_line(text: &str, command: &str) -> Result<Edited, Problem> {
-    to_fixpoint(text, |view| status_line::install(view, command))
+    to_fixpoint(&REGISTRATION, text, |view| {
+        status_line::install(view, command)
+    })
 }
 
 /// Has Claude Code ring the terminal's bell in the settings `text`, unless they name another channel.
@@ -51,7 +69,7 @@ pub(crate) fn install_status_line(text: &str, command: &str) -> Result<Edited, P
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn install_notifications(text: &str) -> Result<Edited, Problem> {
-    to_fixpoint(text, notifications::install)
+    to_fixpoint(&REGISTRATION, text, notifications::install)
 }
 
 /// True when the settings `text` say how Claude Code notifies the person, or have a hook that does.
@@ -59,7 +77,7 @@ pub(crate) fn install_notifications(text: &str) -> Result<Edited, Problem> {
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn notifies(text: &str) -> Result<bool, Problem> {
-    notifications::is_set(&View::read(text)?)
+    notifications::is_set(&View::read(text, &REGISTRATION)?)
 }
 
 /// Whose status line the settings `text` have.
@@ -67,7 +85,7 @@ pub(crate) fn notifies(text: &str) -> Result<bool, Problem> {
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn status_line_owner(text: &str) -> Result<StatusLineOwner, Problem> {
-    status_line::owner(&View::read(text)?)
+    status_line::owner(&View::read(text, &REGISTRATION)?)
 }
 
 /// Takes every entry of ours out of the settings `text`, with the groups, events and the `hooks`
@@ -80,7 +98,7 @@ pub(crate) fn status_line_owner(text: &str) -> Result<StatusLineOwner, Problem> 
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
-    to_fixpoint(text, |view| match steps::uninstall(view) {
+    to_fixpoint(&REGISTRATION, text, |view| match steps::uninstall(view) {
         Some(step) => Ok(Some(step)),
         None => status_line::uninstall(view),
     })
@@ -97,7 +115,9 @@ pub(crate) fn rule(
     wanted: &[String],
     unwanted: &[String],
 ) -> Result<Edited, Problem> {
-    to_fixpoint(text, |view| rules::step(view, list, wanted, unwanted))
+    to_fixpoint(&REGISTRATION, text, |view| {
+        rules::step(view, list, wanted, unwanted)
+    })
 }
 
 /// The rules in `list` of the settings `text`.
@@ -105,7 +125,7 @@ pub(crate) fn rule(
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
-    rules::present(&View::read(text)?, list)
+    rules::present(&View::read(text, &REGISTRATION)?, list)
 }
 
 /// Those of `rules` that the settings `text` deny already.
@@ -146,7 +166,7 @@ pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Probl
         }
     }
     if ours.notify {
-        let next = to_fixpoint(&edited.text, notifications::uninstall)?;
+        let next = to_fixpoint(&REGISTRATION, &edited.text, notifications::uninstall)?;
         edited = edited.and_then(next);
     }
     Ok(edited)
@@ -196,6 +216,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
 /// Takes one step after the other, each on the text the last one left, until none is left to
 /// take: so the result is one that needs no step, whatever the file looked like.
 fn to_fixpoint(
+    as_registered: &'static AsRegistered,
     text: &str,
     next: impl Fn(&View<'_>) -> Result<Option<steps::Step>, Problem>,
 ) -> Result<Edited, Problem> {
@@ -205,7 +226,7 @@ fn to_fixpoint(
     };
     // Every step removes or repairs an entry; more steps than bytes would be a defect.
     for _ in 0..text.len() + 64 {
-        let Some(step) = next(&View::read(&edited.text)?)? else {
+        let Some(step) = next(&View::read(&edited.text, as_registered)?)? else {
             return Ok(edited);
         };
         edited.text = step.edit.apply(&edited.text);

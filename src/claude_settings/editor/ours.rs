@@ -1,29 +1,10 @@
 //! What plantune registers, and how its entries are distinguished from other people's.
 
-use plantune_domain::wire::QUESTIONS;
+use plantune_agents::installed::Registration;
+use plantune_domain::sanitize::shell_word;
 
-use super::document::{Member, Span, elements, slice, string};
+use super::document::{Member, slice, string};
 use super::layout::Node;
-
-/// What is registered: the event, and the matcher of its group. PostToolUse does not fire for a
-/// tool that failed, so the failures have an event of their own.
-pub(crate) const EVENTS: [(&str, Option<&str>); 9] = [
-    ("PreToolUse", Some(QUESTIONS)),
-    ("PostToolUse", Some(QUESTIONS)),
-    ("PostToolUseFailure", Some(QUESTIONS)),
-    // Without a matcher for all tools: they are called where somebody is asked, or nobody was, and cost
-    // other calls nothing.
-    ("PermissionRequest", None),
-    ("PermissionDenied", None),
-    // What the person changed about an answer is said when they speak next.
-    ("UserPromptSubmit", None),
-    ("Stop", None),
-    ("SessionStart", None),
-    ("SessionEnd", None),
-];
-
-/// Seconds after which Claude Code gives up on the hook and goes on.
-const TIMEOUT_SECONDS: u32 = 5;
 
 /// Keys that would make the hook run late, seldom or not at all; an entry of ours has none.
 const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
@@ -91,37 +72,74 @@ fn is_one_command(rest: &str) -> bool {
 
 /// True when the entry with these `members` is as plantune would write it for `command`; with
 /// `None`, for whichever command it has.
-pub(super) fn is_current(text: &str, members: &[Member], command: Option<&str>) -> bool {
+pub(super) fn is_current(
+    text: &str,
+    members: &[Member],
+    command: Option<&str>,
+    as_registered: &Registration,
+) -> bool {
     let value = |key: &str| {
         members
             .iter()
             .find(|member| member.key == key)
             .map(|m| &m.value)
     };
-    let is = |key, wanted: &str| {
-        value(key).and_then(|span| string(text, span)).as_deref() == Some(wanted)
+    let own = value("command").and_then(|span| string(text, span));
+    let wanted = match (command, &own, as_registered.word) {
+        (Some(program), ..) => program.to_owned(),
+        (None, Some(own), Some(_)) => program(own, false).unwrap_or_default(),
+        (None, own, _) => own.clone().unwrap_or_default(),
     };
-    let seconds = |span: &Span| slice(text, span).parse::<f64>().ok();
-    is("type", "command")
-        && command.is_none_or(|command| is("command", command))
-        && value("args")
-            .and_then(|span| elements(text, span))
-            .is_some_and(|args| args.is_empty())
-        && value("timeout").and_then(seconds) == Some(f64::from(TIMEOUT_SECONDS))
+    let wanted = fields(&wanted, as_registered);
+    let is_as_wanted = |(key, node): &(String, Node)| {
+        let wanted: Option<serde_json::Value> = match node {
+            Node::Raw(json) => serde_json::from_str(json).ok(),
+            _ => Some(serde_json::json!([])),
+        };
+        let found = value(key).and_then(|span| serde_json::from_str(slice(text, span)).ok());
+        let same_number = |one: &serde_json::Value, other: &serde_json::Value| {
+            one.is_number() && one.as_f64() == other.as_f64()
+        };
+        match (&wanted, &found) {
+            (Some(wanted), Some(found)) => wanted == found || same_number(wanted, found),
+            _ => false,
+        }
+    };
+    wanted.iter().all(is_as_wanted)
         && HINDERING.iter().all(|key| value(key).is_none())
+        && (as_registered.word.is_none() || value("args").is_none())
+}
+
+/// What an entry for `program` must say.
+fn fields(program: &str, as_registered: &Registration) -> Vec<(String, Node)> {
+    let text = |key: &str, value: &str| (key.to_owned(), Node::string(value));
+    let mut fields = vec![text("type", "command")];
+    if as_registered.has_name {
+        fields.insert(0, text("name", "plantune"));
+    }
+    match as_registered.word {
+        Some(word) => fields.push(text("command", &format!("{} {word}", shell_word(program)))),
+        None => {
+            fields.push(text("command", program));
+            fields.push(("args".to_owned(), Node::Array(Vec::new())));
+        }
+    }
+    let timeout = as_registered.timeout.to_string();
+    fields.push(("timeout".to_owned(), Node::Raw(timeout)));
+    fields
 }
 
 /// The entry for `command`. Keys that somebody gave the `old` entry and that do not hinder it
 /// (a `statusMessage`) are kept.
-pub(super) fn entry(text: &str, command: &str, old: &[Member]) -> Node {
-    let mut members = vec![
-        ("type".to_owned(), Node::string("command")),
-        ("command".to_owned(), Node::string(command)),
-        ("args".to_owned(), Node::Array(Vec::new())),
-        ("timeout".to_owned(), Node::Raw(TIMEOUT_SECONDS.to_string())),
-    ];
+pub(super) fn entry(
+    text: &str,
+    command: &str,
+    old: &[Member],
+    as_registered: &Registration,
+) -> Node {
+    let mut members = fields(command, as_registered);
     for member in old {
-        let known = members.iter().any(|(key, _)| *key == member.key);
+        let known = member.key == "args" || members.iter().any(|(key, _)| *key == member.key);
         if !known && !HINDERING.contains(&member.key.as_str()) {
             let value = slice(text, &member.value).to_owned();
             members.push((member.key.clone(), Node::Raw(value)));

@@ -3,7 +3,7 @@
 use super::document::Span;
 use super::edited::Change;
 use super::layout::{Edit, Node, remove, wholes};
-use super::ours::{self, EVENTS};
+use super::ours;
 use super::view::{Event, Group, View};
 
 /// One edit, and what it means.
@@ -18,9 +18,8 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Option<Step> {
         .iter()
         .find_map(|event| repair(view, event, command))
         .or_else(|| {
-            EVENTS
-                .iter()
-                .find_map(|(name, matcher)| add(view, name, *matcher, command))
+            let mut events = view.as_registered.events.iter();
+            events.find_map(|(name, matcher)| add(view, name, *matcher, command))
         })
 }
 
@@ -34,8 +33,8 @@ pub(super) fn uninstall(view: &View<'_>) -> Option<Step> {
 
 /// Brings the entries of one event in order: one of them, current, in a group of its matcher.
 fn repair(view: &View<'_>, event: &Event, command: &str) -> Option<Step> {
-    let wanted = EVENTS
-        .iter()
+    let mut events = view.as_registered.events.iter();
+    let wanted = events
         .find(|(name, _)| *name == event.name)
         .map(|(_, matcher)| *matcher);
     let keeper = wanted.and_then(|matcher| keeper(view, event, matcher, command));
@@ -45,11 +44,11 @@ fn repair(view: &View<'_>, event: &Event, command: &str) -> Option<Step> {
     let (matcher, (at, entry)) = (wanted?, keeper?);
     let group = event.groups.get(at)?;
     let members = &group.entries.get(entry)?.members;
-    let node = ours::entry(view.text, command, members);
+    let node = ours::entry(view.text, command, members, view.as_registered);
     let edit = if !group.matcher.is(matcher) {
         let group = ours::group(matcher, node);
         view.style.replace(view.text, event.items.get(at)?, &group)
-    } else if !ours::is_current(view.text, members, Some(command)) {
+    } else if !ours::is_current(view.text, members, Some(command), view.as_registered) {
         view.style
             .replace(view.text, group.items.get(entry)?, &node)
     } else {
@@ -74,7 +73,9 @@ fn keeper(
         let group: &Group = event.groups.get(group)?;
         let members = &group.entries.get(entry)?.members;
         match group.matcher.is(matcher) {
-            true if ours::is_current(view.text, members, Some(command)) => Some(0),
+            true if ours::is_current(view.text, members, Some(command), view.as_registered) => {
+                Some(0)
+            }
             true => Some(1),
             false => group.is_ours().then_some(2),
         }
@@ -91,7 +92,7 @@ fn add(view: &View<'_>, name: &str, matcher: Option<&str>, command: &str) -> Opt
     if event.is_some_and(|event| event.ours().next().is_some()) {
         return None;
     }
-    let group = ours::group(matcher, ours::entry("", command, &[]));
+    let group = ours::group(matcher, ours::entry("", command, &[], view.as_registered));
     let edit = match (event, &view.hooks) {
         (Some(event), _) => view
             .style

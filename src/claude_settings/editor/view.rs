@@ -3,6 +3,8 @@
 //! What Claude Code would not understand either is passed over, unless plantune would have to
 //! write there; then it is a problem to report.
 
+use plantune_agents::installed::Registration;
+
 use super::document::{Member, Span, elements, members, root, slice, string, unique};
 use super::edited::Problem;
 use super::layout::Style;
@@ -10,6 +12,8 @@ use super::ours;
 
 /// The whole file.
 pub(super) struct View<'a> {
+    /// How the hook is registered there.
+    pub(super) as_registered: &'static Registration,
     pub(super) text: &'a str,
     pub(super) style: Style,
     /// The root object; `None` for a file of white space.
@@ -77,7 +81,10 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// When it is not what Claude Code reads, or says something twice where it matters.
-    pub(super) fn read(text: &'a str) -> Result<Self, Problem> {
+    pub(super) fn read(
+        text: &'a str,
+        as_registered: &'static Registration,
+    ) -> Result<Self, Problem> {
         let root = root(text)?;
         let members = root
             .as_ref()
@@ -91,10 +98,11 @@ impl<'a> View<'a> {
                     .iter()
                     .position(|m| m.whole == member.whole)
                     .unwrap_or_default();
-                Some(Hooks::read(text, at, &member.value)?)
+                Some(Hooks::read(text, at, &member.value, as_registered)?)
             }
         };
         Ok(Self {
+            as_registered,
             text,
             style,
             root,
@@ -110,7 +118,12 @@ impl<'a> View<'a> {
 }
 
 impl Hooks {
-    fn read(text: &str, at: usize, span: &Span) -> Result<Self, Problem> {
+    fn read(
+        text: &str,
+        at: usize,
+        span: &Span,
+        as_registered: &Registration,
+    ) -> Result<Self, Problem> {
         let members = members(text, span).ok_or_else(|| {
             Problem::at(text, span.start, "`hooks` is no object")
                 .remedy("it is an object of events: {\"PreToolUse\": […], …}")
@@ -120,7 +133,10 @@ impl Hooks {
             unique(text, &members, &member.key)?;
             match Event::read(text, at, member)? {
                 Some(event) => events.push(event),
-                None if ours::EVENTS.iter().all(|(name, _)| *name != member.key) => {}
+                None if as_registered
+                    .events
+                    .iter()
+                    .all(|(name, _)| *name != member.key) => {}
                 None => {
                     let fact = format!("`hooks.{}` is no array", member.key);
                     return Err(Problem::at(text, member.value.start, fact).remedy(

@@ -103,6 +103,14 @@ impl SettingsFile {
         Ok(file)
     }
 
+    /// Reads the file of hooks at `path`, which is another agent's.
+    ///
+    /// # Errors
+    /// Those of [`SettingsFile::open`].
+    pub(crate) fn of_agent(workspace: &Workspace, path: PathBuf) -> Result<Self, Failure> {
+        Self::at(workspace, SettingsScope::Local, path)
+    }
+
     /// The files that hold rules that `suggest` added, as far as they are on record.
     ///
     /// # Errors

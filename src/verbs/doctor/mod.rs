@@ -4,6 +4,7 @@
 //! its own. At the end a person at a terminal is offered to bind preferences that say nothing of what they
 //! were given for.
 
+mod agents;
 mod check;
 mod claude_code;
 mod configuration;
@@ -99,6 +100,7 @@ fn check_all(workspace: &Workspace, deep: bool) -> Vec<Check> {
     checks.extend(registration::check(&settings));
     checks.extend(registration::conflicting_hooks(&settings));
     checks.push(claude_code::check());
+    checks.extend(agents::check(workspace));
     checks.extend(roots::moved(&settings));
     match roots::refused(workspace) {
         Some(refused) => checks.push(refused),

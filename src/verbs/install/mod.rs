@@ -1,11 +1,13 @@
-//! `plantune install`: registers the hook in Claude Code's settings.
+//! `plantune install`: registers the hook in the settings of the agents.
 
 mod rollback;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plantune_agents::claude_code;
 
+use crate::agents;
 use crate::claude_settings::editor::{
     self, Edited, List, OurRules, StatusLineOwner, names_our_hook,
 };
@@ -22,9 +24,9 @@ use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 use crate::workspace::{default_registry, status_line};
 
-/// Register the hook in Claude Code's settings
+/// Register the hook in the settings of the agents that are here
 ///
-/// Says what changes in settings.json and asks. Entries of plantune's that are there already are
+/// Says what changes in each file and asks. Entries of plantune's that are there already are
 /// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.
 /// What is registered is a copy of the hook in plantune's data folder, so that it is there whatever becomes
 /// of the place plantune was installed to; run again after an upgrade, this brings the copy up to date.
@@ -32,6 +34,9 @@ use crate::workspace::{default_registry, status_line};
 pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
+    /// For this agent alone [default: Claude Code, and every other one that is there]
+    #[arg(long, value_name = "AGENT", value_parser = agent_name)]
+    agent: Option<String>,
     /// Register this hook where it lies, without a copy [default: a copy of the one beside this plantune]
     #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
     hook_path: Option<PathBuf>,
@@ -63,8 +68,57 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Some(lock(workspace)?)
     };
     if arguments.rollback {
-        return rollback::run(&arguments.change, workspace);
+        return rollback::run(&arguments.change, arguments.agent(), workspace);
     }
+    if arguments.agent().is_none() {
+        install_for_claude_code(arguments, workspace)?;
+    }
+    install_for_others(arguments, workspace)
+}
+
+/// Registers the hook with the other agents: the one that is named, else all that are there. What they call is the
+/// person's own, so the settings that are shared with others, or are a project's, say nothing of them.
+fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let scope = arguments.change.scope;
+    let found = match arguments.agent() {
+        Some(name) => vec![agents::named(name)?],
+        None if arguments.agent.is_some() || scope != SettingsScope::User => Vec::new(),
+        None => agents::found().collect(),
+    };
+    if !found.is_empty() && scope != SettingsScope::User {
+        return Err(Failure::new(
+            Kind::Usage,
+            "only Claude Code's settings have other scopes than user",
+        ));
+    }
+    for one in found {
+        let hook = Hook::chosen(workspace, scope, arguments.hook_path.as_deref())?;
+        let first = || hook.put_in_place(workspace);
+        one.install(workspace, &arguments.change, &hook.command()?, first)?;
+    }
+    Ok(())
+}
+
+impl Arguments {
+    /// The agent that is named, where it is another one than Claude Code.
+    fn agent(&self) -> Option<&str> {
+        self.agent
+            .as_deref()
+            .filter(|name| *name != claude_code::NAME)
+    }
+}
+
+/// The name of an agent.
+fn agent_name(name: &str) -> Result<String, String> {
+    let names: Vec<&str> = agents::names().collect();
+    match names.contains(&name) {
+        true => Ok(name.to_owned()),
+        false => Err(format!("agents are {}", names.join(", "))),
+    }
+}
+
+/// Registers the hook with Claude Code.
+fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let scope = arguments.change.scope;
     let hook = Hook::chosen(workspace, scope, arguments.hook_path.as_deref())?;
     let command = hook.command()?;
@@ -214,6 +268,9 @@ fn status_line_note(
 /// The call that does the same again.
 fn command_line(arguments: &Arguments) -> String {
     let mut line = started_by::command(&format!("install {}", arguments.change.scope.argument()));
+    if let Some(agent) = &arguments.agent {
+        line.push_str(&format!(" --agent {agent}"));
+    }
     if let Some(path) = &arguments.hook_path {
         line.push_str(&format!(" --hook-path {}", path.display()));
     }

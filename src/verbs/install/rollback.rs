@@ -1,5 +1,6 @@
-//! `plantune install --rollback`: undoes the last change to Claude Code's settings.
+//! `plantune install --rollback`: undoes the last change to an agent's settings.
 
+use crate::agents;
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile};
 use crate::failure::{Failure, Kind};
 use crate::terminal;
@@ -10,9 +11,21 @@ use crate::workspace::Workspace;
 /// # Errors
 /// Failed when there is no such change; conflict when somebody else changed the file since, or the
 /// backup is gone; refused where the person cannot be asked.
-pub(crate) fn run(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(), Failure> {
-    let scope = arguments.scope.argument();
-    let file = SettingsFile::open(workspace, arguments.scope)?;
+pub(crate) fn run(
+    arguments: &ChangeArguments,
+    agent: Option<&str>,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let (file, scope) = match agent {
+        Some(name) => (
+            agents::named(name)?.settings(workspace)?,
+            format!("--agent {name}"),
+        ),
+        None => (
+            SettingsFile::open(workspace, arguments.scope)?,
+            arguments.scope.argument().to_owned(),
+        ),
+    };
     let name = file.name();
     let journal = file.journal(workspace)?;
     let Some(last) = journal.last() else {

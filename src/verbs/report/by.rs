@@ -23,6 +23,8 @@ pub(super) enum Grouping {
     Weekday,
     /// Interactive, headless or spawned
     SessionKind,
+    /// The coding agent
+    Agent,
 }
 
 impl Grouping {
@@ -34,6 +36,7 @@ impl Grouping {
             Self::Header => By::Header,
             Self::Weekday => By::Weekday,
             Self::SessionKind => By::SessionKind,
+            Self::Agent => By::Agent,
         }
     }
 }
@@ -49,7 +52,7 @@ pub(super) fn check(grouping: Option<Grouping>, project: Option<&str>) -> Result
     let fact = "--by project with --project would be a table of one row";
     Err(Failure::new(Kind::Usage, fact)
         .hint("leave --project out to see all projects")
-        .hint("or see this one with --by asker, framework, header, weekday or session-kind"))
+        .hint("or see this one with --by asker, framework, header, weekday, session-kind or agent"))
 }
 
 /// The groups that are asked for; none of a store that is not there.

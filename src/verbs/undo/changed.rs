@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use plantune_agents::{Agent, Moment};
 use plantune_domain::corrections::{self, Correction};
 use plantune_domain::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
 use plantune_domain::recommended::{same_label, strip_mark};
@@ -126,9 +127,13 @@ pub(super) fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Re
     if !away.is_empty() {
         log(&away, yes, workspace)?;
     }
+    let (told, others): (Vec<&Undone>, Vec<&Undone>) = undone
+        .iter()
+        .copied()
+        .partition(|one| can_be_told(&one.decision));
     let paths = &workspace.paths;
     let mut files: BTreeMap<PathBuf, Vec<Correction>> = BTreeMap::new();
-    for one in undone {
+    for one in &told {
         let decision = &one.decision;
         let file = match decision.session_over || decision.session_id.is_empty() {
             true => corrections::of_project(paths, &decision.project),
@@ -155,10 +160,29 @@ pub(super) fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Re
             None => format!("taken back: {question}\n"),
         })?;
     }
-    if undone.iter().all(|one| one.decision.session_over) {
+    for one in others {
+        let agent = agent(&one.decision).map_or("the agent", |agent| agent.title());
+        terminal::print(&format!(
+            "{agent} cannot be told: say in your next prompt that the answer no longer holds\n"
+        ))?;
+    }
+    if told.is_empty() {
+        return Ok(());
+    }
+    if told.iter().all(|one| one.decision.session_over) {
         return terminal::print("the session is over: the project's next one is told\n");
     }
     terminal::print("the agent is told in its next turn\n")
+}
+
+/// The agent that asked.
+fn agent(decision: &Decision) -> Option<&'static dyn Agent> {
+    plantune_agents::named(&decision.agent)
+}
+
+/// True when the agent takes what the hook says to it when the person speaks next.
+pub(super) fn can_be_told(decision: &Decision) -> bool {
+    agent(decision).is_some_and(|agent| agent.listens(Moment::Prompted))
 }
 
 fn log(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {

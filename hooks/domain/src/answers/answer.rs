@@ -105,7 +105,7 @@ fn chosen_labels<'o, 't>(options: &'o [String], text: &'t str) -> (Vec<&'o str>,
         return (Vec::new(), text);
     }
     let mut offered: Vec<&str> = options.iter().map(String::as_str).collect();
-    offered.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
+    offered.sort_unstable_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
     offered.dedup();
     split_labels(&offered, text, &mut MOST_READINGS.clone())
 }

@@ -32,13 +32,14 @@ fn example(prefix: &str) -> String {
                 .strip_prefix(known)
                 .is_some_and(|rest| rest.starts_with(' '))
     };
-    let mut known: Vec<(&str, &str)> = EXAMPLES
-        .iter()
-        .copied()
-        .filter(|(known, _)| is_about(known))
+    let known = EXAMPLES.iter().filter(|(known, _)| is_about(known));
+    let mut known: Vec<(usize, usize, &str)> = known
+        .enumerate()
+        .map(|(place, (known, rest))| (usize::MAX - known.len(), place, *rest))
         .collect();
-    known.sort_by_key(|(known, _)| std::cmp::Reverse(known.len()));
-    let rests = known.iter().map(|(_, rest)| *rest).chain(COMMON);
+    // The longest first.
+    known.sort_unstable();
+    let rests = known.iter().map(|(.., rest)| *rest).chain(COMMON);
     let is_dangerous = |line: &String| reach_of(line).is_none_or(|reach| reach >= Reach::Unknown);
     rests
         .map(|rest| format!("{prefix} {rest}"))

@@ -61,6 +61,7 @@ impl Home {
     /// A hook that is called at `now` in a terminal, and logs here.
     pub(crate) fn environment(&self, now: DateTime<Utc>) -> Environment {
         Environment {
+            agent: &plantune_agents::claude_code::ClaudeCode,
             paths: self.paths(),
             now,
             session_kind: SessionKind::Interactive,

@@ -30,6 +30,8 @@ pub struct Prompt {
     pub session_id: String,
     /// `interactive`, `headless`, `spawned` or `unknown`.
     pub session_kind: String,
+    /// The word for the agent: `claude-code`, …
+    pub agent: String,
     /// The permission mode.
     pub permission_mode: Option<String>,
     /// The sub-agent that called the tool.

@@ -241,6 +241,7 @@ fn pages(width: usize) -> String {
 
 fn decision() -> Decision {
     Decision {
+        agent: "claude-code".to_owned(),
         tool_use_id: Some("toolu_q".into()),
         question_index: 0,
         session_id: "s1".into(),

@@ -6,8 +6,8 @@ mod repairs;
 mod rules;
 mod shapes;
 
-use super::ours::EVENTS;
 use super::{Edited, install, uninstall};
+use plantune_agents::claude_code::REGISTRATION;
 
 const HOOK: &str = "/opt/plantune/bin/plantune-hook";
 

@@ -246,7 +246,7 @@ proptest! {
         let there = installed(&text);
         prop_assert_eq!(foreign(&there), foreign(&text));
         let found = super::super::inspect(&there).unwrap().registrations;
-        prop_assert_eq!(found.len(), EVENTS.len());
+        prop_assert_eq!(found.len(), REGISTRATION.events.len());
         prop_assert!(found.iter().all(|entry| entry.place_ok && entry.form_ok && entry.program == HOOK));
         let gone = uninstalled(&text);
         prop_assert_eq!(foreign(&gone), foreign(&text));

@@ -24,7 +24,7 @@ fn after(text: &str, event: &str) -> Value {
     let value: Value = serde_json::from_str(&installed(text)).unwrap();
     assert_eq!(
         value["hooks"].as_object().unwrap().len(),
-        EVENTS.len(),
+        REGISTRATION.events.len(),
         "{value}"
     );
     value["hooks"][event].clone()
@@ -95,7 +95,10 @@ fn doubles_go_and_the_best_one_stays() {
         .iter()
         .filter(|change| *change == "remove PreToolUse")
         .count();
-    assert_eq!((removed, edited.changes.len()), (3, EVENTS.len() + 2));
+    assert_eq!(
+        (removed, edited.changes.len()),
+        (3, REGISTRATION.events.len() + 2)
+    );
 }
 
 #[test]
@@ -212,11 +215,11 @@ fn inspection_tells_what_is_there() {
     assert_eq!(found.conflicting.len(), 2);
     assert_eq!(found.conflicting[0].command.as_deref(), Some("theirs"));
     assert_eq!(found.conflicting[1].matcher, Matcher::All);
-    assert_eq!(missing(&found).count(), EVENTS.len() - 1);
+    assert_eq!(missing(&found).count(), REGISTRATION.events.len() - 1);
     let there = inspect(&installed(&text)).unwrap();
     assert_eq!(
         (there.registrations.len(), missing(&there).count()),
-        (EVENTS.len(), 0)
+        (REGISTRATION.events.len(), 0)
     );
     assert!(
         there

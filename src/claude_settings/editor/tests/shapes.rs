@@ -32,7 +32,7 @@ fn a_new_file_looks_like_one_of_claude_codes() {
         text.len()
     );
     let hooks = value["hooks"].as_object().unwrap();
-    assert_eq!(hooks.len(), EVENTS.len());
+    assert_eq!(hooks.len(), REGISTRATION.events.len());
     assert!(hooks["SessionStart"][0].get("matcher").is_none());
     assert_eq!(uninstalled(&text), "{}\n");
 }

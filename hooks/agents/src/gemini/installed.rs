@@ -1,0 +1,101 @@
+//! Gemini CLI's settings and chats.
+
+use std::path::{Path, PathBuf};
+
+use plantune_domain::wire::QuestionTool;
+use plantune_domain::{hash, platform};
+use serde_json::Value;
+
+use super::{Gemini, TOOL};
+use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use crate::results::within;
+
+static REGISTRATION: Registration = Registration {
+    file: "settings.json",
+    events: &[
+        ("BeforeTool", Some(TOOL)),
+        ("AfterTool", Some(TOOL)),
+        ("Notification", None),
+        ("SessionStart", None),
+        ("SessionEnd", None),
+    ],
+    timeout: 5000,
+    word: Some("gemini"),
+    has_name: true,
+};
+
+/// The file in which it writes down whose chats a folder holds.
+const PROJECT: &str = ".project_root";
+
+impl Installed for Gemini {
+    fn tested_version(&self) -> &'static str {
+        "0.61.0"
+    }
+
+    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        let home = lookup(platform::HOME).filter(|value| !value.is_empty())?;
+        Some(Path::new(&home).join(".gemini"))
+    }
+
+    fn registration(&self) -> &'static Registration {
+        &REGISTRATION
+    }
+
+    fn history(&self) -> &'static dyn History {
+        &Gemini
+    }
+}
+
+impl History for Gemini {
+    fn source(&self) -> &'static str {
+        "import:gemini"
+    }
+
+    fn folder(&self) -> &'static str {
+        "tmp"
+    }
+
+    fn words(&self) -> (&'static [&'static str], &'static [&'static str]) {
+        (&["projectHash", "\"ask_user\""], &["\"ask_user\""])
+    }
+
+    fn refusals(&self) -> [&'static str; 3] {
+        ["User denied execution", "params/", "Tool execution blocked"]
+    }
+
+    fn read(&self, line: &Value, file: &mut HistoryFile) {
+        if let Some(project) = within(line, "/projectHash").as_str() {
+            file.session = text(line, "sessionId").to_owned();
+            file.cwd = project_folder(&file.path, project).unwrap_or_default();
+        }
+        // A list of messages that takes the place of all others drops a question that was dismissed: it is not
+        // followed.
+        for call in within(line, "/toolCalls").as_array().into_iter().flatten() {
+            let id = text(call, "id");
+            if text(call, "name") != TOOL || id.is_empty() {
+                continue;
+            }
+            let tool = (QuestionTool::Dialog, TOOL);
+            file.add(
+                self,
+                tool,
+                id,
+                text(line, "timestamp"),
+                within(call, "/args").clone(),
+            );
+            let response = within(call, "/result/0/functionResponse/response");
+            let result = ["output", "error"].map(|name| response.get(name).and_then(Value::as_str));
+            if let Some(result) = result.into_iter().flatten().next() {
+                file.end(self, id, text(call, "timestamp"), result);
+            }
+        }
+    }
+}
+
+/// The folder whose hash is `project`, which stands beside the folder of the chats.
+fn project_folder(chat: &Path, project: &str) -> Option<String> {
+    let folder = chat.parent()?.parent()?;
+    let root = std::fs::read_to_string(folder.join(PROJECT)).ok()?;
+    let root = root.trim();
+    (hash::sha256_hex(root) == project).then(|| root.to_owned())
+}

@@ -1,0 +1,185 @@
+//! What the importer and the command line know of an agent beyond its hook calls: where its settings and its history
+//! lie. The hook links nothing of it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::results::Outcome;
+use plantune_domain::wire::{QuestionTool, SentQuestion};
+use serde_json::Value;
+
+use crate::Agent;
+use crate::results::without_answers;
+
+/// How a variable of the environment is looked up.
+pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<OsString>;
+
+/// An agent as it is installed on a machine.
+pub trait Installed: Agent {
+    /// The version whose client was tried.
+    fn tested_version(&self) -> &'static str;
+
+    /// The folder of its configuration; `None` where no variable names one.
+    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf>;
+
+    /// How the hook is registered with it.
+    fn registration(&self) -> &'static Registration;
+
+    /// What the person has to do in the agent itself before it calls the hook.
+    fn to_be_done(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether the person has done that for the hooks in the file at `settings`, as far as its `folder` says.
+    fn is_trusted(&self, _folder: &Path, _settings: &Path) -> Option<bool> {
+        None
+    }
+
+    /// How its history is read.
+    fn history(&self) -> &'static dyn History;
+}
+
+/// How the hook is registered: in a JSON file of hooks by event, groups with a matcher, and entries.
+#[derive(Debug)]
+pub struct Registration {
+    /// The file, in the agent's folder.
+    pub file: &'static str,
+    /// The events, and the matcher of the hook's group.
+    pub events: &'static [(&'static str, Option<&'static str>)],
+    /// After which time the agent goes on without the hook, in its own unit.
+    pub timeout: u32,
+    /// The word that the hook is called with; none where the entry names the program alone.
+    pub word: Option<&'static str>,
+    /// Whether an entry has a name, which the agent shows.
+    pub has_name: bool,
+}
+
+/// How the files of an agent's history are read: JSON lines.
+pub trait History: Sync {
+    /// What imported events name as their source.
+    fn source(&self) -> &'static str;
+
+    /// Where the files lie, in the agent's folder.
+    fn folder(&self) -> &'static str;
+
+    /// Words of which a line that matters holds one: any line, and those of lines that matter while the result of a
+    /// question is awaited.
+    fn words(&self) -> (&'static [&'static str], &'static [&'static str]);
+
+    /// What a result holds that is no answer: when the person broke the question off, when it was never asked because
+    /// it was malformed, and when it was not allowed.
+    fn refusals(&self) -> [&'static str; 3];
+
+    /// Takes in a line of a file.
+    fn read(&self, line: &Value, file: &mut HistoryFile);
+}
+
+/// What a file of a history holds, as far as it was read.
+#[derive(Debug, Default)]
+pub struct HistoryFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The session that its lines are of.
+    pub session: String,
+    /// Its folder.
+    pub cwd: String,
+    /// The permission mode.
+    pub mode: Option<String>,
+    /// The calls of question tools, in their order.
+    pub calls: Vec<HistoryCall>,
+}
+
+/// A call of a question tool.
+#[derive(Debug)]
+pub struct HistoryCall {
+    /// The kind of its tool.
+    pub tool: QuestionTool,
+    /// Its tool.
+    pub tool_name: String,
+    /// The id that the history gives it.
+    pub id: String,
+    /// The tool's input.
+    pub input: Value,
+    /// Its questions.
+    pub questions: Vec<SentQuestion>,
+    /// When it was made (RFC 3339).
+    pub at: String,
+    /// The session, its folder and its permission mode.
+    pub place: (String, String, Option<String>),
+    /// How it ended.
+    pub ending: Option<HistoryEnding>,
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub struct HistoryEnding {
+    /// When (RFC 3339).
+    pub at: String,
+    /// One a question; none where nothing follows from the result.
+    pub outcomes: Vec<Outcome>,
+    /// The text that the model got.
+    pub text: String,
+}
+
+impl HistoryFile {
+    /// Adds the call `id` of `tool`, made at `at` with `input`; the first of an id counts.
+    pub fn add(
+        &mut self,
+        agent: &dyn Agent,
+        (tool, name): (QuestionTool, &str),
+        id: &str,
+        at: &str,
+        input: Value,
+    ) {
+        let is_known = self.calls.iter().any(|call| call.id == id);
+        if is_known {
+            return;
+        }
+        self.calls.push(HistoryCall {
+            tool,
+            tool_name: name.to_owned(),
+            id: id.to_owned(),
+            questions: agent.questions(&input),
+            input,
+            at: at.to_owned(),
+            place: (self.session.clone(), self.cwd.clone(), self.mode.clone()),
+            ending: None,
+        });
+    }
+
+    /// Takes in the `result` of the call `id`, which came at `at`; the first counts.
+    pub fn end<A: Agent + History>(&mut self, agent: &A, id: &str, at: &str, result: &str) {
+        self.end_with(id, at, result, |call| {
+            let answers = agent.outcomes(&call.input, &call.questions, &result.into());
+            answers.unwrap_or_else(|| without_answers(&call.questions, result, agent.refusals()))
+        });
+    }
+
+    /// The same of a result with the text `text`, which `outcomes` are known of.
+    pub fn end_with(
+        &mut self,
+        id: &str,
+        at: &str,
+        text: &str,
+        outcomes: impl FnOnce(&HistoryCall) -> Vec<Outcome>,
+    ) {
+        let mut calls = self.calls.iter_mut();
+        if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
+            call.ending = Some(HistoryEnding {
+                at: at.to_owned(),
+                outcomes: outcomes(call),
+                text: text.to_owned(),
+            });
+        }
+    }
+
+    /// True when the result of a call is still to come.
+    pub fn awaits_result(&self) -> bool {
+        self.calls.iter().any(|call| call.ending.is_none())
+    }
+}
+
+/// The text of the field `name`; empty where there is none.
+pub(crate) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,113 @@
+//! Qwen Code's settings and chats.
+
+use std::path::{Path, PathBuf};
+
+use plantune_domain::platform;
+use plantune_domain::results::Outcome;
+use plantune_domain::wire::{QuestionTool, SentQuestion};
+use serde_json::Value;
+
+use super::{Qwen, TOOL};
+use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use crate::results::{answered, from_text, within};
+
+const QUESTIONS: Option<&str> = Some("^ask_user_question$");
+
+static REGISTRATION: Registration = Registration {
+    file: "settings.json",
+    events: &[
+        // Of every tool: it comes where somebody is asked, and costs other calls nothing.
+        ("PermissionRequest", None),
+        ("PostToolUse", QUESTIONS),
+        ("SessionStart", None),
+        ("SessionEnd", None),
+    ],
+    timeout: 5000,
+    word: Some("qwen"),
+    has_name: false,
+};
+
+impl Installed for Qwen {
+    fn tested_version(&self) -> &'static str {
+        "0.24.4"
+    }
+
+    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        let home = lookup(platform::HOME).filter(|value| !value.is_empty())?;
+        Some(Path::new(&home).join(".qwen"))
+    }
+
+    fn registration(&self) -> &'static Registration {
+        &REGISTRATION
+    }
+
+    fn history(&self) -> &'static dyn History {
+        &Qwen
+    }
+}
+
+impl History for Qwen {
+    fn source(&self) -> &'static str {
+        "import:qwen"
+    }
+
+    fn folder(&self) -> &'static str {
+        "projects"
+    }
+
+    fn words(&self) -> (&'static [&'static str], &'static [&'static str]) {
+        (&["ask_user_question"], &["ask_user_question"])
+    }
+
+    fn refusals(&self) -> [&'static str; 3] {
+        ["User did not allow tool call", "must be", "denied"]
+    }
+
+    fn read(&self, line: &Value, file: &mut HistoryFile) {
+        let at = text(line, "timestamp");
+        file.session = text(line, "sessionId").to_owned();
+        file.cwd = text(line, "cwd").to_owned();
+        for part in within(line, "/message/parts")
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
+            let (call, response) = (
+                within(part, "/functionCall"),
+                within(part, "/functionResponse"),
+            );
+            if text(line, "type") == "assistant" && text(call, "name") == TOOL {
+                let tool = (QuestionTool::Dialog, TOOL);
+                file.add(
+                    self,
+                    tool,
+                    text(call, "id"),
+                    at,
+                    within(call, "/args").clone(),
+                );
+            }
+            if text(line, "type") == "tool_result" && text(response, "name") == TOOL {
+                let result = |name| text(within(response, "/response"), name);
+                let id = text(response, "id");
+                // By the questions' texts, and without what hooks add to the text.
+                let answers = within(line, "/toolCallResult/resultDisplay/answers");
+                match (answers.as_array(), result("error")) {
+                    (Some(answers), _) => file.end_with(id, at, result("output"), |call| {
+                        by_text(&call.questions, answers)
+                    }),
+                    (None, "") => file.end(self, id, at, result("output")),
+                    (None, error) => file.end(self, id, at, error),
+                }
+            }
+        }
+    }
+}
+
+/// What was answered to each of `questions`, by their texts.
+fn by_text(questions: &[SentQuestion], answers: &[Value]) -> Vec<Outcome> {
+    answered(questions, &|_, question| {
+        let mut answers = answers.iter();
+        let answer = answers.find(|one| text(one, "question") == question.text)?;
+        from_text(question, text(answer, "answer"))
+    })
+}

@@ -1,0 +1,146 @@
+//! The histories of the agents beside Claude Code: the events that the hook would have logged for their questions,
+//! under the same ids.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use aho_corasick::AhoCorasick;
+use plantune_agents::installed::{History, HistoryCall, HistoryFile};
+use plantune_agents::{Installed, call_id, in_event, questions_digest};
+use plantune_domain::event::Event;
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::lenient_json;
+
+use crate::claude_code::call::{Call, Ending};
+use crate::claude_code::emitter::Emitter;
+use crate::claude_code::lines::{Lines, text};
+use crate::claude_code::place::{Place, in_utc};
+use crate::claude_code::{Error, Prompts, Summary, files};
+
+/// How many calls with the same questions each session has had.
+type Counts = HashMap<(String, String), u32>;
+
+/// Gives every question of the history of `agent` at `root`, its folder or one file, to `sink`, and returns what was
+/// found.
+///
+/// # Errors
+/// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
+pub(crate) fn read<E>(
+    agent: &'static dyn Installed,
+    root: &Path,
+    registry: &Registry,
+    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
+) -> Result<Summary, Error<E>> {
+    let history = agent.history();
+    let mut emitter = Emitter::new(registry, Prompts::default(), sink);
+    emitter.of = (history.source(), in_event(agent));
+    let below = root.join(history.folder());
+    let root = if below.is_dir() {
+        below.as_path()
+    } else {
+        root
+    };
+    let words = Words::of(history);
+    let mut counts = Counts::new();
+    for path in files::transcripts(root, &mut emitter.summary)? {
+        emitter.summary.files += 1;
+        let mut file = HistoryFile {
+            path,
+            ..HistoryFile::default()
+        };
+        if let Err(error) = read_file(history, &words, &mut file, &mut emitter.summary) {
+            emitter.summary.unreadable(&file.path, &error);
+        }
+        emitter.summary.transcripts += u64::from(!file.calls.is_empty());
+        for call in file.calls {
+            emitter.emit(&as_logged(agent, call, &mut counts))?;
+        }
+    }
+    Ok(emitter.finish())
+}
+
+/// The words that lines are looked through for.
+struct Words {
+    any: Option<AhoCorasick>,
+    of_results: Option<AhoCorasick>,
+}
+
+impl Words {
+    fn of(history: &dyn History) -> Self {
+        let (any, of_results) = history.words();
+        // Without words every line is read.
+        let finder = |words: &[&str]| AhoCorasick::new(words).ok();
+        Self {
+            any: finder(any),
+            of_results: finder(of_results),
+        }
+    }
+
+    fn are_in(&self, line: &[u8], awaits_result: bool) -> bool {
+        let has =
+            |finder: &Option<AhoCorasick>| finder.as_ref().is_none_or(|one| one.is_match(line));
+        has(&self.any) || awaits_result && has(&self.of_results)
+    }
+}
+
+fn read_file(
+    history: &dyn History,
+    words: &Words,
+    found: &mut HistoryFile,
+    summary: &mut Summary,
+) -> io::Result<()> {
+    let file = File::open(&found.path)?;
+    let mut lines = Lines::of(&file, 0)?;
+    while let Some(line) = lines.next()? {
+        let Some(bytes) = line.bytes else {
+            summary.long_lines += 1;
+            continue;
+        };
+        if !words.are_in(bytes, found.awaits_result()) {
+            continue;
+        }
+        match lenient_json(&text(bytes)) {
+            Ok(value) => history.read(&value, found),
+            // What is still being written is read the next time.
+            Err(_) => summary.unreadable_lines += u64::from(line.is_ended),
+        }
+    }
+    Ok(())
+}
+
+/// The call under the id that the hook logs it by.
+fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Counts) -> Call {
+    let (session_id, cwd, permission_mode) = call.place;
+    let tool_use_id = match agent.can().has_call_ids {
+        true => call.id,
+        false => {
+            let of_session = (session_id.clone(), questions_digest(&call.questions));
+            let number = counts.entry(of_session).or_insert(0);
+            *number = number.saturating_add(1);
+            call_id(agent, &session_id, &call.questions, *number)
+        }
+    };
+    Call {
+        tool: call.tool,
+        tool_name: call.tool_name,
+        tool_use_id,
+        questions: call.questions,
+        has_own_answers: false,
+        of: Place {
+            at: in_utc(&call.at),
+            session_id,
+            cwd,
+            permission_mode,
+            ..Place::default()
+        },
+        skill: None,
+        ending: call.ending.map(|ending| Ending {
+            at: in_utc(&ending.at),
+            outcomes: ending.outcomes,
+            text: ending.text,
+        }),
+        answers_of_hook: None,
+    }
+}

@@ -1,0 +1,129 @@
+//! Registering the hook with the other agents, and taking it out.
+
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// Hooks of somebody else's, in their own layout.
+const FOREIGN: &str = "{\n\t\"hooks\": {\n\t\t\"PreToolUse\": [\n\t\t\t{\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"notify\"}]}\n\t\t]\n\t}\n}\n";
+
+#[test]
+fn an_agent_that_is_there_gets_the_hook_and_loses_it_byte_for_byte() {
+    let world = World::at("work");
+    world.put(world.path("home/.codex/hooks.json"), FOREIGN);
+    let ran = world.run(&["install", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("type /hooks"), "{ran:?}");
+    let text = world.text(world.path("home/.codex/hooks.json"));
+    let hooks: Value = serde_json::from_str(&text).unwrap();
+    let ours = &hooks["hooks"]["PreToolUse"][1];
+    assert_eq!(
+        hooks["hooks"]["PreToolUse"][0]["matcher"], "Bash",
+        "appended"
+    );
+    assert_eq!(ours["matcher"], "^request_user_input(_async)?$");
+    let command = format!("{} codex", world.data().join("bin/plantune-hook").display());
+    let entry = json!([{"type": "command", "command": command, "timeout": 5}]);
+    assert_eq!(ours["hooks"], entry);
+    let again = world.done(&["install", "--yes"]);
+    assert!(again.contains("already installed for Codex"), "{again}");
+    let done = world.done(&["uninstall", "--yes"]);
+    assert_eq!(
+        world.text(world.path("home/.codex/hooks.json")),
+        FOREIGN,
+        "{done}"
+    );
+}
+
+#[test]
+fn a_rollback_and_a_removal_leave_no_file_where_there_was_none() {
+    let world = World::at("work");
+    std::fs::create_dir_all(world.path("home/.codex")).unwrap();
+    let ran = world.run(&["install", "--agent", "codex", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(!world.user().exists(), "Claude Code was not named");
+    world.done(&["install", "--agent", "codex", "--rollback", "--yes"]);
+    assert!(!world.path("home/.codex/hooks.json").exists());
+    world.done(&["install", "--agent", "codex", "--yes"]);
+    world.done(&["uninstall", "--yes"]);
+    assert!(!world.path("home/.codex/hooks.json").exists());
+}
+
+#[test]
+fn what_cannot_be_edited_is_left_as_it_is() {
+    let world = World::at("work");
+    world.put(
+        world.path("home/.codex/hooks.json"),
+        "{\"hooks\": // mine\n}",
+    );
+    let ran = world.run(&["install", "--agent", "codex", "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    let text = world.text(world.path("home/.codex/hooks.json"));
+    assert_eq!(text, "{\"hooks\": // mine\n}");
+    let ran = world.run(&["install", "--agent", "nobody"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+}
+
+#[test]
+fn the_doctor_has_a_line_an_agent() {
+    let world = World::at("work");
+    let line = |world: &World| {
+        let report: Value = serde_json::from_str(&world.run(&["doctor", "--json"]).stdout).unwrap();
+        let checks = report["checks"].as_array().unwrap().clone();
+        let of_agents = checks.into_iter().find(|check| check["name"] == "agents");
+        of_agents.map(|check| (check["status"].clone(), check["message"].to_string()))
+    };
+    assert_eq!(line(&world), None);
+    std::fs::create_dir_all(world.path("home/.codex")).unwrap();
+    assert_eq!(line(&world).unwrap().0, "note");
+    world.done(&["install", "--agent", "codex", "--yes"]);
+    let (status, message) = line(&world).unwrap();
+    assert_eq!(status, "warning", "{message}");
+    let file = world.path("home/.codex/hooks.json");
+    let state = format!(
+        "[hooks.state.\"{}:pre_tool_use:0:0\"]\ntrusted_hash = \"x\"\n",
+        file.display()
+    );
+    world.put(world.path("home/.codex/config.toml"), state);
+    assert_eq!(line(&world).unwrap().0, "ok");
+}
+
+#[test]
+fn every_agent_that_is_there_is_registered_in_its_own_form() {
+    let world = World::at("work");
+    let before = "{\"model\": \"x\"}\n";
+    for agent in ["gemini", "qwen"] {
+        world.put(world.path(&format!("home/.{agent}/settings.json")), before);
+    }
+    let ran = world.run(&["install", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let hooks = |agent: &str| -> Value {
+        let text = world.text(world.path(&format!("home/.{agent}/settings.json")));
+        serde_json::from_str::<Value>(&text).unwrap()["hooks"].clone()
+    };
+    let command = |agent: &str| {
+        let hook = world.data().join("bin/plantune-hook");
+        format!("{} {agent}", hook.display())
+    };
+    assert_eq!(
+        hooks("gemini")["BeforeTool"],
+        json!([{"matcher": "ask_user", "hooks": [
+            {"name": "plantune", "type": "command", "command": command("gemini"), "timeout": 5000}]}])
+    );
+    assert_eq!(
+        hooks("qwen")["PostToolUse"],
+        json!([{"matcher": "^ask_user_question$", "hooks": [
+            {"type": "command", "command": command("qwen"), "timeout": 5000}]}])
+    );
+    assert_eq!(
+        hooks("qwen")["PermissionRequest"][0]["matcher"],
+        json!(null)
+    );
+    world.done(&["uninstall", "--yes"]);
+    for agent in ["gemini", "qwen"] {
+        assert_eq!(
+            world.text(world.path(&format!("home/.{agent}/settings.json"))),
+            before
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! The agents beside Claude Code: what their real clients were seen to send (`tests/fixtures/agents/`: the calls of each
+//! scenario and the lines of its history that concern it), through the built hook and the importer.
+
+mod habit;
+mod install;
+mod replays;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::world::World;
+use crate::world::programs;
+
+/// The scenarios of an agent.
+struct Captured {
+    /// The word that the hook is called with.
+    agent: &'static str,
+    scenarios: Vec<Scenario>,
+}
+
+struct Scenario {
+    name: String,
+    calls: Vec<Value>,
+    history: Vec<Value>,
+}
+
+impl Captured {
+    fn read(agent: &'static str, text: &str) -> Self {
+        let scenario = |line: &str| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            let mut list = |name: &str| match line[name].take() {
+                Value::Array(values) => values,
+                other => panic!("{other}"),
+            };
+            let (calls, history) = (list("calls"), list("history"));
+            Scenario {
+                name: line["scenario"].as_str().unwrap().to_owned(),
+                calls,
+                history,
+            }
+        };
+        Self {
+            agent,
+            scenarios: text.lines().map(scenario).collect(),
+        }
+    }
+
+    /// Calls the hook with everything that the clients sent; what it printed, by scenario.
+    fn call_hook(&self, world: &World) -> BTreeMap<&str, Vec<Value>> {
+        let mut printed = BTreeMap::new();
+        for scenario in &self.scenarios {
+            let of_scenario = scenario.calls.iter().map(|call| self.call(world, call));
+            printed.insert(scenario.name.as_str(), of_scenario.collect());
+        }
+        printed
+    }
+
+    /// What the hook prints for `call`; null for nothing.
+    fn call(&self, world: &World, call: &Value) -> Value {
+        let mut hook = world.start(programs::hook(), &[self.agent]);
+        let event = call["hook_event_name"].as_str().unwrap();
+        world.call(&mut hook, event, call.clone())
+    }
+
+    /// Puts the histories below a folder, and imports them; what is said of the events.
+    fn import(&self, world: &World) -> String {
+        let root = world.path("histories");
+        for scenario in &self.scenarios {
+            let lines = scenario.history.iter();
+            let lines: String = lines.map(|line| format!("{line}\n")).collect();
+            world.put(root.join(format!("{}.jsonl", scenario.name)), lines);
+        }
+        let shown = world.done(&["import", self.agent, root.to_str().unwrap()]);
+        let line = shown.lines().find(|line| line.contains("events are new"));
+        line.unwrap_or_else(|| panic!("{shown}")).to_owned()
+    }
+
+    /// What the log has of each scenario's session, a line an event, in the order of the events' kinds.
+    fn logged(&self, world: &World) -> String {
+        let folder = world.data().join("events");
+        let names = world.names(&folder);
+        let texts = names.iter().filter(|name| name.ends_with(".jsonl"));
+        let log: String = texts
+            .map(|name| fs::read_to_string(folder.join(name)).unwrap())
+            .collect();
+        let events: Vec<Value> = log
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let mut shown = String::new();
+        for scenario in &self.scenarios {
+            let session = self.session(scenario);
+            let of_session = events.iter().filter(|event| event["session_id"] == session);
+            let mut lines: Vec<String> = of_session.filter_map(line).collect();
+            lines.sort_by_key(|line| line.starts_with("asked"));
+            lines.sort_by_key(|line| !line.starts_with("asked"));
+            shown += &format!("{}\n", scenario.name);
+            for line in lines {
+                shown += &format!("  {line}\n");
+            }
+        }
+        assert!(
+            events.iter().all(|event| event["agent"] == self.agent),
+            "{log}"
+        );
+        shown
+    }
+
+    fn session(&self, scenario: &Scenario) -> Value {
+        let first = scenario
+            .calls
+            .first()
+            .map(|call| call["session_id"].clone());
+        first.unwrap_or(Value::Null)
+    }
+}
+
+/// What an event says, in a line; nothing of a session's start.
+fn line(event: &Value) -> Option<String> {
+    let text = |name: &str| event[name].as_str().unwrap_or_default();
+    let kind = text("kind");
+    let index = event["question_index"].as_u64().unwrap_or_default();
+    let said = match kind {
+        "session_started" | "session_ended" => return None,
+        "asked" => format!(
+            "{} {} {}",
+            text("question"),
+            event["options"],
+            text("reason")
+        ),
+        "answered" => format!(
+            "{} {} {}",
+            event["answer"], event["free_text"], event["notes"]
+        ),
+        "dismissed" => text("reason").to_owned(),
+        "failed" => text("error_kind").to_owned(),
+        "auto_decided" => event["answer"].to_string(),
+        "permission_asked" => return Some(format!("prompt {}", text("subject"))),
+        other => text("error").to_owned() + other,
+    };
+    Some(format!("{kind} {index}: {said}").trim_end().to_owned())
+}

@@ -1,0 +1,72 @@
+//! The captured scenarios give the events that the screens show; what was expected was read against these.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::Captured;
+use crate::world::World;
+
+#[test]
+fn codex() {
+    replay("codex", include_str!("../../fixtures/agents/codex.jsonl"));
+}
+
+#[test]
+fn gemini() {
+    replay("gemini", include_str!("../../fixtures/agents/gemini.jsonl"));
+}
+
+#[test]
+fn qwen() {
+    replay("qwen", include_str!("../../fixtures/agents/qwen.jsonl"));
+}
+
+fn replay(agent: &'static str, captured: &str) {
+    let captured = Captured::read(agent, captured);
+    let world = World::at("work");
+    let printed = captured.call_hook(&world);
+    // Without a preference the hook has nothing to say.
+    assert!(
+        printed.values().flatten().all(|one| *one == json!(null)),
+        "{printed:?}"
+    );
+    check(&captured.logged(&world), &format!("{agent}-hook.txt"));
+    // What hooks cannot see, the history adds, and nothing else.
+    captured.import(&world);
+    check(&captured.logged(&world), &format!("{agent}-both.txt"));
+    let again = captured.import(&world);
+    assert!(again.starts_with("0 events are new"), "{again}");
+    // The history alone says the same of questions.
+    let alone = World::at("work");
+    captured.import(&alone);
+    let without = |text: String, word: &str| {
+        let lines = text.lines().filter(|line| !line.trim().starts_with(word));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let both = without(
+        captured.logged(&world).replace(" not_awaited", ""),
+        "prompt",
+    );
+    let asked_or_decided = |lines: Vec<String>| {
+        // A question that a hook answered was not asked, as far as the history knows.
+        let lines = lines
+            .into_iter()
+            .filter(|line| !line.trim().starts_with("asked"));
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        asked_or_decided(without(captured.logged(&alone), "prompt")),
+        asked_or_decided(both)
+    );
+}
+
+fn check(found: &str, name: &str) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/agents");
+    let path = Path::new(folder).join(name);
+    if std::env::var_os("PLANTUNE_WRITE_EXPECTED").is_some() {
+        std::fs::write(&path, found).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == expected, "{name} is not what was logged:\n{found}");
+}
