@@ -25,7 +25,7 @@ use crate::named::named_enum;
 use crate::text::{fold, without_accents};
 
 pub use finding::{Finding, Matched};
-pub(crate) use matching::CONDITIONS;
+pub(crate) use matching::{CONDITIONS, are_to_think};
 pub use matching::{Reading, find, find_act, find_hard, find_signs, points_outside};
 
 named_enum! {

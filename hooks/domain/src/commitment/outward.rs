@@ -8,8 +8,8 @@ use self::lists::{
     REFUSING, SHARED, SUGGESTED, TAMED, TEXTS, TRACKERS, WRITTEN,
 };
 use super::words::{SAFEGUARDS, words};
-use crate::doors::CONDITIONS;
 use crate::doors::entries::{List, list};
+use crate::doors::{CONDITIONS, are_to_think};
 
 /// How far behind its verb a thing may stand.
 const REACH: usize = 4;
@@ -142,6 +142,10 @@ fn is_tamed(clause: &[String], at: usize) -> bool {
     let Some(verb) = clause.get(at) else {
         return false;
     };
+    let behind = clause.iter().skip(at + 1).map(String::as_str);
+    if verb == "deploy" && are_to_think(behind) {
+        return true;
+    }
     let mut of_verb = TAMED.iter().filter(|(verbs, ..)| verbs.holds(verb));
     of_verb.any(|(_, reach, things)| {
         let mut near = clause.iter().skip(at + 1).take(*reach);

@@ -317,3 +317,28 @@ fn to_start_an_act_is_the_act() {
         assert!(held(question, label, "").is_some(), "{label}");
     }
 }
+
+#[test]
+fn to_deploy_experts_who_think_is_no_deployment() {
+    for (description, is_held) in [
+        (
+            "Deploy multi-expert analysis to map research to your codebase",
+            false,
+        ),
+        ("Deploy 3-5 domain experts to analyze it", false),
+        ("Deploy the analysis to production", true),
+        ("Deploy the experts page", true),
+        ("Deploy the analysis service to explore the data", true),
+        ("Deploy the agents to the cluster", true),
+        ("Deploy the service to analyze the traffic", true),
+        ("Ask experts to compare them, then deploy", true),
+        ("Deploy it now. Experts are to review it", true),
+        ("Deploy it, experts are to review it", true),
+    ] {
+        assert_eq!(
+            held("What next?", "Ideation", description).is_some(),
+            is_held,
+            "{description}"
+        );
+    }
+}

@@ -280,17 +280,41 @@ fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
         })
 }
 
-/// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none.
+/// Who thinks for the asker, and what they do.
+static THINKERS: List = list!(" experts analyzers analysers reviewers subagents analysis ");
+static THINKING: List =
+    list!(" analyze analyse map compare assess evaluate explore research investigate ");
+
+/// True for those who are deployed to think something through: "three experts to compare them".
+pub(crate) fn are_to_think<'w>(behind: impl Iterator<Item = &'w str>) -> bool {
+    const NEAR: usize = 8;
+    let mut behind = behind.take(NEAR).skip_while(|word| !THINKERS.holds(word));
+    behind.next().is_some()
+        && behind.next() == Some("to")
+        && behind.next().is_some_and(|word| THINKING.holds(word))
+}
+
+/// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none, nor to deploy
+/// those who think.
 fn always(words: &[Token<'_>]) -> Option<Finding> {
     const NEAR: usize = 6;
     let found = words.iter().enumerate().find_map(|(at, word)| {
         let entry = ALWAYS.entry(&word.word, is_verb)?;
-        let behind = words.iter().skip(at + 1).take(NEAR);
+        let behind = words.iter().skip(at + 1);
+        let mut behind = behind.take_while(|next| next.text == word.text);
         let of_writing = entry == "approve"
             && behind
-                .take_while(|next| next.text == word.text)
+                .by_ref()
+                .take(NEAR)
                 .any(|next| WRITINGS.entry(&next.word, is_noun).is_some());
-        (!of_writing).then_some((entry, word))
+        let is_harmless = of_writing
+            || entry == "deploy"
+                && are_to_think(
+                    behind
+                        .take_while(|next| !next.starts && !next.breaks)
+                        .map(|next| next.word.as_ref()),
+                );
+        (!is_harmless).then_some((entry, word))
     });
     let (entry, word) = found?;
     Some(finding(format!("verb: {entry}"), [word]))

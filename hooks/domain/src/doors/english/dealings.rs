@@ -60,7 +60,7 @@ pub(in crate::doors) static MONEY: List = list!(
     more credits|more seats|move .. money|my card|next tier|on file|on the house|on the tab|on your tab|\
     order .. licence/license/seat/part/machine/server|order .. more|order another|order more|order new|\
     our subscription|out of pocket|over budget|overdraw the|paid for|paid version|pay for|pay off|\
-    pay the|pay them|pay up|payment live|payment provider|pick up the|place a bid|place an order|\
+    pay the|pay them|pay up|payment live|payment provider|pick up the tab/bill|place a bid|place an order|\
     price .. up|price for existing|price to the customer|put .. through|putting .. through|\
     quote the customer|raise .. price|real payment|renew .. contract/subscription/licence/license/plan/\
     domain/certificate|renew the/our/it/my/your|renewal of|ring .. up|ring up|saved card|sell it|\

@@ -102,9 +102,16 @@ fn piece(code: &str, before: &str) -> Option<Sign> {
         })
 }
 
-/// True for the name of a skill or of a slash command, which is no program that is known: `ce-work`, `/gsd:plan`.
+/// True for the name of a skill, or a slash command with what it is given, which is no program that is known:
+/// `ce-work`, `/gsd:plan 3`.
 fn names_a_skill(line: &str) -> bool {
-    let name = line.strip_prefix('/').unwrap_or(line);
+    let name = match line.strip_prefix('/') {
+        Some(command) if !line.contains(['|', '&', ';', '>', '`', '$']) => {
+            command.split(' ').next().unwrap_or_default()
+        }
+        Some(command) => command,
+        None => line,
+    };
     let is_name = name
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b":_-".contains(&byte));
