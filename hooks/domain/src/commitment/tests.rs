@@ -74,6 +74,7 @@ fn outward_and_final_labels_are_held_whatever_stands_beside_them() {
             "Yes, remove anyway",
         ),
         ("Validate the plan?", "Skip the validation"),
+        ("How should it go out?", "Skip staging"),
         ("Validate the plan?", "Skip"),
         ("Keep the backups?", "No"),
         (

@@ -53,7 +53,8 @@ pub(super) static GROUPS: List =
 pub(super) static SAFEGUARDS: List = list!(
     " validation validations verification check checks tests testing approval approvals confirmation \
     confirmations backup backups scan scans audit audits security safety guard guards gate gates \
-    hook hooks lint ci review reviews auth authentication permissions warnings errors failures "
+    hook hooks lint ci review reviews staging canary auth authentication permissions warnings errors \
+    failures "
 );
 
 /// Verbs of keeping, waiting, asking and protecting.
