@@ -162,12 +162,26 @@ fn no_secret_is_in_any_file() {
     let mut left = Vec::new();
     for (text, secrets) in &cases {
         // A text that is another one's secret, too, is left where that is harmless.
-        let found = secrets
-            .iter()
-            .filter(|secret| all.contains(secret.as_str()));
+        let found = secrets.iter().filter(|secret| holds(&all, secret));
         left.extend(found.map(|secret| format!("{secret}: {text}")));
     }
     assert!(left.is_empty(), "{}", left.join("\n"));
+}
+
+/// True where `secret` stands in `all`. A few digits stand by chance in the digests and offsets there, so that what
+/// could be a piece of one counts only by itself.
+fn holds(all: &str, secret: &str) -> bool {
+    let is_hexadecimal = secret.chars().all(|c| c.is_ascii_hexdigit());
+    let is_piece = |at: usize| {
+        let before = all[..at].chars().next_back();
+        let after = all[at + secret.len()..].chars().next();
+        [before, after]
+            .into_iter()
+            .flatten()
+            .any(|c| c.is_ascii_alphanumeric())
+    };
+    let mut found = all.match_indices(secret);
+    found.any(|(at, _)| !(is_hexadecimal && secret.len() < 10 && is_piece(at)))
 }
 
 /// Who sees a question by the hook and who reads it later find one question, and the agent gets its own label.
