@@ -136,7 +136,7 @@ fn a_trial_answers_is_checked_and_ends_with_one_disagreement() {
     assert_eq!(ended.count(), 1, "{said:?}");
     let listed = home.done(&["prefs", "list"]);
     assert!(
-        listed.contains("never-ask, on trial") && listed.contains("the trial has ended"),
+        listed.contains("next: trial") && listed.contains("the trial has ended"),
         "{listed}"
     );
 }

@@ -72,7 +72,12 @@ fn what_was_allowed_every_time_is_proposed_written_obeyed_and_taken_back() {
 
     assert!(!home.path(SETTINGS).exists());
     let said = home.done(&["suggest", "--apply", "--yes", "--only", RULE]);
-    assert!(said.contains(&format!("allowed: {RULE}")), "{said}");
+    assert!(
+        said.contains(&format!(
+            "From now on Claude Code runs {RULE} without asking you"
+        )),
+        "{said}"
+    );
     let settings = fs::read_to_string(home.path(SETTINGS)).unwrap();
     let settings: Value = serde_json::from_str(&settings).unwrap();
     assert_eq!(settings, json!({"permissions": {"allow": [RULE]}}));
@@ -84,7 +89,10 @@ fn what_was_allowed_every_time_is_proposed_written_obeyed_and_taken_back() {
     assert_eq!(home.prompts_logged(), before);
 
     let said = home.done(&["undo", RULE, "--yes"]);
-    assert!(said.contains(&format!("undone: {RULE}")), "{said}");
+    assert!(
+        said.contains(&format!("Claude Code asks again before {RULE}")),
+        "{said}"
+    );
     assert!(!home.path(SETTINGS).exists());
     let session = home.session(command("toolu_again"), home.allows());
     assert_eq!(session.asked.len(), 1);
