@@ -5,6 +5,7 @@
     clippy::indexing_slicing,
     clippy::disallowed_methods,
     clippy::print_stderr,
+    clippy::string_slice,
     reason = "a test may panic, its helpers too, and its files are its own"
 )]
 

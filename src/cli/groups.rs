@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use clap::Command;
 use clap::builder::StyledStr;
 
+use plantune_reports::text::hanging;
+
+use crate::terminal::fit::columns;
 use crate::verbs::fleet;
 
 /// The verbs that a person types, by what they are for.
@@ -30,15 +33,17 @@ fn template(command: &Command) -> StyledStr {
         command.get_styles().get_header(),
         command.get_styles().get_literal(),
     );
+    let (columns, gap) = (columns(), " ".repeat(COLUMN + 2));
     let mut text = String::from("{about}\n{usage-heading} plantune [COMMAND] [OPTIONS]\n\n");
     for (group, verbs) in GROUPS {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{header}{group}{header:#}");
         if group == "See" {
-            let _ = writeln!(
-                text,
-                "  {literal}{:COLUMN$}{literal:#}your last eight weeks, and what to do next",
-                ""
+            text += &hanging(
+                &gap,
+                &gap,
+                "your last eight weeks, and what to do next",
+                columns,
             );
         }
         for verb in verbs {
@@ -53,10 +58,12 @@ fn template(command: &Command) -> StyledStr {
                 }
                 None => continue,
             };
-            let _ = writeln!(text, "  {literal}{verb:COLUMN$}{literal:#}{about}");
+            let line = hanging(&format!("  {verb:COLUMN$}"), &gap, &about, columns);
+            text += &line.replacen(verb, &format!("{literal}{verb}{literal:#}"), 1);
         }
     }
-    text += "\nEvery command takes --help, --color, --time-zone, --no-pager and --quiet.\n";
+    let options = "Every command takes --help, --color, --time-zone, --no-pager and --quiet.";
+    text += &hanging("\n", "", options, columns);
     text.into()
 }
 
