@@ -13,11 +13,11 @@ use crate::world::{PLANTUNE, Ran, World, call_of, programs, question, run};
 
 /// The history that `plantune demo` plays, on its day.
 fn sample() -> World {
-    let world = World::at("home/work/billing-api")
+    let world = World::at("home/code/billing-api")
         .without_plantune_home()
         .with("TZ", "UTC")
         .on("2026-11-20T16:00:00Z");
-    let work = world.path("home/work");
+    let work = world.path("home/code");
     let mut sessions: BTreeMap<PathBuf, String> = BTreeMap::new();
     for file in ["sample-history.jsonl", "sample-permissions.jsonl"] {
         let history = fs::read_to_string(root().join("demo").join(file)).unwrap();

@@ -11,5 +11,5 @@ mod terminal;
 mod tests;
 
 pub use characters::is_dangerous;
-pub use formats::{csv_cell, html, json, markdown, shell_word, spreadsheet_text};
+pub use formats::{html, json, markdown, shell_word, spreadsheet_text};
 pub use terminal::{block, line, visible};

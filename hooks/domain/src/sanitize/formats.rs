@@ -83,15 +83,6 @@ pub fn spreadsheet_text(text: &str) -> String {
     cell
 }
 
-/// [`spreadsheet_text`] as a cell of a CSV file (RFC 4180), in quotes where it must be.
-pub fn csv_cell(text: &str) -> String {
-    let mut cell = spreadsheet_text(text);
-    if cell.contains(['"', ',', ';']) {
-        cell = format!("\"{}\"", cell.replace('"', "\"\""));
-    }
-    cell
-}
-
 /// `word` as a shell reads it: as it is, in single quotes, or, with dangerous characters, as
 /// `$'…'` with escapes (bash, zsh).
 pub fn shell_word(word: &str) -> String {
