@@ -44,6 +44,11 @@ impl Request<'_> {
     }
 }
 
+/// The ISO week of `day`, such as `2026-W47`.
+pub fn week_name(day: NaiveDate) -> String {
+    day.format("%G-W%V").to_string()
+}
+
 /// The Monday of the week `day` lies in.
 pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
     before(day, u64::from(day.weekday().num_days_from_monday()))

@@ -17,7 +17,7 @@ use duckdb::{Row, params};
 
 use crate::families::{Grouping, Name, template_text};
 use crate::labels::labels_if_any;
-pub use crate::period::{Days, Request};
+pub use crate::period::{Days, Request, week_name};
 use crate::permissions::prompts::{Detail, Permissions};
 use crate::store::{AWAY_AFTER, Error, Store};
 
