@@ -99,7 +99,9 @@ pub trait Agent: Sync + Debug {
     fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String>;
 
     /// Whether it takes anything that [`Agent::encode`] makes at that moment.
-    fn listens(&self, moment: Moment) -> bool;
+    fn listens(&self, moment: Moment) -> bool {
+        matches!(moment, Moment::Asking(_) | Moment::Answered)
+    }
 
     /// `reply` to `call` as it is printed; `None` where there is nothing to say, or the agent does not take it.
     fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String>;

@@ -72,10 +72,6 @@ impl Agent for Codex {
         Ok(call)
     }
 
-    fn listens(&self, moment: Moment) -> bool {
-        matches!(moment, Moment::Asking(_) | Moment::Answered)
-    }
-
     fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
         // It shows an error for fields that it does not know.
         in_specific(call.event_name(), reply, Vec::new()).filter(|_| self.listens(call.moment))

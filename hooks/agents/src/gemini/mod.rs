@@ -56,10 +56,6 @@ impl Agent for Gemini {
         Ok(call)
     }
 
-    fn listens(&self, moment: Moment) -> bool {
-        matches!(moment, Moment::Asking(_) | Moment::Answered)
-    }
-
     fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
         match (call.moment, &reply.decision) {
             (Moment::Asking(_), Some(Decision::Deny(reason))) => object(&[
