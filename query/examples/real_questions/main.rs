@@ -11,7 +11,7 @@
 //!  "options": [{"label": "Work on it"}, {"label": "Push it", "description": "Pushes", "one_way": true}],
 //!  "recurring": true, "lettered": false}
 //! ```
-//! `{topic}` and the other kinds of `fillers.rs` are filled in anew each time. `one_way` is `true`, `false` (so it is
+//! `{topic}` and the other kinds of `fillers.rs` are filled in again each time. `one_way` is `true`, `false` (so it is
 //! where it is missing) or `"arguable"`, which is chosen in no measurement. `recurring` is false for what is asked
 //! once; `lettered` is for askers that write "A) …" and another paragraph before each question. `--why` lists what
 //! misses its floor.

@@ -76,7 +76,7 @@ impl Template {
     }
 
     /// The template asked as a model asks it, and the label that stands for the option `chosen`: what varies is
-    /// filled in anew, descriptions are worded anew one time in four; the order changes, the recommendation moves,
+    /// filled in again, descriptions are reworded one time in four; the order changes, the recommendation moves,
     /// a sentence stands in front or an option is added now and then.
     pub(crate) fn asked(&self, chosen: usize, chance: &mut Chance) -> (SentQuestion, String) {
         let mut text = fill(&self.question, chance);

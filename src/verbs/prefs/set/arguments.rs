@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     /// Let the preference answer all that you answered so, which is shown first
     #[arg(long, conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force", "renew"])]
     pub(super) bind: bool,
-    /// Say that the preference is still right, or end its trial: its checks are counted anew
+    /// Say that the preference is still right, or end its trial: its checks are counted from the start
     #[arg(long, conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"])]
     pub(super) renew: bool,
     /// Set it for a key that no question, rule or preference has
