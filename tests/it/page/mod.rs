@@ -284,6 +284,8 @@ fn it_does_nothing_but_show_itself() {
         "<iframe src=https://evil.example>",
         "<style>*{display:none}</style>",
         "rm <script>alert(3)</script>",
+        // A project, by the end of its key.
+        "title><script>console.log(1)</script>",
     ] {
         assert!(text.contains(hostile), "{hostile}");
     }
