@@ -56,7 +56,7 @@ pub fn percent(share: f64) -> String {
 }
 
 /// How `now` differs from `before`, as `+3 (+25%)`; without the percentage when there was nothing
-/// before, and `same` when it does not differ.
+/// before or ten times less, and `same` when it does not differ.
 pub fn change(now: u64, before: u64) -> String {
     let difference = now.abs_diff(before);
     signed(
@@ -78,7 +78,8 @@ fn signed(now: f64, before: f64, differs: bool, difference: &str) -> String {
         return "same".to_owned();
     }
     let sign = if now > before { '+' } else { '-' };
-    if before > 0.0 {
+    // Of next to nothing a percentage says nothing.
+    if before > 0.0 && now < 10.0 * before {
         let percent = ((now - before).abs() / before * 100.0).round();
         let percent = if percent < 1.0 {
             "< 1%".to_owned()
@@ -142,6 +143,10 @@ mod tests {
         assert_eq!(change(15, 12), "+3 (+25%)");
         assert_eq!(change(0, 4), "-4 (-100%)");
         assert_eq!(change(3, 0), "+3");
+        assert_eq!(
+            (change(9, 1).as_str(), change(19, 1).as_str()),
+            ("+8 (+800%)", "+18")
+        );
         assert_eq!(change(3, 3), "same");
         assert_eq!(change(1001, 1000), "+1 (< 1%)");
         assert_eq!(duration_change(90.0, 60.0), "+30 s (+50%)");
