@@ -4,6 +4,8 @@
 mod document;
 mod entry;
 mod evidence;
+mod left_out;
+mod list;
 mod rules;
 #[cfg(test)]
 mod sample;

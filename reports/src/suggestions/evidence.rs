@@ -1,5 +1,7 @@
 //! The evidence of a proposal, in sentences.
 
+use std::io::{self, Write};
+
 use plantune_domain::cost::QuestionKind;
 use plantune_domain::family::asking_part;
 use plantune_domain::preferences::AssistMode;
@@ -7,12 +9,15 @@ use plantune_query::backtest::ByLevel;
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
-use super::terminal::{Terminal, a_week, allowed, judged};
-use super::{SHOWN_NAME, answer_in_words, title};
+use super::entry::{Entry, title};
+use super::terminal::{SHOWN, Terminal, a_week, allowed, judged};
+use super::{SHOWN_NAME, answer_in_words};
 use crate::amount::{duration, percent};
 use crate::binding::holds_for;
 use crate::inert::one_line;
 use crate::prompts::reach_in_words;
+use crate::style::BOLD;
+use crate::text::shell_word;
 
 /// How many questions of an asker are shown.
 const MOST_QUESTIONS: usize = 20;
@@ -20,8 +25,51 @@ const MOST_QUESTIONS: usize = 20;
 /// How much of a text is shown, in columns.
 const SHOWN_TEXT: usize = 200;
 
+impl Terminal<'_> {
+    /// Writes one proposal with its evidence; `number` is its number in the list.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn evidence(
+        &self,
+        number: usize,
+        entry: &Entry<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let head = format!("{number}. {}", entry.title());
+        self.paragraph(&head, BOLD, out)?;
+        let sentences = match entry {
+            Entry::Question(one) => question(one, self),
+            Entry::Asker(one) => asker(one, self),
+            Entry::Rule(one) => rule(one, self),
+        };
+        let command = format!(
+            "`plantune suggest --apply --only {}` sets it.",
+            one_line(&shell_word(&entry.name()), SHOWN)
+        );
+        for sentence in sentences.iter().chain([&command]) {
+            writeln!(out)?;
+            self.paragraph(sentence, anstyle::Style::new(), out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes why a question is not proposed.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn refusal(&self, one: &Rejected, out: &mut dyn Write) -> io::Result<()> {
+        self.paragraph(&title(&one.asked), BOLD, out)?;
+        for sentence in refusal(one, self) {
+            writeln!(out)?;
+            self.paragraph(&sentence, anstyle::Style::new(), out)?;
+        }
+        Ok(())
+    }
+}
+
 /// What is proposed for a question: what you answered, what would happen, for what, how sure it is, what is missing.
-pub(super) fn question(one: &Suggestion, terminal: &Terminal<'_>) -> Vec<String> {
+fn question(one: &Suggestion, terminal: &Terminal<'_>) -> Vec<String> {
     let asked = &one.asked;
     let by = asked.asker.as_deref().map_or_else(String::new, |asker| {
         format!(" by {}", one_line(asker, SHOWN_NAME))
@@ -60,7 +108,7 @@ pub(super) fn question(one: &Suggestion, terminal: &Terminal<'_>) -> Vec<String>
 }
 
 /// What is proposed for all questions of an asker.
-pub(super) fn asker(found: &AskerSuggestion, terminal: &Terminal<'_>) -> Vec<String> {
+fn asker(found: &AskerSuggestion, terminal: &Terminal<'_>) -> Vec<String> {
     let name = one_line(&found.asker, SHOWN_NAME);
     let mut sentences = vec![
         format!(
@@ -104,7 +152,7 @@ pub(super) fn asker(found: &AskerSuggestion, terminal: &Terminal<'_>) -> Vec<Str
 }
 
 /// Why a question is not proposed.
-pub(super) fn refusal(one: &Rejected, terminal: &Terminal<'_>) -> Vec<String> {
+fn refusal(one: &Rejected, terminal: &Terminal<'_>) -> Vec<String> {
     let evidence = &one.evidence;
     let judged = evidence
         .answers
@@ -121,7 +169,7 @@ pub(super) fn refusal(one: &Rejected, terminal: &Terminal<'_>) -> Vec<String> {
 }
 
 /// What is proposed for prompts.
-pub(super) fn rule(one: &Proposal, terminal: &Terminal<'_>) -> Vec<String> {
+fn rule(one: &Proposal, terminal: &Terminal<'_>) -> Vec<String> {
     let place = match one.settings {
         Settings::User => {
             let projects = one.projects.iter().map(|one| terminal.project(one));
