@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use crate::labels::labels;
 use crate::period::Request;
 use crate::report::renamed::Renamed;
-use crate::report::{By, Group, Timeline};
+use crate::report::{AnswerCount, By, Group, Timeline};
 use crate::{Error, Store};
 
 /// An hour of the week, and how many questions the person was asked in it.
@@ -51,15 +51,6 @@ pub struct TimeBin {
     pub to: Option<f64>,
     /// How many answers.
     pub answers: u64,
-}
-
-/// An answer and how often the person gave it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AnswerCount {
-    /// The label without marks, or `(typed)` or `(noted)`.
-    pub answer: String,
-    /// How often.
-    pub times: u64,
 }
 
 /// What one question's picture shows.

@@ -25,7 +25,9 @@ pub use askers::{AsksMost, RejectedCalls};
 use askers::{asks_most, rejected_most};
 pub use by::{By, Group, Groups};
 pub use renamed::Renamed;
-pub use rows::{DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals};
+pub use rows::{
+    AnswerCount, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals,
+};
 use tally::{Sessions, Tallies, Tally, Waiting};
 pub use timeline::{Part, Timeline, Unit};
 

@@ -10,7 +10,8 @@ use plantune_reports::text::clean;
 
 use crate::failure::Failure;
 use crate::terminal::{consent, print};
-use crate::workspace::{Workspace, refresh, transcripts};
+use crate::workspace::environment::transcripts_root;
+use crate::workspace::{Workspace, imports, refresh};
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
@@ -81,20 +82,17 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
     refresh::announce(workspace, writer.reason());
     let import = writer
         .import_gstack(&root, workspace.now, &Progress::default())
-        .map_err(|error| transcripts::failure(workspace, &error, "gstack"))?;
+        .map_err(|error| imports::failure(workspace, &error, "gstack"))?;
     print(&summary_of_gstack(&import))
 }
 
 fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
     consent::may_change_log(workspace, "plantune import claude-code")?;
-    let root = path
-        .cloned()
-        .or_else(transcripts::default_root)
-        .ok_or_else(|| {
-            Failure::failed("no transcripts: neither CLAUDE_CONFIG_DIR nor HOME is set")
-                .hint("name the folder: plantune import claude-code PATH")
-        })?;
-    let import = transcripts::import(&root, workspace)?;
+    let root = path.cloned().or_else(transcripts_root).ok_or_else(|| {
+        Failure::failed("no transcripts: neither CLAUDE_CONFIG_DIR nor HOME is set")
+            .hint("name the folder: plantune import claude-code PATH")
+    })?;
+    let import = imports::import(&root, workspace)?;
     print(&summary(&import, "Claude Code"))
 }
 
@@ -110,7 +108,7 @@ fn import_history(
         Failure::failed(format!("no history of {}: HOME is not set", agent.title()))
             .hint(format!("name the folder: {command} PATH"))
     })?;
-    let import = transcripts::import_history(agent, &root, workspace)?;
+    let import = imports::import_history(agent, &root, workspace)?;
     print(&summary(&import, agent.title()))
 }
 

@@ -13,8 +13,10 @@ use crate::started_by::command;
 use crate::terminal::{self, consent};
 use crate::verbs::report;
 use crate::workspace::Workspace;
+use crate::workspace::environment::transcripts_root;
+use crate::workspace::imports;
 use crate::workspace::period::Period;
-use crate::workspace::transcripts::{self, Unread};
+use crate::workspace::transcripts::Unread;
 
 /// Shows what the last weeks were like; as JSON where `json`.
 ///
@@ -78,7 +80,7 @@ fn as_json(shown: &report::Overview, next: &[Step]) -> Result<(), Failure> {
 /// Adds what is new in the transcripts, and returns what was read, or why nothing could be.
 fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     consent::may_change_log(workspace, &command("import claude-code"))?;
-    let Some(root) = transcripts::default_root() else {
+    let Some(root) = transcripts_root() else {
         let why = "No transcripts of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set.\n\n";
         return Ok(why.to_owned());
     };
@@ -98,7 +100,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     if unread.is_empty() {
         return Ok(String::new());
     }
-    let import = transcripts::import_new(&unread, workspace)?;
+    let import = imports::import_new(&unread, workspace)?;
     let lines = wrap(&summary(&import, &shown), usize::from(workspace.width));
     Ok(format!("{}\n\n", lines.join("\n")))
 }

@@ -6,6 +6,7 @@ mod prompts;
 mod question;
 mod shown;
 mod subject;
+mod wanted;
 
 use std::mem;
 use std::panic::resume_unwind;
@@ -25,7 +26,7 @@ use plantune_reports::html::Html;
 use plantune_reports::report::{self, Document, Heading, Json, Markdown, Rules, Span, Terminal};
 
 use page::PageArguments;
-use shown::Wanted;
+use wanted::Wanted;
 
 use crate::away;
 use crate::failure::Failure;

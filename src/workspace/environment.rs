@@ -13,7 +13,6 @@ use plantune_domain::{clock, platform, sanitize};
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::global_arguments::GlobalArguments;
-use crate::workspace::transcripts;
 
 /// The environment of one run.
 #[derive(Clone)]
@@ -60,7 +59,7 @@ impl Environment {
             paths,
             now: clock::now(),
             agent_session,
-            transcripts: transcripts::default_root().filter(|_| agent_session.is_none()),
+            transcripts: transcripts_root().filter(|_| agent_session.is_none()),
             colour: arguments.color.resolve(is_terminal, variable),
             time_zone: arguments.time_zone,
             width: terminal::fit::columns(),
@@ -95,4 +94,9 @@ impl Environment {
             Err(Failure::new(Kind::Refused, fact).hint(sanitize::line(&refusal.remedy())))
         })
     }
+}
+
+/// Where Claude Code keeps its transcripts: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` where neither is known.
+pub(crate) fn transcripts_root() -> Option<PathBuf> {
+    plantune_ingest::claude_code::default_root(|name| std::env::var_os(name))
 }

@@ -7,6 +7,7 @@ pub(crate) mod default_registry;
 pub(crate) mod environment;
 pub(crate) mod findings;
 pub(crate) mod global_arguments;
+pub(crate) mod imports;
 pub(crate) mod listed;
 pub(crate) mod missing;
 pub(crate) mod names;

@@ -1,22 +1,19 @@
-//! Reading the transcripts that agents keep: all of them, or those of Claude Code that changed since they were read.
+//! The transcripts of Claude Code that changed since they were read.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{IsTerminal as _, stderr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use plantune_agents::Installed;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::platform::modified_ns;
 use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
-use plantune_ingest::{Error, Import, ImportError, Progress, Writer, claude_code};
+use plantune_ingest::{Error, Import, Progress, Writer, claude_code};
 
-use crate::failure::Failure;
 use crate::terminal::{self, progress::Bar};
 use crate::workspace::environment::Environment;
-use crate::workspace::{Workspace, refresh};
 
 /// More than the record is ever long, in bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
@@ -34,7 +31,7 @@ pub(crate) struct Unread {
     /// How many there are, those that are known included.
     all: usize,
     /// Each as it is now.
-    known: Known,
+    pub(super) known: Known,
 }
 
 impl Unread {
@@ -138,80 +135,10 @@ fn read_record(paths: &Paths) -> Known {
 }
 
 /// What goes wrong costs reading them again.
-fn write_record(paths: &Paths, known: &Known) {
+pub(super) fn write_record(paths: &Paths, known: &Known) {
     let path = paths.transcripts();
     let folder = path.parent().map(create_private_dir);
     if let (Some(Ok(_)), Ok(bytes)) = (folder, serde_json::to_vec(known)) {
         let _ = atomic_file::replace(&path, &bytes, 0o600);
-    }
-}
-
-/// Where Claude Code keeps them: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` where neither is known.
-pub(crate) fn default_root() -> Option<PathBuf> {
-    claude_code::default_root(|name| std::env::var_os(name))
-}
-
-/// Adds what the transcripts hold that are new, and returns what that was.
-///
-/// # Errors
-/// Conflict for a registry that is not understood; when the log or the store cannot be written.
-pub(crate) fn import_new(unread: &Unread, workspace: &Workspace) -> Result<Import, Failure> {
-    let registry = workspace.registry()?;
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    refresh::announce(workspace, writer.reason());
-    let import = unread.read(&mut writer, registry, workspace);
-    import.map_err(|error| refresh::failure(workspace, &error))
-}
-
-/// Adds what the transcripts at `root` hold and the log does not, and returns what was found.
-///
-/// # Errors
-/// When there is nothing at `root`, or the log or the store cannot be written.
-pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failure> {
-    let registry = workspace.registry()?;
-    let is_default = workspace.transcripts.as_deref() == Some(root);
-    let unread = match is_default {
-        true => Unread::find(workspace),
-        false => Unread::default(),
-    };
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    refresh::announce(workspace, writer.reason());
-    let progress = Progress::default();
-    let bar = Bar::watch("importing", &progress);
-    let import = writer.import(root, registry, workspace.now, &progress);
-    drop(bar);
-    let import = import.map_err(|error| failure(workspace, &error, "claude-code"))?;
-    if is_default {
-        write_record(&workspace.paths, &unread.known);
-    }
-    Ok(import)
-}
-
-/// Adds what the history of `agent` at `root` holds and the log does not, and returns what was found.
-///
-/// # Errors
-/// Those of [`import`].
-pub(crate) fn import_history(
-    agent: &'static dyn Installed,
-    root: &Path,
-    workspace: &Workspace,
-) -> Result<Import, Failure> {
-    let registry = workspace.registry()?;
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    refresh::announce(workspace, writer.reason());
-    let progress = Progress::default();
-    let bar = Bar::watch("importing", &progress);
-    let import = writer.import_history(agent, root, registry, workspace.now, &progress);
-    drop(bar);
-    import.map_err(|error| failure(workspace, &error, agent.name()))
-}
-
-/// Why an import of `source` failed.
-pub(crate) fn failure(workspace: &Workspace, error: &ImportError, source: &str) -> Failure {
-    match error {
-        ImportError::Sink(error) => refresh::failure(workspace, error),
-        ImportError::Missing(_) | ImportError::Root(..) => {
-            Failure::failed(error).hint(format!("name the folder: plantune import {source} PATH"))
-        }
     }
 }

@@ -5,6 +5,7 @@
 
 mod call;
 mod judge;
+mod listed;
 mod little;
 mod operand;
 mod parse;

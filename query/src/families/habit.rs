@@ -7,10 +7,10 @@ use plantune_domain::family;
 use plantune_domain::host::is_program;
 use plantune_domain::registry::Registry;
 
+use super::held::Held;
 use super::template::{common, mine};
 use super::words::is_specific;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};
-use crate::suggest::Held;
 
 /// How many of the latest answers of an option set are looked at.
 const MOST_OF_A_SET: usize = 120;

@@ -7,7 +7,6 @@ use serde::{Serialize, Serializer};
 use super::askers::{AsksMost, RejectedCalls};
 use super::renamed::Renamed;
 use super::timeline::Timeline;
-use crate::page::AnswerCount;
 use crate::permissions::prompts::Permissions;
 
 /// The sums of a period.
@@ -115,6 +114,15 @@ pub struct QuestionCounts {
     pub over_time: Vec<u64>,
     /// The person's answers in the period, the most frequent first; empty where that was not asked for.
     pub answers: Vec<AnswerCount>,
+}
+
+/// An answer and how often the person gave it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AnswerCount {
+    /// The label without marks, or `(typed)` or `(noted)`.
+    pub answer: String,
+    /// How often.
+    pub times: u64,
 }
 
 /// One session kind.

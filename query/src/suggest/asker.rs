@@ -17,7 +17,7 @@ use super::policy::{AnswerPolicy, Verdict};
 use super::pooling::ln_bayes_factor;
 use super::posterior::{Agreement, Tally};
 use super::suggestions::{AskerSuggestion, Suggestion};
-use super::summary::{asked, assist_mode, projects, summary};
+use super::summary::{asked, asker, assist_mode, projects, summary};
 use crate::asker::bare;
 use crate::evidence::KeyEvidence;
 use crate::parallel;
@@ -180,12 +180,6 @@ fn proposal(
         });
     }
     (found.questions.len() > 1).then_some(found)
-}
-
-/// Who asked `key` last, as far as that is known.
-pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
-    let mut answers = key.answers.iter().rev();
-    answers.find_map(|one| one.asker.as_deref())
 }
 
 impl Candidate {

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use plantune_domain::preferences::Scope;
 
 use super::candidate::{Candidate, Person, PolicyScore};
-use super::held::Held;
 use super::inputs::InForce;
 use super::judge::{Rules, Verdicts, judge, undone};
 use super::level::Level;
@@ -15,6 +14,7 @@ use super::opening::Opening;
 use super::pooling::{borrowed, level_everywhere};
 use super::reason::Reason;
 use crate::evidence::{KeyEvidence, LEAST_ANSWERS};
+use crate::families::Held;
 
 /// The same habits in other projects.
 pub(super) struct Elsewhere<'a>(HashMap<u64, Vec<&'a Candidate>>);

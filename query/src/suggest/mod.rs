@@ -32,7 +32,6 @@ pub(crate) mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use self::held::Held;
 pub use self::inputs::{InForce, Inputs};
 pub use self::level::{Level, WrongAnswer};
 pub use self::opening::Opening;
@@ -40,8 +39,8 @@ pub use self::people::Voices;
 pub use self::reason::{Lacks, Reason};
 pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
 use crate::evidence::KeyEvidence;
-pub use crate::families::EVERYWHERE;
 use crate::families::Habits;
+pub use crate::families::{EVERYWHERE, Held};
 use crate::{Error, Store};
 
 /// The suggestions for the store, or for one `project` of it. What is typical of the person is

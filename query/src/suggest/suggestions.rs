@@ -6,7 +6,6 @@ use chrono::NaiveDate;
 use plantune_domain::preferences::{AssistMode, Scope};
 use serde::{Serialize, Serializer};
 
-use super::held::Held;
 use super::inputs::InForce;
 use super::level::{Level, WrongAnswer};
 use super::opening::Opening;
@@ -14,6 +13,7 @@ use super::reason::Reason;
 use crate::backtest::score::ByLevel;
 use crate::binding::Binding;
 use crate::families::EVERYWHERE;
+use crate::families::Held;
 use crate::families::template_text;
 
 /// What the person's answers to one question show. Counts are of answers, dates are local days. Serialised, it

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use plantune_domain::config::Suggest;
 use plantune_domain::preferences::AssistMode;
 
-use super::asker::asker;
 use super::benefit::a_week;
 use super::candidate::PolicyScore;
 use super::judge::{Verdicts, credibility};
@@ -151,4 +150,10 @@ pub(super) fn assist_mode(key: &KeyEvidence) -> AssistMode {
     } else {
         AssistMode::Note
     }
+}
+
+/// Who asked `key` last, as far as that is known.
+pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
+    let mut answers = key.answers.iter().rev();
+    answers.find_map(|one| one.asker.as_deref())
 }

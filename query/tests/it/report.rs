@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::families::Grouping;
-use plantune_query::page::{AnswerCount, Details, Hour};
+use plantune_query::page::{Details, Hour};
+use plantune_query::report::AnswerCount;
 use plantune_query::report::{
     DecidedBy, ErrorKind, Renamed, Report, Request, Timeline, Totals, Unit,
 };

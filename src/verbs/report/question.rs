@@ -4,7 +4,7 @@ use plantune_query::Store;
 use plantune_query::questions::{Listed, askings};
 use plantune_reports::questions::{Shown, Terminal};
 
-use super::shown::Wanted;
+use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::names::ShortNames;

@@ -4,6 +4,7 @@ use plantune_query::Store;
 use plantune_query::questions::Listed;
 use plantune_reports::inert::one_line;
 
+use super::wanted::Wanted;
 use super::{question, subject};
 use crate::failure::Failure;
 use crate::workspace::{Workspace, listed};
@@ -13,16 +14,6 @@ const SHOWN: usize = 100;
 
 /// How many are named where several may be meant.
 const NAMED: usize = 5;
-
-/// What is to be shown, and how.
-pub(super) struct Wanted {
-    /// As it was typed.
-    pub(super) what: String,
-    pub(super) project: Option<String>,
-    pub(super) json: bool,
-    /// How many prompts a terminal gets.
-    pub(super) top: Option<u32>,
-}
 
 /// Shows the question of that key or text, else the subject.
 ///

@@ -8,7 +8,7 @@ use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;
 
 use super::prompts;
-use super::shown::Wanted;
+use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::permission_rules::known;
 use crate::workspace::names::ShortNames;

@@ -1,8 +1,9 @@
 //! How far the words of one simple command reach: wrappers, launchers, the program and its arguments.
 
+use super::listed::is_listed;
 use super::operand::{Place, inside, is_foreign, is_name, reach_of_text, written};
 use super::parse::Word;
-use super::programs::{LAUNCHERS, can_do_anything, is_listed, is_program, says_beyond};
+use super::programs::{LAUNCHERS, can_do_anything, is_program, says_beyond};
 use super::{rows, subject};
 use crate::permissions::{OwnReaches, Reach};
 

@@ -5,6 +5,7 @@ mod files;
 mod git;
 mod services;
 
+use super::listed::is_listed;
 use super::parse::Word;
 use crate::permissions::Reach;
 
@@ -280,10 +281,4 @@ pub(super) fn says_beyond(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let mut parts = lower.split(|c: char| !c.is_ascii_alphanumeric());
     parts.any(|part| is_listed(BEYOND, part))
-}
-
-/// True where `word` is one of the words of `list`.
-pub(super) fn is_listed(list: &str, word: &str) -> bool {
-    let mut words = list.as_bytes().split(|byte| *byte == b' ');
-    !word.is_empty() && words.any(|one| one == word.as_bytes())
 }

@@ -1,9 +1,10 @@
 //! What the row of a program says of one call.
 
 use super::call::Call;
+use super::listed::is_listed;
 use super::operand::{Place, inside, is_foreign, is_name, reach};
 use super::parse::Word;
-use super::programs::{self, Operands, Options, Row, is_listed, rows};
+use super::programs::{self, Operands, Options, Row, rows};
 use crate::permissions::Reach;
 
 /// What a row says of a call.

@@ -1,6 +1,6 @@
 //! SQL: whether a text holds a statement that writes.
 
-use super::programs::is_listed;
+use super::listed::is_listed;
 
 fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))

@@ -1,7 +1,7 @@
 //! What makes two commands the same: program, subcommand, and the flags that change how far it reaches.
 
+use super::listed::is_listed;
 use super::parse::Word;
-use super::programs::is_listed;
 use crate::hash;
 
 /// Programs whose first argument says what they do.

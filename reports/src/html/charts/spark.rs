@@ -1,7 +1,7 @@
 //! Small pictures of one question: how often it came up, and its answers' shares.
 
 use maud::{Markup, html};
-use plantune_query::page::AnswerCount;
+use plantune_query::report::AnswerCount;
 
 use super::{Area, picture};
 use crate::text::clean;

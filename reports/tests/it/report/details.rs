@@ -1,8 +1,9 @@
 //! What the page shows of each question of the sample.
 
 use plantune_query::page::{
-    AnswerCount, AnsweredForYou, AnsweringTimes, Details, Hour, QuestionDetails, TimeBin,
+    AnsweredForYou, AnsweringTimes, Details, Hour, QuestionDetails, TimeBin,
 };
+use plantune_query::report::AnswerCount;
 use plantune_query::report::Group;
 
 fn group(name: Option<&str>, asked: u64) -> Group {

@@ -11,7 +11,7 @@ use plantune_query::questions::Listed;
 use plantune_reports::inert::one_line;
 use plantune_reports::text::hanging;
 
-use super::rule::Rule;
+use super::rule::{Rule, appended};
 use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
 use crate::preferences::change_lock;
@@ -129,16 +129,6 @@ pub(in crate::verbs) fn run(
         sanitized(&path.display().to_string())
     ))?;
     Ok(true)
-}
-
-/// The registry `before` with `rule` behind everything else.
-pub(in crate::verbs) fn appended(before: &str, rule: &Rule) -> String {
-    let gap = match before {
-        "" => "",
-        text if text.ends_with('\n') => "\n",
-        _ => "\n\n",
-    };
-    [before, gap, &rule.text].concat()
 }
 
 /// What the rule does to preferences that stand: those whose questions it gives another name.

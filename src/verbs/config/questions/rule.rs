@@ -8,8 +8,6 @@ use plantune_query::questions::Unmarked;
 use plantune_query::suggest::{Asked, Opening};
 use plantune_reports::inert;
 
-use super::register::appended;
-
 /// How many words a rule's key is made of, at most.
 const MOST_WORDS: usize = 5;
 
@@ -28,6 +26,16 @@ pub(in crate::verbs) struct Rule {
     pub(in crate::verbs) key: String,
     /// As it stands in registry.toml.
     pub(in crate::verbs) text: String,
+}
+
+/// The registry `before` with `rule` behind everything else.
+pub(super) fn appended(before: &str, rule: &Rule) -> String {
+    let gap = match before {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    [before, gap, &rule.text].concat()
 }
 
 /// A rule that names every question of `family`, and has a key that is not `taken`; `None` when no

@@ -1,0 +1,76 @@
+//! Imports of what agents keep: all of it, or the transcripts that are new.
+
+use std::path::Path;
+
+use plantune_agents::Installed;
+use plantune_ingest::{Import, ImportError, Progress};
+
+use crate::failure::Failure;
+use crate::terminal::progress::Bar;
+use crate::workspace::transcripts::{Unread, write_record};
+use crate::workspace::{Workspace, refresh};
+
+/// Adds what the transcripts hold that are new, and returns what that was.
+///
+/// # Errors
+/// Conflict for a registry that is not understood; when the log or the store cannot be written.
+pub(crate) fn import_new(unread: &Unread, workspace: &Workspace) -> Result<Import, Failure> {
+    let registry = workspace.registry()?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::announce(workspace, writer.reason());
+    let import = unread.read(&mut writer, registry, workspace);
+    import.map_err(|error| refresh::failure(workspace, &error))
+}
+
+/// Adds what the transcripts at `root` hold and the log does not, and returns what was found.
+///
+/// # Errors
+/// When there is nothing at `root`, or the log or the store cannot be written.
+pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failure> {
+    let registry = workspace.registry()?;
+    let is_default = workspace.transcripts.as_deref() == Some(root);
+    let unread = match is_default {
+        true => Unread::find(workspace),
+        false => Unread::default(),
+    };
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::announce(workspace, writer.reason());
+    let progress = Progress::default();
+    let bar = Bar::watch("importing", &progress);
+    let import = writer.import(root, registry, workspace.now, &progress);
+    drop(bar);
+    let import = import.map_err(|error| failure(workspace, &error, "claude-code"))?;
+    if is_default {
+        write_record(&workspace.paths, &unread.known);
+    }
+    Ok(import)
+}
+
+/// Adds what the history of `agent` at `root` holds and the log does not, and returns what was found.
+///
+/// # Errors
+/// Those of [`import`].
+pub(crate) fn import_history(
+    agent: &'static dyn Installed,
+    root: &Path,
+    workspace: &Workspace,
+) -> Result<Import, Failure> {
+    let registry = workspace.registry()?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::announce(workspace, writer.reason());
+    let progress = Progress::default();
+    let bar = Bar::watch("importing", &progress);
+    let import = writer.import_history(agent, root, registry, workspace.now, &progress);
+    drop(bar);
+    import.map_err(|error| failure(workspace, &error, agent.name()))
+}
+
+/// Why an import of `source` failed.
+pub(crate) fn failure(workspace: &Workspace, error: &ImportError, source: &str) -> Failure {
+    match error {
+        ImportError::Sink(error) => refresh::failure(workspace, error),
+        ImportError::Missing(_) | ImportError::Root(..) => {
+            Failure::failed(error).hint(format!("name the folder: plantune import {source} PATH"))
+        }
+    }
+}
