@@ -4,7 +4,7 @@ use super::listed::is_listed;
 use super::operand::{Place, inside, is_foreign, is_name, reach_of_text, written};
 use super::parse::Word;
 use super::programs::{LAUNCHERS, can_do_anything, is_program, says_beyond};
-use super::{rows, subject};
+use super::{little, rows, subject};
 use crate::permissions::{OwnReaches, Reach};
 
 /// A judgement about the words of a command.
@@ -219,12 +219,51 @@ fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
             "git in another folder obeys the settings of that folder".to_owned()
         });
     }
+    if is_listed("echo printf", name)
+        && let Some(reason) = printed(arguments, place)
+    {
+        judged.raise(Reach::Unknown, || reason);
+    }
     if !found.only_shows && place.is_foreign() {
         judged.raise(Reach::Beyond, || {
             format!("runs in {}, what others wrote", place.folder)
         });
     }
     judged
+}
+
+/// More words of a text are not read as a command.
+const MOST_PRINTED: usize = 64;
+
+/// Why a text that is printed may do more than be read, where it goes to a terminal or to whoever runs it.
+fn printed(arguments: &[Word], place: &Place<'_>) -> Option<String> {
+    let texts = arguments.iter().map(|word| word.text.as_str());
+    if texts.clone().any(little::controls_a_terminal) {
+        return Some("prints what may control the terminal".to_owned());
+    }
+    let is_apart = arguments.iter().all(|word| !word.is_quoted);
+    let words = texts.flat_map(str::split_ascii_whitespace);
+    let words: Vec<Word> = words.take(MOST_PRINTED).map(bare).collect();
+    (0..words.len()).find_map(|at| {
+        let [program, behind @ ..] = words.get(at..)? else {
+            return None;
+        };
+        let is_telling = |word: &Word| word.text.starts_with(['-', '|']) || says_beyond(&word.text);
+        let is_command = is_program(&program.text)
+            && (is_apart && at == 0 && !behind.is_empty() || behind.iter().any(is_telling));
+        let reach = || started(words.get(at..).unwrap_or_default(), &mut place.clone()).reach;
+        (is_command && matches!(reach(), Reach::Project | Reach::Beyond))
+            .then(|| format!("prints a command of {}", program.text))
+    })
+}
+
+/// A word of a text, as a command would have it.
+fn bare(text: &str) -> Word {
+    let text = text.trim_matches(['`', '"', '\'', '(', ')']);
+    Word {
+        text: text.to_owned(),
+        ..Word::default()
+    }
 }
 
 /// `PROGRAM --version`, which every program that is known here answers.
@@ -312,6 +351,9 @@ fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'
             return judged(Reach::Beyond, inner.reason);
         }
     }
+    if let Some(reason) = runs_a_line(own, place) {
+        return judged(Reach::Beyond, reason);
+    }
     match says_beyond(name) {
         true => judged(
             Reach::Beyond,
@@ -319,6 +361,24 @@ fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'
         ),
         false => judged(Reach::Unknown, format!("{subject} is not known")),
     }
+}
+
+/// Why one of `arguments`, where it is a line of commands that something may run, reaches beyond.
+fn runs_a_line(arguments: &[Word], place: &Place<'_>) -> Option<String> {
+    let is_line = |word: &&Word| word.text.contains(['|', ';', '&', '\n']);
+    let mut inner = place.clone();
+    inner.depth += 1;
+    let lines = arguments.iter().filter(is_line);
+    let judged = lines
+        .take(if inner.depth > DEEPEST { 0 } else { usize::MAX })
+        .filter_map(|word| super::judge_in(&word.text, inner.clone(), &OwnReaches::default()));
+    let mut commands = judged.flat_map(|line| line.commands);
+    commands
+        .find(|one| {
+            let is_known = |name: &String| is_program(name) || can_do_anything(name);
+            one.reach == Reach::Beyond && one.words.first().is_some_and(is_known)
+        })
+        .map(|one| one.reason)
 }
 
 /// More programs that start programs are not looked through.

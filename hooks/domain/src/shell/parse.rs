@@ -588,9 +588,14 @@ impl Reader<'_> {
                 }
                 '\\' => {
                     self.take();
-                    // Before other characters the backslash stays.
-                    self.is_plain &= matches!(self.peek(), Some('"' | '\\' | '$' | '`'));
-                    word.text.extend(self.take());
+                    match self.take()? {
+                        '\n' => self.is_plain = false,
+                        escaped @ ('"' | '\\' | '$' | '`') => word.text.push(escaped),
+                        other => {
+                            self.is_plain = false;
+                            word.text.extend(['\\', other]);
+                        }
+                    }
                 }
                 '$' | '`' => self.expansion(word, true)?,
                 _ => word.text.extend(self.take()),
@@ -598,15 +603,19 @@ impl Reader<'_> {
         }
     }
 
-    /// `$'…'` with its escapes, of which it is not known what they stand for.
+    /// `$'…'` with its escapes; of all but the usual ones it is not known what they stand for.
     fn escaped(&mut self, word: &mut Word) -> Option<()> {
         self.is_plain = false;
-        (word.is_quoted, word.is_open) = (true, true);
-        word.text.push('$');
+        word.is_quoted = true;
         loop {
             match self.take()? {
                 '\'' => return Some(()),
-                '\\' => word.text.extend(self.take()),
+                '\\' => match self.take()? {
+                    'n' => word.text.push('\n'),
+                    't' => word.text.push('\t'),
+                    plain @ ('\\' | '\'' | '"') => word.text.push(plain),
+                    _ => word.add(&Word::unknown(), true),
+                },
                 c => word.text.push(c),
             }
         }

@@ -38,6 +38,8 @@ pub(super) enum Options {
     Numbers(&'static str),
     /// They have a text that is compared or shown: attached, behind `=`, or in the next word.
     Texts(&'static str),
+    /// They have a pattern of the names of files whose content is looked at.
+    Globs(&'static str),
     /// They have a file that is read, or the name of a part of the project.
     Paths(&'static str),
     /// They have the name of what is run.
@@ -58,6 +60,7 @@ impl Options {
             | Self::Changing(names)
             | Self::Numbers(names)
             | Self::Texts(names)
+            | Self::Globs(names)
             | Self::Paths(names)
             | Self::Runs(names)
             | Self::Pairs(names)
@@ -169,7 +172,7 @@ pub(super) const BESIDE: &str = "quick fast slow full ci js css html ts api web 
 const BEYOND: &str = "push publish deploy deployment destroy delete drop release apply rm remove prune purge \
     reset login logout upload send prod production live staging force sudo migrate rollback seed kill uninstall \
     revoke grant install eval exec run-script post submit merge promote wipe truncate nuke dlx add create global link upgrade \
-    import config set plugin preinstall postinstall shell share";
+    import config set plugin preinstall postinstall shell share stash flush erase implode unregister";
 
 /// Variables that change nothing but how much is shown, or which built-in settings hold.
 const VARIABLES: &str = "CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ RUST_LOG RUST_BACKTRACE COLUMNS VERBOSE LOG_LEVEL \
@@ -269,16 +272,23 @@ pub(super) fn is_harmless_setting(name: &str, value: &Word) -> bool {
 pub(super) fn decides_what_runs(name: &str) -> bool {
     const STARTS: &str = "LD_ DYLD_ GIT_ PYTHON PYTEST MAKE RUBY PERL NODE_ JAVA MAVEN GRADLE npm_ NPM_ CARGO_ RUSTC \
         RUSTFLAGS BASH_";
-    const ENDS: &str = "PATH OPTIONS OPTS FLAGS SHELL EDITOR PAGER PROXY proxy WRAPPER RUNNER HOME";
+    const ENDS: &str = "PATH OPTIONS OPTS FLAGS SHELL EDITOR PAGER PROXY proxy WRAPPER RUNNER HOME \
+        CONFIG REGISTRY INDEX_URL INDEX";
     const NAMES: &str = "ENV IFS CC CXX MAKE LESSOPEN BROWSER VISUAL TMPDIR PS4 PROMPT_COMMAND";
     STARTS.split(' ').any(|start| name.starts_with(start))
         || ENDS.split(' ').any(|end| name.ends_with(end))
         || is_listed(NAMES, name)
 }
 
-/// True where a part of `text` is a word that says it reaches further.
+/// True where a part of `text` is a word that says it reaches further: `deploy-all`, `deployAll`, `DEPLOY_ALL`.
 pub(super) fn says_beyond(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let mut parts = lower.split(|c: char| !c.is_ascii_alphanumeric());
-    parts.any(|part| is_listed(BEYOND, part))
+    let says = |word: &str| is_listed(BEYOND, &word.to_ascii_lowercase());
+    let mut parts = text.split(|c: char| !c.is_ascii_alphanumeric());
+    parts.any(|part| {
+        let capitals = part.match_indices(|c: char| c.is_ascii_uppercase());
+        let ends = capitals.map(|(at, _)| at).chain([part.len()]);
+        let mut start = 0;
+        let mut words = ends.map(|end| part.get(std::mem::replace(&mut start, end)..end));
+        says(part) || words.any(|word| word.is_some_and(says))
+    })
 }

@@ -27,11 +27,11 @@ pub(super) static BUILDING: &[Row] = &[
         operands: Script, ..READS },
     Row { commands: "pnpm run, yarn run, pnpm, yarn", options: &[Flags("--silent -s -r --recursive --if-present --coverage \
             --watch --ci --verbose --run --check --list --runInBand --passWithNoTests --quiet --no-coverage"),
-        Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern --filter"),
-        Paths("--reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
+        Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern"),
+        Paths("--filter --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
     Row { commands: "bun run", options: &[Flags("--silent --coverage --watch --check --list --runInBand \
-            --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t --filter"),
-        Paths("--reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
+            --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t"),
+        Paths("--filter --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
     Row { commands: "pnpm list, pnpm ls, pnpm why, pnpm outdated, yarn list, yarn ls, yarn why, yarn outdated", options: &[
         Flags("-r --json"), Numbers("--depth")], operands: Names, ..READS },
     Row { commands: "pnpm root, pnpm bin, pnpm licenses list, pnpm store path, yarn info, yarn workspaces list, bun pm ls", options: &[Flags("-g -r --json")], operands: Names, ..READS },

@@ -1,7 +1,7 @@
 //! Version control.
 
 use super::Operands::{Names, Nothing, OneFile, Text, TextThenFiles, Written};
-use super::Options::{Flags, Numbers, OneOf, Paths, Texts};
+use super::Options::{Flags, Globs, Numbers, OneOf, Paths, Texts};
 use super::{PROJECT, READS, Row};
 use crate::permissions::Reach;
 
@@ -26,7 +26,7 @@ pub(super) static GIT: &[Row] = &[
             --simplify-by-decoration --ignore-all-space --clear-decorations -q --quiet --no-expand-tabs \
             --remove-empty --numbered --cherry --boundary --source --show-signature --parents --children --no-patch --root \
             --ignore-space-change --minimal --patience --histogram --no-color-moved --color-moved --color-words \
-            --dirstat --find-renames --find-copies --full-diff --date-order --author-date-order --reflog --shortstat"), Numbers("-n -# --max-count --skip -U --unified"), Texts("-S -G -L --author --grep \
+            --dirstat --find-renames --find-copies --full-diff --date-order --author-date-order --reflog --shortstat"), Numbers("-n -# --max-count --skip -U --unified"), Globs("-L"), Texts("-S -G --author --grep \
             --since --until --after --before --format --date --diff-filter --glob --decorate-refs --since-as-filter \
             --word-diff-regex")], ..READS },
     Row { commands: "git diff, git diff-tree, git diff-index, git diff-files, git range-diff", options: &[Flags("-w -b -p -s -r -M \
@@ -35,8 +35,8 @@ pub(super) static GIT: &[Row] = &[
             --merge-base --minimal --no-prefix --raw --no-ext-diff --no-textconv --compact-summary --no-renames -z \
             -R --function-context -W --patch --no-patch --dirstat --patience --histogram --full-index \
             --ignore-blank-lines --no-pager --word-diff-regex --color-words --abbrev -c --cc --root --no-commit-id \
-            -m -t --pickaxe-all --ignore-submodules --submodule"), Numbers("-U --unified"), Texts("--diff-filter -S \
-            -G -L --stat-width")], ..READS },
+            -m -t --pickaxe-all --ignore-submodules --submodule"), Numbers("-U --unified"), Globs("-L"), Texts("--diff-filter -S \
+            -G --stat-width")], ..READS },
     Row { commands: "git reflog", options: &[Flags("--oneline --all"), Numbers("-n -#")], operands: Nothing, ..READS },
     Row { commands: "git reflog show", options: &[Flags("--oneline"), Numbers("-n -#")], ..READS },
     Row { commands: "git blame, git annotate", options: &[Flags("-w -M -C -s -e -l -f -n -t -c --show-email --line-porcelain --porcelain"), Texts("-L --date")],
