@@ -282,6 +282,9 @@ fn the_work_is_bounded() {
         "foo npm ",
         "timeout 5 ",
         "env ",
+        "echo ",
+        "foo 'a;' ",
+        "git -x ",
     ] {
         reach(&(start.repeat(16_000 / start.len()) + "ls"));
     }
