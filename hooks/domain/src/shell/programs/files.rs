@@ -15,9 +15,8 @@ const SHOWS: Row = Row {
 
 #[rustfmt::skip]
 pub(super) static SHOWING: &[Row] = &[
-    Row { commands: "echo, true, false, seq, basename, dirname, whoami, pwd, nproc, tty, groups, :",
+    Row { commands: "echo, true, false, seq, basename, dirname, whoami, pwd, nproc, tty, groups, :, printf, expr",
         operands: Text, ..SHOWS },
-    Row { commands: "printf", operands: Text, ..SHOWS },
     Row { commands: "sleep", operands: Each(little::is_short_wait), ..SHOWS },
     Row { commands: "ls", options: &[Flags("-a -l -h -t -r -R -S -1 -A -F -d -s -i -p -G -T -X --all --color \
             --human-readable --group-directories-first -c -u -m -L -I --full-time --sort --time -D -n -g -o -@ -e \
@@ -118,7 +117,7 @@ pub(super) static SHOWING: &[Row] = &[
     Row { commands: "ip addr show, ip addr list, ip address show, ip a show, ip a s, ip addr s, ip link show, ip link list, ip \
             link ls, ip l show, ip route show, ip route list, ip route get, ip r show, ip rule show, ip rule list, ip neigh \
             show, ip neigh list, ip neigh get, ip tunnel show, ip tuntap show, ip tuntap list, ip maddr show, ip mroute \
-            show, ip monitor, ip netns list, ip netns identify, ip netns pids, ip netconf show, ip stats show", operands: Names,
+            show, ip monitor, ip netns list, ip netns identify, ip netns pids, ip netconf show, ip stats show, man -w, man -k, man -f, whatis, apropos, hash -t, command -V", operands: Names,
         ..SHOWS },
     Row { commands: "ifconfig", operands: OneFile, ..SHOWS },
     Row { commands: "sysctl", options: &[Flags("-a -n -e -d -N -A")], operands: Names, ..SHOWS },
@@ -128,7 +127,6 @@ pub(super) static SHOWING: &[Row] = &[
             pacman -Qi, pacman -Ql, pacman -Ss, dnf list, dnf info, dnf search, apk info, apk list, apk search, snap list, \
             flatpak list, conda list, conda info", options: &[Flags("--installed --upgradable --all-versions -a")],
         operands: Names, ..SHOWS },
-    Row { commands: "man -w, man -k, man -f, whatis, apropos, hash -t, command -V", operands: Names, ..SHOWS },
     Row { commands: "tree", options: &[Flags("-a -d -f --gitignore --dirsfirst -h -s -D -C -n -i -p -A --noreport"),
         Numbers("-L"), Texts("-I -P")], ..SHOWS },
     Row { commands: "jq", options: &[Flags("-r -c -s -e -S -M -C -a -j -n -R --raw-output --compact-output --sort-keys \
@@ -166,7 +164,6 @@ pub(super) static SHOWING: &[Row] = &[
         Texts("-s"), Paths("--level")], ..SHOWS },
     Row { commands: "lsof, pgrep, netstat, pstree, vmstat, iostat", options: &[Flags("-n -P -t -a -l -f -u -x -p -s -r -i -v"),
         Paths("-i")], operands: Names, ..SHOWS },
-    Row { commands: "expr", operands: Text, ..SHOWS },
     Row { commands: "nm, objdump, readelf, size, zcat", options: &[Flags("-C -D -d -S -a -h -l -W -g -u -t")],
         ..SHOWS },
 ];

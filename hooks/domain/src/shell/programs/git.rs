@@ -71,7 +71,7 @@ pub(super) static GIT: &[Row] = &[
             --null --includes --all --bool --int --path")], operands: OneFile, ..READS },
     // Its other subcommands set.
     Row { commands: "git config edit, git config set, git config unset", reach: Reach::Beyond, ..READS },
-    Row { commands: "git -h, git -v, git help", operands: Nothing, ..READS },
+    Row { commands: "git -h, git -v, git help, git bisect log, git bisect view", operands: Nothing, ..READS },
     Row { commands: "git checkout main, git checkout master, git checkout develop, git checkout -", operands: Nothing, ..PROJECT },
     Row { commands: "git config list", options: &[Flags("--show-origin --show-scope --local --name-only")],
         operands: Nothing, ..READS },
@@ -91,7 +91,7 @@ pub(super) static GIT: &[Row] = &[
     Row { commands: "git stash list, git stash show", options: &[Flags("-p --patch --stat --name-only --oneline -s \
             --name-status -u --include-untracked"), Numbers("-n -#"), Texts("--format --date")], ..READS },
     Row { commands: "git worktree list", options: &[Flags("--porcelain")], operands: Nothing, ..READS },
-    Row { commands: "git config --get, git config --get-all", operands: Names, ..READS },
+    Row { commands: "git config --get, git config --get-all, git version", operands: Names, ..READS },
     Row { commands: "git config --list, git config -l", options: &[Flags("--show-origin --local --name-only --global --system --show-scope")],
         operands: Nothing, ..READS },
     Row { commands: "git cat-file, git for-each-ref, git rev-list", options: &[Flags("-p -t -s -e --count --all \
@@ -99,8 +99,6 @@ pub(super) static GIT: &[Row] = &[
             --contains --points-at --merged --no-merged --not"), Numbers("-n --max-count -#"), Texts("--format \
             --sort --since --until --author --grep --after --before")], ..READS },
     Row { commands: "git submodule status", options: &[Flags("--recursive")], ..READS },
-    Row { commands: "git version", operands: Names, ..READS },
-    Row { commands: "git bisect log, git bisect view", operands: Nothing, ..READS },
     Row { commands: "git apply --check", options: &[Flags("-v")], ..READS },
     Row { commands: "git ls-remote", options: &[Flags("--heads --tags --refs -q")], operands: Nothing, ..READS },
     Row { commands: "git add", options: &[Flags("-A -u -v -n -N --all --update --verbose --dry-run --intent-to-add")],
@@ -114,8 +112,7 @@ pub(super) static GIT: &[Row] = &[
             --staged"), Texts("-m --message")], ..PROJECT },
     Row { commands: "git switch", options: &[Flags("-c -q --create --quiet")], operands: Names, ..PROJECT },
     Row { commands: "git checkout -b, git checkout --orphan, git checkout --detach, git \
-            switch --detach", operands: Names, ..PROJECT },
-    Row { commands: "git branch", operands: Names, ..PROJECT },
+            switch --detach, git branch", operands: Names, ..PROJECT },
     Row { commands: "git fetch", options: &[Flags("-v -q -t --all --tags --verbose --quiet")], operands: Nothing,
         ..PROJECT },
     Row { commands: "git fetch origin, git fetch upstream", options: &[Flags("-v -q -t --tags --verbose --quiet")],
