@@ -19,18 +19,18 @@ pub(super) fn printed(arguments: &[Word], place: &Place<'_>) -> Option<String> {
     if texts.clone().any(little::controls_a_terminal) {
         return Some("prints what may control the terminal".to_owned());
     }
-    let is_apart = arguments.iter().all(|word| !word.is_quoted);
     let words = texts.flat_map(str::split_ascii_whitespace);
     let words: Vec<Word> = words.take(MOST_PRINTED).map(bare).collect();
-    (0..words.len()).find_map(|at| {
-        let [program, behind @ ..] = words.get(at..)? else {
-            return None;
-        };
-        let is_telling = |word: &Word| word.text.starts_with(['-', '|']) || says_beyond(&word.text);
-        let is_command = is_program(&program.text)
-            && (is_apart && at == 0 && !behind.is_empty() || behind.iter().any(is_telling));
-        let reach = || started(words.get(at..).unwrap_or_default(), &mut place.clone()).reach;
-        (is_command && matches!(reach(), Reach::Project | Reach::Beyond))
+    // What makes a command of words is an option, a pipe, or a word that says it reaches further; the names of many
+    // programs are words of prose.
+    let is_telling = |word: &Word| word.text.starts_with(['-', '|']) || says_beyond(&word.text);
+    let last = words.iter().rposition(is_telling).unwrap_or_default();
+    let is_one = arguments.len() > 1 && arguments.iter().all(|word| !word.is_quoted);
+    (0..last.max(usize::from(is_one))).find_map(|at| {
+        let command = words.get(at..)?;
+        let program = command.first().filter(|word| is_program(&word.text))?;
+        let reach = started(command, &mut place.clone()).reach;
+        matches!(reach, Reach::Project | Reach::Beyond)
             .then(|| format!("prints a command of {}", program.text))
     })
 }
