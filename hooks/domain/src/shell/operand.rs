@@ -194,7 +194,7 @@ pub(crate) fn is_secret(path: &str) -> bool {
         let is_example = [".example", ".sample", ".template", ".dist"]
             .iter()
             .any(|end| part.ends_with(end));
-        part == ".git" || (part == ".env" || part.starts_with(".env.")) && !is_example
+        part == ".git" || (part.ends_with(".env") || part.starts_with(".env.")) && !is_example
     };
     let is_secret_file = |part: &str| {
         let stem = [".txt", ".json", ".yml", ".yaml", ".cfg", ".ini", ".bak"]

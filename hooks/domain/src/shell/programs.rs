@@ -228,10 +228,10 @@ const ALSO_ANYTHING: &str = "\
     ncftp needrestart neofetch neonctl networksetup newgrp nginx ngrok nice nix nix-build nix-env nix-shell nmap \
     nmcli nomad notify-send now nroff ntpdate nvm oc octave opam open opencode openvpn openvt opkg packer pandoc pax \
     pbcopy pbpaste pdb pdflatex pdftex perf perlbug pexec pg pg_ctl pic pico pidstat pkexec pkg pkgin planetscale \
-    plantune plymouth pmset pnpx popd port posh pr printf procmail pry pscale psftp ptx puppet pushd pvremove pyenv \
+    plantune plymouth pmset pnpx popd port posh pr printf procmail pry prlimit pscale psftp ptx puppet pushd pvremove pyenv \
     pygmentize qpdf qwen railway ranger rbenv rc rclone rcp read readarray readonly red redcarpet redis render reset \
     restic rlogin rlwrap rmmod rollbar route rpm rpmdb rpmquery rpmverify rsyslogd rtorrent run-mailcap run-parts \
-    runas runscript rustdoc rview rvim s3cmd salt salt-call sam sash say scanmem script scrot scutil security \
+    runas runscript runuser rustdoc rview rvim s3cmd salt salt-call sam sash say scanmem script scrot scutil security \
     sentry-cli serverless setarch setcap setfacl setfattr setlock sg shift shopt shuf skaffold skill slack sls slsh \
     smbclient smbserver.py socket soelim softlimit spctl split sqlmap ssh-agent ssh-copy-id ssh-keyscan sshfs \
     sshpass sshuttle start start-stop-daemon stdbuf su-exec sudoedit surge suspend svn swaks swapoff swapon sysctl \
