@@ -5,6 +5,8 @@ mod files;
 mod git;
 mod services;
 
+use memchr::memmem;
+
 use super::listed::is_listed;
 use super::parse::Word;
 use crate::permissions::Reach;
@@ -17,14 +19,6 @@ pub(super) struct Row {
     pub(super) reach: Reach,
     pub(super) options: &'static [Options],
     pub(super) operands: Operands,
-}
-
-impl Row {
-    /// The words of each of its commands. As bytes, because all rows are looked at while a person waits.
-    pub(super) fn commands(&self) -> impl Iterator<Item = impl Iterator<Item = &'static [u8]>> {
-        let commands = self.commands.as_bytes().split(|byte| *byte == b',');
-        commands.map(|command| command.trim_ascii_start().split(|byte| *byte == b' '))
-    }
 }
 
 /// Options of which the same is known.
@@ -129,6 +123,22 @@ pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
 /// True where `row` shows files and does nothing else.
 pub(super) fn only_shows(row: &Row) -> bool {
     files::SHOWING.iter().any(|one| std::ptr::eq(one, row)) && row.reach == Reach::Reads
+}
+
+/// The rows about `program`, and the subcommand that each has for it: once for each of its commands. Most rows do not
+/// have the name anywhere, and a person waits.
+pub(super) fn rows_of<'p>(
+    program: &'p str,
+) -> impl Iterator<Item = (&'static Row, impl Iterator<Item = &'static [u8]>)> + 'p {
+    let name = memmem::Finder::new(program);
+    let about = rows().filter(move |row| name.find(row.commands.as_bytes()).is_some());
+    about.flat_map(move |row| {
+        let commands = row.commands.as_bytes().split(|byte| *byte == b',');
+        commands.filter_map(move |command| {
+            let mut words = command.trim_ascii_start().split(|byte| *byte == b' ');
+            (words.next()? == program.as_bytes()).then_some((row, words))
+        })
+    })
 }
 
 /// Programs that other programs may start: only well-known ones of their own ecosystem, because what is not there
@@ -249,11 +259,7 @@ pub(crate) fn can_do_anything(name: &str) -> bool {
 
 /// True for the name of a program that is known here, in a sentence as well.
 pub(crate) fn is_program(name: &str) -> bool {
-    let is_about = |row: &Row| {
-        let mut commands = row.commands();
-        commands.any(|mut words| words.next() == Some(name.as_bytes()))
-    };
-    is_listed(ANYTHING, name) || rows().any(is_about)
+    is_listed(ANYTHING, name) || rows_of(name).next().is_some()
 }
 
 /// True for a variable that may be set to this value for any command.
