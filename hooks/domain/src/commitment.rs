@@ -16,7 +16,7 @@ use crate::named::named_enum;
 use crate::recommended::option_text;
 
 pub use outward::outward_act;
-use sentences::{asking_sentence, is_informational, without_design, without_refusals};
+use sentences::{asking_sentence, without_design, without_refusals};
 use words::{
     ALL, ENDING, GROUPS, HARMLESS_WITH_PRONOUN, KEEPING, LITTLE, MOVING_ON, NEGATIVE, PRONOUNS,
     PROTECTING, SAFEGUARDS, SAYING, SHOWING, is_verb, words,
@@ -117,11 +117,20 @@ fn of_clause(clause: &[String]) -> Commitment {
     {
         return of_clause(act);
     }
+    // "Continue investigating"
+    if let ("continue" | "keep", [thinking, ..]) = (head.as_str(), rest)
+        && words::THINKING.holds(thinking)
+    {
+        return Commitment::OwnAct;
+    }
     let affirms = |word: &String| words::AFFIRMATIVE.holds(word);
     if affirms(head) || !is_verb(head) && rest.iter().any(affirms) {
         return Commitment::RefersToQuestion;
     }
-    let has_pronoun = rest.iter().any(|word| PRONOUNS.holds(word))
+    let refers = |at: usize, word: &String| {
+        PRONOUNS.holds(word) && !(words::MAKING.holds(head) && determines(rest, at))
+    };
+    let has_pronoun = rest.iter().enumerate().any(|(at, word)| refers(at, word))
         || rest.last().is_some_and(|word| ALL.holds(word));
     if !is_verb(head) && orders(clause) {
         return Commitment::OwnAct;
@@ -132,13 +141,23 @@ fn of_clause(clause: &[String]) -> Commitment {
             false => Commitment::Value,
         };
     }
-    if HARMLESS_WITH_PRONOUN.holds(head) {
+    if HARMLESS_WITH_PRONOUN.holds(head.strip_prefix("re-").unwrap_or(head)) {
         return Commitment::OwnAct;
     }
     match has_pronoun || names_nothing(clause) {
         true => Commitment::RefersToQuestion,
         false => Commitment::OwnAct,
     }
+}
+
+/// True where the word at `at` only says which thing the next one names: "this brief".
+fn determines(words: &[String], at: usize) -> bool {
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let next = word(at + 1);
+    matches!(word(at), "this" | "that" | "these" | "those")
+        && !next.is_empty()
+        && !LITTLE.holds(next)
+        && !words::NO_ORDER.holds(next)
 }
 
 /// True for a clause that is worded as an order, though its verb is not known: "Ring the customer".
@@ -181,6 +200,7 @@ fn is_leaving(clause: &[String]) -> bool {
         "move" => second == "on" || (second == "to" && word(2) == "next"),
         "continue" => second == "to" && matches!(word(2), "next" | "other" | "others"),
         "more" => MOVING_ON.holds(second) || second == "questions",
+        "request" => matches!(second, "changes" | "edits" | "revision" | "revisions"),
         // "Edit first": before anything is done.
         first if ENDING.holds(first) => {
             names_nothing(clause) || clause.last().is_some_and(|last| last == "first")
@@ -190,11 +210,13 @@ fn is_leaving(clause: &[String]) -> bool {
     }
 }
 
-/// True when the question proposes to keep, wait, ask or protect: to decline that is an act.
+/// True when the question proposes to keep, wait, ask or protect, or to run what protects: to decline that is an act.
 fn proposes_protection(question: &str) -> bool {
     let words = words(asking_sentence(question));
-    let lead = words.iter().take(words::LEAD);
-    lead.into_iter().any(|word| PROTECTING.holds(word))
+    let lead = || words.iter().take(words::LEAD);
+    let guard = lead().position(|word| SAFEGUARDS.holds(word));
+    lead().any(|word| PROTECTING.holds(word))
+        || guard.is_some_and(|at| !words.iter().take(at).any(|word| words::WRITING.holds(word)))
 }
 
 /// `label` without a word of consent in front: what is consented to is judged.
@@ -209,21 +231,17 @@ fn without_yes(label: &str) -> &str {
     }
 }
 
-/// An outward act that the description of `label` begins with: but what is described of leaving things alone is
-/// what happens anyway.
+/// An outward act that the description of `label` names. What is described of leaving things alone is what happens
+/// anyway, but for what is done all the same.
 fn described(label: &str, description: &str, commitment: Commitment) -> Option<String> {
     let asks = words(label).first().is_some_and(|word| word == "ask");
-    let counts = match commitment {
-        Commitment::LeavesThings => asks,
-        // What a value is good for ("Ready to ship") is no act.
-        Commitment::Value => {
-            let first = clauses(description).into_iter().next();
-            let verb = first.filter(|clause| clause.len() > 1);
-            verb.is_some_and(|clause| clause.first().is_some_and(|one| outward::is_outward(one)))
-        }
-        _ => true,
+    let done = match commitment {
+        Commitment::LeavesThings if !asks => return outward::all_the_same(description),
+        Commitment::Value => Cow::Owned(outward::orders(description)),
+        _ => Borrowed(description),
     };
-    counts.then(|| outward_act(&without_lists(&without_refusals(description)), &[]))?
+    let act = outward_act(&without_lists(&without_refusals(&done)), &[]);
+    act.or_else(|| outward::gives_up(description))
 }
 
 /// `description` as an order, without the single words of a list: "emails, posts, notes".
@@ -313,7 +331,9 @@ fn asked_words(question: &str) -> Vec<String> {
 
 /// The clauses of a label, in words.
 fn clauses(label: &str) -> Vec<Vec<String>> {
-    let parted = label.replace(['—', '–', '(', ';', ':', ',', '/'], "\n");
+    // A slash command is a name: "Run /plan".
+    let named = label.replace(" /", " ").replace("`/", "`");
+    let parted = named.replace(['—', '–', '(', ';', ':', ',', '/'], "\n");
     let parted = parted.replace(" - ", "\n").replace(". ", "\n");
     let clauses = parted.lines().map(words);
     clauses.filter(|clause| !clause.is_empty()).collect()
@@ -356,14 +376,18 @@ impl<'a> Act<'a> {
             Commitment::OwnAct => parts.push((without_refusals(label), Reading::Act)),
             Commitment::Value => {
                 let asked = asking_sentence(question);
-                if !is_informational(asked) {
-                    parts.push((Borrowed(label), Reading::Value));
-                }
+                parts.push((Borrowed(label), Reading::Value));
                 let asked = without_design(asked);
                 let asked = without_refusals(&asked).into_owned();
                 parts.push((Cow::Owned(asked), Reading::Value));
             }
-            Commitment::NamesProposal | Commitment::RefersToQuestion => {
+            // What is said before does not matter where all is named.
+            Commitment::NamesProposal => whole.extend([
+                without_design(asking_sentence(question)),
+                Borrowed(header),
+                without_refusals(without_yes(label)),
+            ]),
+            Commitment::RefersToQuestion => {
                 whole.extend([
                     Borrowed(key),
                     without_design(question),
