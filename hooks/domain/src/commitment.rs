@@ -41,6 +41,12 @@ named_enum! {
 /// What `label`, chosen in answer to `question`, commits to.
 pub fn commitment(question: &str, label: &str) -> Commitment {
     let label = option_text(label);
+    if let Some(word) = declining(label) {
+        return match question.to_lowercase().contains(&word) {
+            true => Commitment::RefersToQuestion,
+            false => Commitment::LeavesThings,
+        };
+    }
     if label.is_empty() || !label.is_ascii() && words(label).iter().any(|word| !word.is_ascii()) {
         return Commitment::RefersToQuestion;
     }
@@ -84,6 +90,13 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
         true => Commitment::RefersToQuestion,
         false => of_clause(first),
     }
+}
+
+/// The word of another language that `label` is, but for what stands in brackets behind it, and with which one leaves
+/// things as they are: "Später", "キャンセル（後で）".
+fn declining(label: &str) -> Option<String> {
+    let word = label.split(['(', '（']).next()?.trim().to_lowercase();
+    words::DECLINING.holds(&word).then_some(word)
 }
 
 /// True for a label that says what it does whatever is offered beside it: it does not refer to the question, nor, as
@@ -191,7 +204,8 @@ fn is_leaving(clause: &[String]) -> bool {
     match word(0) {
         "skip" | "ignore" => !clause.last().is_some_and(|last| SAFEGUARDS.holds(last)),
         "leave" => !clause.last().is_some_and(|last| GROUPS.holds(last)),
-        "no" | "not" | "none" | "nothing" | "never" | "later" | "next" | "neither" | "back" => true,
+        "no" | "thanks" | "not" | "none" | "nothing" | "never" | "later" | "next" | "neither"
+        | "back" => true,
         "do" | "dont" | "don't" => word(0) != "do" || second == "not" || second == "nothing",
         "let" | "tell" => matches!(second, "me" | "us"),
         "i'm" | "im" => second == "done",

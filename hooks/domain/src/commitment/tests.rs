@@ -43,7 +43,14 @@ fn labels_of_each_kind() {
         ("Add it?", "Add", RefersToQuestion),
         ("Secrets were found.", "Safe to proceed", RefersToQuestion),
         ("Keep the backups?", "No", RefersToQuestion),
-        ("Soll ich?", "Später", RefersToQuestion),
+        ("Soll ich?", "Später", LeavesThings),
+        ("PR を作成しますか？", "キャンセル（後で）", LeavesThings),
+        (
+            "Soll ich die Buchung abbrechen?",
+            "Abbrechen",
+            RefersToQuestion,
+        ),
+        ("Share data?", "No thanks", LeavesThings),
     ] {
         assert_eq!(commitment(question, label), expected, "{question} {label}");
     }

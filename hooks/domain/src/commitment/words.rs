@@ -7,6 +7,13 @@ use crate::doors::is_known_verb;
 /// Words that decline.
 pub(super) static NEGATIVE: List = list!(" no nope nah n none no-go ");
 
+/// Whole labels of other languages that decline, put off or end the talk.
+pub(super) static DECLINING: List = list!(
+    "|später|nicht jetzt|abbrechen|überspringen|plus tard|pas maintenant|annuler|passer|más tarde|ahora no|\
+    cancelar|omitir|mais tarde|agora não|pular|più tardi|non ora|annulla|salta|позже|не сейчас|отмена|\
+    пропустить|キャンセル|スキップ|後で|あとで|今はしない|取消|跳过|稍后|以后再说|暂不|취소|건너뛰기|나중에|"
+);
+
 /// Words that only consent.
 pub(super) static YES: List = list!(
     " yes yep yeah y ok okay sure approve approved confirm confirmed accept agree agreed correct "

@@ -42,7 +42,7 @@ static CHINESE: Script = Script {
         " 商家 租客 学生 老师 家长 患者 病人 客人 嘉宾 参与者 作者 读者 申请人 候选人 司机 市民 邻居 医院 学校 卖家 买家 志愿者 赞助 骑手 同事 上游 客户 客戶 顾客 用户的 \
         用户数据 全体用户 所有用户 所有人 大家 全员 员工 实习生 實習生 供应商 合作方 媒体 账号 賬號 帳號 账户 帳戶 数据库 數據庫 資料庫 服务器 伺服器 集群 机房 防火墙 防火牆 \
         域名 流量 端口 证书 访问 存取 备份 備份 历史记录 主分支 主干 远程 遠端 仓库公 生产 生產 线上 钱 錢 款 价格 價格 合约 订单 訂單 监控 監控 告警 警报 报警 保护 \
-        审核 審核 检查直 审查 邮件 郵件 网站 網站 站点 公网 外网 互联网 全世界 公众 快照 磁盘 硬盘 老账 旧账 老用户 旧用户 旧数据 老数据 旧的数据 这笔 "
+        审核 審核 检查直 审查 邮件 郵件 网站 網站 站点 公网 外网 互联网 全世界 向公众 对公众 给公众 快照 磁盘 硬盘 老账 旧账 老用户 旧用户 旧数据 老数据 旧的数据 这笔 "
     ),
     times: list!(
         " 今晚 今天 明天 明早 周末 立刻 立即 马上 馬上 现在就 下班 半夜 午夜 周一 周五 节前 "
@@ -56,7 +56,7 @@ static CHINESE: Script = Script {
 static JAPANESE: Script = Script {
     alone: list!(
         " てしまいま てしまって てしまおう ちゃいま 踏み切 決行 耳に入れ 削除 消去 抹消 破棄 破壊 廃棄 捨て 消して 消しま 消す 消そう 消し 空にし クリアし ワイプ ドロップし \
-        トランケート パージ 承認 公開 本番 支払 払いま 払って 払う 課金 請求 引き落と 決済 送金 振り込 振込 購入 買いま 買って 注文し 発注 契約 解約 退会 返金 払い戻 上書き \
+        トランケート パージ 承認 公開 本番 支払 払いま 払って 払う 課金 請求 引き落と 決済し 決済す 決済を 決済の 送金 振り込 振込 購入 買いま 買って 注文し 発注 契約 解約 退会 返金 払い戻 上書き \
         マージ デプロイ リリース ロールバック 巻き戻 取り消 取消 パスワード 暗証 秘密鍵 シークレット 認証情報 権限 許可し 同意 初期化 リセット フォーマットし アンインストール 失効 \
         無効に 無効化 強制 プッシュし プッシュする 停止 止めま 止めて 止める 落とし シャットダウン 切断 終了させ 再起動 スキップし 飛ばして 省略し 無視して 迂回 バイパス 規約 \
         署名 サインし メールを送 メールし メールを出 送信し 通知し 知らせ 連絡し 告知 発表し 投稿 アップロード 共有し 渡しま 渡して 渡す 譲渡 譲り 提供し 移管 移行し 切り替え \
@@ -124,14 +124,14 @@ pub(in crate::doors) fn first(number: usize, text: &str) -> Option<Finding> {
         .get(..joined.floor_char_boundary(LONGEST))
         .unwrap_or_default();
     let asks = ASKING.iter().any(|word| joined.contains(word));
-    let names_widget = |after: &str| asks && is_widget(after);
+    let is_no_act = |after: &str| asks && is_widget(after) || is_not_done(after);
     let scripts = [&CHINESE, &JAPANESE, &KOREAN];
     scripts.iter().find_map(|script| {
         let thing_alone = || {
             let found = piece(&script.things, joined).or_else(|| piece(&script.times, joined));
             found.filter(|_| piece(&script.ordinary, joined).is_none())
         };
-        let alone = piece_but(&script.alone, joined, &names_widget)
+        let alone = piece_but(&script.alone, joined, &is_no_act)
             .map(|word| (format!("word: {word}"), vec![word]));
         let pair = || {
             let (verb, thing) = (
@@ -212,6 +212,20 @@ fn is_widget(after: &str) -> bool {
         .take(BETWEEN + 1)
         .filter_map(|(at, _)| after.get(at..))
         .any(|rest| WIDGETS.iter().any(|widget| rest.starts_with(widget)))
+}
+
+/// True when the act before `after` is said not to be done: "破壊*しない*".
+fn is_not_done(after: &str) -> bool {
+    const NEGATIONS: [&str; 7] = [
+        "しない",
+        "しません",
+        "されない",
+        "されません",
+        "せずに",
+        "하지않",
+        "되지않",
+    ];
+    NEGATIONS.iter().any(|negation| after.starts_with(negation))
 }
 
 fn piece(list: &'static List, text: &str) -> Option<&'static str> {
