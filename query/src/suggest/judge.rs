@@ -15,7 +15,7 @@ use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
 use crate::binding::{Binding, Fillers, bind, most_different, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::families::is_specific;
+use crate::families::{door_words, is_specific};
 
 /// What was taken back is proposed again after so many new answers that agree.
 const AFTER_UNDO: usize = 5;
@@ -230,8 +230,10 @@ fn binding(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Binding 
 fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
         Refusal::Split => Reason::Split,
-        Refusal::Registry(_) => Reason::OneWay("registry.toml".to_owned()),
-        Refusal::Words(reason) => Reason::OneWay(reason),
+        Refusal::Registry(_) => {
+            Reason::OneWay("always asked by a rule of registry.toml".to_owned())
+        }
+        Refusal::Words(reason) => Reason::OneWay(format!("always asked ({})", door_words(&reason))),
     })?;
     let several = key
         .answers
