@@ -295,6 +295,7 @@ pub(super) fn says_beyond(text: &str) -> bool {
         let ends = capitals.map(|(at, _)| at).chain([part.len()]);
         let mut start = 0;
         let mut words = ends.map(|end| part.get(std::mem::replace(&mut start, end)..end));
-        says(part) || words.any(|word| word.is_some_and(says))
+        // An option's words are not parted so: `--globalSetup` is not `--global`.
+        says(part) || !text.starts_with('-') && words.any(|word| word.is_some_and(says))
     })
 }

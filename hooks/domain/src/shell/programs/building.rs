@@ -123,6 +123,7 @@ pub(super) static BUILDING: &[Row] = &[
         Paths("-cpu -tags -p")], operands: Folders, ..READS },
     Row { commands: "go list -m", options: &[Flags("-json -u -versions"), Texts("-f")], operands: Names, ..READS },
     Row { commands: "go env, go version, go doc, go help, go tool dist list", options: &[Flags("-json -all -short")], operands: Names, ..READS },
+    Row { commands: "go mod graph, go mod verify, go mod why", options: &[Flags("-m")], operands: Nothing, ..READS },
     Row { commands: "go mod tidy, go mod download, go mod vendor", options: &[Flags("-v")], operands: Nothing,
         ..PROJECT },
     Row { commands: "go fmt", options: &[Flags("-n -x")], operands: Folders, ..PROJECT },
