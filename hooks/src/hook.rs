@@ -143,6 +143,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
         Moment::Asking(tool) => pre_tool_use::handle(call, tool),
         Moment::Answered => post_tool_use::handle(call),
         Moment::Failed => post_tool_use::handle_failure(call),
+        Moment::NotTaken => withdraw::record(call).map(|()| None),
         Moment::PromptAsked => permission::asked(call),
         Moment::PromptDenied => permission::denied(call),
         Moment::SessionStarted => session::started(call),

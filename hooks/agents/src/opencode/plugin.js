@@ -1,0 +1,139 @@
+// plantune's plugin for OpenCode. `plantune install` writes this file, `plantune uninstall` removes it.
+// It hands questions and prompts for permission to plantune's hook, and replies to a question where the hook has an
+// answer. The model's own call is never changed. Whatever goes wrong, you are asked as without it.
+import { spawn } from "node:child_process"
+
+const HOOK = "plantune-hook"
+
+// How long is waited for the hook, in milliseconds, before you are left to answer.
+const LIMIT = 1000
+
+// What the hook prints for `call`, an object; `late` where it did not end in time, nothing where it failed.
+const run = (call, cwd) =>
+  new Promise((resolve) => {
+    let printed = ""
+    let timer
+    const end = (reply) => {
+      clearTimeout(timer)
+      resolve(reply)
+    }
+    try {
+      const hook = spawn(HOOK, ["opencode"], { cwd, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+      timer = setTimeout(() => {
+        hook.kill("SIGKILL")
+        end({ late: true })
+      }, LIMIT)
+      hook.on("error", () => end({}))
+      hook.stdin.on("error", () => {})
+      hook.stdout.on("data", (text) => (printed += text))
+      hook.on("close", () => {
+        try {
+          const reply = JSON.parse(printed)
+          end(reply !== null && typeof reply === "object" ? reply : {})
+        } catch {
+          end({})
+        }
+      })
+      hook.stdin.end(JSON.stringify(call))
+    } catch {
+      end({})
+    }
+  })
+
+// Whether `answers` has one offered label for each of `questions`, and nothing else.
+const fits = (answers, questions) =>
+  Array.isArray(answers) &&
+  answers.length === questions.length &&
+  answers.every((labels, index) => {
+    const offered = questions[index].options.map((option) => option.label)
+    return Array.isArray(labels) && labels.length === 1 && offered.includes(labels[0])
+  })
+
+export const Plantune = async ({ client, directory }) => {
+  // Where sessions run, and of which one they are a part.
+  const sessions = new Map()
+  // The questions that are open.
+  const open = new Map()
+
+  const call = (event, sessionID, fields) => {
+    const session = sessions.get(sessionID) ?? {}
+    const cwd = session.directory ?? directory
+    const agent_id = session.parentID ? sessionID : undefined
+    return run({ hook_event_name: event, session_id: sessionID, cwd, agent_id, ...fields }, cwd)
+  }
+  const about = (event, question, result) =>
+    call(event, question.sessionID, {
+      tool_name: "question",
+      message_id: question.tool.messageID,
+      call_id: question.tool.callID,
+      tool_input: { questions: question.questions },
+      tool_response: result,
+    })
+  const show = (message) =>
+    typeof message === "string" &&
+    client.tui.showToast({ body: { title: "plantune", message, variant: "info", duration: 10000 } }).catch(() => {})
+  const key = (sessionID, callID) => `${sessionID} ${callID}`
+
+  const asked = async (question) => {
+    if (!question.tool?.messageID || !question.tool.callID) return
+    open.set(key(question.sessionID, question.tool.callID), question)
+    const { answers, context, message, late } = await about("question.asked", question)
+    if (!answers && !late) return show(message)
+    let isReplied = false
+    // Not shown to the model before it is known that the answer counts: it reads the result of its call.
+    question.context = context
+    if (fits(answers, question.questions)) {
+      const reply = await client._client
+        .post({
+          url: "/question/{requestID}/reply",
+          path: { requestID: question.id },
+          body: { answers },
+          headers: { "Content-Type": "application/json" },
+        })
+        .catch(() => undefined)
+      isReplied = reply?.response?.status === 200
+    }
+    if (isReplied) return show(message)
+    question.context = undefined
+    // You answer after all: what is on record must not say otherwise.
+    await about("question.unanswered", question)
+  }
+  const rejected = async (id) => {
+    for (const [name, question] of open) {
+      if (question.id !== id) continue
+      open.delete(name)
+      await about("question.rejected", question, { rejected: true })
+    }
+  }
+  const prompted = (prompt) =>
+    call("permission.asked", prompt.sessionID, {
+      tool_name: prompt.permission,
+      request_id: prompt.id,
+      tool_input: { command: prompt.metadata?.command, patterns: prompt.patterns },
+    })
+  const handle = async ({ type, properties }) => {
+    if (type === "session.created") {
+      sessions.set(properties.info.id, properties.info)
+      await call("session.created", properties.info.id, { source: "startup" })
+    } else if (type === "session.deleted") sessions.delete(properties.info.id)
+    else if (type === "question.asked") await (properties.settled = asked(properties))
+    else if (type === "question.rejected") await rejected(properties.requestID)
+    else if (type === "permission.asked") await prompted(properties)
+  }
+
+  return {
+    event: ({ event }) => handle(event).catch(() => {}),
+    "tool.execute.after": async (input, output) => {
+      try {
+        const question = open.get(key(input.sessionID, input.callID))
+        if (input.tool !== "question" || !question) return
+        open.delete(key(input.sessionID, input.callID))
+        await question.settled
+        const { context, message } = await about("question.replied", question, { answers: output.metadata.answers })
+        show(message)
+        const added = [question.context, context].filter((text) => typeof text === "string")
+        if (added.length > 0 && typeof output.output === "string") output.output += `\n${added.join("\n")}`
+      } catch {}
+    },
+  }
+}
