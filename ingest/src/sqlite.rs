@@ -45,7 +45,7 @@ fn rows_of(path: &Path, how: &str, query: &str) -> rusqlite::Result<Vec<Option<V
     let connection = Connection::open_with_flags(uri, flags)?;
     connection.busy_timeout(PATIENCE)?;
     let mut statement = connection.prepare(query)?;
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let found = statement.query_map([], |row| object(row, &names))?;
     found.collect()
 }
@@ -55,7 +55,9 @@ fn escaped(path: &Path) -> String {
     let mut text = String::new();
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
-            b'/' | b'-' | b'_' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => text.push(char::from(*byte)),
+            b'/' | b'-' | b'_' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                text.push(char::from(*byte));
+            }
             _ => text.push_str(&format!("%{byte:02X}")),
         }
     }

@@ -13,11 +13,7 @@ const PROGRAM: &str = "\"plantune-hook\"";
 ///
 /// # Errors
 /// When the text cannot be edited safely, or is somebody else's.
-pub(super) fn install(
-    agent: &dyn Installed,
-    text: &str,
-    program: &str,
-) -> Result<Edited, Problem> {
+pub(super) fn install(agent: &dyn Installed, text: &str, program: &str) -> Result<Edited, Problem> {
     let Some(plugin) = agent.plugin() else {
         return editor::install_for(agent.registration(), text, program);
     };

@@ -27,13 +27,7 @@ pub use qwen::Qwen;
 pub use reply::{Decision, Reply};
 
 /// The agents whose calls the hook reads, the one that it is called by without a word first.
-pub const AGENTS: &[&dyn Agent] = &[
-    &claude_code::ClaudeCode,
-    &Codex,
-    &Gemini,
-    &OpenCode,
-    &Qwen,
-];
+pub const AGENTS: &[&dyn Agent] = &[&claude_code::ClaudeCode, &Codex, &Gemini, &OpenCode, &Qwen];
 
 /// The agents beside Claude Code, with their settings and histories.
 pub const OTHERS: &[&dyn Installed] = &[&Codex, &Gemini, &OpenCode, &Qwen];

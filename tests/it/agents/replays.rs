@@ -18,6 +18,14 @@ fn gemini() {
 }
 
 #[test]
+fn opencode() {
+    replay(
+        "opencode",
+        include_str!("../../fixtures/agents/opencode.jsonl"),
+    );
+}
+
+#[test]
 fn qwen() {
     replay("qwen", include_str!("../../fixtures/agents/qwen.jsonl"));
 }

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
-use plantune_domain::{clock, platform};
 use plantune_domain::wire::QuestionTool;
+use plantune_domain::{clock, platform};
 use serde_json::Value;
 
 use super::{OpenCode, TOOL, call_id};
@@ -98,7 +98,8 @@ impl History for OpenCode {
         match text(state, "status") {
             // What hooks add to the text is no answer.
             "completed" => file.end_with(&id, &end, text(state, "output"), |call| {
-                let outcomes = self.outcomes(&call.input, &call.questions, within(state, "/metadata"));
+                let outcomes =
+                    self.outcomes(&call.input, &call.questions, within(state, "/metadata"));
                 outcomes.unwrap_or_default()
             }),
             "error" => file.end(self, &id, &end, text(state, "error")),
