@@ -5,6 +5,7 @@ mod database;
 mod habit;
 mod install;
 mod plugin;
+mod real;
 mod replays;
 
 use std::collections::BTreeMap;
