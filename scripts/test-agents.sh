@@ -50,5 +50,6 @@ else
     ln -sfn "node22/node_modules/node-$platform/bin/node" "$folder/node"
 fi
 
-PLANTUNE_AGENTS="$folder" "${CARGO:-cargo}" test --locked --workspace --test it \
+"${CARGO:-cargo}" build --locked --workspace --bins
+PLANTUNE_AGENTS="$folder" "${CARGO:-cargo}" test --locked --package plantune --test it \
     -- --ignored --test-threads=2 "${@:-agents::real::}"
