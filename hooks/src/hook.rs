@@ -145,6 +145,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
         Moment::Failed => post_tool_use::handle_failure(call),
         Moment::NotTaken => withdraw::record(call).map(|()| None),
         Moment::PromptAsked => permission::asked(call),
+        Moment::PromptDecided => permission::decided(call),
         Moment::PromptDenied => permission::denied(call),
         Moment::SessionStarted => session::started(call),
         Moment::SessionEnded => session::ended(call),

@@ -56,6 +56,9 @@ pub enum Moment {
     NotTaken,
     /// The person is asked whether a tool may run.
     PromptAsked,
+    /// The person has decided about such a prompt: the field `grant` says for how long they allowed it, and is not there
+    /// where they refused.
+    PromptDecided,
     /// A tool was denied, and nobody was asked.
     PromptDenied,
     /// A session began.

@@ -179,6 +179,13 @@ fn line(event: &Value) -> Option<String> {
         "failed" => text("error_kind").to_owned(),
         "auto_decided" => event["answer"].to_string(),
         "permission_asked" => return Some(format!("prompt {}", text("subject"))),
+        "permission_granted" | "permission_refused" => {
+            let decided = text("grant").to_owned() + text("reason");
+            return Some(format!(
+                "prompt decided: {decided} {}",
+                event["waited_seconds"]
+            ));
+        }
         other => text("error").to_owned() + other,
     };
     Some(format!("{kind} {index}: {said}").trim_end().to_owned())

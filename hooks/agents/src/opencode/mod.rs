@@ -49,10 +49,11 @@ impl Agent for OpenCode {
             "question.replied" | "question.rejected" => Moment::Answered,
             "question.unanswered" => Moment::NotTaken,
             "permission.asked" => Moment::PromptAsked,
+            "permission.replied" => decided(&mut call),
             "session.created" => Moment::SessionStarted,
             _ => Moment::Other,
         };
-        if call.moment == Moment::PromptAsked {
+        if matches!(call.moment, Moment::PromptAsked | Moment::PromptDecided) {
             if call.tool_name() == "bash" {
                 call.set_text("tool_name", "Bash".to_owned());
             }
@@ -107,6 +108,19 @@ impl Agent for OpenCode {
             Some(read(question, chosen.iter().filter_map(Value::as_str)))
         }))
     }
+}
+
+/// How the person decided about a prompt for permission.
+fn decided(call: &mut Call<'_>) -> Moment {
+    let grant = match call.text("reply") {
+        Some("once") => "once",
+        // Until OpenCode is started again.
+        Some("always") => "session",
+        Some("reject") => return Moment::PromptDecided,
+        _ => return Moment::Other,
+    };
+    call.set_text("grant", grant.to_owned());
+    Moment::PromptDecided
 }
 
 /// The answer of what was `chosen`: what is no option was typed.

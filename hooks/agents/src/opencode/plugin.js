@@ -52,8 +52,9 @@ const fits = (answers, questions) =>
 export const Plantune = async ({ client, directory }) => {
   // Where sessions run, and of which one they are a part.
   const sessions = new Map()
-  // The questions that are open.
+  // The questions that are open, and the prompts for permission.
   const open = new Map()
+  const prompts = new Map()
 
   const call = (event, sessionID, fields) => {
     const session = sessions.get(sessionID) ?? {}
@@ -105,12 +106,18 @@ export const Plantune = async ({ client, directory }) => {
       await about("question.rejected", question, { rejected: true })
     }
   }
-  const prompted = (prompt) =>
-    call("permission.asked", prompt.sessionID, {
+  const prompted = (event, prompt, decision) =>
+    call(event, prompt.sessionID, {
       tool_name: prompt.permission,
       request_id: prompt.id,
       tool_input: { command: prompt.metadata?.command, patterns: prompt.patterns },
+      ...decision,
     })
+  const decided = async ({ requestID, reply }) => {
+    const [prompt, since] = prompts.get(requestID) ?? []
+    prompts.delete(requestID)
+    if (prompt) await prompted("permission.replied", prompt, { reply, waited_seconds: (Date.now() - since) / 1000 })
+  }
   const handle = async ({ type, properties }) => {
     if (type === "session.created") {
       sessions.set(properties.info.id, properties.info)
@@ -118,7 +125,10 @@ export const Plantune = async ({ client, directory }) => {
     } else if (type === "session.deleted") sessions.delete(properties.info.id)
     else if (type === "question.asked") await (properties.settled = asked(properties))
     else if (type === "question.rejected") await rejected(properties.requestID)
-    else if (type === "permission.asked") await prompted(properties)
+    else if (type === "permission.asked") {
+      prompts.set(properties.id, [properties, Date.now()])
+      await prompted(type, properties)
+    } else if (type === "permission.replied") await decided(properties)
   }
 
   return {

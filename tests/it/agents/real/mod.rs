@@ -174,6 +174,16 @@ fn check_log(home: &Home, client: &Client) {
         .find(|event| event["kind"] == "permission_asked")
         .unwrap();
     assert_eq!(prompt["subject"], "touch", "{prompt}");
+    if client.agent == "opencode" {
+        let is_it = |event: &&Value| event["kind"] == "permission_granted";
+        let decided = events.iter().find(is_it).unwrap();
+        assert_eq!(decided["asked_id"], prompt["id"], "{decided}");
+        assert_eq!(decided["grant"], "once", "{decided}");
+        assert!(
+            decided["waited_seconds"].as_f64().unwrap() > 0.0,
+            "{decided}"
+        );
+    }
     assert!(
         events.iter().all(|event| event["agent"] == client.agent),
         "{events:?}"
