@@ -224,6 +224,47 @@ fn a_habit_of_opencode_is_answered_there() {
     assert!(log.contains("asked by opencode"), "{log}");
 }
 
+#[test]
+fn what_is_typed_into_opencodes_dialog_teaches() {
+    let mut world = World::shop();
+    world.put(world.paths().config_file(), "spot_check = 0\n");
+    let call = OPENCODE.call(1);
+    assert!(
+        OPENCODE
+            .hook(&world, "question.asked", call.clone())
+            .is_null()
+    );
+    let mut typed = call;
+    typed["tool_response"] = (OPENCODE.response)("always: List");
+    let told = OPENCODE.hook(&world, "question.replied", typed);
+    let message = told["message"].as_str().unwrap();
+    assert!(
+        message.contains("List") && message.contains("plantune undo"),
+        "{told}"
+    );
+    // On trial, of which one in three is asked.
+    let mut answered = (2..40).map(|number| OPENCODE.ask(&mut world, number, "List"));
+    let answered = answered.find(|printed| !printed.is_null()).unwrap();
+    assert_eq!(answered["answers"], json!([["List"]]), "{answered}");
+    // A rejection is no answer.
+    let call = OPENCODE.call(50);
+    let undone = world.done(&["undo", "--yes"]);
+    assert!(undone.contains("OpenCode cannot be told"), "{undone}");
+    assert!(
+        OPENCODE
+            .hook(&world, "question.asked", call.clone())
+            .is_null()
+    );
+    let mut rejected = call;
+    rejected["tool_response"] = json!({"rejected": true});
+    assert!(
+        OPENCODE
+            .hook(&world, "question.rejected", rejected)
+            .is_null()
+    );
+    assert_eq!(world.events().pop().unwrap()["kind"], "dismissed");
+}
+
 /// What answers for the person says so to both: who answered, and that it permits nothing.
 fn check(printed: &Value, reason: &str) {
     let reason = printed.pointer(reason).unwrap().as_str().unwrap();
