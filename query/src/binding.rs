@@ -69,6 +69,15 @@ impl Binding {
         2 * self.recurring >= self.askings && self.askings > 0
     }
 
+    /// The same options, whatever the text.
+    pub(crate) fn of_options(self) -> Self {
+        Self {
+            coverage: Some(Coverage::Options),
+            forms: Vec::new(),
+            ..self
+        }
+    }
+
     /// Leaves out what was beside the options in one of `others`, which were answered otherwise.
     pub(crate) fn without_added_in<'a>(
         mut self,

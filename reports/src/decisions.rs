@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::Style;
 use chrono::{DateTime, Utc};
 use plantune_query::decisions::Decision;
+use plantune_query::families::door_words;
 
 use crate::amount::duration;
 use crate::inert::one_line;
@@ -214,7 +215,7 @@ fn why(decision: &Decision) -> String {
         "one_way" if rule.is_some() => format!(
             " because {} ({})",
             reason_in_words(reason),
-            one_line(rule.unwrap_or_default(), SHOWN)
+            one_line(&door_words(rule.unwrap_or_default()), SHOWN)
         ),
         _ => format!(" because {}", reason_in_words(reason)),
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use chrono::NaiveDate;
 use plantune_query::decisions::{Decision, PreferenceChange};
+use plantune_query::families::door_words;
 use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
 
@@ -206,7 +207,7 @@ fn asking(
     }
     match (&decision.one_way, decision.ask_reason.as_deref()) {
         (Some(rule), _) => {
-            let door = format!("door: one-way ({})", one_line(rule, SHOWN));
+            let door = format!("door: one-way ({})", one_line(&door_words(rule), SHOWN));
             write!(out, "{}", hanging("  ", "    ", &door, width))?;
         }
         (None, Some("one_way")) => writeln!(

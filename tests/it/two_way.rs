@@ -71,16 +71,13 @@ fn closed(world: &World) -> String {
 fn the_word_opens_a_habit_for_what_was_seen() {
     let mut world = merges();
     let before = closed(&world);
-    assert!(
-        before.contains("are always asked (outward: merge"),
-        "{before}"
-    );
+    assert!(before.contains("are always asked: \"merge\""), "{before}");
 
     let (shown, code) = run_on_terminal(&mut plain(&world, APPLY), &["two-way"]);
     assert_eq!(code, Some(0), "{shown}");
     assert!(is_inert(&shown.replace('\r', "")), "{shown:?}");
     for words in [
-        "plantune thinks this cannot be taken back, because of its words (outward: merge",
+        "plantune thinks this cannot be taken back, because of its words (\"merge\"",
         "\"Merge and go on\", all 18 times",
         OFFER,
         "+door = \"two-way\"",

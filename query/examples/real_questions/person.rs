@@ -99,7 +99,10 @@ impl<'a> Person<'a> {
         let mut outcomes = vec![Outcome::default(); self.habits.len()];
         for one in &found.rejected {
             let reason = one.held.as_ref().map(ToString::to_string);
-            let why = reason.unwrap_or_else(|| one.reason.to_string());
+            let why = match reason {
+                Some(held) => format!("{} [{held}]", one.reason),
+                None => one.reason.to_string(),
+            };
             for at in self.habits_of(&one.asked) {
                 outcomes[at].why.clone_from(&why);
             }

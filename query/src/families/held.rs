@@ -12,20 +12,59 @@ pub struct Held {
 }
 
 impl std::fmt::Display for Held {
-    /// `9 of 24 held (phrase: user data); the other 15 could be answered`.
+    /// `9 of 24 are always asked ("user data"); the other 15 could be answered`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            askings,
-            of,
-            reason,
-        } = self;
+        let Self { askings, of, .. } = self;
+        let words = door_words(&self.reason);
         if askings == of {
-            return write!(f, "all {of} are always asked ({reason})");
+            return write!(
+                f,
+                "all {of} are always asked: {words} may be hard to take back"
+            );
         }
         let rest = of - askings;
         write!(
             f,
-            "{askings} of {of} are always asked ({reason}); the other {rest} could be answered"
+            "{askings} of {of} are always asked ({words}); the other {rest} could be answered"
         )
+    }
+}
+
+/// What a door's `reason` was found in, for a person: `"clear … cache"` for `pair: clear × cache`.
+pub fn door_words(reason: &str) -> String {
+    let Some((kind, found)) = reason.split_once(": ") else {
+        return reason.to_owned();
+    };
+    let words = match kind {
+        "sign" => return found.to_owned(),
+        "registry" => return format!("your rule {found}"),
+        "phrase" => {
+            let first = |part: &str| match part.split('/').next().unwrap_or_default() {
+                ".." => "…".to_owned(),
+                word => word.to_owned(),
+            };
+            found.split(' ').map(first).collect::<Vec<_>>().join(" ")
+        }
+        _ => found.trim_end_matches(['$', '*']).replace(" × ", " … "),
+    };
+    format!("\"{words}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::door_words;
+
+    #[test]
+    fn reasons_as_a_person_reads_them() {
+        for (reason, shown) in [
+            ("pair: clear × cache", "\"clear … cache\""),
+            ("phrase: cancel .. order/job", "\"cancel … order\""),
+            ("word: merge$", "\"merge\""),
+            ("sign: money", "money"),
+            ("registry: billing", "your rule billing"),
+            ("declines a safeguard", "declines a safeguard"),
+        ] {
+            assert_eq!(door_words(reason), shown);
+        }
     }
 }

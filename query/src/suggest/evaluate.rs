@@ -20,7 +20,7 @@ use super::refusals::Refusals;
 use super::suggestions::{Rejected, Suggestion, Suggestions};
 use crate::binding::Fillers;
 use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::families::{self, Habits};
+use crate::families::{self, Habits, door_words};
 use crate::parallel;
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
@@ -234,7 +234,10 @@ impl Suggestions {
             match refusal(&one) {
                 None => self.suggestions.push(one),
                 Some(refusal) => self.rejected.push(Rejected {
-                    reason: Reason::OneWay(refusal.door_reason().unwrap_or("split").to_owned()),
+                    reason: Reason::OneWay(format!(
+                        "always asked ({})",
+                        door_words(refusal.door_reason().unwrap_or("a split question"))
+                    )),
                     asked: one.asked,
                     answer: one.answer,
                     evidence: one.evidence,

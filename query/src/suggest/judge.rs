@@ -15,6 +15,7 @@ use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
 use crate::binding::{Binding, Fillers, bind, most_different, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence};
+use crate::families::{door_words, is_specific};
 
 /// What was taken back is proposed again after so many new answers that agree.
 const AFTER_UNDO: usize = 5;
@@ -74,9 +75,14 @@ pub(super) fn judge(
     let Some(mut level) = level else {
         return Err(lacks.unwrap_or(Reason::Disagreement));
     };
-    let binding = binding(key, best, rules);
+    let mut binding = binding(key, best, rules);
     if !binding.recurs() {
-        return Err(Reason::TextsVary);
+        // To be asked with the usual answer first takes no more than the same options.
+        if !assists(best, rules.settings) || !is_specific(&binding.options) {
+            return Err(Reason::TextsVary);
+        }
+        (level, lacks) = (Level::Assist, Some(Reason::TextsVary));
+        binding = binding.of_options();
     }
     let wrong = wrong_answer(key, rules);
     let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
@@ -224,8 +230,10 @@ fn binding(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Binding 
 fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
         Refusal::Split => Reason::Split,
-        Refusal::Registry(_) => Reason::OneWay("registry.toml".to_owned()),
-        Refusal::Words(reason) => Reason::OneWay(reason),
+        Refusal::Registry(_) => {
+            Reason::OneWay("always asked by a rule of registry.toml".to_owned())
+        }
+        Refusal::Words(reason) => Reason::OneWay(format!("always asked ({})", door_words(&reason))),
     })?;
     let several = key
         .answers

@@ -83,7 +83,7 @@ impl fmt::Display for Reason {
         match self {
             Self::PreferenceInForce => f.write_str("a preference is in force"),
             Self::Split => f.write_str("options of a split question are always asked"),
-            Self::OneWay(reason) => write!(f, "one-way ({reason})"),
+            Self::OneWay(reason) => f.write_str(reason),
             Self::SeveralChosen => f.write_str("several options were chosen"),
             Self::Abstains => {
                 f.write_str("the recommendation or the options change too often to answer by")

@@ -9,7 +9,7 @@ mod refused;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::config::Suggest;
-use plantune_domain::preferences::Scope;
+use plantune_domain::preferences::{Coverage, Scope};
 use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 

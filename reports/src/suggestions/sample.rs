@@ -149,7 +149,7 @@ pub(crate) fn sample() -> Suggestions {
             rejected("coin", Reason::RecentDisagreement(lacks), evidence(9, 5)),
             rejected(
                 "tables",
-                Reason::OneWay("pair: drop × table".to_owned()),
+                Reason::OneWay("always asked (money)".to_owned()),
                 evidence(30, 30),
             ),
         ],

@@ -149,7 +149,7 @@ fn all_of_it() {
     Which layout?  needs 3 more agreeing answers, on 2 more days
     Which layout?  a recent answer differed: needs 3 more agreeing answers, on 2
                      more days
-    Which layout?  one-way (pair: drop × table)
+    Which layout?  always asked (money)
 
     Permission prompts that stay: 7 reach beyond the project, or may: a rule for
     them is never proposed; 2 were not allowed often enough yet, or were refused.
@@ -219,7 +219,7 @@ fn where_nothing_is_proposed_it_says_why() {
                                             days
     Which layout?                         a recent answer differed: needs 3 more
                                             agreeing answers, on 2 more days
-    Which layout?                         one-way (pair: drop × table)
+    Which layout?                         always asked (money)
 
     1 hint would only point out your usual answer: `plantune suggest --all`
     ");

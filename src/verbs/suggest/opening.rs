@@ -6,6 +6,7 @@ use std::io::IsTerminal as _;
 
 use plantune_domain::family::asking_part;
 use plantune_domain::registry::Registry;
+use plantune_query::families::door_words;
 use plantune_query::questions::{Listed, list};
 use plantune_query::suggest::{Opening, Rejected, Suggestions};
 use plantune_reports::inert::one_line;
@@ -125,7 +126,7 @@ fn show(closed: &Rejected, opening: &Opening, workspace: &Workspace) -> Result<(
             format!(
                 "plantune thinks this cannot be taken back, because of its words ({}). The rule below says that \
                  words do not hold it, in every project; commands, money, force and destroyed data still do.",
-                one_line(reason, SHOWN_TEXT)
+                one_line(&door_words(reason), SHOWN_TEXT)
             ),
         ),
     ];

@@ -4,10 +4,10 @@
 mod lists;
 
 use self::lists::{
-    DESTROYING, FILING, FINAL, FINAL_NOUNS, FORMS, LEADING, LOOKING, LOST, MAKING, OUTWARD, PAIRS,
-    REFUSING, SHARED, SUGGESTED, TAMED, TEXTS, TRACKERS, WRITTEN,
+    DESTROYING, FILING, FINAL, FINAL_NOUNS, FORMS, LEADING, LOOKING, LOST, MAKING, OUTWARD,
+    OVERRIDING, PAIRS, REFUSING, SHARED, SKIPPING, SUGGESTED, TAMED, TEXTS, TRACKERS, WRITTEN,
 };
-use super::words::{SAFEGUARDS, words};
+use super::words::{LITTLE, SAFEGUARDS, words};
 use crate::doors::entries::{List, list};
 use crate::doors::{CONDITIONS, are_to_think};
 
@@ -19,7 +19,7 @@ const SHORT: usize = 4;
 
 /// Verbs, and things that they must not be done to unasked.
 struct Pair {
-    verbs: List,
+    verbs: &'static List,
     things: &'static List,
 }
 
@@ -39,11 +39,6 @@ pub(super) fn as_order(word: &str) -> &str {
     let mut bare = bare.into_iter().flatten();
     bare.find(|bare| OUTWARD.holds(bare) || MAKING.holds(bare))
         .unwrap_or(word)
-}
-
-/// True for a verb whose act leaves the project.
-pub(super) fn is_outward(word: &str) -> bool {
-    OUTWARD.holds(word)
 }
 
 /// True for a verb after which what it acts on is gone.
@@ -73,9 +68,65 @@ pub fn outward_act(label: &str, beside: &[&str]) -> Option<String> {
         .find_map(|clause| in_clause(&clause, beside))
 }
 
+/// What `text`, the description of leaving things as they are, says is done all the same, or lost by it: "Ship anyway",
+/// "may lose changes", "No review".
+pub(super) fn all_the_same(text: &str) -> Option<String> {
+    static GONE: List = list!(" lost lose loses irreversible permanently ");
+    let mut clauses = text
+        .split([',', ';', '.', ':', '(', ')', '—', '–'])
+        .map(words);
+    clauses.find_map(|clause| {
+        let gone = clause.iter().find(|word| GONE.holds(word));
+        let is_refused = clause.iter().any(|word| REFUSING.holds(word));
+        let gone = gone.filter(|_| !is_refused).cloned();
+        let is_in_spite = clause.iter().any(|word| word == "anyway");
+        let act = || in_clause(&clause, &[]).filter(|_| is_in_spite);
+        let found = gone.or_else(|| without_safeguard(&clause));
+        found.map(|found| format!("outward: {found}")).or_else(act)
+    })
+}
+
+/// "No tests", in any clause of `text`.
+pub(super) fn gives_up(text: &str) -> Option<String> {
+    let mut clauses = text
+        .split([',', ';', '.', ':', '(', ')', '—', '–'])
+        .map(words);
+    let found = clauses.find_map(|clause| without_safeguard(&clause));
+    found.map(|found| format!("outward: {found}"))
+}
+
+/// The clauses of `text`, the description of a value, that say what is done: what a value is good for ("Ready to
+/// ship") is no act.
+pub(super) fn orders(text: &str) -> String {
+    let clauses = text.split([',', ';', '.', ':', '(', ')', '—', '–']);
+    let is_order = |clause: &&str| {
+        let words = words(clause);
+        let mut rest = words.iter().skip_while(|word| LEADING.holds(word));
+        let head = rest.next();
+        words.len() > 1
+            && head.is_some_and(|head| {
+                let head = as_order(head);
+                OUTWARD.holds(head) || MAKING.holds(head) || SKIPPING.holds(head)
+            })
+    };
+    clauses.filter(is_order).collect::<Vec<_>>().join(",")
+}
+
+/// What one is asked to choose, and no act: "Which method should the login use?" "Email".
+fn is_chosen(clause: &[String], beside: &[&str]) -> bool {
+    static NOUNS: List = list!(" email mail tweet post star share ");
+    let question = beside.first().map(|text| words(text)).unwrap_or_default();
+    let asks = question.first().is_some_and(|word| word == "which");
+    asks && matches!(clause, [noun] if NOUNS.holds(noun))
+}
+
 fn in_clause(clause: &[String], beside: &[&str]) -> Option<String> {
+    if is_chosen(clause, beside) {
+        return None;
+    }
     let found = lost(clause)
         .or_else(|| destroyed(clause))
+        .or_else(|| overridden(clause))
         .or_else(|| PAIRS.iter().find_map(|pair| pair.find(clause)))
         .or_else(|| without_safeguard(clause))
         .or_else(|| sent(clause))
@@ -100,14 +151,22 @@ fn destroyed(clause: &[String]) -> Option<String> {
     of_head.or_else(noun).cloned()
 }
 
-/// "No tests".
+/// "Override", of whatever held something up.
+fn overridden(clause: &[String]) -> Option<String> {
+    let (head, rest) = clause.split_first()?;
+    let is_bare = rest.iter().all(|word| LITTLE.holds(word));
+    (is_bare && OVERRIDING.holds(head)).then(|| head.clone())
+}
+
+/// "No tests", "No director reviews at all".
 fn without_safeguard(clause: &[String]) -> Option<String> {
-    match clause {
-        [no, safeguard] if no == "no" && SAFEGUARDS.holds(safeguard) => {
-            Some(format!("no {safeguard}"))
-        }
-        _ => None,
-    }
+    const LONGEST: usize = 3;
+    let clause = clause
+        .strip_suffix(&["at".to_owned(), "all".to_owned()])
+        .unwrap_or(clause);
+    let (no, rest) = clause.split_first()?;
+    let last = rest.last().filter(|_| rest.len() <= LONGEST)?;
+    (no == "no" && SAFEGUARDS.holds(last)).then(|| format!("no {last}"))
 }
 
 /// An outward verb where an act stands: at the head of the clause, behind "and", "then", "to" and the like, and behind
@@ -132,7 +191,9 @@ fn sent(clause: &[String]) -> Option<String> {
                 return Some(format!("{word} {shared}"));
             }
         }
-        is_head = is_conditional || LEADING.holds(word);
+        // Ids and numbers are no words: "#12 Create new issues anyway?"
+        let is_number = word.bytes().any(|byte| byte.is_ascii_digit());
+        is_head = is_conditional || LEADING.holds(word) || is_head && is_number;
     }
     None
 }

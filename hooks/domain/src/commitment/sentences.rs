@@ -31,28 +31,6 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// Words of a question that ask for an act of the agent's, or for what is to become of something.
-static ACTING: List =
-    list!(" i we me us should shall happen happens next proceed do now go want handle to let ");
-
-/// True for a question what something is, and not what shall be done: "What type of product is it?".
-pub(super) fn is_informational(sentence: &str) -> bool {
-    let words = words(sentence);
-    let asks = words.first().is_some_and(|word| {
-        matches!(
-            word.as_str(),
-            "what" | "what's" | "whats" | "which" | "who" | "who's" | "how" | "is" | "are" | "any"
-        )
-    });
-    let you = words
-        .iter()
-        .any(|word| matches!(word.as_str(), "you" | "your"));
-    // "What do you use?" asks about the person; "What do you want me to do?" does not.
-    let acting =
-        |word: &&String| ACTING.holds(word) && !(you && matches!(word.as_str(), "do" | "to"));
-    asks && !words.iter().any(|word| acting(&word))
-}
-
 /// Who or what a product is made of: what they shall do is a design.
 static PRODUCT: List = list!(
     " user users admin admins visitor visitors player players member members guest guests owner owners \

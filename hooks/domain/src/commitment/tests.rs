@@ -43,7 +43,14 @@ fn labels_of_each_kind() {
         ("Add it?", "Add", RefersToQuestion),
         ("Secrets were found.", "Safe to proceed", RefersToQuestion),
         ("Keep the backups?", "No", RefersToQuestion),
-        ("Soll ich?", "Später", RefersToQuestion),
+        ("Soll ich?", "Später", LeavesThings),
+        ("PR を作成しますか？", "キャンセル（後で）", LeavesThings),
+        (
+            "Soll ich die Buchung abbrechen?",
+            "Abbrechen",
+            RefersToQuestion,
+        ),
+        ("Share data?", "No thanks", LeavesThings),
     ] {
         assert_eq!(commitment(question, label), expected, "{question} {label}");
     }
@@ -77,6 +84,17 @@ fn outward_and_final_labels_are_held_whatever_stands_beside_them() {
         ("How should it go out?", "Skip staging"),
         ("Validate the plan?", "Skip"),
         ("Keep the backups?", "No"),
+        ("Enable code review?", "No"),
+        ("Code review after execution?", "Skip"),
+        ("3 verification gaps need attention.", "Override"),
+        ("Tests need services. How to go on?", "Skip test step"),
+        ("What about the enforcement?", "Yes, remove hooks"),
+        ("Is all set up?", "Yes, run a sync for real"),
+        (
+            "Issues exist already: #12 Create new issues anyway?",
+            "Create anyway",
+        ),
+        ("How to answer the comment?", "返信のみ"),
         (
             "Run the checks before the merge?",
             "Continue without checks",
@@ -127,6 +145,29 @@ fn topics_and_what_is_not_done_hold_nothing() {
             "Start `ce-work`",
             "The plan is worked on",
         ),
+        (
+            "All is ready for the delete account flow. Run it?",
+            "Run /plan-review first",
+            "",
+        ),
+        (
+            "The audit log has a brief. What next?",
+            "Create an epic from this brief",
+            "",
+        ),
+        (
+            "What about the unpaid invoices page?",
+            "Continue investigating",
+            "",
+        ),
+        (
+            "The delete account flow is next. Add rules for it to CLAUDE.md?",
+            "Yes, add rules",
+            "",
+        ),
+        ("Users were deleted already.", "Continue with the plan", ""),
+        ("Approve, or request changes?", "Request changes", ""),
+        ("How should it be kept?", "Save to disk", ""),
     ] {
         assert_eq!(
             held(question, label, description),
@@ -149,6 +190,22 @@ fn what_a_description_adds_is_held() {
             held("What next?", "Write the summary", description).is_some(),
             "{description}"
         );
+    }
+    for (label, description) in [
+        ("Skip", "I know about this, ship anyway"),
+        ("Skip the conflict", "Runs the skip (may lose changes)"),
+        ("Skip", "No code review"),
+        ("Quick", "Skip validation, just create a PR"),
+        ("Solo", "No reviews at all. The fastest"),
+    ] {
+        assert!(held("What next?", label, description).is_some(), "{label}");
+    }
+    for (label, description) in [
+        ("Skip", "Nothing is lost"),
+        ("Skip", "The branch is pushed later"),
+        ("Quick", "Ready to ship in a day"),
+    ] {
+        assert_eq!(held("What next?", label, description), None, "{label}");
     }
 }
 

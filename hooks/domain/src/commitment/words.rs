@@ -5,7 +5,14 @@ use crate::doors::entries::{List, list};
 use crate::doors::is_known_verb;
 
 /// Words that decline.
-pub(super) static NEGATIVE: List = list!(" no nope nah n none ");
+pub(super) static NEGATIVE: List = list!(" no nope nah n none no-go ");
+
+/// Whole labels of other languages that decline, put off or end the talk.
+pub(super) static DECLINING: List = list!(
+    "|später|nicht jetzt|abbrechen|überspringen|plus tard|pas maintenant|annuler|passer|más tarde|ahora no|\
+    cancelar|omitir|mais tarde|agora não|pular|più tardi|non ora|annulla|salta|позже|не сейчас|отмена|\
+    пропустить|キャンセル|スキップ|後で|あとで|今はしない|取消|跳过|稍后|以后再说|暂不|취소|건너뛰기|나중에|"
+);
 
 /// Words that only consent.
 pub(super) static YES: List = list!(
@@ -51,11 +58,14 @@ pub(super) static GROUPS: List =
 
 /// What nobody skips unasked.
 pub(super) static SAFEGUARDS: List = list!(
-    " validation validations verification check checks tests testing approval approvals confirmation \
+    " validation validations verification check checks test tests testing approval approvals confirmation \
     confirmations backup backups scan scans audit audits security safety guard guards gate gates \
-    hook hooks lint ci review reviews staging canary auth authentication permissions warnings errors \
-    failures "
+    hook hooks lint ci review reviews staging canary auth authentication "
 );
+
+/// Verbs that make something of a safeguard and do not run it: "Write the tests?".
+pub(super) static WRITING: List =
+    list!(" write add create generate update fix see show view which what how where who when ");
 
 /// Verbs of keeping, waiting, asking and protecting.
 pub(super) static PROTECTING: List = list!(
@@ -99,6 +109,17 @@ pub(super) static LITTLE: List = list!(
 pub(super) static HARMLESS_WITH_PRONOUN: List = list!(
     " work fix plan research investigate analyze analyse document draft refactor implement diagnose \
     brainstorm study outline sketch "
+);
+
+/// Verbs that make a text or a piece of code of what they name, and leave that as it is.
+pub(super) static MAKING: List = list!(
+    " create write add revise draft plan document generate refine review outline split design spec "
+);
+
+/// What an agent goes on doing and only thinks or looks.
+pub(super) static THINKING: List = list!(
+    " investigating researching reviewing exploring discussing debugging refining planning analyzing \
+    analysing working monitoring trying iterating looking reading questioning "
 );
 
 /// The words of `text`, in lower case; an apostrophe or hyphen inside a word is part of it.

@@ -84,6 +84,7 @@ fn clause(words: &[Token<'_>]) -> Option<Finding> {
         SENSITIVE.entry(&word.word, is_noun).is_some()
             && word.role != Role::Named
             && !is_of_code(after, *at)
+            && !is_where(after, *at)
             && !(verb.word == "let" && chooses(after, *at))
     });
     if let Some((_, thing)) = thing {
@@ -117,11 +118,27 @@ fn vital(verb: &Token<'_>, after: &[Token<'_>]) -> Option<Finding> {
         VITAL.entry(&word.word, is_noun).is_some()
             && word.role != Role::Named
             && !is_of_code(after, *at)
+            && !is_saved(after, *at)
     })?;
     Some(finding(
         format!("act: {} × {}", verb.word, thing.word),
         [verb, thing],
     ))
+}
+
+/// True for the project as the place of what is done: "Copy to the project".
+fn is_where(words: &[Token<'_>], at: usize) -> bool {
+    let word = |at: usize| words.get(at).map(|word| word.word.as_ref());
+    let before = |steps: usize| at.checked_sub(steps).and_then(word);
+    let leads = |word: Option<&str>| matches!(word, Some("to" | "into" | "in"));
+    let is_article = matches!(before(1), Some("the" | "this" | "your" | "my" | "our"));
+    word(at) == Some("project") && (leads(before(1)) || is_article && leads(before(2)))
+}
+
+/// True for the disk that something is written "to".
+fn is_saved(words: &[Token<'_>], at: usize) -> bool {
+    let word = |at: usize| words.get(at).map(|word| word.word.as_ref());
+    word(at) == Some("disk") && at.checked_sub(1).and_then(word) == Some("to")
 }
 
 /// True for "let *users choose* the theme": what the product will do.

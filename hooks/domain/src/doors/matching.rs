@@ -308,6 +308,7 @@ fn always(words: &[Token<'_>]) -> Option<Finding> {
                 .take(NEAR)
                 .any(|next| WRITINGS.entry(&next.word, is_noun).is_some());
         let is_harmless = of_writing
+            || word.word == "approved"
             || entry == "deploy"
                 && are_to_think(
                     behind

@@ -95,7 +95,7 @@ fn read<'w>(
         let mut step = 0;
         loop {
             // A gap stays in its clause; words that follow each other may be parted by a comma.
-            if at > 0 && (word.starts || has_gap && step > 0 && word.breaks) {
+            if at > 0 && (word.starts || has_gap && word.breaks) {
                 return None;
             }
             if is_either(&word.word, part, is) {

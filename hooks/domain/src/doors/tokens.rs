@@ -188,7 +188,11 @@ fn name(found: &mut [Token<'_>]) {
         if is_head(token) && !goes_on(after) {
             name_before(before, token);
         }
-        let is_shown = |before: &Token<'_>| SHOWING.entry(&before.word, is_verb).is_some();
+        // "Deleted" users are shown, and what "was truncated" is so already.
+        let is_shown = |before: &Token<'_>| {
+            SHOWING.entry(&before.word, is_verb).is_some()
+                || matches!(before.word.as_ref(), "was" | "were" | "been" | "already")
+        };
         if token.word.ends_with("ed") && !token.breaks && before.last().is_some_and(is_shown) {
             token.role = Role::Named;
         }

@@ -76,11 +76,19 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// The part of `text` that asks: from its last paragraph with a question mark on, where context stands in
-/// paragraphs before that; else all of it.
+/// paragraphs before that; without one, its last paragraph; else all of it.
 pub fn asking_part(text: &str) -> &str {
     const FEWEST_WORDS: usize = 2;
+    // Without a question mark the last paragraph has to say something.
+    const FEWEST_UNMARKED: usize = 6;
     let mut at = 0;
     let mut asking = text;
+    if !text.contains('?')
+        && let Some((_, last)) = text.trim_end().rsplit_once("\n\n")
+        && words(last).len() >= FEWEST_UNMARKED
+    {
+        return last.trim_start();
+    }
     while let Some(gap) = text.get(at..).and_then(|rest| rest.find("\n\n")) {
         at += gap + 2;
         let rest = text.get(at..).unwrap_or_default();
@@ -148,6 +156,14 @@ mod tests {
                 "Which area next?\n\nA: one",
             ),
             ("Bump the version.\n\nOK?", "Bump the version.\n\nOK?"),
+            (
+                "We are on main.\n\nThe notes differ from what was planned.",
+                "The notes differ from what was planned.",
+            ),
+            (
+                "We are on main.\n\nPick one.",
+                "We are on main.\n\nPick one.",
+            ),
         ] {
             assert_eq!(asking_part(text), asking);
         }

@@ -118,6 +118,21 @@ fn what_never_reads_the_same_is_proposed_as_a_family() {
         judged(&unmarked(&habit, yes_no, "#?")),
         Suggestions::default()
     );
+    // An answer that refers to texts of which none comes twice: to be asked takes no more than the same options.
+    let proposals = ["Apply it to the page", "Try something else first"];
+    let mut series = unmarked(&key("x", &"r".repeat(16)), proposals, "#");
+    let nouns = "garden river letter window market planet violin button summer engine pillow copper forest \
+        basket ladder puzzle";
+    for (one, noun) in series.iter_mut().zip(nouns.split(' ')) {
+        one.answers[0].question = format!("A {noun}?");
+    }
+    let found = judged(&series);
+    let one = &found.suggestions[0];
+    assert_eq!(
+        (one.level, one.lacks.as_ref()),
+        (Level::Assist, Some(&Reason::TextsVary))
+    );
+    assert_eq!(one.binding.coverage, Some(Coverage::Options));
     // Now this, now that.
     let coin = judged(&unmarked(
         &key("x", &"roor".repeat(6)),

@@ -63,7 +63,7 @@ fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question
     for answer in mixed.answers.iter_mut().rev().take(29) {
         answer.one_way = Some("registry: billing".to_owned());
     }
-    let all = "29 of 30 are always asked (registry: billing); the other 1 could be answered";
+    let all = "29 of 30 are always asked (your rule billing); the other 1 could be answered";
     assert_eq!(one(&mixed), Err(Reason::OneWay(all.to_owned())));
 }
 

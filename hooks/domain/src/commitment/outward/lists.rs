@@ -55,14 +55,15 @@ pub(super) static LOOKING: List =
 /// Code that is changed by what an agent suggests: "apply all fixes".
 pub(super) static SUGGESTED: List = list!(
     " fix fixes suggestion suggestions recommendation recommendations finding findings edit edits \
-    patch patches refactoring refactorings lint formatting "
+    patch patches modification modifications improvement improvements correction corrections refinement \
+    refinements optimization optimizations learnings refactoring refactorings lint formatting "
 );
 
 /// What may be deleted unasked: code, and what somebody wrote a moment ago.
 pub(super) static WRITTEN: List = list!(
     " import imports comment comments line lines section sections paragraph paragraphs sentence \
     sentences duplicate duplicates duplication whitespace unused dead code todo todos warning \
-    warnings mock stub heading slide slides "
+    warnings mock stub heading slide slides status flow "
 );
 
 /// Verbs after which what they act on is gone, where a value names it.
@@ -88,40 +89,56 @@ pub(super) static TEXTS: List = list!(
     " description descriptions template templates title titles draft body page component plan list notes workflow "
 );
 
+/// What goes past a safeguard.
+pub(super) static SKIPPING: List =
+    list!(" skip bypass disable without ignore override despite although ");
+
+/// Verbs that go past whatever held something up, alone: "Override".
+pub(super) static OVERRIDING: List = list!(" override overrule bypass force ");
+
 /// Verbs and what they are done to, which together reach others, the machine or a safeguard.
-pub(super) static PAIRS: [Pair; 7] = [
+pub(super) static PAIRS: [Pair; 9] = [
     // "Add a shell alias": what other programs of the person read.
     Pair {
-        verbs: list!(" add edit install write create set append register "),
+        verbs: &list!(" add edit install write create set append register "),
         things: &list!(
             " alias aliases bashrc zshrc shell crontab cron permission permissions globally "
         ),
     },
     // "Remove anyway"
     Pair {
-        verbs: list!(" delete remove drop wipe overwrite reset purge destroy erase "),
+        verbs: &list!(" delete remove drop wipe overwrite reset purge destroy erase "),
         things: &list!(" anyway permanently forever force completely "),
     },
     Pair {
-        verbs: list!(" request "),
+        verbs: &list!(" request "),
         things: &list!(" review reviews approval access "),
     },
     Pair {
-        verbs: list!(" assign "),
+        verbs: &list!(" assign "),
         things: &list!(" reviewer reviewers "),
     },
     Pair {
-        verbs: list!(" sync "),
-        things: &list!(" remote upstream origin "),
+        verbs: &list!(" sync "),
+        things: &list!(" remote upstream origin branches real "),
     },
     Pair {
-        verbs: list!(" pause resume start stop kill launch enable disable "),
+        verbs: &list!(" pause resume start stop kill launch enable disable "),
         things: &list!(" campaign campaigns ads "),
     },
     // "Skip the validation", "Continue without tests"
     Pair {
-        verbs: list!(" skip bypass disable without ignore override despite although "),
+        verbs: &SKIPPING,
         things: &SAFEGUARDS,
+    },
+    Pair {
+        verbs: &SKIPPING,
+        things: &list!(" permissions warnings errors failures "),
+    },
+    // "Remove hooks"
+    Pair {
+        verbs: &list!(" remove disable uninstall delete turn "),
+        things: &list!(" hooks enforcement guard guards guardrails protection protections "),
     },
 ];
 
@@ -131,14 +148,14 @@ pub(super) static TAMED: [(List, usize, List); 6] = [
     (
         list!(" push "),
         1,
-        list!(" notification notifications button "),
+        list!(" notification notifications button hard harder further back "),
     ),
     (list!(" post "), 1, list!(" mortem type types button ")),
     (
         list!(" release launch deploy ship publish "),
         1,
         list!(
-            " note notes plan checklist date dates pipeline workflow button fast faster quickly early "
+            " note notes plan checklist date dates pipeline workflow button fast faster quickly early small incrementally "
         ),
     ),
     (
@@ -156,7 +173,7 @@ pub(super) static TAMED: [(List, usize, List); 6] = [
         5,
         list!(
             " section sections duplicates todos lists findings ideas conflict conflicts sort strategy button \
-            single similar one "
+            single similar one duplicate entries notes "
         ),
     ),
 ];

@@ -87,7 +87,7 @@ pub(in crate::doors) static ORDERS: List = list!(
 
 /// What makes a sensitive thing part of the code: "server module", "users table component".
 pub(in crate::doors) static IN_CODE: List = list!(
-    " module type class struct enum interface trait function method component model schema test tests \
+    " mcp module type class struct enum interface trait function method component model schema test tests \
     example fixture mock stub field property column param parameter argument option flag variable \
     constant helper util service repository controller handler hook page form view screen section list \
     card name label text copy title format style size width layout icon button colour color story code \
@@ -121,7 +121,7 @@ pub(in crate::doors) static LEAVE: List = list!(
 
 /// What development works on: an act on it is an ordinary one.
 pub(in crate::doors) static WORK: List = list!(
-    " code epic sprint work-order roadmap file function method class struct enum trait interface type module component field property \
+    " code snippet codebase checkpoint cleanup epic sprint work-order roadmap file function method class struct enum trait interface type module component field property \
     variable constant parameter param argument option flag setting config configuration test tests \
     fixture mock stub assertion snapshot suite spec case example sample demo prototype proof doc docs \
     documentation comment readme changelog note docstring section chapter paragraph sentence heading \
@@ -163,7 +163,7 @@ pub(in crate::doors) static LITTLE: List = list!(
     everything anything something nothing one ones you me us him her more less again back off away down \
     up out so same else started bit quick short little long big small new old other another once twice \
     few many much way thing things time moment today tonight tomorrow yourself myself itself like such \
-    enough hand minute while second ",
+    enough hand minute while second left ",
 );
 
 /// Verbs that say nothing by themselves.

@@ -142,7 +142,8 @@ fn is_known(line: &str) -> bool {
 
 /// A text that is a command without backticks: an option's label, or what follows "Run".
 fn whole(text: &str) -> Option<Sign> {
-    let text = text.trim();
+    // "git diff --cached — what is about to be committed"
+    let text = text.split(" — ").next().unwrap_or(text).trim();
     let line = ["run ", "execute ", "run: ", "$ ", "> "]
         .iter()
         .find_map(|start| {

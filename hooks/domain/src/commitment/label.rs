@@ -1,0 +1,231 @@
+//! What a label commits to, by its own words and those of the question.
+
+use super::outward;
+use super::sentences::asking_sentence;
+use super::words::{
+    self, ALL, ENDING, GROUPS, HARMLESS_WITH_PRONOUN, KEEPING, LITTLE, MOVING_ON, NEGATIVE,
+    PRONOUNS, PROTECTING, SAFEGUARDS, SAYING, SHOWING, is_verb, words,
+};
+use crate::named::named_enum;
+use crate::recommended::option_text;
+
+named_enum! {
+    /// What choosing a label commits to.
+    pub enum Commitment {
+        /// It leaves things as they are, or only moves the talk on.
+        LeavesThings = "leaves_things",
+        /// It names its own act, whole.
+        OwnAct = "own_act",
+        /// It is a value for what the question asks.
+        Value = "value",
+        /// It accepts what the question proposes, and names the act, whole: "Yes, create the handoff".
+        NamesProposal = "names_proposal",
+        /// It stands for what the question proposes.
+        RefersToQuestion = "refers_to_question",
+    }
+}
+
+/// What `label`, chosen in answer to `question`, commits to.
+pub fn commitment(question: &str, label: &str) -> Commitment {
+    let label = option_text(label);
+    if let Some(word) = declining(label) {
+        return match question.to_lowercase().contains(&word) {
+            true => Commitment::RefersToQuestion,
+            false => Commitment::LeavesThings,
+        };
+    }
+    if label.is_empty() || !label.is_ascii() && words(label).iter().any(|word| !word.is_ascii()) {
+        return Commitment::RefersToQuestion;
+    }
+    let clauses = clauses(label);
+    let Some(first) = clauses.first() else {
+        return Commitment::RefersToQuestion;
+    };
+    if let [negative, rest @ ..] = first.as_slice()
+        && NEGATIVE.holds(negative)
+    {
+        // "No, delete it" is an act of its own, and "No" to keeping something another.
+        let rest = rest.to_vec();
+        let others = std::iter::once(&rest).chain(clauses.iter().skip(1));
+        let mut others = others.filter(|clause| !clause.is_empty());
+        return match others.next() {
+            Some(clause) if !is_leaving(clause) => of_clause(clause),
+            None if proposes_protection(question) => Commitment::RefersToQuestion,
+            _ => Commitment::LeavesThings,
+        };
+    }
+    if let [yes, rest @ ..] = first.as_slice()
+        && words::YES.holds(yes)
+    {
+        let rest = rest.to_vec();
+        let others = std::iter::once(&rest).chain(clauses.iter().skip(1));
+        let named = others
+            .filter(|clause| !clause.is_empty())
+            .map(|clause| of_clause(clause));
+        return match named.take(2).any(|one| one == Commitment::OwnAct) {
+            true => Commitment::NamesProposal,
+            false => Commitment::RefersToQuestion,
+        };
+    }
+    if is_leaving(first) {
+        return match is_asked_for(first, question) {
+            true => Commitment::RefersToQuestion,
+            false => Commitment::LeavesThings,
+        };
+    }
+    match repeats(first, question) {
+        true => Commitment::RefersToQuestion,
+        false => of_clause(first),
+    }
+}
+
+/// The word of another language that `label` is, but for what stands in brackets behind it, and with which one leaves
+/// things as they are: "Später", "キャンセル（後で）".
+fn declining(label: &str) -> Option<String> {
+    let word = label.split(['(', '（']).next()?.trim().to_lowercase();
+    words::DECLINING.holds(&word).then_some(word)
+}
+
+/// True for a label that says what it does whatever is offered beside it: it does not refer to the question, nor, as
+/// "All" and "The others" do, to other options.
+pub fn stands_alone(question: &str, label: &str) -> bool {
+    let refers =
+        |word: &String| PRONOUNS.holds(word) || ALL.holds(word) || words::OTHER_OPTIONS.holds(word);
+    commitment(question, label) != Commitment::RefersToQuestion && !words(label).iter().any(refers)
+}
+
+/// True for a clause of a verb that is not known, and of no more than the order that the question begins with: "Fail
+/// over the database?": "Fail over now".
+fn repeats(clause: &[String], question: &str) -> bool {
+    let asked = words(asking_sentence(question));
+    asked.first() == clause.first()
+        && !clause.first().is_some_and(|head| is_verb(head))
+        && clause
+            .iter()
+            .all(|word| asked.contains(word) || LITTLE.holds(word))
+}
+
+/// What a clause that does not leave things as they are commits to.
+fn of_clause(clause: &[String]) -> Commitment {
+    let Some((head, rest)) = clause.split_first() else {
+        return Commitment::RefersToQuestion;
+    };
+    // "Start to format the draft" is its formatting.
+    if let ("start" | "begin", [to, act @ ..]) = (head.as_str(), rest)
+        && to == "to"
+        && act.first().is_some_and(|verb| is_verb(verb))
+    {
+        return of_clause(act);
+    }
+    // "Continue investigating"
+    if let ("continue" | "keep", [thinking, ..]) = (head.as_str(), rest)
+        && words::THINKING.holds(thinking)
+    {
+        return Commitment::OwnAct;
+    }
+    let affirms = |word: &String| words::AFFIRMATIVE.holds(word);
+    if affirms(head) || !is_verb(head) && rest.iter().any(affirms) {
+        return Commitment::RefersToQuestion;
+    }
+    let refers = |at: usize, word: &String| {
+        PRONOUNS.holds(word) && !(words::MAKING.holds(head) && determines(rest, at))
+    };
+    let has_pronoun = rest.iter().enumerate().any(|(at, word)| refers(at, word))
+        || rest.last().is_some_and(|word| ALL.holds(word));
+    if !is_verb(head) && orders(clause) {
+        return Commitment::OwnAct;
+    }
+    if !is_verb(head) {
+        return match has_pronoun || PRONOUNS.holds(head) {
+            true => Commitment::RefersToQuestion,
+            false => Commitment::Value,
+        };
+    }
+    if HARMLESS_WITH_PRONOUN.holds(head.strip_prefix("re-").unwrap_or(head)) {
+        return Commitment::OwnAct;
+    }
+    match has_pronoun || names_nothing(clause) {
+        true => Commitment::RefersToQuestion,
+        false => Commitment::OwnAct,
+    }
+}
+
+/// True where the word at `at` only says which thing the next one names: "this brief".
+fn determines(words: &[String], at: usize) -> bool {
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let next = word(at + 1);
+    matches!(word(at), "this" | "that" | "these" | "those")
+        && !next.is_empty()
+        && !LITTLE.holds(next)
+        && !words::NO_ORDER.holds(next)
+}
+
+/// True for a clause that is worded as an order, though its verb is not known: "Ring the customer".
+fn orders(clause: &[String]) -> bool {
+    let [head, next, _, ..] = clause else {
+        return false;
+    };
+    words::DETERMINERS.holds(next) && !words::NO_ORDER.holds(head)
+}
+
+/// True for a verb alone that the question proposes itself ("Cancel the order?": "Cancel"), and for "Skip" of what
+/// protects.
+fn is_asked_for(clause: &[String], question: &str) -> bool {
+    let Some(head) = clause.first().filter(|_| names_nothing(clause)) else {
+        return false;
+    };
+    let asked = words(asking_sentence(question));
+    asked.contains(head) && is_verb(head) || head == "skip" && proposes_protection(question)
+}
+
+/// True when nothing behind the first word names what it is done to.
+pub(super) fn names_nothing(clause: &[String]) -> bool {
+    let rest = clause.get(1..).unwrap_or_default();
+    rest.iter().all(|word| LITTLE.holds(word))
+}
+
+/// True for a clause that leaves things as they are or moves the talk on.
+fn is_leaving(clause: &[String]) -> bool {
+    let word = |at: usize| clause.get(at).map_or("", String::as_str);
+    let second = word(1);
+    match word(0) {
+        "skip" | "ignore" => !clause.last().is_some_and(|last| SAFEGUARDS.holds(last)),
+        "leave" => !clause.last().is_some_and(|last| GROUPS.holds(last)),
+        "no" | "thanks" | "not" | "none" | "nothing" | "never" | "later" | "next" | "neither"
+        | "back" => true,
+        "do" | "dont" | "don't" => word(0) != "do" || second == "not" || second == "nothing",
+        "let" | "tell" => matches!(second, "me" | "us"),
+        "i'm" | "im" => second == "done",
+        "i" | "i'll" | "i've" | "ill" => SAYING.holds(second),
+        "go" => second == "back",
+        "move" => second == "on" || (second == "to" && word(2) == "next"),
+        "continue" => second == "to" && matches!(word(2), "next" | "other" | "others"),
+        "more" => MOVING_ON.holds(second) || second == "questions",
+        "request" => matches!(second, "changes" | "edits" | "revision" | "revisions"),
+        // "Edit first": before anything is done.
+        first if ENDING.holds(first) => {
+            names_nothing(clause) || clause.last().is_some_and(|last| last == "first")
+        }
+        "keep" if outward::is_going_on(second) => false,
+        first => KEEPING.holds(first) || SHOWING.holds(first),
+    }
+}
+
+/// True when the question proposes to keep, wait, ask or protect, or to run what protects: to decline that is an act.
+pub(super) fn proposes_protection(question: &str) -> bool {
+    let words = words(asking_sentence(question));
+    let lead = || words.iter().take(words::LEAD);
+    let guard = lead().position(|word| SAFEGUARDS.holds(word));
+    lead().any(|word| PROTECTING.holds(word))
+        || guard.is_some_and(|at| !words.iter().take(at).any(|word| words::WRITING.holds(word)))
+}
+
+/// The clauses of a label, in words.
+pub(super) fn clauses(label: &str) -> Vec<Vec<String>> {
+    // A slash command is a name: "Run /plan".
+    let named = label.replace(" /", " ").replace("`/", "`");
+    let parted = named.replace(['—', '–', '(', ';', ':', ',', '/'], "\n");
+    let parted = parted.replace(" - ", "\n").replace(". ", "\n");
+    let clauses = parted.lines().map(words);
+    clauses.filter(|clause| !clause.is_empty()).collect()
+}
