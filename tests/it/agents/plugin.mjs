@@ -1,15 +1,16 @@
-// Stands for OpenCode before the plugin: argv[2] is the plugin, argv[3] the status of a reply, and standard input the
+// Stands for OpenCode before the plugin: argv[2] is the plugin, argv[3] the status of a reply (0: it cannot be sent), and standard input the
 // events, a JSON line each: [name, what it gives]. Prints what the plugin asked of it.
 import { createInterface } from "node:readline"
 import { pathToFileURL } from "node:url"
 
+const status = Number(process.argv[3])
 const say = (...words) => console.log(JSON.stringify(words))
 const client = {
   tui: { showToast: async ({ body }) => say("shown", body.message) },
-  _client: {
+  _client: status !== 0 && {
     post: async ({ path, body }) => {
       say("replied", path.requestID, body.answers)
-      return { response: { status: Number(process.argv[3]) } }
+      return { response: { status } }
     },
   },
 }

@@ -28,8 +28,7 @@ const run = (call, cwd) =>
       hook.stdout.on("data", (text) => (printed += text))
       hook.on("close", () => {
         try {
-          const reply = JSON.parse(printed)
-          end(reply !== null && typeof reply === "object" ? reply : {})
+          end(Object(JSON.parse(printed)))
         } catch {
           end({})
         }
@@ -70,9 +69,24 @@ export const Plantune = async ({ client, directory }) => {
       tool_input: { questions: question.questions },
       tool_response: result,
     })
-  const show = (message) =>
-    typeof message === "string" &&
-    client.tui.showToast({ body: { title: "plantune", message, variant: "info", duration: 10000 } }).catch(() => {})
+  const show = async (message) => {
+    try {
+      const body = { title: "plantune", message, variant: "info", duration: 10000 }
+      if (typeof message === "string") await client.tui.showToast({ body })
+    } catch {}
+  }
+  // Whether OpenCode took `answers`.
+  const replied = async (question, answers) => {
+    try {
+      if (!fits(answers, question.questions)) return false
+      const path = { requestID: question.id }
+      const headers = { "Content-Type": "application/json" }
+      const sent = { url: "/question/{requestID}/reply", path, headers, body: { answers } }
+      return (await client._client.post(sent)).response.status === 200
+    } catch {
+      return false
+    }
+  }
   const key = (sessionID, callID) => `${sessionID} ${callID}`
 
   const asked = async (question) => {
@@ -80,31 +94,19 @@ export const Plantune = async ({ client, directory }) => {
     open.set(key(question.sessionID, question.tool.callID), question)
     const { answers, context, message, late } = await about("question.asked", question)
     if (!answers && !late) return show(message)
-    let isReplied = false
-    // Not shown to the model before it is known that the answer counts: it reads the result of its call.
+    // The model reads it behind the result of its call.
     question.context = context
-    if (fits(answers, question.questions)) {
-      const reply = await client._client
-        .post({
-          url: "/question/{requestID}/reply",
-          path: { requestID: question.id },
-          body: { answers },
-          headers: { "Content-Type": "application/json" },
-        })
-        .catch(() => undefined)
-      isReplied = reply?.response?.status === 200
-    }
-    if (isReplied) return show(message)
+    if (!late && (await replied(question, answers))) return show(message)
     question.context = undefined
     // You answer after all: what is on record must not say otherwise.
     await about("question.unanswered", question)
   }
   const rejected = async (id) => {
-    for (const [name, question] of open) {
-      if (question.id !== id) continue
-      open.delete(name)
-      await about("question.rejected", question, { rejected: true })
-    }
+    const [name, question] = [...open].find(([, question]) => question.id === id) ?? []
+    if (!question) return
+    open.delete(name)
+    await question.settled
+    await about("question.rejected", question, { rejected: true })
   }
   const prompted = (event, prompt, decision) =>
     call(event, prompt.sessionID, {
@@ -122,8 +124,7 @@ export const Plantune = async ({ client, directory }) => {
     if (type === "session.created") {
       sessions.set(properties.info.id, properties.info)
       await call("session.created", properties.info.id, { source: "startup" })
-    } else if (type === "session.deleted") sessions.delete(properties.info.id)
-    else if (type === "question.asked") await (properties.settled = asked(properties))
+    } else if (type === "question.asked") await (properties.settled = asked(properties))
     else if (type === "question.rejected") await rejected(properties.requestID)
     else if (type === "permission.asked") {
       prompts.set(properties.id, [properties, Date.now()])
