@@ -9,6 +9,7 @@ use plantune_domain::hash;
 use plantune_domain::permissions::{describe_with, digest, event_id};
 use plantune_domain::project::project_key;
 use plantune_domain::secrets::{Key, masked};
+use plantune_domain::session_kind::SessionKind;
 
 use super::call::{Call, Printed, event_lines};
 
@@ -79,7 +80,11 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
         Kind::PermissionGranted | Kind::PermissionRefused => {
             event.asked_id = Some(event_id(Kind::PermissionAsked, sent.tool_use_id()).into());
             event.grant = sent.text("grant").map(Text::from);
-            event.reason = event.grant.is_none().then(|| "rejected".into());
+            let by = match environment.session_kind {
+                SessionKind::Interactive => "rejected",
+                _ => "nobody",
+            };
+            event.reason = event.grant.is_none().then(|| by.into());
             event.waited_seconds = Some(sent.json("waited_seconds").as_f64());
         }
         _ => {

@@ -5,6 +5,9 @@ import { spawn } from "node:child_process"
 
 const HOOK = "plantune-hook"
 
+// `opencode run` asks nobody: it refuses by itself.
+const env = process.argv[2] === "run" ? { ...process.env, PLANTUNE_HEADLESS: "1" } : process.env
+
 // How long is waited for the hook, in milliseconds, before you are left to answer.
 const LIMIT = 1000
 
@@ -18,7 +21,7 @@ const run = (call, cwd) =>
       resolve(reply)
     }
     try {
-      const hook = spawn(HOOK, ["opencode"], { cwd, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+      const hook = spawn(HOOK, ["opencode"], { cwd, env, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
       timer = setTimeout(() => {
         hook.kill("SIGKILL")
         end({ late: true })
@@ -52,13 +55,11 @@ export const Plantune = async ({ client, directory }) => {
   // Where sessions run, and of which one they are a part.
   const sessions = new Map()
   // The questions that are open, and the prompts for permission.
-  const open = new Map()
-  const prompts = new Map()
+  const [open, prompts] = [new Map(), new Map()]
 
   const call = (event, sessionID, fields) => {
-    const session = sessions.get(sessionID) ?? {}
-    const cwd = session.directory ?? directory
-    const agent_id = session.parentID ? sessionID : undefined
+    const { directory: cwd = directory, parentID } = sessions.get(sessionID) ?? {}
+    const agent_id = parentID ? sessionID : undefined
     return run({ hook_event_name: event, session_id: sessionID, cwd, agent_id, ...fields }, cwd)
   }
   const about = (event, question, result) =>
@@ -79,8 +80,7 @@ export const Plantune = async ({ client, directory }) => {
   const replied = async (question, answers) => {
     try {
       if (!fits(answers, question.questions)) return false
-      const path = { requestID: question.id }
-      const headers = { "Content-Type": "application/json" }
+      const [path, headers] = [{ requestID: question.id }, { "Content-Type": "application/json" }]
       const sent = { url: "/question/{requestID}/reply", path, headers, body: { answers } }
       return (await client._client.post(sent)).response.status === 200
     } catch {

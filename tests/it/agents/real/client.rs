@@ -200,8 +200,8 @@ pub(super) const QWEN: Client = Client {
 };
 
 impl Client {
-    /// Starts it in the shop; a prompt can be typed.
-    pub(super) fn start(&self, home: &Home, port: u16) -> Terminal {
+    /// What starts it in the shop.
+    pub(super) fn program(&self, home: &Home, port: u16) -> Command {
         let clients = std::env::var_os("PLANTUNE_AGENTS").filter(|path| !path.is_empty());
         let clients = clients.expect("PLANTUNE_AGENTS names no clients; `make test-agents` does");
         let mut started = Started {
@@ -215,7 +215,12 @@ impl Client {
             .command
             .env("TERM", "xterm-256color")
             .env("LANG", "C.UTF-8");
-        let terminal = Terminal::open(home, &started.command);
+        started.command
+    }
+
+    /// Starts it there on a terminal; a prompt can be typed.
+    pub(super) fn start(&self, home: &Home, port: u16) -> Terminal {
+        let terminal = Terminal::open(home, &self.program(home, port));
         for (words, keys) in self.introduced {
             terminal.shows(words);
             terminal.press(keys);

@@ -47,6 +47,27 @@ fn qwen() {
     drive(&QWEN);
 }
 
+/// `opencode run` offers no questions and refuses prompts by itself: that is no decision of a person's.
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn opencode_run() {
+    let home = Home::new(PathBuf::new());
+    let model = Model::start(vec![Some((OPENCODE.command)("touch made-by-the-agent"))]);
+    let (file, settings) = (OPENCODE.settings)(model.port(), &home.path("shop"));
+    home.put(file, &settings);
+    home.install(&["--agent", "opencode"]);
+    let mut program = OPENCODE.program(&home, model.port());
+    let output = program.args(["run", "please begin"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let events = home.events();
+    let refused = events
+        .iter()
+        .find(|event| event["kind"] == "permission_refused");
+    let refused = refused.unwrap_or_else(|| panic!("{events:?}"));
+    assert_eq!(refused["reason"], "nobody", "{refused}");
+    assert_eq!(refused["session_kind"], "headless", "{refused}");
+}
+
 /// What a person does with an agent in a day, from `install` to `uninstall`.
 fn drive(client: &Client) {
     let home = Home::new(PathBuf::new());
