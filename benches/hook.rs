@@ -167,6 +167,14 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
             input(key)
         )
     };
+    // Four times the options are about four times the work, the start of the process and its preferences aside.
+    let many = |count: usize| {
+        let options: Vec<String> = (0..count)
+            .map(|at| format!(r#"{{"label":"Option {at}","description":"number {at}"}}"#))
+            .collect();
+        let skip = r#"{"label":"Skip","description":"no file"}"#;
+        tool("PreToolUse", "ship-todos-create", "").replace(skip, &options.join(","))
+    };
     let answers = r#","tool_response":{"questions":[],"answers":{"<gstack-qid:other> No TODOS.md found. Create one?":"Skip"}}"#;
     vec![
         ("PreToolUse, asks", tool("PreToolUse", "other", "")),
@@ -174,6 +182,8 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
             "PreToolUse, answers",
             tool("PreToolUse", "ship-todos-create", ""),
         ),
+        ("PreToolUse, 1,000 options", many(1_000)),
+        ("PreToolUse, 4,000 options", many(4_000)),
         ("PostToolUse", tool("PostToolUse", "other", answers)),
         (
             "PostToolUseFailure",

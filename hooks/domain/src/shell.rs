@@ -11,8 +11,11 @@ mod operand;
 mod parse;
 mod programs;
 mod rows;
+mod special;
 mod sql;
+mod starters;
 mod subject;
+mod wrappers;
 
 use judge::Judged;
 use operand::{Place, is_temporary, names_a_system_path, reach_of_text, shown, written};

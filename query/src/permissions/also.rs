@@ -31,6 +31,9 @@ const RUNNERS: &[(&str, &str)] = &[
     ("pre-commit", ".pre-commit-config.yaml"),
 ];
 
+/// Programs that stand before the one that they start.
+const WRAPPERS: [&str; 5] = ["timeout", "time", "nice", "env", "stdbuf"];
+
 /// What is said of a rule for a program, script or tool that the tables do not have.
 const UNKNOWN: &str = "plantune does not know what this does. ";
 
@@ -95,7 +98,12 @@ fn command(content: &str) -> String {
         .split_once(" -m ")
         .filter(|(before, _)| before.starts_with("python"))
         .map_or(words, |(_, module)| module);
-    let path = program.split(' ').find(|word| !word.contains('='));
+    let is_before = |word: &&str| {
+        WRAPPERS.contains(word)
+            || word.contains('=')
+            || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+    };
+    let path = program.split(' ').find(|word| !is_before(word));
     let is_script = path.is_some_and(|path| path.contains('/'));
     let program = path
         .and_then(|path| path.rsplit('/').next())

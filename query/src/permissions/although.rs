@@ -145,8 +145,11 @@ fn of_line(here: &[&KnownRule], prompt: &Prompt, own: &OwnReaches) -> Option<Fou
         })
     };
     let needs = |part: &&SimpleCommand| !part.is_aside && !is_never_asked(part);
-    let (covered, left): (Vec<_>, Vec<_>) =
-        parts.iter().filter(needs).partition(|part| covers(part));
+    let left: Vec<_> = parts
+        .iter()
+        .filter(needs)
+        .filter(|part| !covers(part))
+        .collect();
     let Some(part) = left.first() else {
         let is_set_aside = here.iter().all(|one| is_broad(&one.rule));
         return match prompt.permission_mode.as_deref() {
@@ -163,8 +166,8 @@ fn of_line(here: &[&KnownRule], prompt: &Prompt, own: &OwnReaches) -> Option<Fou
         .iter()
         .filter_map(|part| exact_rule(part).map(|rule| rule.to_string()))
         .collect();
-    let mut found = match covered.is_empty() {
-        false => Found {
+    let mut found = match parts.iter().any(covers) {
+        true => Found {
             cause: "compound",
             why: format!(
                 "every command of a line needs a rule, and `{}` has none",
@@ -172,7 +175,7 @@ fn of_line(here: &[&KnownRule], prompt: &Prompt, own: &OwnReaches) -> Option<Fou
             ),
             rules,
         },
-        true => of_part(here, part, rules),
+        false => of_part(here, part, rules),
     };
     if let Some(far) = left.iter().find(|part| part.reach == Reach::Beyond) {
         found.why += &format!(
@@ -205,7 +208,7 @@ fn of_part(here: &[&KnownRule], part: &SimpleCommand, rules: Vec<String>) -> Fou
         None => (
             "stands_before",
             format!(
-                "{rule} is for lines that begin with its words, and in `{text}` something stands before them"
+                "{rule} is for a command that begins with its words, and in `{text}` something stands before them"
             ),
         ),
     };
@@ -298,6 +301,7 @@ mod tests {
                 &["Bash(npm run lint)"],
             ),
             ("Bash(npm test *)", "npm test && git push", "compound", &[]),
+            ("Bash(git log *)", "git push && git log -1", "compound", &[]),
             (
                 "Bash(npm test)",
                 "npm test --watch",

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
+use plantune_domain::permissions::{describe, main_field};
 use plantune_query::permissions::prompts::Prompt;
+use serde_json::json;
 
 use super::words::{SHOWN, although_in_words, reach_in_words, what_happened};
 use crate::decisions::Clock;
@@ -35,7 +37,7 @@ pub fn write(
             clock(prompt.at),
             one_line(&prompt.project, SHOWN)
         ),
-        format!("it {}", reach_in_words(prompt.reach)),
+        format!("it {}", reach(prompt)),
     ];
     if let Some(input) = &prompt.input {
         asked.push(format!("input: {}", one_line(input, SHOWN_INPUT)));
@@ -80,6 +82,18 @@ pub fn write(
         None => format!("prompt {}", one_line(&prompt.id, SHOWN)),
     };
     write!(out, "{}", hanging("  ", "    ", &ids, width))
+}
+
+/// How far the call reaches, and why where the judge of today says so, too.
+fn reach(prompt: &Prompt) -> String {
+    let words = reach_in_words(prompt.reach);
+    let field = main_field(&prompt.tool).unwrap_or_default();
+    let input = json!({ field: prompt.input.as_deref().unwrap_or_default() });
+    let today = describe(&prompt.tool, &input, &prompt.cwd);
+    match prompt.reach == Some(today.reach) && !today.reason.is_empty() {
+        true => format!("{words} ({})", one_line(&today.reason, SHOWN_INPUT)),
+        false => words.to_owned(),
+    }
 }
 
 /// In whose session it came.

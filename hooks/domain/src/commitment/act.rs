@@ -80,7 +80,8 @@ impl<'a> Act<'a> {
                 .or_else(|| lets(question, label, commitment))
                 .or_else(|| destroys(question, commitment))
                 .or_else(|| declines(question, label))
-                .or_else(|| trusts(question, commitment)),
+                .or_else(|| trusts(question, commitment))
+                .or_else(|| runs_live(question, label, commitment)),
         }
     }
 
@@ -135,7 +136,9 @@ fn without_yes(label: &str) -> &str {
         .find(|c: char| !c.is_alphabetic())
         .unwrap_or(label.len());
     let (first, rest) = label.split_at(end);
-    match words::YES.holds(&first.to_lowercase()) && !rest.is_empty() {
+    // "Accept the risk" is no mere yes.
+    let first = first.to_lowercase();
+    match words::YES.holds(&first) && first != "accept" && !rest.is_empty() {
         true => rest,
         false => label,
     }
@@ -228,6 +231,19 @@ fn trusts(question: &str, commitment: Commitment) -> Option<String> {
     trust
         .filter(|_| commitment == Commitment::Value)
         .map(|word| format!("outward: {word}"))
+}
+
+/// What runs for others, chosen as the place where something is done: "Which environment?" "Production".
+fn runs_live(question: &str, label: &str, commitment: Commitment) -> Option<String> {
+    static PLACES: List =
+        list!(" environment env database db server cluster target stage where run ");
+    let is_live = matches!(
+        label.to_lowercase().as_str(),
+        "production" | "prod" | "live"
+    );
+    let asks = || asked_words(question).iter().any(|word| PLACES.holds(word));
+    (commitment == Commitment::Value && is_live && asks())
+        .then(|| format!("outward: {}", label.to_lowercase()))
 }
 
 /// The words of the sentence of `question` that asks, without the names of slash commands.

@@ -127,6 +127,7 @@ fn in_clause(clause: &[String], beside: &[&str]) -> Option<String> {
     let found = lost(clause)
         .or_else(|| destroyed(clause))
         .or_else(|| overridden(clause))
+        .or_else(|| in_spite(clause))
         .or_else(|| PAIRS.iter().find_map(|pair| pair.find(clause)))
         .or_else(|| without_safeguard(clause))
         .or_else(|| sent(clause))
@@ -156,6 +157,14 @@ fn overridden(clause: &[String]) -> Option<String> {
     let (head, rest) = clause.split_first()?;
     let is_bare = rest.iter().all(|word| LITTLE.holds(word));
     (is_bare && OVERRIDING.holds(head)).then(|| head.clone())
+}
+
+/// "Ignore and commit anyway"
+fn in_spite(clause: &[String]) -> Option<String> {
+    static ACTS: List = list!(" commit apply install run ");
+    let (last, before) = clause.split_last()?;
+    let act = before.iter().find(|word| ACTS.holds(word))?;
+    (last == "anyway").then(|| format!("{act} {last}"))
 }
 
 /// "No tests", "No director reviews at all".

@@ -175,6 +175,11 @@ impl Call<'_> {
         let text = value.text.as_str();
         let bad = match kind {
             Some(Options::Texts(_) | Options::Pairs(_)) => return self.text(value),
+            Some(Options::Globs(_)) => {
+                self.text(value)?;
+                let is_shown = is_secret(&text.replace(['*', '?'], "")) && !text.starts_with('!');
+                is_shown.then_some((Reach::Beyond, "what may be secret"))
+            }
             Some(Options::Runs(_)) => return self.script(value),
             Some(Options::Numbers(_)) => {
                 (!is_number(text)).then_some((Reach::Unknown, "not a number"))
@@ -352,7 +357,7 @@ fn is_number(text: &str) -> bool {
 /// How far a script or target reaches by the parts of its name.
 fn script(word: &Word) -> Reach {
     let lower = word.text.to_ascii_lowercase();
-    if word.is_open || says_beyond(&lower) || !is_name(&lower.replace(':', "-")) {
+    if word.is_open || says_beyond(&word.text) || !is_name(&lower.replace(':', "-")) {
         return Reach::Beyond;
     }
     let parts = || lower.split(['-', '_', ':', '.', '/']);

@@ -2,7 +2,8 @@
 //! addresses of this machine.
 
 use super::listed::is_listed;
-use super::operand::is_secret;
+use super::operand::{is_name, is_secret};
+use super::programs::says_beyond;
 
 /// A filter that shows neither the environment nor other files.
 pub(super) fn is_plain_jq(filter: &str) -> bool {
@@ -21,6 +22,24 @@ pub(super) fn is_plain_yq(filter: &str) -> bool {
         && !is_secret(filter)
 }
 
+/// A minute at most, in seconds.
+pub(super) fn is_short_wait(seconds: &str) -> bool {
+    let seconds = seconds.strip_suffix('s').unwrap_or(seconds);
+    seconds
+        .parse()
+        .is_ok_and(|seconds: f64| (0.0..=60.0).contains(&seconds))
+}
+
+/// True for a text that `printf` makes a sequence of that does more to a terminal than colour it.
+pub(super) fn controls_a_terminal(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut starts = ["\\033", "\\e", "\\x1b", "\\u001b"].iter();
+    starts.any(|start| {
+        let mut behind = lower.match_indices(start).map(|(at, _)| at + start.len());
+        behind.any(|at| !lower.get(at..).is_some_and(|rest| rest.starts_with('[')))
+    })
+}
+
 /// `3.12`.
 pub(super) fn is_version(text: &str) -> bool {
     text.bytes()
@@ -35,7 +54,13 @@ pub(super) fn is_package(text: &str) -> bool {
     let is_name = |text: &str| {
         text.bytes().all(is_plain) && text.starts_with(|c: char| c.is_ascii_alphanumeric())
     };
-    is_name(scope) && is_name(name)
+    let is_file = [".whl", ".tgz", ".gz", ".zip", ".tar"].iter();
+    is_name(scope) && is_name(name) && !is_file.clone().any(|end| name.ends_with(end))
+}
+
+/// The name of a service that does not say it reaches further.
+pub(super) fn is_service(name: &str) -> bool {
+    is_name(name) && !says_beyond(name)
 }
 
 /// What `curl` shows of a call: a text, no file that it reads or writes.

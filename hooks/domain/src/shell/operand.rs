@@ -99,9 +99,18 @@ pub(super) fn shown(word: &Word, place: &Place<'_>) -> Option<&'static str> {
         is_temporary(&word.text) && !word.is_open,
         reach(word, place),
     ) {
-        (true, _) | (false, Some(DECIDES)) => None,
+        (true, _) => None,
+        (false, Some(DECIDES)) => is_state(&word.text).then_some(DECIDES),
         (false, reason) => reason,
     }
+}
+
+/// True for what Claude Code and its hooks keep in the project, other than what people write for it.
+fn is_state(path: &str) -> bool {
+    const WRITTEN: &str = "agents commands docs memory output-styles plans rules skills worktrees";
+    let below = path.split_once(".claude/").map(|(_, rest)| rest);
+    let folder = below.and_then(|rest| rest.split_once('/'));
+    folder.is_some_and(|(folder, _)| !is_listed(WRITTEN, folder))
 }
 
 /// The reason for a file that decides what is run later.
@@ -185,15 +194,16 @@ pub(crate) fn is_secret(path: &str) -> bool {
         let is_example = [".example", ".sample", ".template", ".dist"]
             .iter()
             .any(|end| part.ends_with(end));
-        part == ".git" || (part == ".env" || part.starts_with(".env.")) && !is_example
+        part == ".git" || (part.ends_with(".env") || part.starts_with(".env.")) && !is_example
     };
     let is_secret_file = |part: &str| {
         let stem = [".txt", ".json", ".yml", ".yaml", ".cfg", ".ini", ".bak"]
             .iter()
             .find_map(|end| part.strip_suffix(end));
-        SECRET_FILES
-            .split('|')
-            .any(|name| name == stem.unwrap_or(part))
+        let name = stem.unwrap_or(part);
+        name.ends_with("-key")
+            || name.ends_with("_key")
+            || SECRET_FILES.split('|').any(|one| one == name)
     };
     let parts = || lower.split(['/', '=', ':', ',', ' ']);
     parts().any(is_hidden)

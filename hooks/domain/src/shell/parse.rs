@@ -1,19 +1,18 @@
 //! Which programs a shell command line starts, and with what: lists, pipes, groups, loops, conditions,
 //! substitutions and here-documents, read as bash reads them. Nothing is run or looked up.
 
+mod blocks;
+mod redirections;
+mod words;
+
 use std::ops::Range;
 
-/// Nesting of substitutions, groups and loops that is still read.
-const DEEPEST: usize = 6;
+use redirections::HereDocument;
+pub(crate) use words::Word;
+use words::is_identifier;
 
 /// More programs in one line are not read; a loop's count once for each of its values.
 const MOST: usize = 256;
-
-/// More words are not read, those of a loop once for each of its values: loops in loops end.
-const MOST_WORDS: usize = 16_384;
-
-/// What a longer word is, in bytes, is not known: variables of variables end.
-const LONGEST_WORD: usize = 16_384;
 
 /// One program that a line starts, with its arguments.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -60,21 +59,6 @@ pub(crate) enum Join {
     Pipe,
 }
 
-/// One word as the program sees it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Word {
-    /// Its text without quotes.
-    pub(crate) text: String,
-    /// True when a variable, a substitution or a pattern decides what it is.
-    pub(crate) is_open: bool,
-    /// True when it may become several words, or options: a pattern, or an expansion without quotes.
-    pub(crate) is_spread: bool,
-    /// True when the value of a variable that the line does not set is part of it.
-    pub(crate) has_variable: bool,
-    /// True when any of it is quoted or escaped.
-    pub(crate) is_quoted: bool,
-}
-
 /// What the reader made of a line.
 pub(crate) struct Reading {
     /// Its programs, those inside substitutions included; those of a `for` once for each value.
@@ -119,15 +103,6 @@ struct Reader<'a> {
     variables: Vec<(String, Word)>,
     /// How many words were read.
     words: usize,
-}
-
-/// A here-document whose text has not been read.
-struct HereDocument {
-    delimiter: String,
-    /// True for `<<-`: tabs before its lines do not count.
-    is_indented: bool,
-    /// True when nothing in it is expanded.
-    is_literal: bool,
 }
 
 /// Where a list of commands ends.
@@ -250,105 +225,6 @@ impl Reader<'_> {
         Some(true)
     }
 
-    /// Loops set the variables of what follows them, groups do not.
-    fn nested_loop(&mut self, read: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
-        self.depth += 1;
-        let read = (self.depth <= DEEPEST)
-            .then_some(())
-            .and_then(|()| read(self));
-        self.depth -= 1;
-        read
-    }
-
-    /// `NAME in WORDS; do LIST; done`: the list is read once for each word.
-    fn for_loop(&mut self) -> Option<()> {
-        self.blanks();
-        let name = self.word().filter(|name| is_identifier(&name.text))?;
-        self.blanks();
-        let mut values = Vec::new();
-        if self.skip("in ") || self.skip("in\t") {
-            loop {
-                self.blanks();
-                if self.skip("\\\n") {
-                    continue;
-                }
-                match self.peek()? {
-                    ';' | '\n' => break,
-                    _ => values.push(self.word()?),
-                }
-            }
-        } else {
-            values.push(Word::unknown());
-        }
-        self.rest = self.rest.trim_start_matches([' ', '\t', '\n', ';']);
-        if self.word()?.text != "do" {
-            return None;
-        }
-        let body = self.rest;
-        for value in values {
-            self.rest = body;
-            self.set(&name.text, value);
-            self.list(Close::Keyword("done"))?;
-        }
-        // Without a word the list is not run; what it says is not known either.
-        (self.rest != body).then_some(())
-    }
-
-    /// `[[ … ]]`, which compares and starts nothing but what is substituted in it.
-    fn condition(&mut self) -> Option<()> {
-        loop {
-            self.rest = self
-                .rest
-                .trim_start_matches([' ', '\t', '\n', '!', '(', ')', '<', '>', '|', '&']);
-            let word = self.word()?;
-            if word.text == "]]" {
-                return Some(());
-            }
-            // Numbers are computed, and what is computed may be substituted.
-            if word.text.contains(['`', '$']) && word.is_quoted || word.text.contains('[') {
-                return None;
-            }
-        }
-    }
-
-    /// The texts of the here-documents that the line before has begun.
-    fn here_documents(&mut self) -> Option<()> {
-        for document in std::mem::take(&mut self.here_documents) {
-            let text = self.rest;
-            let mut length = 0;
-            loop {
-                let line = text.get(length..)?.split_inclusive('\n').next()?;
-                let bare = line.strip_suffix('\n').unwrap_or(line);
-                let bare = match document.is_indented {
-                    true => bare.trim_start_matches('\t'),
-                    false => bare,
-                };
-                if bare == document.delimiter {
-                    self.rest = text.get(length + line.len()..)?;
-                    break;
-                }
-                // A substitution may close on the line of the delimiter.
-                length += line.len();
-            }
-            if !document.is_literal {
-                let after = std::mem::replace(&mut self.rest, text.get(..length)?);
-                let mut word = Word::default();
-                while let Some(c) = self.peek() {
-                    match c {
-                        '\\' => {
-                            self.take();
-                            self.take();
-                        }
-                        '$' | '`' => self.expansion(&mut word, true)?,
-                        _ => drop(self.take()),
-                    }
-                }
-                self.rest = after;
-            }
-        }
-        Some(())
-    }
-
     /// What is known of a variable from here on.
     fn set(&mut self, name: &str, value: Word) {
         self.variables.retain(|(known, _)| known != name);
@@ -380,18 +256,6 @@ impl Reader<'_> {
         let mut next = self.rest.chars();
         next.next();
         next.next().is_none_or(|c| c.is_whitespace() || c == ';')
-    }
-
-    /// Reads a group or a substitution, whose variables are its own.
-    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
-        // Which of two here-documents of one line is read first depends on the shell.
-        if !self.here_documents.is_empty() {
-            return None;
-        }
-        let variables = self.variables.clone();
-        let read = self.nested_loop(read);
-        self.variables = variables;
-        read.filter(|()| self.here_documents.is_empty())
     }
 
     /// Ends the last command of a list, behind which an operator cannot stand.
@@ -462,277 +326,10 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A redirection: `>`, `>>`, `2>&1`, `<`, `<<`, `<<<`.
-    fn arrow(&mut self, now: &mut Simple) -> Option<()> {
-        if self.skip(">>") || self.skip(">|") || self.skip(">") {
-            if self.skip("&") {
-                let target = self.word()?;
-                let is_number = target
-                    .text
-                    .bytes()
-                    .all(|byte| byte.is_ascii_digit() || byte == b'-');
-                return is_number.then_some(());
-            }
-            if self.peek() == Some('(') {
-                return None;
-            }
-            return self.redirection(now);
-        }
-        if self.rest.starts_with("<>") {
-            return None;
-        }
-        if self.skip("<<<") {
-            self.is_plain = false;
-            now.reads_pipe = true;
-            self.blanks();
-            return self.word().map(drop);
-        }
-        if self.skip("<<") {
-            self.is_plain = false;
-            now.reads_pipe = true;
-            let is_indented = self.skip("-");
-            self.blanks();
-            let delimiter = self.word().filter(|word| !word.is_open)?;
-            self.here_documents.push(HereDocument {
-                delimiter: delimiter.text,
-                is_indented,
-                is_literal: delimiter.is_quoted,
-            });
-            return Some(());
-        }
-        self.take();
-        if self.skip("(") {
-            self.is_plain = false;
-            return self.nested(|inner| inner.list(Close::Char(')')));
-        }
-        self.blanks();
-        let source = self.word()?;
-        self.is_plain &= !source.is_open;
-        now.reads.push(source);
-        Some(())
-    }
-
-    fn redirection(&mut self, now: &mut Simple) -> Option<()> {
-        self.blanks();
-        let target = self.word()?;
-        self.is_plain &= !target.is_open;
-        now.writes.push(target);
-        Some(())
-    }
-
     fn blanks(&mut self) {
         self.rest = self.rest.trim_start_matches([' ', '\t']);
     }
-
-    /// One word, its quotes removed. Empty only where a quoted empty string stands.
-    fn word(&mut self) -> Option<Word> {
-        self.words += 1;
-        if self.words > MOST_WORDS {
-            return None;
-        }
-        let mut word = Word::default();
-        let before = self.rest.len();
-        while let Some(c) = self.peek() {
-            match c {
-                ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => break,
-                '`' if self.in_backticks => break,
-                '\'' => {
-                    self.take();
-                    let (inside, after) = self.rest.split_once('\'')?;
-                    word.is_quoted = true;
-                    word.text.push_str(inside);
-                    self.rest = after;
-                }
-                '"' => {
-                    self.take();
-                    word.is_quoted = true;
-                    self.double_quoted(&mut word)?;
-                }
-                '\\' => {
-                    self.take();
-                    word.is_quoted = true;
-                    match self.take()? {
-                        '\n' => self.is_plain = false,
-                        escaped => word.text.push(escaped),
-                    }
-                }
-                '$' if self.skip("$\"") => {
-                    self.is_plain = false;
-                    word.is_quoted = true;
-                    self.double_quoted(&mut word)?;
-                }
-                '$' if self.skip("$'") => self.escaped(&mut word)?,
-                '$' | '`' => self.expansion(&mut word, false)?,
-                '*' | '?' | '[' | '~' | '{' => {
-                    word.is_open |= c != '~';
-                    word.is_spread |= c != '~';
-                    self.is_plain &= c != '{';
-                    self.take();
-                    word.text.push(c);
-                }
-                _ => word.text.extend(self.take()),
-            }
-        }
-        if matches!(word.text.as_str(), "[" | "[[" | "{}") {
-            (word.is_open, word.is_spread) = (false, false);
-        }
-        (self.rest.len() < before).then_some(word)
-    }
-
-    fn double_quoted(&mut self, word: &mut Word) -> Option<()> {
-        loop {
-            match self.peek()? {
-                '"' => {
-                    self.take();
-                    return Some(());
-                }
-                '\\' => {
-                    self.take();
-                    // Before other characters the backslash stays.
-                    self.is_plain &= matches!(self.peek(), Some('"' | '\\' | '$' | '`'));
-                    word.text.extend(self.take());
-                }
-                '$' | '`' => self.expansion(word, true)?,
-                _ => word.text.extend(self.take()),
-            }
-        }
-    }
-
-    /// `$'…'` with its escapes, of which it is not known what they stand for.
-    fn escaped(&mut self, word: &mut Word) -> Option<()> {
-        self.is_plain = false;
-        (word.is_quoted, word.is_open) = (true, true);
-        word.text.push('$');
-        loop {
-            match self.take()? {
-                '\'' => return Some(()),
-                '\\' => word.text.extend(self.take()),
-                c => word.text.push(c),
-            }
-        }
-    }
-
-    /// A variable or a substitution; the programs inside count as the line's own.
-    fn expansion(&mut self, word: &mut Word, is_quoted: bool) -> Option<()> {
-        self.is_plain = false;
-        if self.skip("$((") {
-            // What is computed may be substituted first.
-            let (inside, after) = self.rest.split_once("))")?;
-            self.rest = after;
-            word.add(&Word::number(), is_quoted);
-            return (!inside.contains(['$', '`', '['])).then_some(());
-        }
-        if self.skip("$(") {
-            word.add(&Word::substituted(), is_quoted);
-            return self.nested(|inner| inner.list(Close::Char(')')));
-        }
-        if self.skip("`") {
-            word.add(&Word::substituted(), is_quoted);
-            if self.in_backticks {
-                return None;
-            }
-            self.in_backticks = true;
-            let read = self.nested(|inner| inner.list(Close::Char('`')));
-            self.in_backticks = false;
-            return read;
-        }
-        if self.skip("${") {
-            let (name, after) = self.rest.split_once('}')?;
-            self.rest = after;
-            let value = self.value(name);
-            word.add(&value, is_quoted);
-            // `${x@P}` expands what is in x once more.
-            return (!name.contains(['$', '`', '@', '!', '\'', '"'])).then_some(());
-        }
-        self.take();
-        let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
-        let length = match self.peek() {
-            Some('?' | '#' | '$' | '!' | '@' | '*' | '-' | '0'..='9') => 1,
-            _ => self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len()),
-        };
-        let (name, after) = self.rest.split_at(length);
-        self.rest = after;
-        match name {
-            // A dollar sign that stands for itself.
-            "" => word.text.push('$'),
-            name => {
-                let value = self.value(name);
-                word.add(&value, is_quoted);
-            }
-        }
-        Some(())
-    }
-
-    /// What is known of the variable `name`.
-    fn value(&self, name: &str) -> Word {
-        let known = self.variables.iter().find(|(known, _)| known == name);
-        match (name, known) {
-            (_, Some((_, value))) => value.clone(),
-            ("?" | "#" | "$" | "!", None) => Word::number(),
-            (_, None) if name.starts_with('#') => Word::number(),
-            (_, None) => Word {
-                has_variable: true,
-                text: format!("${name}"),
-                ..Word::substituted()
-            },
-        }
-    }
 }
 
-impl Word {
-    /// What a substitution prints, or what is not known.
-    fn substituted() -> Self {
-        Self {
-            text: "$".to_owned(),
-            is_open: true,
-            is_spread: true,
-            ..Self::default()
-        }
-    }
-
-    fn unknown() -> Self {
-        Self {
-            has_variable: true,
-            ..Self::substituted()
-        }
-    }
-
-    fn number() -> Self {
-        Self {
-            text: "0".to_owned(),
-            ..Self::default()
-        }
-    }
-
-    /// Adds what a variable or substitution becomes.
-    fn add(&mut self, value: &Self, is_quoted: bool) {
-        let unknown = Self::unknown();
-        let is_short = self.text.len() + value.text.len() <= LONGEST_WORD;
-        let value = if is_short { value } else { &unknown };
-        let is_one = value
-            .text
-            .bytes()
-            .all(|byte| byte > b' ' && !b"*?[{".contains(&byte))
-            && !value.text.is_empty();
-        self.text.push_str(&value.text);
-        self.is_open |= value.is_open || !is_one && !is_quoted;
-        self.is_spread |= !is_quoted && (value.is_spread || !is_one);
-        self.has_variable |= value.has_variable;
-    }
-}
-
-/// True for the name of a variable.
-fn is_identifier(name: &str) -> bool {
-    !name.is_empty()
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-        && name
-            .bytes()
-            .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
-}
-
-#[cfg(test)]
-mod real_lines;
-#[cfg(test)]
-mod second_parser;
 #[cfg(test)]
 mod tests;

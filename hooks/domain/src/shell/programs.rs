@@ -5,6 +5,8 @@ mod files;
 mod git;
 mod services;
 
+use memchr::memmem;
+
 use super::listed::is_listed;
 use super::parse::Word;
 use crate::permissions::Reach;
@@ -19,14 +21,6 @@ pub(super) struct Row {
     pub(super) operands: Operands,
 }
 
-impl Row {
-    /// The words of each of its commands. As bytes, because all rows are looked at while a person waits.
-    pub(super) fn commands(&self) -> impl Iterator<Item = impl Iterator<Item = &'static [u8]>> {
-        let commands = self.commands.as_bytes().split(|byte| *byte == b',');
-        commands.map(|command| command.trim_ascii_start().split(|byte| *byte == b' '))
-    }
-}
-
 /// Options of which the same is known.
 pub(super) enum Options {
     /// They stand alone, or have a value behind `=`, which is judged as a path.
@@ -38,6 +32,8 @@ pub(super) enum Options {
     Numbers(&'static str),
     /// They have a text that is compared or shown: attached, behind `=`, or in the next word.
     Texts(&'static str),
+    /// They have a pattern of the names of files whose content is looked at.
+    Globs(&'static str),
     /// They have a file that is read, or the name of a part of the project.
     Paths(&'static str),
     /// They have the name of what is run.
@@ -58,6 +54,7 @@ impl Options {
             | Self::Changing(names)
             | Self::Numbers(names)
             | Self::Texts(names)
+            | Self::Globs(names)
             | Self::Paths(names)
             | Self::Runs(names)
             | Self::Pairs(names)
@@ -128,6 +125,22 @@ pub(super) fn only_shows(row: &Row) -> bool {
     files::SHOWING.iter().any(|one| std::ptr::eq(one, row)) && row.reach == Reach::Reads
 }
 
+/// The rows about `program`, and the subcommand that each has for it: once for each of its commands. Most rows do not
+/// have the name anywhere, and a person waits.
+pub(super) fn rows_of<'p>(
+    program: &'p str,
+) -> impl Iterator<Item = (&'static Row, impl Iterator<Item = &'static [u8]>)> + 'p {
+    let name = memmem::Finder::new(program);
+    let about = rows().filter(move |row| name.find(row.commands.as_bytes()).is_some());
+    about.flat_map(move |row| {
+        let commands = row.commands.as_bytes().split(|byte| *byte == b',');
+        commands.filter_map(move |command| {
+            let mut words = command.trim_ascii_start().split(|byte| *byte == b' ');
+            (words.next()? == program.as_bytes()).then_some((row, words))
+        })
+    })
+}
+
 /// Programs that other programs may start: only well-known ones of their own ecosystem, because what is not there
 /// is fetched.
 pub(super) const LAUNCHERS: &[(&str, &str)] = &[
@@ -169,7 +182,7 @@ pub(super) const BESIDE: &str = "quick fast slow full ci js css html ts api web 
 const BEYOND: &str = "push publish deploy deployment destroy delete drop release apply rm remove prune purge \
     reset login logout upload send prod production live staging force sudo migrate rollback seed kill uninstall \
     revoke grant install eval exec run-script post submit merge promote wipe truncate nuke dlx add create global link upgrade \
-    import config set plugin preinstall postinstall shell share";
+    import config set plugin preinstall postinstall shell share stash flush erase implode unregister";
 
 /// Variables that change nothing but how much is shown, or which built-in settings hold.
 const VARIABLES: &str = "CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ RUST_LOG RUST_BACKTRACE COLUMNS VERBOSE LOG_LEVEL \
@@ -225,10 +238,10 @@ const ALSO_ANYTHING: &str = "\
     ncftp needrestart neofetch neonctl networksetup newgrp nginx ngrok nice nix nix-build nix-env nix-shell nmap \
     nmcli nomad notify-send now nroff ntpdate nvm oc octave opam open opencode openvpn openvt opkg packer pandoc pax \
     pbcopy pbpaste pdb pdflatex pdftex perf perlbug pexec pg pg_ctl pic pico pidstat pkexec pkg pkgin planetscale \
-    plantune plymouth pmset pnpx popd port posh pr printf procmail pry pscale psftp ptx puppet pushd pvremove pyenv \
+    plantune plymouth pmset pnpx popd port posh pr printf procmail pry prlimit pscale psftp ptx puppet pushd pvremove pyenv \
     pygmentize qpdf qwen railway ranger rbenv rc rclone rcp read readarray readonly red redcarpet redis render reset \
     restic rlogin rlwrap rmmod rollbar route rpm rpmdb rpmquery rpmverify rsyslogd rtorrent run-mailcap run-parts \
-    runas runscript rustdoc rview rvim s3cmd salt salt-call sam sash say scanmem script scrot scutil security \
+    runas runscript runuser rustdoc rview rvim s3cmd salt salt-call sam sash say scanmem script scrot scutil security \
     sentry-cli serverless setarch setcap setfacl setfattr setlock sg shift shopt shuf skaffold skill slack sls slsh \
     smbclient smbserver.py socket soelim softlimit spctl split sqlmap ssh-agent ssh-copy-id ssh-keyscan sshfs \
     sshpass sshuttle start start-stop-daemon stdbuf su-exec sudoedit surge suspend svn swaks swapoff swapon sysctl \
@@ -246,11 +259,7 @@ pub(crate) fn can_do_anything(name: &str) -> bool {
 
 /// True for the name of a program that is known here, in a sentence as well.
 pub(crate) fn is_program(name: &str) -> bool {
-    let is_about = |row: &Row| {
-        let mut commands = row.commands();
-        commands.any(|mut words| words.next() == Some(name.as_bytes()))
-    };
-    is_listed(ANYTHING, name) || rows().any(is_about)
+    is_listed(ANYTHING, name) || rows_of(name).next().is_some()
 }
 
 /// True for a variable that may be set to this value for any command.
@@ -269,16 +278,24 @@ pub(super) fn is_harmless_setting(name: &str, value: &Word) -> bool {
 pub(super) fn decides_what_runs(name: &str) -> bool {
     const STARTS: &str = "LD_ DYLD_ GIT_ PYTHON PYTEST MAKE RUBY PERL NODE_ JAVA MAVEN GRADLE npm_ NPM_ CARGO_ RUSTC \
         RUSTFLAGS BASH_";
-    const ENDS: &str = "PATH OPTIONS OPTS FLAGS SHELL EDITOR PAGER PROXY proxy WRAPPER RUNNER HOME";
+    const ENDS: &str = "PATH OPTIONS OPTS FLAGS SHELL EDITOR PAGER PROXY proxy WRAPPER RUNNER HOME \
+        CONFIG REGISTRY INDEX_URL INDEX";
     const NAMES: &str = "ENV IFS CC CXX MAKE LESSOPEN BROWSER VISUAL TMPDIR PS4 PROMPT_COMMAND";
     STARTS.split(' ').any(|start| name.starts_with(start))
         || ENDS.split(' ').any(|end| name.ends_with(end))
         || is_listed(NAMES, name)
 }
 
-/// True where a part of `text` is a word that says it reaches further.
+/// True where a part of `text` is a word that says it reaches further: `deploy-all`, `deployAll`, `DEPLOY_ALL`.
 pub(super) fn says_beyond(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let mut parts = lower.split(|c: char| !c.is_ascii_alphanumeric());
-    parts.any(|part| is_listed(BEYOND, part))
+    let says = |word: &str| is_listed(BEYOND, &word.to_ascii_lowercase());
+    let mut parts = text.split(|c: char| !c.is_ascii_alphanumeric());
+    parts.any(|part| {
+        let capitals = part.match_indices(|c: char| c.is_ascii_uppercase());
+        let ends = capitals.map(|(at, _)| at).chain([part.len()]);
+        let mut start = 0;
+        let mut words = ends.map(|end| part.get(std::mem::replace(&mut start, end)..end));
+        // An option's words are not parted so: `--globalSetup` is not `--global`.
+        says(part) || !text.starts_with('-') && words.any(|word| word.is_some_and(says))
+    })
 }

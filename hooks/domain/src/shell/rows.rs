@@ -4,7 +4,7 @@ use super::call::Call;
 use super::listed::is_listed;
 use super::operand::{Place, inside, is_foreign, is_name, reach};
 use super::parse::Word;
-use super::programs::{self, Operands, Options, Row, rows};
+use super::programs::{self, Operands, Options, Row, rows_of};
 use crate::permissions::Reach;
 
 /// What a row says of a call.
@@ -27,24 +27,19 @@ fn candidates<'a>(
     name: &'a str,
     arguments: &'a [Word],
 ) -> impl Iterator<Item = (&'static Row, usize)> + 'a {
-    rows().filter_map(move |row| {
-        row.commands().find_map(|mut words| {
-            if words.next()? != name.as_bytes() {
+    rows_of(name).filter_map(move |(row, words)| {
+        let mut count = 0;
+        for word in words {
+            let given = arguments.get(count)?;
+            if word == b"*" {
+                break;
+            }
+            if given.text.as_bytes() != word || given.is_open {
                 return None;
             }
-            let mut count = 0;
-            for word in words {
-                let given = arguments.get(count)?;
-                if word == b"*" {
-                    break;
-                }
-                if given.text.as_bytes() != word || given.is_open {
-                    return None;
-                }
-                count += 1;
-            }
-            Some((row, count))
-        })
+            count += 1;
+        }
+        Some((row, count))
     })
 }
 

@@ -97,7 +97,7 @@ pub(super) static SKIPPING: List =
 pub(super) static OVERRIDING: List = list!(" override overrule bypass force ");
 
 /// Verbs and what they are done to, which together reach others, the machine or a safeguard.
-pub(super) static PAIRS: [Pair; 9] = [
+pub(super) static PAIRS: [Pair; 13] = [
     // "Add a shell alias": what other programs of the person read.
     Pair {
         verbs: &list!(" add edit install write create set append register "),
@@ -133,7 +133,25 @@ pub(super) static PAIRS: [Pair; 9] = [
     },
     Pair {
         verbs: &SKIPPING,
-        things: &list!(" permissions warnings errors failures "),
+        things: &list!(" permissions warnings errors failures asking prompting confirming "),
+    },
+    // "Lower the threshold"
+    Pair {
+        verbs: &list!(" lower relax loosen "),
+        things: &list!(" threshold thresholds bar limit limits "),
+    },
+    // What others see of a review
+    Pair {
+        verbs: &list!(" resolve close "),
+        things: &list!(" thread threads conversation conversations comment comments "),
+    },
+    Pair {
+        verbs: &list!(" mark "),
+        things: &list!(" wontfix invalid stale duplicate review "),
+    },
+    Pair {
+        verbs: &list!(" land fast-forward "),
+        things: &list!(" trunk main master "),
     },
     // "Remove hooks"
     Pair {

@@ -5,7 +5,7 @@ use crate::doors::entries::{List, list};
 /// Sensitive things: an act that is not known to be an ordinary one of development makes a question with
 /// them one-way.
 pub(in crate::doors) static SENSITIVE: List = list!(
-    " security authentication retention policy quorum webhook nda cookie team org ip subnet gateway queue topic pid pod instance \
+    " terraform security authentication retention policy quorum webhook nda cookie team org ip subnet gateway queue topic pid pod instance \
     container usb stick cron partition dataset mail email message project repository repo organisation \
     pr mr ticket tenant customer client user subscriber member employee staff colleague boss vendor \
     supplier partner agency contractor intern press public everyone everybody anyone anybody people \

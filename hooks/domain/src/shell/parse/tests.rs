@@ -1,5 +1,8 @@
 use super::*;
 
+mod real_lines;
+mod second_parser;
+
 fn words(line: &str) -> Option<Vec<Vec<String>>> {
     let texts = |simple: Simple| simple.words.into_iter().map(|word| word.text).collect();
     read(line).map(|line| line.programs.into_iter().map(texts).collect())

@@ -18,8 +18,7 @@ pub(super) static BUILDING: &[Row] = &[
             ping, npm completion, npm run --list", options: &[Flags("--json")], operands: Names, ..READS },
     Row { commands: "npm audit", options: &[Flags("--json --production"), Paths("--omit --audit-level")],
         operands: Nothing, ..READS },
-    Row { commands: "npm pack --dry-run", operands: Nothing, ..READS },
-    Row { commands: "npm version, npm help, npm run, npm run-script", operands: Nothing, ..READS },
+    Row { commands: "npm pack --dry-run, npm version, npm help, npm run, npm run-script, bundle list, bundle outdated, bundle check, bundle platform, swift package describe, swift package show-dependencies, xcodebuild -list, xcodebuild -version, xcodebuild -showsdks", operands: Nothing, ..READS },
     Row { commands: "npm run, npm run-script", options: &[Flags("--silent -s --workspaces --if-present --coverage \
             --watch --ci --verbose --run --json --noEmit --check --list --runInBand --passWithNoTests --quiet \
             --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g \
@@ -27,11 +26,11 @@ pub(super) static BUILDING: &[Row] = &[
         operands: Script, ..READS },
     Row { commands: "pnpm run, yarn run, pnpm, yarn", options: &[Flags("--silent -s -r --recursive --if-present --coverage \
             --watch --ci --verbose --run --check --list --runInBand --passWithNoTests --quiet --no-coverage"),
-        Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern --filter"),
-        Paths("--reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
+        Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern"),
+        Paths("--filter --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
     Row { commands: "bun run", options: &[Flags("--silent --coverage --watch --check --list --runInBand \
-            --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t --filter"),
-        Paths("--reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
+            --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t"),
+        Paths("--filter --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
     Row { commands: "pnpm list, pnpm ls, pnpm why, pnpm outdated, yarn list, yarn ls, yarn why, yarn outdated", options: &[
         Flags("-r --json"), Numbers("--depth")], operands: Names, ..READS },
     Row { commands: "pnpm root, pnpm bin, pnpm licenses list, pnpm store path, yarn info, yarn workspaces list, bun pm ls", options: &[Flags("-g -r --json")], operands: Names, ..READS },
@@ -45,10 +44,9 @@ pub(super) static BUILDING: &[Row] = &[
             install, pip3 install, uv pip install", options: &[Flags("-D -S -E -d -q --save --save-dev --save-exact --dev \
             --exact --no-audit --no-fund --quiet"), Paths("--features --group --optional")],
         operands: Each(little::is_package), ..PROJECT },
-    Row { commands: "npm prune, npm dedupe", operands: Nothing, ..PROJECT },
+    Row { commands: "npm prune, npm dedupe, pnpm, yarn", operands: Nothing, ..PROJECT },
     Row { commands: "pnpm install, yarn install, bun install", options: &[Flags("--frozen-lockfile --prefer-offline \
             --offline --immutable --silent --ignore-scripts")], operands: Nothing, ..PROJECT },
-    Row { commands: "pnpm, yarn", operands: Nothing, ..PROJECT },
     Row { commands: "jest", options: &[Flags("--ci --coverage --watch --watchAll --verbose --silent --runInBand -i \
             -b --passWithNoTests --onlyChanged -o --json --detectOpenHandles --forceExit --listTests --no-coverage \
             --no-cache"), Numbers("--bail --maxWorkers -w"), Texts("-t --testNamePattern --testPathPattern"),
@@ -59,7 +57,6 @@ pub(super) static BUILDING: &[Row] = &[
         Numbers("--bail"), Texts("-t --testNamePattern"), Changing("-u --update")], ..READS },
     Row { commands: "mocha", options: &[Flags("--bail -b --watch -w --recursive --exit"), Numbers("--timeout"),
         Texts("--grep -g"), Paths("-t")], ..READS },
-    Row { commands: "ava, tap", options: &[Flags("--verbose -v --watch -w --serial -s")], ..READS },
     Row { commands: "playwright test", options: &[Flags("--headed --list"), Texts("--project -g --grep"),
         Paths("--workers --retries --max-failures"), Changing("--update-snapshots")], ..READS },
     Row { commands: "tsc, vue-tsc", options: &[Flags("--noEmit --watch -w --pretty --skipLibCheck --strict \
@@ -69,26 +66,21 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "eslint", options: &[Flags("--quiet --cache --no-cache --color --no-color \
             --report-unused-disable-directives"), Numbers("--max-warnings"), Texts("--ext"), Changing("--fix"),
         OneOf(&("--format", "stylish json compact unix html")), OneOf(&("-f", "stylish json compact unix html"))], ..READS },
-    Row { commands: "eslint --print-config", ..READS },
+    Row { commands: "eslint --print-config, node --check, node -c", ..READS },
     Row { commands: "stylelint", options: &[Flags("--quiet"), Numbers("--max-warnings"), Changing("--fix")], ..READS },
     Row { commands: "prettier", options: &[Flags("--check -c --list-different -l --ignore-unknown -u --no-color"),
         Paths("--log-level --loglevel"), Changing("--write -w")], ..READS },
     Row { commands: "biome check, biome lint, biome ci", options: &[Flags("--changed --staged"),
         Paths("--max-diagnostics --diagnostic-level"), Changing("--write --apply --fix")], ..READS },
     Row { commands: "biome format", options: &[Flags("--write")], ..PROJECT },
-    Row { commands: "svelte-check, knip, publint, attw, tsd, size-limit", options: &[Flags("--watch --production \
-            --json")], operands: Nothing, ..READS },
     Row { commands: "next lint, next build", options: &[Flags("--quiet"), Changing("--fix")], operands: Nothing,
         ..READS },
     Row { commands: "next dev, next start", options: &[Flags("--turbo --turbopack"), Paths("-p --port")],
         operands: Nothing, ..PROJECT },
     Row { commands: "vite build, astro build", options: &[Paths("--mode")], operands: Nothing, ..READS },
-    Row { commands: "vite", options: &[Paths("--port")], operands: Nothing, ..PROJECT },
-    Row { commands: "vite dev, vite preview, astro dev, astro preview", options: &[Paths("--port")],
-        operands: Nothing, ..PROJECT },
+    Row { commands: "vite, vite dev, vite preview, astro dev, astro preview", options: &[Paths("--port")], operands: Nothing, ..PROJECT },
     Row { commands: "node --test", options: &[Flags("--watch --experimental-test-coverage --test-only"),
         Texts("--test-name-pattern")], ..READS },
-    Row { commands: "node --check, node -c", ..READS },
     Row { commands: "deno test, deno lint, deno check, deno bench", options: &[Flags("--watch --quiet -q \
             --fail-fast --parallel"), Texts("--filter")], operands: OneFile, ..READS },
     Row { commands: "deno fmt", options: &[Flags("--check")], ..PROJECT },
@@ -122,7 +114,6 @@ pub(super) static BUILDING: &[Row] = &[
             machete, cargo locate-project", options: &[Flags("-d --duplicates --all-features --no-deps --locked \
             --offline --workspace"), Paths("-p --package -i --invert -e --edges --depth --features --format-version")],
         operands: Nothing, ..READS },
-    Row { commands: "cargo deny check", operands: Names, ..READS },
     Row { commands: "cargo --list, cargo read-manifest, cargo verify-project, rustup show, rustup toolchain list, rustup \
             target list, rustup component list, rustup which", options: &[Flags("-v --verbose --installed")], operands:
             Names, ..READS },
@@ -141,8 +132,6 @@ pub(super) static BUILDING: &[Row] = &[
         Changing("--fix")], ..READS },
     Row { commands: "staticcheck, shellcheck, hadolint, yamllint, actionlint, typos, codespell, tflint", options: &[Flags("-x --strict"), Texts("-e --exclude"), Paths("-s -S -f --severity")], ..READS },
     Row { commands: "shfmt", options: &[Flags("-d -l"), Paths("-i"), Changing("-w")], ..READS },
-    Row { commands: "taplo check, taplo lint, markdownlint", ..READS },
-    Row { commands: "taplo fmt, taplo format", options: &[Flags("--check")], ..PROJECT },
     Row { commands: "pytest", options: &[Flags("-v -q -x -s -l --lf --ff -vv --verbose --quiet --exitfirst \
             --last-failed --failed-first --collect-only --co --no-header --no-cov --disable-warnings -ra -rs -rf \
             -rA --strict-markers --showlocals --sw --stepwise --runxfail -vvv --cache-clear --setup-show --fixtures"),
@@ -196,7 +185,6 @@ pub(super) static BUILDING: &[Row] = &[
             --no-interaction -n --latest -l --outdated -o --all -a --local --remote -r --versions --paths --direct \
             -D")], operands: Names,
         ..READS },
-    Row { commands: "bundle list, bundle outdated, bundle check, bundle platform", operands: Nothing, ..READS },
     Row { commands: "rspec", options: &[Flags("--fail-fast --only-failures --color --no-color"), Texts("-e"),
         Paths("-P --order"), OneOf(&("-f", "documentation progress json d p")),
         OneOf(&("--format", "documentation progress json"))], ..READS },
@@ -208,7 +196,6 @@ pub(super) static BUILDING: &[Row] = &[
             --stop-on-failure --no-progress"), Texts("--filter")], ..READS },
     Row { commands: "phpstan analyse, phpstan analyze", options: &[Flags("--no-progress"), Paths("--level -l \
             --memory-limit")], ..READS },
-    Row { commands: "pint, php-cs-fixer", options: &[Flags("--test --dirty")], ..PROJECT },
     Row { commands: "mix test, mix compile, mix credo, mix dialyzer", options: &[Flags("--trace --failed --stale \
             --warnings-as-errors --strict --force"), Texts("--only --exclude"), Paths("--seed")], ..READS },
     Row { commands: "mix format, mix deps.get", options: &[Flags("--check-formatted")], ..PROJECT },
@@ -229,21 +216,13 @@ pub(super) static BUILDING: &[Row] = &[
         ..PROJECT },
     Row { commands: "terraform validate, terraform version, terraform providers, terraform graph, tofu validate, \
             tofu version, tofu providers, tofu graph", options: &[Flags("-json")], operands: Nothing, ..READS },
-    Row { commands: "buf lint, buf build", ..READS },
-    Row { commands: "swiftlint, ktlint, detekt, tsd", options: &[Flags("--strict --quiet")], operands: Nothing,
-        ..READS },
     Row { commands: "ctest", options: &[Flags("-V --output-on-failure --verbose -N"), Numbers("-j"), Texts("-R")],
         operands: Nothing, ..READS },
     Row { commands: "cmake --build", options: &[Numbers("-j --parallel"), Paths("--config")], operands: OneFile,
         ..READS },
-    Row { commands: "mkdocs build, mdbook build, hugo build", options: &[Flags("--strict -q")], operands: Nothing,
-        ..READS },
-    Row { commands: "sqlfluff lint", options: &[Paths("--dialect")], ..READS },
     Row { commands: "rustfmt --check", options: &[Flags("-l"), Paths("--edition")], ..READS },
     Row { commands: "rustfmt", options: &[Flags("-l -v"), Paths("--edition")], ..PROJECT },
     Row { commands: "uv lock, poetry lock, pdm lock", options: &[Flags("--quiet -q --no-update")], operands: Nothing,
         ..PROJECT },
-    Row { commands: "swift package describe, swift package show-dependencies", operands: Nothing, ..READS },
-    Row { commands: "xcodebuild -list, xcodebuild -version, xcodebuild -showsdks", operands: Nothing, ..READS },
     Row { commands: "composer test, composer lint, zig build", options: &[Flags("-q -v")], operands: Nothing, ..READS },
 ];

@@ -3,7 +3,7 @@
 use super::Operands::{
     Each, Names, Nothing, OneFile, ProgramThenFiles, Shown, Text, TextThenFiles, Written,
 };
-use super::Options::{Changing, Flags, Numbers, OneOf, Pairs, Paths, Programs, Texts};
+use super::Options::{Changing, Flags, Globs, Numbers, OneOf, Pairs, Paths, Programs, Texts};
 use super::{PROJECT, READS, Row};
 use crate::shell::little;
 
@@ -15,9 +15,9 @@ const SHOWS: Row = Row {
 
 #[rustfmt::skip]
 pub(super) static SHOWING: &[Row] = &[
-    Row { commands: "echo, true, false, sleep, seq, basename, dirname, whoami, pwd, nproc, tty, groups, :",
+    Row { commands: "echo, true, false, seq, basename, dirname, whoami, pwd, nproc, tty, groups, :, printf, expr",
         operands: Text, ..SHOWS },
-    Row { commands: "printf", operands: Text, ..SHOWS },
+    Row { commands: "sleep", operands: Each(little::is_short_wait), ..SHOWS },
     Row { commands: "ls", options: &[Flags("-a -l -h -t -r -R -S -1 -A -F -d -s -i -p -G -T -X --all --color \
             --human-readable --group-directories-first -c -u -m -L -I --full-time --sort --time -D -n -g -o -@ -e \
             -q -v -C -x")], ..SHOWS },
@@ -30,8 +30,8 @@ pub(super) static SHOWING: &[Row] = &[
             --with-filename --only-matching --invert-match --extended-regexp --fixed-strings --word-regexp -a -I -z -b -T -U \
             --text --quiet --silent --no-messages --files-without-match --line-regexp --perl-regexp --basic-regexp -G \
             --null --null-data --byte-offset --initial-tab --line-buffered --binary-files"),
-        Numbers("-A -B -C -m -# --max-count --context --after-context --before-context"), Texts("-e --include \
-            --exclude --exclude-dir --regexp")], operands: TextThenFiles(&"-e --regexp"), ..SHOWS },
+        Numbers("-A -B -C -m -# --max-count --context --after-context --before-context"), Texts("-e --exclude \
+            --exclude-dir --regexp"), Globs("--include")], operands: TextThenFiles(&"-e --regexp"), ..SHOWS },
     Row { commands: "rg", options: &[Flags("-n -i -l -c -v -w -x -F -P -o -s -S -U -N -q --files \
             --files-with-matches --count --no-heading --heading --line-number --ignore-case --smart-case \
             --fixed-strings --multiline -L -u -uu --hidden --no-ignore --stats --pcre2 --only-matching \
@@ -40,8 +40,8 @@ pub(super) static SHOWING: &[Row] = &[
             --no-filename --with-filename -H -h -a --text --crlf --case-sensitive --max-columns-preview \
             --no-messages -b"),
         Numbers("-A -B -C -m --max-count -# --context -d --max-depth --max-columns -M --after-context \
-            --before-context -j --threads"), Texts("-e -t -T -g -r --type --type-not --glob --iglob --sort --sortr \
-            --regexp --color --colors --replace")], operands: TextThenFiles(&"-e --regexp --files"),
+            --before-context -j --threads"), Texts("-e -t -T -r --type --type-not --sort --sortr \
+            --regexp --color --colors --replace"), Globs("-g --glob --iglob")], operands: TextThenFiles(&"-e --regexp --files"),
         ..SHOWS },
     Row { commands: "find", options: &[Flags("-empty -not -o -a -or -and -print -prune -print0 -ls -P -E -depth \
             -xdev -X -s -x -d -mount -daystart -readable -writable -executable -nouser -nogroup -quit -true \
@@ -117,7 +117,7 @@ pub(super) static SHOWING: &[Row] = &[
     Row { commands: "ip addr show, ip addr list, ip address show, ip a show, ip a s, ip addr s, ip link show, ip link list, ip \
             link ls, ip l show, ip route show, ip route list, ip route get, ip r show, ip rule show, ip rule list, ip neigh \
             show, ip neigh list, ip neigh get, ip tunnel show, ip tuntap show, ip tuntap list, ip maddr show, ip mroute \
-            show, ip monitor, ip netns list, ip netns identify, ip netns pids, ip netconf show, ip stats show", operands: Names,
+            show, ip monitor, ip netns list, ip netns identify, ip netns pids, ip netconf show, ip stats show, man -w, man -k, man -f, whatis, apropos, hash -t, command -V", operands: Names,
         ..SHOWS },
     Row { commands: "ifconfig", operands: OneFile, ..SHOWS },
     Row { commands: "sysctl", options: &[Flags("-a -n -e -d -N -A")], operands: Names, ..SHOWS },
@@ -127,7 +127,6 @@ pub(super) static SHOWING: &[Row] = &[
             pacman -Qi, pacman -Ql, pacman -Ss, dnf list, dnf info, dnf search, apk info, apk list, apk search, snap list, \
             flatpak list, conda list, conda info", options: &[Flags("--installed --upgradable --all-versions -a")],
         operands: Names, ..SHOWS },
-    Row { commands: "man -w, man -k, man -f, whatis, apropos, hash -t, command -V", operands: Names, ..SHOWS },
     Row { commands: "tree", options: &[Flags("-a -d -f --gitignore --dirsfirst -h -s -D -C -n -i -p -A --noreport"),
         Numbers("-L"), Texts("-I -P")], ..SHOWS },
     Row { commands: "jq", options: &[Flags("-r -c -s -e -S -M -C -a -j -n -R --raw-output --compact-output --sort-keys \
@@ -157,7 +156,7 @@ pub(super) static SHOWING: &[Row] = &[
     Row { commands: "cp, mv", options: &[Flags("-r -R -a -p -v -n -i -f -u --recursive --archive --verbose --no-clobber")],
         operands: Written, ..PROJECT },
     Row { commands: "chmod +x, chmod u+x, chmod a+x, chmod 755, chmod 644", operands: Written, ..PROJECT },
-    Row { commands: "ag, ack", options: &[Flags("-i -l -c -w -n -r --hidden"), Texts("-G"), Paths("-A -B -C")],
+    Row { commands: "ag, ack", options: &[Flags("-i -l -c -w -n -r --hidden"), Globs("-G"), Paths("-A -B -C")],
         operands: TextThenFiles(&""), ..SHOWS },
     Row { commands: "bat, batcat", options: &[Flags("-p -n -A --plain --number"), Texts("--style -r --line-range -l"),
         OneOf(&("--paging", "never")), OneOf(&("--color", "never"))], ..SHOWS },
@@ -165,7 +164,6 @@ pub(super) static SHOWING: &[Row] = &[
         Texts("-s"), Paths("--level")], ..SHOWS },
     Row { commands: "lsof, pgrep, netstat, pstree, vmstat, iostat", options: &[Flags("-n -P -t -a -l -f -u -x -p -s -r -i -v"),
         Paths("-i")], operands: Names, ..SHOWS },
-    Row { commands: "expr", operands: Text, ..SHOWS },
     Row { commands: "nm, objdump, readelf, size, zcat", options: &[Flags("-C -D -d -S -a -h -l -W -g -u -t")],
         ..SHOWS },
 ];

@@ -1,7 +1,7 @@
 //! Version control.
 
 use super::Operands::{Names, Nothing, OneFile, Text, TextThenFiles, Written};
-use super::Options::{Flags, Numbers, OneOf, Paths, Texts};
+use super::Options::{Flags, Globs, Numbers, OneOf, Paths, Texts};
 use super::{PROJECT, READS, Row};
 use crate::permissions::Reach;
 
@@ -26,7 +26,7 @@ pub(super) static GIT: &[Row] = &[
             --simplify-by-decoration --ignore-all-space --clear-decorations -q --quiet --no-expand-tabs \
             --remove-empty --numbered --cherry --boundary --source --show-signature --parents --children --no-patch --root \
             --ignore-space-change --minimal --patience --histogram --no-color-moved --color-moved --color-words \
-            --dirstat --find-renames --find-copies --full-diff --date-order --author-date-order --reflog --shortstat"), Numbers("-n -# --max-count --skip -U --unified"), Texts("-S -G -L --author --grep \
+            --dirstat --find-renames --find-copies --full-diff --date-order --author-date-order --reflog --shortstat"), Numbers("-n -# --max-count --skip -U --unified"), Globs("-L"), Texts("-S -G --author --grep \
             --since --until --after --before --format --date --diff-filter --glob --decorate-refs --since-as-filter \
             --word-diff-regex")], ..READS },
     Row { commands: "git diff, git diff-tree, git diff-index, git diff-files, git range-diff", options: &[Flags("-w -b -p -s -r -M \
@@ -35,8 +35,8 @@ pub(super) static GIT: &[Row] = &[
             --merge-base --minimal --no-prefix --raw --no-ext-diff --no-textconv --compact-summary --no-renames -z \
             -R --function-context -W --patch --no-patch --dirstat --patience --histogram --full-index \
             --ignore-blank-lines --no-pager --word-diff-regex --color-words --abbrev -c --cc --root --no-commit-id \
-            -m -t --pickaxe-all --ignore-submodules --submodule"), Numbers("-U --unified"), Texts("--diff-filter -S \
-            -G -L --stat-width")], ..READS },
+            -m -t --pickaxe-all --ignore-submodules --submodule"), Numbers("-U --unified"), Globs("-L"), Texts("--diff-filter -S \
+            -G --stat-width")], ..READS },
     Row { commands: "git reflog", options: &[Flags("--oneline --all"), Numbers("-n -#")], operands: Nothing, ..READS },
     Row { commands: "git reflog show", options: &[Flags("--oneline"), Numbers("-n -#")], ..READS },
     Row { commands: "git blame, git annotate", options: &[Flags("-w -M -C -s -e -l -f -n -t -c --show-email --line-porcelain --porcelain"), Texts("-L --date")],
@@ -71,7 +71,7 @@ pub(super) static GIT: &[Row] = &[
             --null --includes --all --bool --int --path")], operands: OneFile, ..READS },
     // Its other subcommands set.
     Row { commands: "git config edit, git config set, git config unset", reach: Reach::Beyond, ..READS },
-    Row { commands: "git -h, git -v, git help", operands: Nothing, ..READS },
+    Row { commands: "git -h, git -v, git help, git bisect log, git bisect view", operands: Nothing, ..READS },
     Row { commands: "git checkout main, git checkout master, git checkout develop, git checkout -", operands: Nothing, ..PROJECT },
     Row { commands: "git config list", options: &[Flags("--show-origin --show-scope --local --name-only")],
         operands: Nothing, ..READS },
@@ -91,7 +91,7 @@ pub(super) static GIT: &[Row] = &[
     Row { commands: "git stash list, git stash show", options: &[Flags("-p --patch --stat --name-only --oneline -s \
             --name-status -u --include-untracked"), Numbers("-n -#"), Texts("--format --date")], ..READS },
     Row { commands: "git worktree list", options: &[Flags("--porcelain")], operands: Nothing, ..READS },
-    Row { commands: "git config --get, git config --get-all", operands: Names, ..READS },
+    Row { commands: "git config --get, git config --get-all, git version", operands: Names, ..READS },
     Row { commands: "git config --list, git config -l", options: &[Flags("--show-origin --local --name-only --global --system --show-scope")],
         operands: Nothing, ..READS },
     Row { commands: "git cat-file, git for-each-ref, git rev-list", options: &[Flags("-p -t -s -e --count --all \
@@ -99,8 +99,6 @@ pub(super) static GIT: &[Row] = &[
             --contains --points-at --merged --no-merged --not"), Numbers("-n --max-count -#"), Texts("--format \
             --sort --since --until --author --grep --after --before")], ..READS },
     Row { commands: "git submodule status", options: &[Flags("--recursive")], ..READS },
-    Row { commands: "git version", operands: Names, ..READS },
-    Row { commands: "git bisect log, git bisect view", operands: Nothing, ..READS },
     Row { commands: "git apply --check", options: &[Flags("-v")], ..READS },
     Row { commands: "git ls-remote", options: &[Flags("--heads --tags --refs -q")], operands: Nothing, ..READS },
     Row { commands: "git add", options: &[Flags("-A -u -v -n -N --all --update --verbose --dry-run --intent-to-add")],
@@ -114,8 +112,7 @@ pub(super) static GIT: &[Row] = &[
             --staged"), Texts("-m --message")], ..PROJECT },
     Row { commands: "git switch", options: &[Flags("-c -q --create --quiet")], operands: Names, ..PROJECT },
     Row { commands: "git checkout -b, git checkout --orphan, git checkout --detach, git \
-            switch --detach", operands: Names, ..PROJECT },
-    Row { commands: "git branch", operands: Names, ..PROJECT },
+            switch --detach, git branch", operands: Names, ..PROJECT },
     Row { commands: "git fetch", options: &[Flags("-v -q -t --all --tags --verbose --quiet")], operands: Nothing,
         ..PROJECT },
     Row { commands: "git fetch origin, git fetch upstream", options: &[Flags("-v -q -t --tags --verbose --quiet")],

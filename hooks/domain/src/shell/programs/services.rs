@@ -1,6 +1,6 @@
 //! Services that are only looked at.
 
-use super::Operands::{Names, Nothing};
+use super::Operands::{Each, Names, Nothing};
 use super::Options::{Flags, Numbers, OneOf, Paths, Programs, Texts};
 use super::{PROJECT, READS, Row};
 use crate::shell::little;
@@ -35,7 +35,7 @@ pub(super) static SERVICES: &[Row] = &[
             --no-log-prefix -a --services"), Numbers("--tail"), Texts("--since --format")], operands: Names, ..READS },
     Row { commands: "docker compose up, docker compose start, docker compose stop, docker compose restart, docker compose \
             build", options: &[Flags("-d --detach --build --wait --no-deps --remove-orphans --force-recreate --no-cache")],
-        operands: Names, ..PROJECT },
+        operands: Each(little::is_service), ..PROJECT },
     Row { commands: "kubectl get", options: &[Flags("-A -w --all-namespaces --watch --show-labels --no-headers"),
         Texts("-n --namespace -l --selector"), OneOf(&("-o", "wide yaml json name"))], operands: Names, ..READS },
     Row { commands: "kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl api-resources, kubectl \

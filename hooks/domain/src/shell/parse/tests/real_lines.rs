@@ -8,7 +8,7 @@ use brush_parser::ast::{IoFileRedirectTarget as Target, IoRedirect};
 use brush_parser::word::{self, WordPiece};
 use brush_parser::{Parser, ParserOptions};
 
-use super::read;
+use super::super::read;
 
 /// The programs that a line starts by name, those in substitutions included.
 #[derive(Default)]

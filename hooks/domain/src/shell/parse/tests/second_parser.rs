@@ -5,7 +5,7 @@ use brush_parser::word::{self, WordPiece};
 use brush_parser::{Parser, ParserOptions};
 use proptest::prelude::*;
 
-use super::read;
+use super::super::read;
 
 /// The words of each simple command, without quotes; `None` for a line with anything else, or an error.
 fn found(line: &str) -> Option<Vec<Vec<String>>> {
@@ -116,8 +116,8 @@ fn compare(line: &str) -> bool {
 #[test]
 fn lists_of_commands_are_read_alike() {
     let lists = [
-        include_str!("../../../tests/permissions/harmless.txt"),
-        include_str!("../../../tests/permissions/dangerous.txt"),
+        include_str!("../../../../tests/permissions/harmless.txt"),
+        include_str!("../../../../tests/permissions/dangerous.txt"),
     ];
     let compared = lists
         .iter()
@@ -129,7 +129,7 @@ fn lists_of_commands_are_read_alike() {
 /// A construct that the second parser finds and that is more than simple commands is never plain.
 #[test]
 fn what_is_more_than_simple_commands_is_not_plain() {
-    for line in include_str!("../../../tests/permissions/dangerous.txt").lines() {
+    for line in include_str!("../../../../tests/permissions/dangerous.txt").lines() {
         if let Ok(program) = Parser::new(line.as_bytes(), &ParserOptions::default()).parse_program()
         {
             let shown = format!("{program:?}");
