@@ -8,8 +8,8 @@ use plantune_domain::results::{DismissReason, Outcome};
 use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use serde_json::Value;
 
-use crate::reply::object;
-use crate::results::{answered, dismissed, within};
+use crate::reply::{json_text, object};
+use crate::results::{answered, dismissed};
 use crate::{Abilities, Agent, Call, Decision, Moment, Reply};
 
 /// The tool that asks.
@@ -70,8 +70,9 @@ impl Agent for OpenCode {
     fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
         let labels = match &reply.decision {
             Some(Decision::Answer { answers, .. }) => {
-                let labels = answers.iter().map(|(_, label)| vec![*label]);
-                Some(Value::from_iter(labels).to_string())
+                let labels: Vec<String> =
+                    answers.iter().map(|(_, label)| json_text(label)).collect();
+                Some(format!("[[{}]]", labels.join("],[")))
             }
             Some(Decision::Deny(_)) => return None,
             None => None,
@@ -86,9 +87,9 @@ impl Agent for OpenCode {
 
     fn questions(&self, input: &Value) -> Vec<SentQuestion> {
         let mut questions = sent_questions(input);
-        for (index, question) in questions.iter_mut().enumerate() {
-            question.multi_select =
-                within(input, &format!("/questions/{index}/multiple")).as_bool();
+        let sent = input.get("questions").and_then(Value::as_array);
+        for (question, sent) in questions.iter_mut().zip(sent.into_iter().flatten()) {
+            question.multi_select = sent.get("multiple").and_then(Value::as_bool);
         }
         questions
     }
