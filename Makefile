@@ -56,7 +56,7 @@ DAYS ?= 5
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build hook hook-path demo test test-long test-page test-claude-code test-npm torture lint bench fuzz picture install uninstall \
+.PHONY: help setup build hook hook-path demo test test-long test-page test-claude-code test-agents test-npm torture lint bench fuzz picture install uninstall \
 	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-lake fleet-scale clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history'
@@ -64,6 +64,7 @@ help:
 	@echo 'make test-long kills, damage, full disks, random orders: what takes too long to run before each commit'
 	@echo 'make test-page the page of report --html, in Chromium'
 	@echo 'make test-claude-code  the real Claude Code, without a model (docs/development/claude-code.md)'
+	@echo 'make test-agents  the real Codex, Gemini CLI, OpenCode and Qwen Code, without a model (docs/agents.md)'
 	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/development/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, Windows (docs/development/windows.md)'
@@ -119,13 +120,13 @@ test: setup
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests
 	@sort -u "$(SKIPPED)"
-	@echo 'Not in this run: test-long, test-page, test-claude-code, test-npm, torture, fleet-test (CONTRIBUTING.md)'
+	@echo 'Not in this run: test-long, test-page, test-claude-code, test-agents, test-npm, torture, fleet-test (CONTRIBUTING.md)'
 
 # The tests that are ignored for the time they take, and none that are for what they need.
 test-long: setup
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests -- \
-		--ignored --skip page:: --skip claude_code:: --skip torture::large::
+		--ignored --skip page:: --skip claude_code:: --skip agents::real:: --skip torture::large::
 	@sort -u "$(SKIPPED)"
 
 # The report's page in Chromium; PLANTUNE_CHROMIUM names another one.
@@ -135,6 +136,10 @@ test-page: setup
 # The client is fetched from npm; CLAUDE_CODE_VERSION chooses another version.
 test-claude-code: setup
 	@CARGO="$(CARGO)" scripts/test-claude-code.sh
+
+# The clients are fetched from npm into a folder outside the clone; PLANTUNE_AGENTS names another one.
+test-agents: setup
+	@CARGO="$(CARGO)" scripts/test-agents.sh
 
 torture: setup
 	@# A released program has no clock that tests could set.

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
-use plantune_agents::installed::{History, HistoryCall, HistoryFile};
+use plantune_agents::installed::{Database, History, HistoryCall, HistoryFile};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
@@ -18,6 +18,7 @@ use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, text};
 use crate::claude_code::place::{Place, in_utc};
 use crate::claude_code::{Error, Prompts, Summary, files};
+use crate::sqlite;
 
 /// How many calls with the same questions each session has had.
 type Counts = HashMap<(String, String), u32>;
@@ -44,13 +45,17 @@ pub(crate) fn read<E>(
     };
     let words = Words::of(history);
     let mut counts = Counts::new();
-    for path in files::transcripts(root, &mut emitter.summary)? {
+    for path in files_at(history, root, &mut emitter.summary)? {
         emitter.summary.files += 1;
         let mut file = HistoryFile {
             path,
             ..HistoryFile::default()
         };
-        if let Err(error) = read_file(history, &words, &mut file, &mut emitter.summary) {
+        let read = match history.database() {
+            Some(database) => read_database(history, database, &mut file, &mut emitter.summary),
+            None => read_file(history, &words, &mut file, &mut emitter.summary),
+        };
+        if let Err(error) = read {
             emitter.summary.unreadable(&file.path, &error);
         }
         emitter.summary.transcripts += u64::from(!file.calls.is_empty());
@@ -59,6 +64,19 @@ pub(crate) fn read<E>(
         }
     }
     Ok(emitter.finish())
+}
+
+/// The files of the history at `root`.
+fn files_at<E>(
+    history: &dyn History,
+    root: &Path,
+    summary: &mut Summary,
+) -> Result<Vec<PathBuf>, Error<E>> {
+    let database = history.database().map(|database| root.join(database.file));
+    match database.filter(|file| file.is_file()) {
+        Some(file) => Ok(vec![file]),
+        None => files::transcripts(root, summary),
+    }
 }
 
 /// The words that lines are looked through for.
@@ -105,6 +123,23 @@ fn read_file(
             Ok(value) => history.read(&value, found),
             // What is still being written is read the next time.
             Err(_) => summary.unreadable_lines += u64::from(line.is_ended),
+        }
+    }
+    Ok(())
+}
+
+/// Reads the rows of a database. It is left as it is, while somebody writes to it, too.
+fn read_database(
+    history: &dyn History,
+    database: Database,
+    found: &mut HistoryFile,
+    summary: &mut Summary,
+) -> io::Result<()> {
+    let path = found.path.clone();
+    for row in sqlite::rows(&path, database.query)? {
+        match row {
+            Some(row) => history.read(&row, found),
+            None => summary.unreadable_lines += 1,
         }
     }
     Ok(())

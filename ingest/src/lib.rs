@@ -17,6 +17,7 @@ mod reader;
 mod retention;
 mod sealed;
 mod spool;
+mod sqlite;
 mod store;
 mod trace;
 mod transcripts;

@@ -1,14 +1,18 @@
 //! The agents beside Claude Code as they are found on this machine, and the hook in their settings.
 
+mod hooks_of;
+
 use std::path::PathBuf;
 
 use plantune_agents::{Installed, OTHERS};
 
-use crate::claude_settings::editor::{self, OurRules};
+use crate::claude_settings::editor::OurRules;
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
+
+pub(crate) use hooks_of::inspect;
 
 /// An agent that is there.
 pub(crate) struct Found {
@@ -59,8 +63,7 @@ impl Found {
     /// The hooks that it calls; none where its file cannot be read.
     pub(crate) fn programs(&self, workspace: &Workspace) -> Vec<String> {
         let file = self.settings(workspace).ok();
-        let inspected =
-            file.and_then(|file| editor::inspect_for(self.agent.registration(), file.text()).ok());
+        let inspected = file.and_then(|file| inspect(self.agent, file.text()).ok());
         let entries = inspected
             .map(|found| found.registrations)
             .unwrap_or_default();
@@ -79,7 +82,7 @@ impl Found {
         first: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (file, title) = (self.settings(workspace)?, self.agent.title());
-        let edited = editor::install_for(self.agent.registration(), file.text(), program);
+        let edited = hooks_of::install(self.agent, file.text(), program);
         let edited = edited.map_err(|problem| file.conflict(&problem))?;
         if edited.changes.is_empty() {
             return terminal::print(&format!("already installed for {title}: {}\n", file.name()));
@@ -116,11 +119,13 @@ impl Found {
         arguments: &ChangeArguments,
     ) -> Result<bool, Failure> {
         let file = self.settings(workspace)?;
-        let edited = editor::uninstall(file.text()).map_err(|problem| file.conflict(&problem))?;
+        let edited = hooks_of::uninstall(self.agent, file.text());
+        let edited = edited.map_err(|problem| file.conflict(&problem))?;
         if edited.changes.is_empty() {
             return Ok(false);
         }
-        let after = self.origin(&file).unwrap_or(Some(edited.text.clone()));
+        let rest = || Some(edited.text.clone()).filter(|_| self.agent.plugin().is_none());
+        let after = self.origin(&file).unwrap_or_else(rest);
         let name = file.name();
         let sentence = match after {
             Some(_) => format!(
@@ -144,13 +149,12 @@ impl Found {
     /// What `file` was before the hook was registered, when it has not changed since: a backup, or (`Some(None)`) no
     /// file at all.
     fn origin(&self, file: &SettingsFile) -> Option<Option<String>> {
-        let as_registered = self.agent.registration();
-        let found = editor::inspect_for(as_registered, file.text()).ok()?;
+        let found = inspect(self.agent, file.text()).ok()?;
         let program = &found.registrations.first()?.program;
         let is_origin = |text: &str| {
-            let is_without_ours = editor::inspect_for(as_registered, text)
-                .is_ok_and(|found| found.registrations.is_empty());
-            let installed = editor::install_for(as_registered, text, program);
+            let is_without_ours =
+                inspect(self.agent, text).is_ok_and(|found| found.registrations.is_empty());
+            let installed = hooks_of::install(self.agent, text, program);
             is_without_ours && installed.is_ok_and(|edited| edited.text == file.text())
         };
         match file.backed_up().find(|text| is_origin(text)) {

@@ -88,6 +88,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune import gemini", "from Gemini CLI's own folder"),
         ("plantune import gemini --quiet", "in a scheduled job"),
     ]),
+    ("import opencode", &[
+        ("plantune import opencode", "from OpenCode's own database"),
+        ("plantune import opencode --quiet", "in a scheduled job"),
+    ]),
     ("import qwen", &[
         ("plantune import qwen", "from Qwen Code's own folder"),
         ("plantune import qwen --quiet", "in a scheduled job"),

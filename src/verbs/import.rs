@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use plantune_agents::{Codex, Gemini, Installed, Qwen};
+use plantune_agents::{Codex, Gemini, Installed, OpenCode, Qwen};
 use plantune_ingest::{GstackImport, Import, Progress, claude_code, gstack};
 use plantune_reports::text::clean;
 
@@ -42,6 +42,13 @@ enum From {
         /// A folder of chats, or one [default: ~/.gemini]
         path: Option<PathBuf>,
     },
+    /// From the sessions that OpenCode keeps
+    ///
+    /// Its database is read while it is in use, and not written to.
+    Opencode {
+        /// The folder of its database, or the database [default: $XDG_DATA_HOME, else ~/.local/share, and `opencode` in it]
+        path: Option<PathBuf>,
+    },
     /// From the chats that Qwen Code keeps
     Qwen {
         /// A folder of chats, or one [default: ~/.qwen]
@@ -66,6 +73,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         From::ClaudeCode { path } => import_claude_code(path.as_ref(), workspace),
         From::Codex { path } => import_history(&Codex, path.as_ref(), workspace),
         From::Gemini { path } => import_history(&Gemini, path.as_ref(), workspace),
+        From::Opencode { path } => import_history(&OpenCode, path.as_ref(), workspace),
         From::Qwen { path } => import_history(&Qwen, path.as_ref(), workspace),
         From::Gstack { path } => import_gstack(path.as_ref(), workspace),
     }
@@ -103,7 +111,7 @@ fn import_history(
 ) -> Result<(), Failure> {
     let command = format!("plantune import {}", agent.name());
     consent::may_change_log(workspace, &command)?;
-    let default = || agent.folder(&|name| std::env::var_os(name));
+    let default = || agent.history_folder(&|name| std::env::var_os(name));
     let root = path.cloned().or_else(default).ok_or_else(|| {
         Failure::failed(format!("no history of {}: HOME is not set", agent.title()))
             .hint(format!("name the folder: {command} PATH"))

@@ -83,7 +83,7 @@ pub(crate) const FIELDS: &[(&str, Treatment)] = &[
     ("agent_id", Identity("agent")),
     ("agent", Word(&["codex", "gemini", "opencode", "qwen"])),
     ("source", Word(&["hook", "cli", "dialog", "import:claude-code", "import:gstack", "import:codex",
-        "import:gemini", "import:qwen"])),
+        "import:gemini", "import:opencode", "import:qwen"])),
     ("tool_name", Word(&[
         "AskUserQuestion", "Bash", "BashOutput", "Edit", "ExitPlanMode", "Glob", "Grep", "KillShell", "LS",
         "MultiEdit", "NotebookEdit", "Read", "Skill", "SlashCommand", "Task", "TodoWrite", "WebFetch",

@@ -35,6 +35,17 @@ pub trait Installed: Agent {
         None
     }
 
+    /// What it loads as a plugin in place of entries in a file of hooks: the text of [`Registration::file`], in which
+    /// `"plantune-hook"` stands for the hook.
+    fn plugin(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Where its history lies, as [`Installed::folder`].
+    fn history_folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        self.folder(lookup)
+    }
+
     /// How its history is read.
     fn history(&self) -> &'static dyn History;
 }
@@ -54,13 +65,18 @@ pub struct Registration {
     pub has_name: bool,
 }
 
-/// How the files of an agent's history are read: JSON lines.
+/// How the files of an agent's history are read: JSON lines, or a database.
 pub trait History: Sync {
     /// What imported events name as their source.
     fn source(&self) -> &'static str;
 
-    /// Where the files lie, in the agent's folder.
+    /// Where the files lie, in the folder of its history.
     fn folder(&self) -> &'static str;
+
+    /// The database of SQLite's that it is; JSON lines without one.
+    fn database(&self) -> Option<Database> {
+        None
+    }
 
     /// Words of which a line that matters holds one: any line, and those of lines that matter while the result of a
     /// question is awaited.
@@ -70,8 +86,17 @@ pub trait History: Sync {
     /// it was malformed, and when it was not allowed.
     fn refusals(&self) -> [&'static str; 3];
 
-    /// Takes in a line of a file.
+    /// Takes in a line of a file, or a row: an object of its columns, of which `data` holds JSON.
     fn read(&self, line: &Value, file: &mut HistoryFile);
+}
+
+/// A database of SQLite's.
+#[derive(Clone, Copy, Debug)]
+pub struct Database {
+    /// Its file.
+    pub file: &'static str,
+    /// What is read.
+    pub query: &'static str,
 }
 
 /// What a file of a history holds, as far as it was read.

@@ -6,6 +6,7 @@ pub mod claude_code;
 mod codex;
 mod gemini;
 pub mod installed;
+mod opencode;
 mod qwen;
 mod reply;
 mod results;
@@ -21,14 +22,15 @@ pub use call::Call;
 pub use codex::Codex;
 pub use gemini::Gemini;
 pub use installed::Installed;
+pub use opencode::OpenCode;
 pub use qwen::Qwen;
 pub use reply::{Decision, Reply};
 
 /// The agents whose calls the hook reads, the one that it is called by without a word first.
-pub const AGENTS: &[&dyn Agent] = &[&claude_code::ClaudeCode, &Codex, &Gemini, &Qwen];
+pub const AGENTS: &[&dyn Agent] = &[&claude_code::ClaudeCode, &Codex, &Gemini, &OpenCode, &Qwen];
 
 /// The agents beside Claude Code, with their settings and histories.
-pub const OTHERS: &[&dyn Installed] = &[&Codex, &Gemini, &Qwen];
+pub const OTHERS: &[&dyn Installed] = &[&Codex, &Gemini, &OpenCode, &Qwen];
 
 /// The agent of that [name](Agent::name).
 pub fn named(name: &str) -> Option<&'static dyn Agent> {
@@ -50,8 +52,13 @@ pub enum Moment {
     Answered,
     /// A question's tool failed.
     Failed,
+    /// The answer that was printed did not reach the agent: the question is asked after all.
+    NotTaken,
     /// The person is asked whether a tool may run.
     PromptAsked,
+    /// The person has decided about such a prompt: the field `grant` says for how long they allowed it, and is not there
+    /// where they refused.
+    PromptDecided,
     /// A tool was denied, and nobody was asked.
     PromptDenied,
     /// A session began.

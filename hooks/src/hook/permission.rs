@@ -1,4 +1,4 @@
-//! Prompts for permission: what is asked, and what was denied without asking, is logged. Nothing is printed:
+//! Prompts for permission: what is asked, what was decided, and what was denied without asking, is logged. Nothing is printed:
 //! the host decides by its own rules.
 
 use std::path::Path;
@@ -9,6 +9,7 @@ use plantune_domain::hash;
 use plantune_domain::permissions::{describe_with, digest, event_id};
 use plantune_domain::project::project_key;
 use plantune_domain::secrets::{Key, masked};
+use plantune_domain::session_kind::SessionKind;
 
 use super::call::{Call, Printed, event_lines};
 
@@ -16,6 +17,17 @@ use super::call::{Call, Printed, event_lines};
 /// not opened here.
 pub(super) fn asked(call: &Call<'_>) -> Printed {
     log(call, Kind::PermissionAsked)
+}
+
+/// Logs how the person decided, where the agent says so at once.
+pub(super) fn decided(call: &Call<'_>) -> Printed {
+    log(
+        call,
+        match call.sent.text("grant") {
+            Some(_) => Kind::PermissionGranted,
+            None => Kind::PermissionRefused,
+        },
+    )
 }
 
 /// Logs that the host refused a tool without asking anybody.
@@ -61,19 +73,32 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     event.reach = Some(about.reach);
     event.input = Some(about.input.into()).filter(|input: &Text<'_>| !input.is_empty());
     event.input_digest = input_digest.map(Text::from);
-    if kind == Kind::PermissionDenied {
-        event.reason = sent.reason().map(|reason| masked(reason).into());
-    } else {
-        // Where decisions are looked for, which are read of Claude Code's alone.
-        let is_read = agents::in_event(environment.agent).is_none();
-        event.transcript = sent.transcript_path().filter(|_| is_read).map(Text::from);
-        let suggestions = environment.agent.suggestions(sent);
-        event.suggestions = Some(
-            suggestions
-                .iter()
-                .map(|text| masked(text).into_owned().into())
-                .collect(),
-        );
+    match kind {
+        Kind::PermissionDenied => {
+            event.reason = sent.reason().map(|reason| masked(reason).into());
+        }
+        Kind::PermissionGranted | Kind::PermissionRefused => {
+            event.asked_id = Some(event_id(Kind::PermissionAsked, sent.tool_use_id()).into());
+            event.grant = sent.text("grant").map(Text::from);
+            let by = match environment.session_kind {
+                SessionKind::Interactive => "rejected",
+                _ => "nobody",
+            };
+            event.reason = event.grant.is_none().then(|| by.into());
+            event.waited_seconds = Some(sent.json("waited_seconds").as_f64());
+        }
+        _ => {
+            // Where decisions are looked for, which are read of Claude Code's alone.
+            let is_read = agents::in_event(environment.agent).is_none();
+            event.transcript = sent.transcript_path().filter(|_| is_read).map(Text::from);
+            let suggestions = environment.agent.suggestions(sent);
+            event.suggestions = Some(
+                suggestions
+                    .iter()
+                    .map(|text| masked(text).into_owned().into())
+                    .collect(),
+            );
+        }
     }
     call.append(&event_lines([event])?)?;
     Ok(None)

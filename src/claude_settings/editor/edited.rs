@@ -13,7 +13,7 @@ pub(crate) struct Problem {
 
 impl Problem {
     /// `fact` about the byte `offset` of `text`.
-    pub(super) fn at(text: &str, offset: usize, fact: impl Into<String>) -> Self {
+    pub(crate) fn at(text: &str, offset: usize, fact: impl Into<String>) -> Self {
         let before = text.get(..offset.min(text.len())).unwrap_or(text);
         let line = before.rsplit('\n').next().unwrap_or_default();
         Self {
@@ -24,7 +24,7 @@ impl Problem {
         }
     }
 
-    pub(super) fn remedy(mut self, remedy: &'static str) -> Self {
+    pub(crate) fn remedy(mut self, remedy: &'static str) -> Self {
         self.remedy = remedy;
         self
     }

@@ -19,7 +19,7 @@ mod steps;
 mod tests;
 mod view;
 
-pub(crate) use edited::{Edited, List, Problem};
+pub(crate) use edited::{Change, Edited, List, Problem};
 pub(crate) use inspect::{Inspection, Registration, inspect, inspect_for, missing, missing_for};
 pub(crate) use ours::names_our_hook;
 pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};

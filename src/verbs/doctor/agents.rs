@@ -1,7 +1,7 @@
 //! Whether the other agents that are there call the hook.
 
 use super::check::{Check, word};
-use crate::agents::{Found, found};
+use crate::agents::{Found, found, inspect};
 use crate::claude_settings::editor;
 use crate::claude_settings::file::SettingsFile;
 use crate::programs::is_executable;
@@ -29,7 +29,7 @@ fn judge(found: &Found, file: &SettingsFile) -> Check {
     let (agent, title) = (found.agent, found.agent.title());
     let as_registered = agent.registration();
     let again = format!("run `plantune install --agent {}`", agent.name());
-    let inspection = match editor::inspect_for(as_registered, file.text()) {
+    let inspection = match inspect(agent, file.text()) {
         Ok(inspection) => inspection,
         Err(problem) => return Check::from_failure(NAME, &file.conflict(&problem)),
     };

@@ -47,12 +47,23 @@ const QWEN: Dialog = Dialog {
     reason: "/hookSpecificOutput/decision/message",
 };
 
+const OPENCODE: Dialog = Dialog {
+    agent: "opencode",
+    tool: "question",
+    events: ["question.asked", "question.replied"],
+    response: |label| json!({"answers": [[label]]}),
+    reason: "/context",
+};
+
 impl Dialog {
     fn call(&self, number: u32) -> Value {
         let option = |label: &str| json!({"label": label, "description": "how it looks"});
         json!({
             "session_id": format!("s{}", number / 4),
             "tool_use_id": format!("call_{number}"),
+            // OpenCode's, whose provider repeats ids of calls.
+            "message_id": format!("msg_{number}"),
+            "call_id": "question:0",
             "tool_name": self.tool,
             "tool_input": {"questions": [{
                 "id": "layout", "header": "Layout", "question": QUESTION,
@@ -157,6 +168,101 @@ fn a_habit_of_codex_is_answered_there() {
     let mut call = CODEX.call(50);
     call["tool_name"] = json!("AskUserQuestion");
     assert_eq!(world.hook("PreToolUse", call), json!(null));
+}
+
+#[test]
+fn a_habit_of_opencode_is_answered_there() {
+    let mut world = OPENCODE.world();
+    let number = (20..60).find(|number| !OPENCODE.ask(&mut world, *number, "List").is_null());
+    let call = OPENCODE.call(number.unwrap());
+    let again = OPENCODE.hook(&world, "question.asked", call.clone());
+    assert_eq!(again["answers"], json!([["List"]]), "{again}");
+    let context = again["context"].as_str().unwrap();
+    assert!(
+        context.contains("by a standing preference of the user's"),
+        "{context}"
+    );
+    assert!(
+        context.contains("is no permission for anything else"),
+        "{context}"
+    );
+    assert!(
+        again["message"].as_str().unwrap().contains("plantune undo"),
+        "{again}"
+    );
+    // It comes back as the hook's answer, and the model reads once more that it is no consent.
+    let mut replied = call.clone();
+    replied["tool_response"] = (OPENCODE.response)("List");
+    let after = OPENCODE.hook(&world, "question.replied", replied.clone());
+    assert!(
+        after["context"]
+            .as_str()
+            .unwrap()
+            .contains("never counts as permission"),
+        "{after}"
+    );
+    let answered = world.events().pop().unwrap();
+    assert_eq!(answered["was_auto_decided"], true, "{answered}");
+    // Where the reply was not taken, the person answers after all.
+    let mut call = OPENCODE.call(number.unwrap() + 100);
+    assert!(
+        !OPENCODE
+            .hook(&world, "question.asked", call.clone())
+            .is_null()
+    );
+    assert!(
+        OPENCODE
+            .hook(&world, "question.unanswered", call.clone())
+            .is_null()
+    );
+    call["tool_response"] = (OPENCODE.response)("Grid (Recommended)");
+    assert!(OPENCODE.hook(&world, "question.replied", call).is_null());
+    let answered = world.events().pop().unwrap();
+    assert_eq!(answered["was_auto_decided"], false, "{answered}");
+    let log = world.stdout_of(&["log"]);
+    let log = log.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(log.contains("asked by opencode"), "{log}");
+}
+
+#[test]
+fn what_is_typed_into_opencodes_dialog_teaches() {
+    let mut world = World::shop();
+    world.put(world.paths().config_file(), "spot_check = 0\n");
+    let call = OPENCODE.call(1);
+    assert!(
+        OPENCODE
+            .hook(&world, "question.asked", call.clone())
+            .is_null()
+    );
+    let mut typed = call;
+    typed["tool_response"] = (OPENCODE.response)("always: List");
+    let told = OPENCODE.hook(&world, "question.replied", typed);
+    let message = told["message"].as_str().unwrap();
+    assert!(
+        message.contains("List") && message.contains("plantune undo"),
+        "{told}"
+    );
+    // On trial, of which one in three is asked.
+    let mut answered = (2..40).map(|number| OPENCODE.ask(&mut world, number, "List"));
+    let answered = answered.find(|printed| !printed.is_null()).unwrap();
+    assert_eq!(answered["answers"], json!([["List"]]), "{answered}");
+    // A rejection is no answer.
+    let call = OPENCODE.call(50);
+    let undone = world.done(&["undo", "--yes"]);
+    assert!(undone.contains("OpenCode cannot be told"), "{undone}");
+    assert!(
+        OPENCODE
+            .hook(&world, "question.asked", call.clone())
+            .is_null()
+    );
+    let mut rejected = call;
+    rejected["tool_response"] = json!({"rejected": true});
+    assert!(
+        OPENCODE
+            .hook(&world, "question.rejected", rejected)
+            .is_null()
+    );
+    assert_eq!(world.events().pop().unwrap()["kind"], "dismissed");
 }
 
 /// What answers for the person says so to both: who answered, and that it permits nothing.

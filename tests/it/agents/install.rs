@@ -127,3 +127,43 @@ fn every_agent_that_is_there_is_registered_in_its_own_form() {
         );
     }
 }
+
+#[test]
+fn opencode_gets_a_plugin_and_loses_it() {
+    let world = World::at("work");
+    let folder = world.path("home/.config/opencode");
+    world.put(folder.join("opencode.json"), "{}\n");
+    let plugin = folder.join("plugin/plantune.js");
+    world.put(folder.join("plugin/other.js"), "// mine\n");
+    let before = world.everything(&folder, &[]);
+    world.done(&["install", "--agent", "opencode", "--yes"]);
+    let text = world.text(&plugin);
+    let command = format!(
+        "const HOOK = \"{}\"",
+        world.data().join("bin/plantune-hook").display()
+    );
+    assert!(text.lines().any(|line| line == command), "{text}");
+    assert!(text.lines().count() <= 150);
+    assert_eq!(world.finding("agents").0, "ok");
+    let again = world.done(&["install", "--agent", "opencode", "--yes"]);
+    assert!(again.contains("already installed for OpenCode"), "{again}");
+    world.done(&["install", "--agent", "opencode", "--rollback", "--yes"]);
+    assert_eq!(world.everything(&folder, &[]), before);
+    // Of another release: brought up to date, and gone with the rest.
+    world.put(&plugin, text.replace("1000", "999"));
+    assert_eq!(world.finding("agents").0, "warning");
+    world.done(&["install", "--agent", "opencode", "--yes"]);
+    assert_eq!(world.text(&plugin), text);
+    world.done(&["uninstall", "--yes"]);
+    assert_eq!(world.everything(&folder, &[]), before);
+    // Somebody else's is left alone.
+    world.put(&plugin, "export const Other = async () => ({})\n");
+    let ran = world.run(&["install", "--agent", "opencode", "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains("not plantune's plugin"), "{ran:?}");
+    world.done(&["uninstall", "--yes"]);
+    assert_eq!(
+        world.text(&plugin),
+        "export const Other = async () => ({})\n"
+    );
+}

@@ -1,12 +1,16 @@
 //! The agents beside Claude Code: what their real clients were seen to send (`tests/fixtures/agents/`: the calls of each
 //! scenario and the lines of its history that concern it), through the built hook and the importer.
 
+mod database;
 mod habit;
 mod install;
+mod plugin;
+mod real;
 mod replays;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -67,14 +71,51 @@ impl Captured {
     /// Puts the histories below a folder, and imports them; what is said of the events.
     fn import(&self, world: &World) -> String {
         let root = world.path("histories");
+        match self.agent {
+            "opencode" => drop(self.put_database(&root)),
+            _ => self.put_lines(world, &root),
+        }
+        let shown = world.done(&["import", self.agent, root.to_str().unwrap()]);
+        let line = shown.lines().find(|line| line.contains("events are new"));
+        line.unwrap_or_else(|| panic!("{shown}")).to_owned()
+    }
+
+    fn put_lines(&self, world: &World, root: &Path) {
         for scenario in &self.scenarios {
             let lines = scenario.history.iter();
             let lines: String = lines.map(|line| format!("{line}\n")).collect();
             world.put(root.join(format!("{}.jsonl", scenario.name)), lines);
         }
-        let shown = world.done(&["import", self.agent, root.to_str().unwrap()]);
-        let line = shown.lines().find(|line| line.contains("events are new"));
-        line.unwrap_or_else(|| panic!("{shown}")).to_owned()
+    }
+
+    /// The history as OpenCode keeps it.
+    fn put_database(&self, root: &Path) -> rusqlite::Connection {
+        fs::create_dir_all(root).unwrap();
+        let database = rusqlite::Connection::open(root.join("opencode.db")).unwrap();
+        let tables = "PRAGMA journal_mode = WAL;
+            CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, directory TEXT);
+            CREATE TABLE IF NOT EXISTS part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT,
+                time_created INTEGER, data TEXT);";
+        database.execute_batch(tables).unwrap();
+        for row in self.scenarios.iter().flat_map(|scenario| &scenario.history) {
+            let text = |name: &str| match &row[name] {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            let (table, values) = match row["table"].as_str().unwrap() {
+                "session" => ("session", vec!["id", "directory"]),
+                _ => (
+                    "part",
+                    vec!["id", "message_id", "session_id", "time_created", "data"],
+                ),
+            };
+            let marks = vec!["?"; values.len()].join(", ");
+            let insert = format!("INSERT OR IGNORE INTO {table} VALUES ({marks})");
+            let values = values.into_iter().map(text);
+            let values = rusqlite::params_from_iter(values);
+            database.execute(&insert, values).unwrap();
+        }
+        database
     }
 
     /// What the log has of each scenario's session, a line an event, in the order of the events' kinds.
@@ -138,6 +179,13 @@ fn line(event: &Value) -> Option<String> {
         "failed" => text("error_kind").to_owned(),
         "auto_decided" => event["answer"].to_string(),
         "permission_asked" => return Some(format!("prompt {}", text("subject"))),
+        "permission_granted" | "permission_refused" => {
+            let decided = text("grant").to_owned() + text("reason");
+            return Some(format!(
+                "prompt decided: {decided} {}",
+                event["waited_seconds"]
+            ));
+        }
         other => text("error").to_owned() + other,
     };
     Some(format!("{kind} {index}: {said}").trim_end().to_owned())

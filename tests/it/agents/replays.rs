@@ -18,6 +18,14 @@ fn gemini() {
 }
 
 #[test]
+fn opencode() {
+    replay(
+        "opencode",
+        include_str!("../../fixtures/agents/opencode.jsonl"),
+    );
+}
+
+#[test]
 fn qwen() {
     replay("qwen", include_str!("../../fixtures/agents/qwen.jsonl"));
 }
@@ -69,4 +77,43 @@ fn check(found: &str, name: &str) {
     }
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(found == expected, "{name} is not what was logged:\n{found}");
+}
+
+/// OpenCode says at once how a prompt was decided: it is counted, and no rule is proposed for it, as rules are Claude
+/// Code's.
+#[test]
+fn decided_prompts_of_opencode_are_counted() {
+    let captured = Captured::read(
+        "opencode",
+        include_str!("../../fixtures/agents/opencode.jsonl"),
+    );
+    let world = World::at("work");
+    captured.call_hook(&world);
+    let log = world.json(&["log", "--prompts", "--json"]);
+    let mut outcomes: Vec<String> = Vec::new();
+    for prompt in log["prompts"].as_array().unwrap() {
+        assert_eq!(prompt["agent"], "opencode", "{prompt}");
+        outcomes.push(format!("{} {}", prompt["outcome"], prompt["grant"]));
+    }
+    outcomes.sort();
+    let once = "\"granted\" \"once\"";
+    let refused = "\"refused\" null";
+    let session = "\"granted\" \"session\"";
+    assert_eq!(outcomes, [once, once, session, refused, refused]);
+    let mut world = World::shop();
+    for number in 0..40 {
+        let mut call = json!({"session_id": format!("s{number}"), "request_id": format!("per_{number}"),
+            "tool_name": "bash", "tool_input": {"command": "npm test"}});
+        call["hook_event_name"] = json!("permission.asked");
+        captured.call(&world, &call);
+        call["hook_event_name"] = json!("permission.replied");
+        call["reply"] = json!("once");
+        call["waited_seconds"] = json!(60);
+        captured.call(&world, &call);
+        world.later(8 * 60);
+    }
+    let log = world.json(&["log", "--prompts", "--json"]);
+    assert_eq!(log["prompts"][0]["outcome"], "granted", "{log}");
+    let suggested = world.run(&["suggest"]);
+    assert!(!suggested.text().contains("npm test"), "{suggested:?}");
 }

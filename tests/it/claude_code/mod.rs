@@ -8,7 +8,7 @@ mod away;
 mod client;
 mod consent;
 mod guard;
-mod home;
+pub(crate) mod home;
 mod hook_replaced;
 mod installed;
 mod levels;

@@ -1,16 +1,11 @@
 //! A Messages API that says what the script says.
 
 use std::collections::VecDeque;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// How long a connection may be silent.
-const SILENCE: Duration = Duration::from_secs(30);
+use crate::world::http::{Answer, Http};
 
 /// One turn of the model's: the tools it calls, or what it says when it calls none.
 #[derive(Clone, Debug)]
@@ -57,6 +52,7 @@ impl From<Vec<Turn>> for Script {
 pub(crate) struct Server {
     pub(crate) port: u16,
     state: Arc<State>,
+    _http: Http,
 }
 
 #[derive(Default)]
@@ -66,30 +62,22 @@ struct State {
     verdict: Mutex<Option<&'static str>>,
     requests: Mutex<Vec<Value>>,
     asides: Mutex<Vec<Value>>,
-    ended: AtomicBool,
 }
 
 impl Server {
     /// Starts one on a free port.
     pub(crate) fn start(script: Script) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
         let state = Arc::new(State::default());
         *state.script.lock().unwrap() = script.turns.into();
         *state.agent.lock().unwrap() = script.agent.into();
         *state.verdict.lock().unwrap() = script.verdict;
         let theirs = Arc::clone(&state);
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                if theirs.ended.load(Ordering::SeqCst) {
-                    return;
-                }
-                let state = Arc::clone(&theirs);
-                // A connection that breaks is the client's affair; the test sees what is missing.
-                std::thread::spawn(move || stream.and_then(|stream| serve(stream, &state)));
-            }
-        });
-        Self { port, state }
+        let http = Http::start(move |path, request| theirs.answer(path, &request));
+        Self {
+            port: http.port,
+            state,
+            _http: http,
+        }
     }
 
     /// The requests of the conversation so far, in order.
@@ -108,50 +96,18 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.state.ended.store(true, Ordering::SeqCst);
-        // Wakes the listener, so that it sees the end.
-        let _ = TcpStream::connect(("127.0.0.1", self.port));
-    }
-}
-
-/// Answers one request; the next one comes on a connection of its own.
-fn serve(stream: TcpStream, state: &State) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(SILENCE))?;
-    let mut reader = BufReader::new(stream.try_clone()?);
-    let mut line = String::new();
-    reader.read_line(&mut line)?;
-    let mut length = 0;
-    loop {
-        let mut header = String::new();
-        if reader.read_line(&mut header)? <= 2 {
-            break;
-        }
-        if let Some((name, value)) = header.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse().unwrap();
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body)?;
-    let path = line.split(' ').nth(1).unwrap_or_default();
-    let path = path.split('?').next().unwrap_or_default();
-    if !line.starts_with("POST") || path != "/v1/messages" {
-        return send(stream, "404 Not Found", "text/plain", "");
-    }
-    let request: Value = serde_json::from_slice(&body)?;
-    let turn = state.next(&request);
-    if request["stream"] == true {
-        send(stream, "200 OK", "text/event-stream", &events(&turn))
-    } else {
-        let message = message(&turn).to_string();
-        send(stream, "200 OK", "application/json", &message)
-    }
-}
-
 impl State {
+    fn answer(&self, path: &str, request: &Value) -> Answer {
+        if request.is_null() || path != "/v1/messages" {
+            return None;
+        }
+        let turn = self.next(request);
+        Some(match request["stream"] == true {
+            true => ("text/event-stream", events(&turn)),
+            false => ("application/json", message(&turn).to_string()),
+        })
+    }
+
     /// The script's next turn; requests without tools are no part of it: a title for the session, or
     /// what the classifier of auto mode thinks of an action.
     fn next(&self, request: &Value) -> Turn {
@@ -175,14 +131,6 @@ impl State {
         let next = script.lock().unwrap().pop_front();
         next.unwrap_or_else(|| Turn::says("the script has ended"))
     }
-}
-
-fn send(mut stream: TcpStream, status: &str, kind: &str, body: &str) -> std::io::Result<()> {
-    let length = body.len();
-    write!(
-        stream,
-        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
-    )
 }
 
 fn stop_reason(turn: &Turn) -> &'static str {

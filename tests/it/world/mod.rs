@@ -2,6 +2,7 @@
 
 mod files;
 mod findings;
+pub(crate) mod http;
 pub(crate) mod layout;
 pub(crate) mod person;
 pub(crate) mod programs;

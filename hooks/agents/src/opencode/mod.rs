@@ -1,0 +1,142 @@
+//! OpenCode, as version 1.18.33 was seen to work: a plugin hands its events to the hook, and replies.
+
+mod installed;
+
+use plantune_domain::answer::Answer;
+use plantune_domain::hash;
+use plantune_domain::results::{DismissReason, Outcome};
+use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
+use serde_json::Value;
+
+use crate::reply::{json_text, object};
+use crate::results::{answered, dismissed};
+use crate::{Abilities, Agent, Call, Decision, Moment, Reply};
+
+/// The tool that asks.
+const TOOL: &str = "question";
+
+/// OpenCode.
+#[derive(Debug)]
+pub struct OpenCode;
+
+impl Agent for OpenCode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn title(&self) -> &'static str {
+        "OpenCode"
+    }
+
+    fn is_question_tool(&self, name: &str) -> bool {
+        name == TOOL
+    }
+
+    fn can(&self) -> Abilities {
+        Abilities {
+            // It would change the model's own call.
+            changes_questions: false,
+            tells_person_afterwards: true,
+            has_call_ids: true,
+        }
+    }
+
+    /// The events of the plugin (`plugin.js`).
+    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
+        let mut call = Call::parse(input)?;
+        call.moment = match call.event_name() {
+            "question.asked" => Moment::Asking(QuestionTool::Native),
+            "question.replied" | "question.rejected" => Moment::Answered,
+            "question.unanswered" => Moment::NotTaken,
+            "permission.asked" => Moment::PromptAsked,
+            "permission.replied" => decided(&mut call),
+            "session.created" => Moment::SessionStarted,
+            _ => Moment::Other,
+        };
+        if matches!(call.moment, Moment::PromptAsked | Moment::PromptDecided) {
+            if call.tool_name() == "bash" {
+                call.set_text("tool_name", "Bash".to_owned());
+            }
+            let id = call.text("request_id").unwrap_or_default().to_owned();
+            call.set_text("tool_use_id", id);
+        } else if let (Some(message), Some(id)) = (call.text("message_id"), call.text("call_id")) {
+            let id = call_id(message, id);
+            call.set_text("tool_use_id", id);
+        }
+        Ok(call)
+    }
+
+    /// For the plugin: the answers by their places, what the model reads after the result, what the person is shown.
+    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+        let labels = match &reply.decision {
+            Some(Decision::Answer { answers, .. }) => {
+                let labels: Vec<String> =
+                    answers.iter().map(|(_, label)| json_text(label)).collect();
+                Some(format!("[[{}]]", labels.join("],[")))
+            }
+            Some(Decision::Deny(_)) => return None,
+            None => None,
+        };
+        let members = [
+            ("answers", labels),
+            ("context", reply.context()),
+            ("message", reply.message()),
+        ];
+        object(&members).filter(|_| self.listens(call.moment))
+    }
+
+    fn questions(&self, input: &Value) -> Vec<SentQuestion> {
+        let mut questions = sent_questions(input);
+        let sent = input.get("questions").and_then(Value::as_array);
+        for (question, sent) in questions.iter_mut().zip(sent.into_iter().flatten()) {
+            question.multi_select = sent.get("multiple").and_then(Value::as_bool);
+        }
+        questions
+    }
+
+    fn outcomes(
+        &self,
+        _: &Value,
+        questions: &[SentQuestion],
+        result: &Value,
+    ) -> Option<Vec<Outcome>> {
+        if result.get("rejected").is_some() {
+            return Some(vec![dismissed(DismissReason::Rejected); questions.len()]);
+        }
+        let answers = result.get("answers")?.as_array()?;
+        Some(answered(questions, &|index, question| {
+            let chosen = answers.get(index)?.as_array()?;
+            Some(read(question, chosen.iter().filter_map(Value::as_str)))
+        }))
+    }
+}
+
+/// How the person decided about a prompt for permission.
+fn decided(call: &mut Call<'_>) -> Moment {
+    let grant = match call.text("reply") {
+        Some("once") => "once",
+        // Until OpenCode is started again.
+        Some("always") => "session",
+        Some("reject") => return Moment::PromptDecided,
+        _ => return Moment::Other,
+    };
+    call.set_text("grant", grant.to_owned());
+    Moment::PromptDecided
+}
+
+/// The answer of what was `chosen`: what is no option was typed.
+fn read<'c>(question: &SentQuestion, chosen: impl Iterator<Item = &'c str>) -> Answer {
+    let mut answer = Answer::default();
+    for text in chosen {
+        match question.options.iter().any(|label| label == text) {
+            true => answer.labels.push(text.to_owned()),
+            false => answer.free_text = Some(text.to_owned()),
+        }
+    }
+    answer
+}
+
+/// The id of the call `id` in the model's `message`: providers of models repeat the call's from session to session.
+fn call_id(message: &str, id: &str) -> String {
+    hash::hex(&["call", "opencode", message, id])
+}

@@ -1,0 +1,227 @@
+//! The real clients of the other agents, each with a scripted model and a person at the keys: `make test-agents`.
+
+mod client;
+mod history;
+mod model;
+mod terminal;
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use client::{CODEX, Client, GEMINI, OPENCODE, QWEN};
+use model::{LAST, Model};
+
+use crate::claude_code::home::Home;
+
+/// What is always answered alike, and what a door is.
+const HABIT: &str = "Which layout shall the page have?";
+const DOOR: &str = "Shall I delete the production database and all of its backups?";
+const OWN_WORDS: &str = "Which colour shall the border have?";
+const FIRST: &str = "How wide shall the page be?";
+const SECOND: &str = "How high shall the page be?";
+const DISMISSED: &str = "Which font shall the page have?";
+
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn codex() {
+    drive(&CODEX);
+}
+
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn gemini() {
+    drive(&GEMINI);
+}
+
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn opencode() {
+    drive(&OPENCODE);
+}
+
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn qwen() {
+    drive(&QWEN);
+}
+
+/// `opencode run` offers no questions and refuses prompts by itself: that is no decision of a person's.
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn opencode_run() {
+    let home = Home::new(PathBuf::new());
+    let model = Model::start(vec![Some((OPENCODE.command)("touch made-by-the-agent"))]);
+    let (file, settings) = (OPENCODE.settings)(model.port(), &home.path("shop"));
+    home.put(file, &settings);
+    home.install(&["--agent", "opencode"]);
+    let mut program = OPENCODE.program(&home, model.port());
+    let output = program.args(["run", "please begin"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let events = home.events();
+    let refused = events
+        .iter()
+        .find(|event| event["kind"] == "permission_refused");
+    let refused = refused.unwrap_or_else(|| panic!("{events:?}"));
+    assert_eq!(refused["reason"], "nobody", "{refused}");
+    assert_eq!(refused["session_kind"], "headless", "{refused}");
+}
+
+/// What a person does with an agent in a day, from `install` to `uninstall`.
+fn drive(client: &Client) {
+    let home = Home::new(PathBuf::new());
+    let shop = home.path("shop").canonicalize().unwrap();
+    let model = Model::start(vec![
+        Some(client.ask(&[HABIT])),
+        Some(client.ask(&[DOOR])),
+        Some(client.ask(&[OWN_WORDS])),
+        Some(client.ask(&[FIRST, SECOND])),
+        Some((client.command)("touch made-by-the-agent")),
+        None,
+        Some(client.ask(&[DISMISSED])),
+    ]);
+    let (file, settings) = (client.settings)(model.port(), &shop);
+    home.put(file, &settings);
+    home.put(".config/plantune/config.toml", "spot_check = 0\n");
+    let before = registered(&home, client);
+
+    let agent = ["--agent", client.agent];
+    home.install(&agent);
+    assert_ne!(registered(&home, client), before);
+    home.done(&["install", "--agent", client.agent, "--rollback", "--yes"]);
+    assert_eq!(registered(&home, client), before, "undone");
+    home.install(&agent);
+
+    history::put(&home, client, HABIT, "List");
+    let imported = home.done(&[
+        "import",
+        client.agent,
+        home.path("histories").to_str().unwrap(),
+    ]);
+    assert!(imported.contains("18  answered by you"), "{imported}");
+    let applied = home.done(&["suggest", "--apply", "--yes"]);
+    assert!(applied.contains(HABIT), "{applied}");
+
+    session(&home, client, &model);
+    check_log(&home, client);
+    assert_eq!(model.calls_left(), 0);
+
+    // What the client has in its own history is known already, but for what hooks are not told.
+    home.done(&["import", client.agent]);
+    let kinds = |text: &str| kinds(&home, text);
+    assert_eq!(kinds(DISMISSED), ["asked", "dismissed"]);
+    for text in [HABIT, DOOR, OWN_WORDS, FIRST, SECOND] {
+        let twice = kinds(text)
+            .iter()
+            .filter(|kind| *kind == "answered")
+            .count()
+            > 1;
+        assert!(text == HABIT || !twice, "{text}: {:?}", kinds(text));
+    }
+    let again = home.done(&["import", client.agent]);
+    assert!(again.contains("0 events are new"), "{again}");
+
+    home.done(&["uninstall", "--yes"]);
+    let after = registered(&home, client);
+    assert!(
+        !after.clone().unwrap_or_default().contains("plantune"),
+        "{after:?}"
+    );
+    // Codex itself adds what was trusted, behind them.
+    let kept = fs::read_to_string(home.path(file)).unwrap();
+    match client.agent {
+        "codex" => assert!(kept.starts_with(settings.trim_end()), "{kept}"),
+        _ => assert_eq!(kept, settings),
+    }
+}
+
+/// The file that the hook is registered in.
+fn registered(home: &Home, client: &Client) -> Option<String> {
+    fs::read_to_string(home.path(client.hooks)).ok()
+}
+
+/// The person's part.
+fn session(home: &Home, client: &Client, model: &Model) {
+    let terminal = client.start(home, model.port());
+    terminal.types("please begin");
+    // The habit is answered, and the door asked.
+    terminal.shows(DOOR);
+    terminal.shows(client.answered);
+    terminal.press(&["Down", "Enter"]);
+    terminal.shows(OWN_WORDS);
+    terminal.press(client.own_words);
+    terminal.types("as the sea is");
+    terminal.shows(FIRST);
+    terminal.press(&["Enter"]);
+    terminal.shows(SECOND);
+    terminal.press(&["Down", "Enter"]);
+    terminal.press(client.sent);
+    let (prompt, key) = client.prompt;
+    terminal.shows(prompt);
+    terminal.press(&[key]);
+    terminal.shows(LAST);
+    assert!(home.path("shop/made-by-the-agent").is_file());
+    assert!(
+        model.has_read("is no permission for anything else"),
+        "the model knows who answered"
+    );
+    terminal.types("go on");
+    terminal.shows(DISMISSED);
+    terminal.press(&["Escape"]);
+    let is_logged = || kinds(home, DISMISSED).contains(&"asked".to_owned());
+    terminal.until("question in the log", is_logged);
+    terminal.leave();
+}
+
+/// What the hook logged meanwhile.
+fn check_log(home: &Home, client: &Client) {
+    let events: Vec<Value> = home.events();
+    let of = |text: &str, kind: &str| {
+        let is_it = |event: &&Value| event["question"] == text && event["kind"] == kind;
+        let found = events.iter().find(is_it);
+        found
+            .unwrap_or_else(|| panic!("no {kind} of {text}: {events:?}"))
+            .clone()
+    };
+    assert_eq!(of(HABIT, "auto_decided")["answer"][0], "List");
+    assert_eq!(of(DOOR, "asked")["door"], "one-way");
+    assert_eq!(of(DOOR, "answered")["answer"][0], "List");
+    assert_eq!(of(OWN_WORDS, "answered")["free_text"], "as the sea is");
+    assert_eq!(of(FIRST, "answered")["answer"][0], "Grid (Recommended)");
+    assert_eq!(of(SECOND, "answered")["answer"][0], "List");
+    let prompt = events
+        .iter()
+        .find(|event| event["kind"] == "permission_asked")
+        .unwrap();
+    assert_eq!(prompt["subject"], "touch", "{prompt}");
+    if client.agent == "opencode" {
+        let is_it = |event: &&Value| event["kind"] == "permission_granted";
+        let decided = events.iter().find(is_it).unwrap();
+        assert_eq!(decided["asked_id"], prompt["id"], "{decided}");
+        assert_eq!(decided["grant"], "once", "{decided}");
+        assert!(
+            decided["waited_seconds"].as_f64().unwrap() > 0.0,
+            "{decided}"
+        );
+    }
+    assert!(
+        events.iter().all(|event| event["agent"] == client.agent),
+        "{events:?}"
+    );
+    assert!(
+        events.iter().all(|event| event["kind"] != "hook_error"),
+        "{events:?}"
+    );
+}
+
+/// The kinds of what the log has of the question `text`, each once, in the order of the words.
+fn kinds(home: &Home, text: &str) -> Vec<String> {
+    let log = home.log();
+    let of_text = log.iter().filter(|event| event["question"] == text);
+    let mut kinds: Vec<String> = of_text
+        .map(|event| event["kind"].as_str().unwrap().to_owned())
+        .collect();
+    kinds.sort();
+    kinds
+}
