@@ -126,13 +126,15 @@ fn vital(verb: &Token<'_>, after: &[Token<'_>]) -> Option<Finding> {
     ))
 }
 
-/// True for the project as the place of what is done: "Copy to the project".
+/// True for the project as the place of what is done, and for a team of agents that does it: "Copy to the project",
+/// "Execute with team".
 fn is_where(words: &[Token<'_>], at: usize) -> bool {
     let word = |at: usize| words.get(at).map(|word| word.word.as_ref());
     let before = |steps: usize| at.checked_sub(steps).and_then(word);
     let leads = |word: Option<&str>| matches!(word, Some("to" | "into" | "in"));
     let is_article = matches!(before(1), Some("the" | "this" | "your" | "my" | "our"));
-    word(at) == Some("project") && (leads(before(1)) || is_article && leads(before(2)))
+    word(at) == Some("team") && before(1) == Some("with")
+        || word(at) == Some("project") && (leads(before(1)) || is_article && leads(before(2)))
 }
 
 /// True for the disk that something is written "to".

@@ -72,7 +72,13 @@ pub fn find_act(text: &str, reading: Reading) -> Option<Finding> {
         Reading::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
         _ => phrase(&free, &PHRASES),
     };
-    said.or_else(|| always(&free))
+    let doing = || {
+        let is_noun = |word: &Token<'_>| matches!(word.word.as_ref(), "deployment" | "deployments");
+        let found = always(&free);
+        // What one chooses of a deployment deploys nothing.
+        found.filter(|_| reading != Reading::Value || !free.iter().any(is_noun))
+    };
+    said.or_else(doing)
         .or_else(thing)
         .or_else(|| pairs(&free))
         .or_else(idiom)
@@ -280,18 +286,19 @@ fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
         })
 }
 
-/// Who thinks for the asker, and what they do.
-static THINKERS: List = list!(" experts analyzers analysers reviewers subagents analysis ");
-static THINKING: List =
-    list!(" analyze analyse map compare assess evaluate explore research investigate ");
+/// Who thinks for the asker, and where nobody is sent to think.
+static THINKERS: List = list!(
+    " expert experts analyzer analyzers analyser analysers reviewer reviewers subagent subagents specialist \
+    specialists "
+);
+static PLACES: List = list!(" production prod live staging server servers cluster ");
 
 /// True for those who are deployed to think something through: "three experts to compare them".
 pub(crate) fn are_to_think<'w>(behind: impl Iterator<Item = &'w str>) -> bool {
     const NEAR: usize = 8;
-    let mut behind = behind.take(NEAR).skip_while(|word| !THINKERS.holds(word));
-    behind.next().is_some()
-        && behind.next() == Some("to")
-        && behind.next().is_some_and(|word| THINKING.holds(word))
+    let behind: Vec<&str> = behind.take(NEAR).collect();
+    let thinks = |word: &&str| THINKERS.holds(word.rsplit('-').next().unwrap_or_default());
+    behind.iter().any(thinks) && !behind.iter().any(|word| PLACES.holds(word))
 }
 
 /// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none, nor to deploy

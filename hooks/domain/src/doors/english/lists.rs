@@ -125,7 +125,7 @@ pub(in crate::doors) static COMPOUNDS: List = list!(
 
 /// What the words before it name: part of a screen.
 pub(in crate::doors) static HEADS: List = list!(
-    " page screen layout style color colour theme font animation transition spinner sidebar navbar \
+    " flow page screen layout style color colour theme font animation transition spinner sidebar navbar \
     header footer menu card banner wording size width height padding margin border shadow hover \
     component form wizard step title heading description documentation section tutorial mockup \
     wireframe ui ux css placement position alignment spacing shape variant illustration skeleton \
