@@ -17,7 +17,10 @@ endif
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 HOOK_TARGET := $(HOST)
 ifneq (,$(findstring linux,$(HOST)))
-HOOK_FLAGS := -C target-feature=+crt-static -C relocation-model=static --cfg sha2_backend=\"soft\" --cfg sha2_backend_soft=\"compact\"
+# The folder of the person's crates is left out of what a panic would say, so that it makes the hook no larger; cargo
+# cannot be given one with a space in its name.
+CRATES := $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src
+HOOK_FLAGS := $(if $(word 2,$(CRATES)),,--remap-path-prefix=$(CRATES)=) -C target-feature=+crt-static -C relocation-model=static --cfg sha2_backend=\"soft\" --cfg sha2_backend_soft=\"compact\"
 # Functions that became the same code are kept once, and nothing is kept to look up who called what, which only a
 # backtrace needs: 55 KB less. The linker that Rust brings for this platform can.
 ifneq (,$(filter x86_64-unknown-linux-%,$(HOST)))
