@@ -212,7 +212,7 @@ fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
     let is_far = programs::decides_what_runs(name)
         || names_a_system_path(text) && !is_temporary(text)
         || reach_of_text(text, "").is_some()
-        || programs::says_beyond(text);
+        || listed::says_beyond(text);
     let reach = match is_far {
         true => Reach::Beyond,
         false => Reach::Unknown,

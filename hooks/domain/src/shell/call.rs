@@ -1,9 +1,9 @@
 //! A call of a program, read by its row: its options with their values, then its operands.
 
-use super::listed::is_listed;
+use super::listed::{is_listed, says_beyond};
 use super::operand::{Place, changed, is_name, is_secret, names_a_system_path, reach, shown};
 use super::parse::Word;
-use super::programs::{self, Operands, Options, Row, can_do_anything, says_beyond};
+use super::programs::{self, Operands, Options, Row, can_do_anything};
 use crate::permissions::Reach;
 
 /// Why a call reaches further than its row says.

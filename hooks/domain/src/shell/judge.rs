@@ -1,9 +1,9 @@
 //! How far the words of one simple command reach: wrappers, launchers, the program and its arguments.
 
-use super::listed::is_listed;
+use super::listed::{is_listed, says_beyond};
 use super::operand::{Place, inside, is_foreign, is_name, reach_of_text};
 use super::parse::Word;
-use super::programs::{can_do_anything, is_program, says_beyond};
+use super::programs::{can_do_anything, is_program};
 use super::special::{cd, printed, tee, version};
 use super::starters::{each, launched, runs_a_line, shell, started, started_by};
 use super::wrappers::{setting, wrapper};

@@ -1,9 +1,8 @@
 //! Little languages and forms of operands: programs for `sed`, `awk` and `jq` that only print, formats of dates,
 //! addresses of this machine.
 
-use super::listed::is_listed;
+use super::listed::{is_listed, says_beyond};
 use super::operand::{is_name, is_secret};
-use super::programs::says_beyond;
 
 /// A filter that shows neither the environment nor other files.
 pub(super) fn is_plain_jq(filter: &str) -> bool {

@@ -178,12 +178,6 @@ pub(super) const CHANGING: &str = "fmt format formatting fix clean generate gen 
 pub(super) const BESIDE: &str = "quick fast slow full ci js css html ts api web ui app client server core lib library backend frontend only \
     changed affected parallel race short verbose strict size list version proto";
 
-/// Words by which the name of a script, a target or an operand of an unknown program says that it goes beyond.
-const BEYOND: &str = "push publish deploy deployment destroy delete drop release apply rm remove prune purge \
-    reset login logout upload send prod production live staging force sudo migrate rollback seed kill uninstall \
-    revoke grant install eval exec run-script post submit merge promote wipe truncate nuke dlx add create global link upgrade \
-    import config set plugin preinstall postinstall shell share stash flush erase implode unregister";
-
 /// Variables that change nothing but how much is shown, or which built-in settings hold.
 const VARIABLES: &str = "CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ RUST_LOG RUST_BACKTRACE COLUMNS VERBOSE LOG_LEVEL \
     CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PROPTEST_CASES CGO_ENABLED GOOS \
@@ -284,18 +278,4 @@ pub(super) fn decides_what_runs(name: &str) -> bool {
     STARTS.split(' ').any(|start| name.starts_with(start))
         || ENDS.split(' ').any(|end| name.ends_with(end))
         || is_listed(NAMES, name)
-}
-
-/// True where a part of `text` is a word that says it reaches further: `deploy-all`, `deployAll`, `DEPLOY_ALL`.
-pub(super) fn says_beyond(text: &str) -> bool {
-    let says = |word: &str| is_listed(BEYOND, &word.to_ascii_lowercase());
-    let mut parts = text.split(|c: char| !c.is_ascii_alphanumeric());
-    parts.any(|part| {
-        let capitals = part.match_indices(|c: char| c.is_ascii_uppercase());
-        let ends = capitals.map(|(at, _)| at).chain([part.len()]);
-        let mut start = 0;
-        let mut words = ends.map(|end| part.get(std::mem::replace(&mut start, end)..end));
-        // An option's words are not parted so: `--globalSetup` is not `--global`.
-        says(part) || !text.starts_with('-') && words.any(|word| word.is_some_and(says))
-    })
 }

@@ -1,7 +1,7 @@
 //! What the row of a program says of one call.
 
 use super::call::Call;
-use super::listed::is_listed;
+use super::listed::{is_listed, says_beyond};
 use super::operand::{Place, inside, is_foreign, is_name, reach};
 use super::parse::Word;
 use super::programs::{self, Operands, Options, Row, rows_of};
@@ -194,7 +194,7 @@ pub(super) fn leads_beyond<'w>(
 ) -> Option<(&'w Word, &'static str)> {
     words.into_iter().find_map(|word| {
         let text = inside(&word.text, place.root).unwrap_or(&word.text);
-        let says = || programs::says_beyond(text).then_some("it says that it reaches further");
+        let says = || says_beyond(text).then_some("it says that it reaches further");
         let reason = match word.is_open && !word.is_spread && !word.has_variable {
             // What a substitution prints is one word and no path of its own.
             true => None,

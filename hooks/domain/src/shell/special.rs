@@ -2,10 +2,10 @@
 //! `--version`.
 
 use super::judge::Judged;
-use super::listed::is_listed;
+use super::listed::{is_listed, says_beyond};
 use super::operand::{Place, inside, reach_of_text, written};
 use super::parse::Word;
-use super::programs::{can_do_anything, is_program, says_beyond};
+use super::programs::{can_do_anything, is_program};
 use super::starters::started;
 use super::{little, rows, subject};
 use crate::permissions::Reach;
