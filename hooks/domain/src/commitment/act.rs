@@ -52,13 +52,7 @@ impl<'a> Act<'a> {
                 let asked = without_refusals(&asked).into_owned();
                 parts.push((Cow::Owned(asked), Reading::Value));
             }
-            // What is said before does not matter where all is named.
-            Commitment::NamesProposal => whole.extend([
-                without_design(asking_sentence(question)),
-                Borrowed(header),
-                without_refusals(without_yes(label)),
-            ]),
-            Commitment::RefersToQuestion => {
+            Commitment::NamesProposal | Commitment::RefersToQuestion => {
                 whole.extend([
                     Borrowed(key),
                     without_design(question),

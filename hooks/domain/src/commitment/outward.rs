@@ -112,18 +112,7 @@ pub(super) fn orders(text: &str) -> String {
     clauses.filter(is_order).collect::<Vec<_>>().join(",")
 }
 
-/// What one is asked to choose, and no act: "Which method should the login use?" "Email".
-fn is_chosen(clause: &[String], beside: &[&str]) -> bool {
-    static NOUNS: List = list!(" email mail tweet post star share ");
-    let question = beside.first().map(|text| words(text)).unwrap_or_default();
-    let asks = question.first().is_some_and(|word| word == "which");
-    asks && matches!(clause, [noun] if NOUNS.holds(noun))
-}
-
 fn in_clause(clause: &[String], beside: &[&str]) -> Option<String> {
-    if is_chosen(clause, beside) {
-        return None;
-    }
     let found = lost(clause)
         .or_else(|| destroyed(clause))
         .or_else(|| overridden(clause))

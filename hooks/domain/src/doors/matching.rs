@@ -72,13 +72,7 @@ pub fn find_act(text: &str, reading: Reading) -> Option<Finding> {
         Reading::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
         _ => phrase(&free, &PHRASES),
     };
-    let doing = || {
-        let is_noun = |word: &Token<'_>| matches!(word.word.as_ref(), "deployment" | "deployments");
-        let found = always(&free);
-        // What one chooses of a deployment deploys nothing.
-        found.filter(|_| reading != Reading::Value || !free.iter().any(is_noun))
-    };
-    said.or_else(doing)
+    said.or_else(|| always(&free))
         .or_else(thing)
         .or_else(|| pairs(&free))
         .or_else(idiom)
@@ -286,19 +280,24 @@ fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
         })
 }
 
-/// Who thinks for the asker, and where nobody is sent to think.
-static THINKERS: List = list!(
-    " expert experts analyzer analyzers analyser analysers reviewer reviewers subagent subagents specialist \
-    specialists "
-);
-static PLACES: List = list!(" production prod live staging server servers cluster ");
+/// Who thinks for the asker, and what they do.
+static THINKERS: List =
+    list!(" experts analyzers analysers reviewers subagents specialist specialists analysis ");
+static THINKING: List =
+    list!(" analyze analyse map compare assess evaluate explore research investigate ");
 
-/// True for those who are deployed to think something through: "three experts to compare them".
+/// True for those who are deployed to think something through: "three experts to compare them", and where nothing is
+/// said behind them: "all experts".
 pub(crate) fn are_to_think<'w>(behind: impl Iterator<Item = &'w str>) -> bool {
     const NEAR: usize = 8;
-    let behind: Vec<&str> = behind.take(NEAR).collect();
-    let thinks = |word: &&str| THINKERS.holds(word.rsplit('-').next().unwrap_or_default());
-    behind.iter().any(thinks) && !behind.iter().any(|word| PLACES.holds(word))
+    let thinks = |word: &str| THINKERS.holds(word.rsplit('-').next().unwrap_or_default());
+    let mut behind = behind.take(NEAR).skip_while(|word| !thinks(word));
+    match (behind.next(), behind.next()) {
+        (Some(last), None) => last != "analysis",
+        (Some(_), Some("for")) => true,
+        (Some(_), Some("to")) => behind.next().is_some_and(|word| THINKING.holds(word)),
+        _ => false,
+    }
 }
 
 /// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none, nor to deploy
@@ -315,7 +314,6 @@ fn always(words: &[Token<'_>]) -> Option<Finding> {
                 .take(NEAR)
                 .any(|next| WRITINGS.entry(&next.word, is_noun).is_some());
         let is_harmless = of_writing
-            || word.word == "approved"
             || entry == "deploy"
                 && are_to_think(
                     behind

@@ -55,15 +55,14 @@ pub(super) static LOOKING: List =
 /// Code that is changed by what an agent suggests: "apply all fixes".
 pub(super) static SUGGESTED: List = list!(
     " fix fixes suggestion suggestions recommendation recommendations finding findings edit edits \
-    patch patches modification modifications improvement improvements correction corrections refinement \
-    refinements optimization optimizations learnings refactoring refactorings lint formatting "
+    patch patches refactoring refactorings lint formatting "
 );
 
 /// What may be deleted unasked: code, and what somebody wrote a moment ago.
 pub(super) static WRITTEN: List = list!(
     " import imports comment comments line lines section sections paragraph paragraphs sentence \
     sentences duplicate duplicates duplication whitespace unused dead code todo todos warning \
-    warnings mock stub heading slide slides status flow "
+    warnings mock stub heading slide slides "
 );
 
 /// Verbs after which what they act on is gone, where a value names it.
@@ -97,7 +96,7 @@ pub(super) static SKIPPING: List =
 pub(super) static OVERRIDING: List = list!(" override overrule bypass force ");
 
 /// Verbs and what they are done to, which together reach others, the machine or a safeguard.
-pub(super) static PAIRS: [Pair; 13] = [
+pub(super) static PAIRS: [Pair; 14] = [
     // "Add a shell alias": what other programs of the person read.
     Pair {
         verbs: &list!(" add edit install write create set append register "),
@@ -140,6 +139,11 @@ pub(super) static PAIRS: [Pair; 13] = [
         verbs: &list!(" lower relax loosen "),
         things: &list!(" threshold thresholds bar limit limits "),
     },
+    // "Trigger the release workflow"
+    Pair {
+        verbs: &list!(" trigger run start "),
+        things: &list!(" release deploy publish "),
+    },
     // What others see of a review
     Pair {
         verbs: &list!(" resolve close "),
@@ -166,14 +170,14 @@ pub(super) static TAMED: [(List, usize, List); 6] = [
     (
         list!(" push "),
         1,
-        list!(" notification notifications button hard harder further back "),
+        list!(" notification notifications button hard harder "),
     ),
     (list!(" post "), 1, list!(" mortem type types button ")),
     (
         list!(" release launch deploy ship publish "),
         1,
         list!(
-            " note notes plan checklist date dates pipeline workflow button fast faster quickly early small incrementally "
+            " note notes plan checklist date dates pipeline workflow button fast faster quickly early "
         ),
     ),
     (
@@ -191,7 +195,7 @@ pub(super) static TAMED: [(List, usize, List); 6] = [
         5,
         list!(
             " section sections duplicates todos lists findings ideas conflict conflicts sort strategy button \
-            single similar one duplicate entries notes "
+            single similar one "
         ),
     ),
 ];

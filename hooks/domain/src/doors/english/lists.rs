@@ -95,8 +95,7 @@ pub(in crate::doors) static FORCE: List = list!(
 
 /// Pairs of words that mean none of what their parts do.
 pub(in crate::doors) static COMPOUNDS: List = list!(
-    "|clean tree|clean working|clean slate|clean state|deploy workflow|deploy log|deploy status|\
-    deploy config|release workflow|clear enough|clear that|adds token|add token|use token|more token|fewer token|token time|from npm|from yarn|npm install|npm test|npm run|release build|release profile|release mode|\
+    "|clean tree|clean working|clean slate|clean state|deploy log|deploy status|clear enough|clear that|adds token|add token|use token|more token|fewer token|token time|from npm|from yarn|npm install|npm test|npm run|release build|release profile|release mode|\
     payment module|payments module|billing module|auth module|security module|payment class|payment api|\
     release note|commit message|drop shadow|drop cap|drop zone|drop down|token bucket|token limit|\
     token count|token budget|token usage|token window|token cost|token length|design token|input token|\

@@ -143,7 +143,11 @@ fn is_known(line: &str) -> bool {
 /// A text that is a command without backticks: an option's label, or what follows "Run".
 fn whole(text: &str) -> Option<Sign> {
     // "git diff --cached — what is about to be committed"
-    let text = text.split(" — ").next().unwrap_or(text).trim();
+    let is_prose = |behind: &&str| !behind.contains(['|', '&', ';', '>', '$', '`', '(']);
+    let told = text
+        .split_once(" — ")
+        .filter(|(_, behind)| is_prose(&behind));
+    let text = told.map_or(text, |(line, _)| line).trim();
     let line = ["run ", "execute ", "run: ", "$ ", "> "]
         .iter()
         .find_map(|start| {
