@@ -146,7 +146,7 @@ fn whole(text: &str) -> Option<Sign> {
     let is_prose = |behind: &&str| !behind.contains(['|', '&', ';', '>', '$', '`', '(']);
     let told = text
         .split_once(" — ")
-        .filter(|(_, behind)| is_prose(&behind));
+        .filter(|(_, behind)| is_prose(behind));
     let text = told.map_or(text, |(line, _)| line).trim();
     let line = ["run ", "execute ", "run: ", "$ ", "> "]
         .iter()
