@@ -82,6 +82,11 @@ pub trait History: Sync {
     /// question is awaited.
     fn words(&self) -> (&'static [&'static str], &'static [&'static str]);
 
+    /// Words of which a line holds one that says how a prompt for permission was decided.
+    fn words_of_decisions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// What a result holds that is no answer: when the person broke the question off, when it was never asked because
     /// it was malformed, and when it was not allowed.
     fn refusals(&self) -> [&'static str; 3];
@@ -112,6 +117,37 @@ pub struct HistoryFile {
     pub mode: Option<String>,
     /// The calls of question tools, in their order.
     pub calls: Vec<HistoryCall>,
+    /// Those of other tools that came while prompts for permission were open, in their order.
+    pub tools: Vec<ToolCall>,
+}
+
+/// A call of a tool that may run when the person allows it.
+#[derive(Debug)]
+pub struct ToolCall {
+    /// The tool, as the hook logs it.
+    pub tool: String,
+    /// The id that the history gives it.
+    pub id: String,
+    /// The tool's input, as hooks are sent it.
+    pub input: Value,
+    /// When it was made (RFC 3339).
+    pub at: String,
+    /// The session, its folder and its permission mode.
+    pub place: (String, String, Option<String>),
+    /// What became of it.
+    pub ending: Option<ToolEnding>,
+}
+
+/// What became of a tool's call.
+#[derive(Debug)]
+pub struct ToolEnding {
+    /// When (RFC 3339).
+    pub at: String,
+    /// For how long they allowed it (`once`, `session`, `always`), or why it did not run (`rejected`, `unclear`); `None`
+    /// where it was not they who decided.
+    pub decision: Option<Result<&'static str, &'static str>>,
+    /// How long it ran, in seconds, where that is known.
+    pub ran_seconds: Option<f64>,
 }
 
 /// A call of a question tool.
@@ -196,6 +232,27 @@ impl HistoryFile {
                 text: text.to_owned(),
             });
         }
+    }
+
+    /// Adds the call `id` of `tool`, made at `at` with `input`, and what became of it; the last of an id counts, as it
+    /// is written while the call runs.
+    pub fn add_tool(
+        &mut self,
+        tool: &str,
+        id: &str,
+        at: &str,
+        input: Value,
+        ending: Option<ToolEnding>,
+    ) {
+        self.tools.retain(|call| call.id != id);
+        self.tools.push(ToolCall {
+            tool: tool.to_owned(),
+            id: id.to_owned(),
+            input,
+            at: at.to_owned(),
+            place: (self.session.clone(), self.cwd.clone(), self.mode.clone()),
+            ending,
+        });
     }
 
     /// True when the result of a call is still to come.

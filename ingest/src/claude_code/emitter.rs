@@ -42,11 +42,11 @@ pub(crate) struct Emitter<'s, E> {
     undated: HashSet<[u8; 16]>,
     /// How each question ended, by the digest of call and index; open without a result.
     outcomes: HashMap<[u8; 16], QuestionOutcome>,
-    prompts: Prompts,
+    pub(crate) prompts: Prompts,
     /// The `source` of the events, and the word for the agent in them.
     pub(crate) of: (&'static str, Option<&'static str>),
     /// True when what was allowed counts only where the hook logged that it was asked.
-    pub(super) needs_prompt: bool,
+    pub(crate) needs_prompt: bool,
     pub(crate) summary: Summary,
 }
 
@@ -96,7 +96,8 @@ impl<'s, E> Emitter<'s, E> {
         Ok(())
     }
 
-    fn emit_decided(&mut self, decided: &Decided) -> Result<(), E> {
+    /// Emits how a call was decided.
+    pub(crate) fn emit_decided(&mut self, decided: &Decided) -> Result<(), E> {
         let Some(at) = decided.of.at.as_deref() else {
             self.undated.insert(hash::digest(&[&decided.tool_use_id]));
             return Ok(());

@@ -16,7 +16,7 @@ pub(crate) mod files;
 mod follow;
 pub(crate) mod lines;
 mod look_back;
-mod permissions;
+pub(crate) mod permissions;
 pub(crate) mod place;
 mod prompts;
 mod result_text;

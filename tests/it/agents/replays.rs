@@ -7,6 +7,9 @@ use serde_json::json;
 use super::Captured;
 use crate::world::World;
 
+/// All prompts.
+const LOG: &[&str] = &["log", "--prompts", "--json", "--limit", "1000"];
+
 #[test]
 fn codex() {
     replay("codex", include_str!("../../fixtures/agents/codex.jsonl"));
@@ -79,6 +82,54 @@ fn check(found: &str, name: &str) {
     assert!(found == expected, "{name} is not what was logged:\n{found}");
 }
 
+/// Whoever looks at what was logged sees how prompts were decided, also without an import: the history that the hook
+/// named is read on.
+#[test]
+fn decisions_are_read_where_the_hook_says() {
+    for (agent, captured, expected) in [
+        (
+            "codex",
+            include_str!("../../fixtures/agents/codex.jsonl"),
+            &["always", "null", "null", "once", "once", "once"][..],
+        ),
+        (
+            "gemini",
+            include_str!("../../fixtures/agents/gemini.jsonl"),
+            &["null", "once", "once"],
+        ),
+        (
+            "qwen",
+            include_str!("../../fixtures/agents/qwen.jsonl"),
+            &["always", "null", "once"],
+        ),
+    ] {
+        let world = World::at("work").on("2026-11-22T10:00:00Z");
+        let mut captured = Captured::read(agent, captured);
+        let names = captured.put_lines(&world, &world.path("histories"));
+        for (scenario, path) in captured.scenarios.iter_mut().zip(names) {
+            for call in &mut scenario.calls {
+                call["transcript_path"] = json!(path);
+            }
+        }
+        captured.call_hook(&world);
+        let log = world.json(LOG);
+        let prompts = log["prompts"].as_array().unwrap().iter();
+        let decided = prompts.filter(|prompt| prompt["outcome"] != "open");
+        let mut grants: Vec<&str> = decided
+            .map(|prompt| prompt["grant"].as_str().unwrap_or("null"))
+            .collect();
+        grants.sort_unstable();
+        assert_eq!(grants, expected, "{agent}: {log}");
+        // What was read is not read again, and an import finds nothing more of it.
+        assert_eq!(world.json(LOG), log);
+        let again = captured.import(&world);
+        let log = world.json(LOG);
+        let prompts = log["prompts"].as_array().unwrap().iter();
+        let decided = prompts.filter(|prompt| prompt["outcome"] != "open").count();
+        assert_eq!(decided, expected.len(), "{agent}: {again}");
+    }
+}
+
 /// OpenCode says at once how a prompt was decided: it is counted, and no rule is proposed for it, as rules are Claude
 /// Code's.
 #[test]
@@ -89,7 +140,7 @@ fn decided_prompts_of_opencode_are_counted() {
     );
     let world = World::at("work");
     captured.call_hook(&world);
-    let log = world.json(&["log", "--prompts", "--json"]);
+    let log = world.json(LOG);
     let mut outcomes: Vec<String> = Vec::new();
     for prompt in log["prompts"].as_array().unwrap() {
         assert_eq!(prompt["agent"], "opencode", "{prompt}");
@@ -112,7 +163,7 @@ fn decided_prompts_of_opencode_are_counted() {
         captured.call(&world, &call);
         world.later(8 * 60);
     }
-    let log = world.json(&["log", "--prompts", "--json"]);
+    let log = world.json(LOG);
     assert_eq!(log["prompts"][0]["outcome"], "granted", "{log}");
     let suggested = world.run(&["suggest"]);
     assert!(!suggested.text().contains("npm test"), "{suggested:?}");

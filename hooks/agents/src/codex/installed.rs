@@ -2,15 +2,28 @@
 
 use std::path::{Path, PathBuf};
 
-use plantune_domain::platform;
+use chrono::{DateTime, TimeDelta};
 use plantune_domain::wire::lenient_json;
-use serde_json::Value;
+use plantune_domain::{clock, platform};
+use serde_json::{Value, json};
 
 use super::{Codex, question_tool};
-use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, ToolEnding, text};
 use crate::results::within;
 
 const QUESTIONS: Option<&str> = Some("^request_user_input(_async)?$");
+
+/// The tool that runs commands.
+const SHELL: &str = "exec_command";
+
+/// What stands in the result of a call that the person broke off.
+const ABORTED: &str = "aborted by user";
+
+/// What the model is told when the person allowed all commands that begin so.
+const SAVED: &str = "Approved command prefix saved";
+
+/// No person decides so quickly, in milliseconds.
+const QUICKEST: i64 = 300;
 
 static REGISTRATION: Registration = Registration {
     file: "hooks.json",
@@ -79,8 +92,12 @@ impl History for Codex {
         )
     }
 
+    fn words_of_decisions(&self) -> &'static [&'static str] {
+        &[SHELL, "CommandExecution", ABORTED, SAVED]
+    }
+
     fn refusals(&self) -> [&'static str; 3] {
-        ["aborted by user", " requires ", " is unavailable in "]
+        [ABORTED, " requires ", " is unavailable in "]
     }
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {
@@ -102,12 +119,68 @@ impl History for Codex {
                     lenient_json(text(payload, "arguments")),
                 ) {
                     file.add(self, (tool, name), text(payload, "call_id"), at, input);
+                } else if name == SHELL {
+                    let sent: Value = lenient_json(text(payload, "arguments")).unwrap_or_default();
+                    let input = json!({ "command": text(&sent, "cmd") });
+                    file.add_tool("Bash", text(payload, "call_id"), at, input, None);
                 }
             }
             ("response_item", "function_call_output") => {
-                file.end(self, text(payload, "call_id"), at, text(payload, "output"));
+                let (id, output) = (text(payload, "call_id"), text(payload, "output"));
+                if output.contains(ABORTED) {
+                    let mut calls = file.tools.iter_mut();
+                    if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
+                        call.ending = Some(ToolEnding {
+                            at: at.to_owned(),
+                            // Before it ran, or while it did.
+                            decision: Some(Err("unclear")),
+                            ran_seconds: None,
+                        });
+                    }
+                }
+                file.end(self, id, at, output);
+            }
+            ("event_msg", "item_completed") => ran(payload, file),
+            ("response_item", "message") if text(payload, "role") == "developer" => {
+                let saved = payload.to_string().contains(SAVED);
+                let last = file.tools.last_mut().and_then(|call| call.ending.as_mut());
+                if let Some(ending) = last.filter(|_| saved) {
+                    ending.decision = ending.decision.map(|decision| decision.and(Ok("always")));
+                }
             }
             _ => {}
         }
     }
+}
+
+/// Adds a command that ran, `item` of a line's `payload`, which is also one that code started. What began as soon as it
+/// was asked for was allowed by a hook, or asked of nobody.
+fn ran(payload: &Value, file: &mut HistoryFile) {
+    let item = within(payload, "/item");
+    let number = |value: &Value, at: &str| within(value, at).as_i64().unwrap_or_default();
+    let (from, to) = (
+        number(payload, "/started_at_ms"),
+        number(payload, "/completed_at_ms"),
+    );
+    let ran = number(item, "/duration/secs") * 1000 + number(item, "/duration/nanos") / 1_000_000;
+    let command = within(item, "/command/2").as_str();
+    let (Some(command), "CommandExecution") = (command, text(item, "type")) else {
+        return;
+    };
+    let at = |ms| DateTime::from_timestamp_millis(ms).map_or_else(String::new, clock::timestamp);
+    let id = text(item, "id");
+    let known = file.tools.iter().find(|call| call.id == id);
+    let called = known.map_or_else(|| at(from), |call| call.at.clone());
+    let ending = ToolEnding {
+        at: at(to),
+        decision: (to - from - ran >= QUICKEST).then_some(Ok("once")),
+        ran_seconds: TimeDelta::try_milliseconds(ran).map(|ran| ran.as_seconds_f64()),
+    };
+    file.add_tool(
+        "Bash",
+        id,
+        &called,
+        json!({ "command": command }),
+        Some(ending),
+    );
 }

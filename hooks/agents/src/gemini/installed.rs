@@ -6,8 +6,8 @@ use plantune_domain::wire::QuestionTool;
 use plantune_domain::{hash, platform};
 use serde_json::Value;
 
-use super::{Gemini, TOOL};
-use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use super::{Gemini, SHELL, TOOL};
+use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, ToolEnding, text};
 use crate::results::within;
 
 static REGISTRATION: Registration = Registration {
@@ -59,6 +59,10 @@ impl History for Gemini {
         (&["projectHash", "\"ask_user\""], &["\"ask_user\""])
     }
 
+    fn words_of_decisions(&self) -> &'static [&'static str] {
+        &["\"run_shell_command\""]
+    }
+
     fn refusals(&self) -> [&'static str; 3] {
         ["User denied execution", "params/", "Tool execution blocked"]
     }
@@ -72,17 +76,17 @@ impl History for Gemini {
         // followed.
         for call in within(line, "/toolCalls").as_array().into_iter().flatten() {
             let id = text(call, "id");
-            if text(call, "name") != TOOL || id.is_empty() {
-                continue;
+            let (at, args) = (text(line, "timestamp"), within(call, "/args").clone());
+            match text(call, "name") {
+                _ if id.is_empty() => continue,
+                TOOL => {}
+                SHELL => {
+                    file.add_tool("Bash", id, at, args, ending(call));
+                    continue;
+                }
+                _ => continue,
             }
-            let tool = (QuestionTool::Dialog, TOOL);
-            file.add(
-                self,
-                tool,
-                id,
-                text(line, "timestamp"),
-                within(call, "/args").clone(),
-            );
+            file.add(self, (QuestionTool::Dialog, TOOL), id, at, args);
             let response = within(call, "/result/0/functionResponse/response");
             let result = ["output", "error"].map(|name| response.get(name).and_then(Value::as_str));
             if let Some(result) = result.into_iter().flatten().next() {
@@ -90,6 +94,20 @@ impl History for Gemini {
             }
         }
     }
+}
+
+/// What became of a tool's `call`. For how long it was allowed is not written down.
+fn ending(call: &Value) -> Option<ToolEnding> {
+    let decision = match text(call, "status") {
+        "success" => Ok("once"),
+        "cancelled" => Err("rejected"),
+        _ => return None,
+    };
+    Some(ToolEnding {
+        at: text(call, "timestamp").to_owned(),
+        decision: Some(decision),
+        ran_seconds: decision.err().map(|_| 0.0),
+    })
 }
 
 /// The folder whose hash is `project`, which stands beside the folder of the chats.

@@ -13,6 +13,9 @@ use crate::{Abilities, Agent, Call, Decision, Moment, Reply};
 /// The tool that asks.
 const TOOL: &str = "ask_user";
 
+/// The tool that runs commands.
+const SHELL: &str = "run_shell_command";
+
 /// What a question of the type `yesno` offers.
 const YES_NO: [&str; 2] = ["Yes", "No"];
 

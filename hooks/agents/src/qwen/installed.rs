@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use plantune_domain::platform;
+use chrono::{DateTime, TimeDelta};
 use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion};
+use plantune_domain::{clock, platform};
 use serde_json::Value;
 
-use super::{Qwen, TOOL};
-use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use super::{Qwen, TOOL, tool_name};
+use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, ToolEnding, text};
 use crate::results::{answered, from_text, within};
 
 const QUESTIONS: Option<&str> = Some("^ask_user_question$");
@@ -59,6 +60,10 @@ impl History for Qwen {
         (&["ask_user_question"], &["ask_user_question"])
     }
 
+    fn words_of_decisions(&self) -> &'static [&'static str] {
+        &["qwen-code.tool_call"]
+    }
+
     fn refusals(&self) -> [&'static str; 3] {
         ["User did not allow tool call", "must be", "denied"]
     }
@@ -67,6 +72,7 @@ impl History for Qwen {
         let at = text(line, "timestamp");
         file.session = text(line, "sessionId").to_owned();
         file.cwd = text(line, "cwd").to_owned();
+        decided(within(line, "/systemPayload/uiEvent"), at, file);
         for part in within(line, "/message/parts")
             .as_array()
             .into_iter()
@@ -101,6 +107,30 @@ impl History for Qwen {
             }
         }
     }
+}
+
+/// Adds the call that `event`, written at `at`, is about, as far as it says that somebody decided.
+fn decided(event: &Value, at: &str, file: &mut HistoryFile) {
+    let decision = match (text(event, "decision"), text(event, "status")) {
+        ("accept", _) => Ok("once"),
+        // What nobody was asked about is said to be so, too: only what the hook saw to be asked counts.
+        ("auto_accept", _) => Ok("always"),
+        ("reject", "cancelled") => Err("rejected"),
+        // What another hook refused, for one.
+        _ => return,
+    };
+    let ended = DateTime::parse_from_rfc3339(at).ok();
+    let took = within(event, "/duration_ms").as_i64().unwrap_or_default();
+    let called = ended.and_then(|at| at.checked_sub_signed(TimeDelta::milliseconds(took)));
+    let called = called.map_or_else(String::new, |at| clock::timestamp(at.to_utc()));
+    let ending = ToolEnding {
+        at: at.to_owned(),
+        decision: Some(decision),
+        ran_seconds: decision.err().map(|_| 0.0),
+    };
+    let input = within(event, "/function_args").clone();
+    let tool = tool_name(text(event, "function_name"));
+    file.add_tool(tool, text(event, "call_id"), &called, input, Some(ending));
 }
 
 /// What was answered to each of `questions`, by their texts.

@@ -50,11 +50,11 @@ impl Agent for Qwen {
             // PreToolUse comes when the person has answered.
             ("PermissionRequest", TOOL) => Moment::Asking(QuestionTool::Dialog),
             ("PostToolUse", TOOL) => Moment::Answered,
-            ("PermissionRequest", SHELL) => {
-                call.set_text("tool_name", "Bash".to_owned());
+            ("PermissionRequest", tool) => {
+                let tool = tool_name(tool).to_owned();
+                call.set_text("tool_name", tool);
                 Moment::PromptAsked
             }
-            ("PermissionRequest", _) => Moment::PromptAsked,
             ("SessionStart", _) => Moment::SessionStarted,
             ("SessionEnd", _) => Moment::SessionEnded,
             _ => Moment::Other,
@@ -91,6 +91,14 @@ impl Agent for Qwen {
         Some(answered(questions, &|_, question| {
             from_text(question, by_header(questions, question, answers)?)
         }))
+    }
+}
+
+/// The tool of that name, as the others call it.
+fn tool_name(name: &str) -> &str {
+    match name {
+        SHELL => "Bash",
+        other => other,
     }
 }
 
