@@ -1,13 +1,19 @@
-//! What `suggest` proposes for Claude Code's permission rules.
+//! What `suggest` proposes as permission rules, for Claude Code and for OpenCode.
 
+use plantune_agents::{Agent as _, OpenCode, claude_code};
 use plantune_query::permissions::propose::{Inputs, Proposals, proposals};
 use plantune_query::permissions::tighten::{Tighten, tighten};
 use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
+use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::permission_rules::writer::{self, Accepted, RuleTarget};
 use crate::permission_rules::{folder, known};
 use crate::workspace::{Workspace, store};
+
+/// What a rule of OpenCode's allows beside its words.
+const ALSO_IN_OPENCODE: &str = " OpenCode does not look at variables that are set before, nor at where the output of a group goes.";
 
 /// What was found.
 #[derive(Default)]
@@ -29,12 +35,48 @@ pub(crate) fn find(
     store: &Store,
     project: Option<&str>,
 ) -> Result<Found, Failure> {
+    let mut found = of_agent(workspace, store, project, None)?;
+    let others = of_agent(workspace, store, project, Some(OpenCode.name()))?;
+    for mut proposal in others.proposals.proposals {
+        proposal.also_allows.push_str(ALSO_IN_OPENCODE);
+        let accepted = [Accepted {
+            rule: proposal.name(),
+            evidence: Value::Null,
+        }];
+        let place = RuleTarget::of_opencode(&proposal.root);
+        match writer::plan(workspace, &place, &accepted) {
+            Ok(_) => found.proposals.proposals.push(proposal),
+            Err(failure) => found.notes.push(format!(
+                "{}. OpenCode could run `{}` without asking: add \"{1}\": \"allow\" by hand to the commands that say \
+                 what is asked, behind \"*\": \"ask\"",
+                failure.message(),
+                proposal.name()
+            )),
+        }
+    }
+    found.notes.extend(others.notes);
+    Ok(found)
+}
+
+fn of_agent(
+    workspace: &Workspace,
+    store: &Store,
+    project: Option<&str>,
+    agent: Option<&'static str>,
+) -> Result<Found, Failure> {
     let failure = |error: Error| store::failure(&workspace.paths, &error);
-    let prompts = store.prompt_history().map_err(failure)?;
-    let mode = store.usual_mode().map_err(failure)?;
-    let known = known::rules(workspace, &prompts);
+    let prompts = store.prompt_history(agent).map_err(failure)?;
+    if agent.is_some() && prompts.is_empty() {
+        return Ok(Found::default());
+    }
+    let mode = match agent {
+        None => store.usual_mode().map_err(failure)?,
+        Some(_) => None,
+    };
+    let known = known::rules(workspace, agent, &prompts);
     let own = workspace.registry()?.own_reaches();
     let inputs = Inputs {
+        agent: agent.unwrap_or(claude_code::NAME),
         settings: &workspace.config()?.suggest,
         now: workspace.now.naive_utc(),
         own,

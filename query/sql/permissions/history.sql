@@ -1,4 +1,4 @@
--- Every prompt for permission, with how it was decided; the earliest first. How long it waited is not said where
+-- Every prompt for permission of one agent, with how it was decided; the earliest first. How long it waited is not said where
 -- the person was away.
 SELECT
     ts,
@@ -15,7 +15,6 @@ SELECT
     CASE WHEN NOT is_away(waited_seconds) THEN waited_seconds END,
     source
 FROM permission_prompts
--- Rules are Claude Code's.
-ANTI JOIN (FROM permission_events WHERE agent IS NOT NULL) AS other_agents USING (id)
+SEMI JOIN (FROM permission_events WHERE agent IS NOT DISTINCT FROM ?) AS of_agent USING (id)
 WHERE tool_name IS NOT NULL
 ORDER BY ts, id;

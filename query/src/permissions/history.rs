@@ -10,15 +10,15 @@ use super::evidence::{Outcome, Prompt};
 use crate::{Error, Store};
 
 impl Store {
-    /// Every prompt for permission, the earliest first.
+    /// Every prompt for permission of `agent` (`None`: Claude Code), the earliest first.
     ///
     /// # Errors
     /// DuckDB's.
-    pub fn prompt_history(&self) -> Result<Vec<Prompt>, Error> {
+    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<Prompt>, Error> {
         let mut statement = self
             .connection
             .prepare(include_str!("../../sql/permissions/history.sql"))?;
-        let mut rows = statement.query([])?;
+        let mut rows = statement.query([agent])?;
         let mut roots: HashMap<String, String> = HashMap::new();
         let mut prompts = Vec::new();
         while let Some(row) = rows.next()? {
@@ -27,6 +27,7 @@ impl Store {
                 .entry(prompt.cwd.clone())
                 .or_insert_with_key(|cwd| root(cwd));
             prompt.root.clone_from(root);
+            prompt.asks_all = agent.is_some();
             prompts.push(prompt);
         }
         Ok(prompts)
@@ -65,6 +66,7 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         project: row.get(2)?,
         cwd: row.get(3)?,
         root: String::new(),
+        asks_all: false,
         session_id: row.get(4)?,
         session_kind: row.get(5)?,
         permission_mode: row.get(6)?,

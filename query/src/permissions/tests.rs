@@ -45,6 +45,7 @@ pub(super) fn bash(inputs: &[&str], days: usize) -> Vec<Prompt> {
 
 fn found_with(prompts: &[Prompt], known: &[KnownRule], mode: &str) -> Proposals {
     let inputs = Inputs {
+        agent: plantune_agents::claude_code::NAME,
         settings: &Suggest::default(),
         now: at("2026-12-01 10:00"),
         own: &OwnReaches::default(),

@@ -147,6 +147,14 @@ pub(crate) struct OurRules {
     pub(crate) allow: Vec<String>,
     /// True for the terminal's bell of `--notify`.
     pub(crate) notify: bool,
+    /// The list that holds what is allowed, where it is not Claude Code's.
+    pub(crate) allowing: Option<List>,
+}
+
+impl OurRules {
+    fn allowing(&self) -> List {
+        self.allowing.unwrap_or(List::Allow)
+    }
 }
 
 /// Takes the rules of ours out of the settings `text`, and the bell; what becomes empty with them goes too.
@@ -159,7 +167,7 @@ pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Probl
         text: text.to_owned(),
         changes: Vec::new(),
     };
-    for (list, rules) in [(List::Deny, &ours.deny), (List::Allow, &ours.allow)] {
+    for (list, rules) in [(List::Deny, &ours.deny), (ours.allowing(), &ours.allow)] {
         if !rules.is_empty() {
             let next = rule(&edited.text, list, &[], rules)?;
             edited = edited.and_then(next);
@@ -183,7 +191,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
     let (Ok(before), Ok(now)) = (inspect(candidate), inspect(current)) else {
         return false;
     };
-    let allowed = listed(candidate, List::Allow).unwrap_or_default();
+    let allowed = listed(candidate, added.allowing()).unwrap_or_default();
     if !before.registrations.is_empty() || added.allow.iter().any(|rule| allowed.contains(rule)) {
         return false;
     }
@@ -207,7 +215,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
             .and_then(|edited| rule(&edited.text, List::Deny, &added.deny, &[])),
         None => rule(text, List::Deny, &added.deny, &[]),
     };
-    let allow = |text: &str| rule(text, List::Allow, &added.allow, &[]);
+    let allow = |text: &str| rule(text, added.allowing(), &added.allow, &[]);
     let is_current = |edited: Result<Edited, Problem>| edited.is_ok_and(|one| one.text == current);
     is_current(hook(candidate).and_then(|edited| allow(&edited.text)))
         || is_current(allow(candidate).and_then(|edited| hook(&edited.text)))

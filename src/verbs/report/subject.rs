@@ -29,7 +29,7 @@ pub(super) fn show(
 ) -> Result<(), Failure> {
     for one in &mut shown {
         let prompts: Vec<Evidence> = one.prompts.iter().map(Prompt::to_evidence).collect();
-        let known = known::rules(workspace, &prompts);
+        let known = known::rules(workspace, None, &prompts);
         one.although = reasons(&prompts, &known.rules, workspace.registry()?.own_reaches());
     }
     if !wanted.json {

@@ -63,7 +63,7 @@ fn of_rules(
     since: Option<NaiveDate>,
 ) -> Result<RulesBacktest, Failure> {
     let prompts = history
-        .prompt_history()
+        .prompt_history(None)
         .map_err(|error| store::failure(&workspace.paths, &error))?;
     let settings = &workspace.config()?.suggest;
     let own = workspace.registry()?.own_reaches();

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use plantune_agents::{Agent as _, OpenCode};
 use plantune_query::permissions::propose::{Proposal, Settings};
 use serde_json::{Value, json};
 
@@ -34,18 +35,21 @@ pub(super) fn place(
         Settings::Local => SettingsChoice::Local,
     });
     let root = PathBuf::from(&proposal.root);
-    let rule = terminal::sanitized(&proposal.rule.to_string());
+    let rule = terminal::sanitized(&proposal.name());
     let usage = |fact: String, hint: &str| Err(Failure::new(Kind::Usage, fact).hint(hint));
+    let is_opencode = proposal.agent == OpenCode.name();
     match choice {
         SettingsChoice::User if proposal.rule.tool == "Edit" => usage(
             format!("{rule} names a path of one project"),
             "leave --settings out, or give --settings local",
         ),
+        SettingsChoice::User if is_opencode => Ok(RuleTarget::OpenCode),
         SettingsChoice::User => Ok(RuleTarget::User),
         _ if proposal.root.is_empty() => usage(
             format!("{rule} is proposed for every project"),
             "leave --settings out, or choose one project with --project",
         ),
+        _ if is_opencode => Ok(RuleTarget::of_opencode(&proposal.root)),
         SettingsChoice::Local => Ok(RuleTarget::Local(root)),
         SettingsChoice::Project => Ok(RuleTarget::Project(root)),
     }
@@ -65,7 +69,7 @@ pub(super) fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
         evidence.insert("level".to_owned(), json!(proposal.level.name()));
     }
     Ok(Accepted {
-        rule: proposal.rule.to_string(),
+        rule: proposal.name(),
         evidence,
     })
 }

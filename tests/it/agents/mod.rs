@@ -7,6 +7,7 @@ mod install;
 mod plugin;
 mod real;
 mod replays;
+mod rules;
 
 use std::collections::BTreeMap;
 use std::fs;
