@@ -9,7 +9,7 @@ use plantune_agents::{Installed, OTHERS};
 use crate::claude_settings::editor::OurRules;
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile};
 use crate::failure::Failure;
-use crate::terminal;
+use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
 pub(crate) use hooks_of::inspect;
@@ -84,10 +84,14 @@ impl Found {
         let (file, title) = (self.settings(workspace)?, self.agent.title());
         let edited = hooks_of::install(self.agent, file.text(), program);
         let edited = edited.map_err(|problem| file.conflict(&problem))?;
+        let again = format!("plantune install --agent {}", self.agent.name());
         if edited.changes.is_empty() {
+            if !arguments.dry_run {
+                consent::may_change(workspace, true, &again)?;
+                first()?;
+            }
             return terminal::print(&format!("already installed for {title}: {}\n", file.name()));
         }
-        let again = format!("plantune install --agent {}", self.agent.name());
         let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
         let change = SettingsChange {
             sentence: &format!(

@@ -19,6 +19,9 @@ pub trait Installed: Agent {
     /// The version whose client was tried.
     fn tested_version(&self) -> &'static str;
 
+    /// The tool by which it asks, and waits.
+    fn dialog(&self) -> &'static str;
+
     /// The folder of its configuration; `None` where no variable names one.
     fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf>;
 

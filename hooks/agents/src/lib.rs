@@ -43,6 +43,17 @@ pub fn of_tool(name: &str) -> Option<&'static dyn Agent> {
     agents.find(|agent| agent.is_question_tool(name))
 }
 
+/// The tool by which the agent of that [name](Agent::name) asks in its own dialog, and waits.
+pub fn dialog_of(name: &str) -> Option<&'static str> {
+    match name {
+        claude_code::NAME => Some(claude_code::TOOL),
+        _ => OTHERS
+            .iter()
+            .find(|one| one.name() == name)
+            .map(|one| one.dialog()),
+    }
+}
+
 /// What a hook call is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Moment {

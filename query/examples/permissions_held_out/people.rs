@@ -156,6 +156,7 @@ impl Person {
                 input,
                 outcome,
                 waited_seconds: is_known.then_some(wait),
+                asks_all: false,
                 is_imported: number < WORKING_DAYS / 4,
             };
             all.push(Asked { prompt, call });

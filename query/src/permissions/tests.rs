@@ -26,6 +26,7 @@ pub(super) fn prompt(tool: &str, input: &str, day: usize) -> Prompt {
         input: input.to_owned(),
         outcome: Outcome::Granted,
         waited_seconds: Some(20.0),
+        asks_all: false,
         is_imported: false,
     }
 }

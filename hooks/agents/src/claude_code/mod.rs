@@ -13,6 +13,9 @@ use crate::{Abilities, Agent, Call, Decision, Moment, Reply, Variables};
 /// Its word on the command line. Its events have none.
 pub const NAME: &str = "claude-code";
 
+/// Its own tool for questions.
+pub const TOOL: &str = "AskUserQuestion";
+
 /// The variable in which it says how it was started.
 pub const ENTRYPOINT: &str = "CLAUDE_CODE_ENTRYPOINT";
 

@@ -7,7 +7,7 @@ use plantune_domain::wire::lenient_json;
 use plantune_domain::{clock, platform};
 use serde_json::{Value, json};
 
-use super::{Codex, question_tool};
+use super::{Codex, TOOL, question_tool};
 use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, ToolEnding, text};
 use crate::results::within;
 
@@ -42,6 +42,10 @@ static REGISTRATION: Registration = Registration {
 impl Installed for Codex {
     fn tested_version(&self) -> &'static str {
         "0.169.0"
+    }
+
+    fn dialog(&self) -> &'static str {
+        TOOL
     }
 
     fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {

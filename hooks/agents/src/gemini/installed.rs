@@ -32,6 +32,10 @@ impl Installed for Gemini {
         "0.61.0"
     }
 
+    fn dialog(&self) -> &'static str {
+        TOOL
+    }
+
     fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
         let home = lookup(platform::HOME).filter(|value| !value.is_empty())?;
         Some(Path::new(&home).join(".gemini"))

@@ -27,6 +27,10 @@ impl Installed for OpenCode {
         "1.18.33"
     }
 
+    fn dialog(&self) -> &'static str {
+        TOOL
+    }
+
     fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
         below(lookup, "XDG_CONFIG_HOME", ".config")
     }

@@ -33,6 +33,10 @@ impl Installed for Qwen {
         "0.24.4"
     }
 
+    fn dialog(&self) -> &'static str {
+        TOOL
+    }
+
     fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
         let home = lookup(platform::HOME).filter(|value| !value.is_empty())?;
         Some(Path::new(&home).join(".qwen"))
