@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use plantune_agents::claude_code;
 use plantune_domain::answer::Answer;
 use plantune_domain::decision::{ANSWERS_IN_INPUT, AskReason};
 use plantune_domain::event::{
@@ -369,7 +370,7 @@ impl<'c> Part<'c> {
 /// entrypoint is left. `-p` alone does not say that nobody was there.
 fn session_kind(entrypoint: Option<&str>) -> SessionKind {
     session_kind::session_kind(|name| {
-        let is_known = name == "CLAUDE_CODE_ENTRYPOINT";
+        let is_known = name == claude_code::ENTRYPOINT;
         Some(entrypoint.filter(|_| is_known)?.into())
     })
 }
