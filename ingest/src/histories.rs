@@ -37,12 +37,12 @@ pub(crate) fn read<E>(
     prompts: Prompts,
     sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
 ) -> Result<Summary, Error<E>> {
-    let history = agent.history();
+    let history = &agent.facts().history;
     let mut emitter = Emitter::new(registry, prompts, sink);
-    emitter.of = (history.source(), in_event(agent));
+    emitter.of = (history.source, in_event(agent));
     // Histories do not say who was asked.
     emitter.needs_prompt = true;
-    let below = root.join(history.folder());
+    let below = root.join(history.folder);
     let root = if below.is_dir() {
         below.as_path()
     } else {
@@ -50,9 +50,9 @@ pub(crate) fn read<E>(
     };
     let words = Words::of(history);
     let mut counts = Counts::new();
-    for path in files_at(history, root, &mut emitter.summary)? {
+    for path in files_at(agent, root, &mut emitter.summary)? {
         emitter.summary.files += 1;
-        let file = read_one(history, &words, path, &mut emitter);
+        let file = read_one(agent, &words, path, &mut emitter);
         emitter.summary.transcripts += u64::from(!file.calls.is_empty());
         for call in file.calls {
             emitter.emit(&as_logged(agent, call, &mut counts))?;
@@ -71,15 +71,15 @@ pub(crate) fn read_decisions<E>(
     path: &Path,
     emitter: &mut Emitter<'_, E>,
 ) -> Result<(), E> {
-    let history = agent.history();
-    emitter.of = (history.source(), in_event(agent));
-    let file = read_one(history, &Words::of(history), path.to_owned(), emitter);
+    let history = &agent.facts().history;
+    emitter.of = (history.source, in_event(agent));
+    let file = read_one(agent, &Words::of(history), path.to_owned(), emitter);
     emit_decided(&file.tools, emitter)
 }
 
 /// What the file at `path` holds; what cannot be read is counted.
 fn read_one<E>(
-    history: &dyn History,
+    agent: &dyn Installed,
     words: &Words,
     path: PathBuf,
     emitter: &mut Emitter<'_, E>,
@@ -95,9 +95,9 @@ fn read_one<E>(
         ..HistoryFile::default()
     };
     let (prompts, summary) = (&emitter.prompts, &mut emitter.summary);
-    let read = match history.database() {
-        Some(database) => read_database(history, database, &mut file, summary),
-        None => read_file(history, words, prompts, &mut file, summary),
+    let read = match agent.facts().history.database {
+        Some(database) => read_database(agent, database, &mut file, summary),
+        None => read_file(agent, words, prompts, &mut file, summary),
     };
     if let Err(error) = read {
         emitter.summary.unreadable(&file.path, &error);
@@ -155,11 +155,15 @@ fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(
 
 /// The files of the history at `root`.
 fn files_at<E>(
-    history: &dyn History,
+    agent: &dyn Installed,
     root: &Path,
     summary: &mut Summary,
 ) -> Result<Vec<PathBuf>, Error<E>> {
-    let database = history.database().map(|database| root.join(database.file));
+    let database = agent
+        .facts()
+        .history
+        .database
+        .map(|database| root.join(database.file));
     match database.filter(|file| file.is_file()) {
         Some(file) => Ok(vec![file]),
         None => files::transcripts(root, summary),
@@ -174,14 +178,13 @@ struct Words {
 }
 
 impl Words {
-    fn of(history: &dyn History) -> Self {
-        let (any, of_results) = history.words();
+    fn of(history: &History) -> Self {
         // Without words every line is read.
         let finder = |words: &[&str]| AhoCorasick::new(words).ok();
         Self {
-            any: finder(any),
-            of_results: finder(of_results),
-            of_decisions: finder(history.words_of_decisions()),
+            any: finder(history.words),
+            of_results: finder(history.words_of_results),
+            of_decisions: finder(history.words_of_decisions),
         }
     }
 
@@ -195,7 +198,7 @@ impl Words {
 }
 
 fn read_file(
-    history: &dyn History,
+    agent: &dyn Installed,
     words: &Words,
     prompts: &Prompts,
     found: &mut HistoryFile,
@@ -216,7 +219,7 @@ fn read_file(
             continue;
         }
         match lenient_json(&text(bytes)) {
-            Ok(value) => history.read(&value, found),
+            Ok(value) => agent.read(&value, found),
             // What is still being written is read the next time.
             Err(_) => summary.unreadable_lines += u64::from(line.is_ended),
         }
@@ -226,7 +229,7 @@ fn read_file(
 
 /// Reads the rows of a database. It is left as it is, while somebody writes to it, too.
 fn read_database(
-    history: &dyn History,
+    agent: &dyn Installed,
     database: Database,
     found: &mut HistoryFile,
     summary: &mut Summary,
@@ -234,7 +237,7 @@ fn read_database(
     let path = found.path.clone();
     for row in sqlite::rows(&path, database.query)? {
         match row {
-            Some(row) => history.read(&row, found),
+            Some(row) => agent.read(&row, found),
             None => summary.unreadable_lines += 1,
         }
     }
@@ -244,7 +247,7 @@ fn read_database(
 /// The call under the id that the hook logs it by.
 fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Counts) -> Call {
     let (session_id, cwd, permission_mode) = call.place;
-    let tool_use_id = match agent.can().has_call_ids {
+    let tool_use_id = match agent.known().has_call_ids {
         true => call.id,
         false => {
             let of_session = (session_id.clone(), questions_digest(&call.questions));

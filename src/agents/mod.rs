@@ -56,7 +56,7 @@ impl Found {
     /// # Errors
     /// Conflict when it is there and cannot be read.
     pub(crate) fn settings(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
-        let path = self.folder.join(self.agent.registration().file);
+        let path = self.folder.join(self.agent.facts().registration.file);
         SettingsFile::of_agent(workspace, std::path::absolute(path)?)
     }
 
@@ -105,7 +105,7 @@ impl Found {
             },
         };
         if file.change_after(workspace, arguments, &change, first)?
-            && let Some(words) = self.agent.to_be_done()
+            && let Some(words) = self.agent.facts().to_be_done
         {
             terminal::print(&format!("note: {words}\n"))?;
         }
@@ -128,7 +128,7 @@ impl Found {
         if edited.changes.is_empty() {
             return Ok(false);
         }
-        let rest = || Some(edited.text.clone()).filter(|_| self.agent.plugin().is_none());
+        let rest = || Some(edited.text.clone()).filter(|_| self.agent.facts().plugin.is_none());
         let after = self.origin(&file).unwrap_or_else(rest);
         let name = file.name();
         let sentence = match after {

@@ -127,7 +127,7 @@ mod tests {
     fn the_hook_answers_the_planted_question_and_no_other() {
         let home = Home::new(3).unwrap();
         let environment = Environment {
-            agent: &plantune_agents::claude_code::ClaudeCode,
+            agent: &claude_code::ClaudeCode,
             paths: Paths::below(home.0.path().to_owned()),
             now: plantune_domain::clock::now(),
             session_kind: SessionKind::Interactive,

@@ -115,7 +115,13 @@ fn import_history(
 ) -> Result<(), Failure> {
     let command = format!("plantune import {}", agent.name());
     consent::may_change_log(workspace, &command)?;
-    let default = || agent.history_folder(&|name| std::env::var_os(name));
+    let default = || {
+        agent
+            .facts()
+            .history
+            .place
+            .find(&|name| std::env::var_os(name))
+    };
     let root = path.cloned().or_else(default).ok_or_else(|| {
         Failure::failed(format!("no history of {}: HOME is not set", agent.title()))
             .hint(format!("name the folder: {command} PATH"))

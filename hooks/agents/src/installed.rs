@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use plantune_domain::platform;
 use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
@@ -16,41 +17,67 @@ pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<OsString>;
 
 /// An agent as it is installed on a machine.
 pub trait Installed: Agent {
-    /// The version whose client was tried.
-    fn tested_version(&self) -> &'static str;
-
-    /// The tool by which it asks, and waits.
-    fn dialog(&self) -> &'static str;
+    /// What does not depend on the machine.
+    fn facts(&self) -> &'static Facts;
 
     /// The folder of its configuration; `None` where no variable names one.
-    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf>;
-
-    /// How the hook is registered with it.
-    fn registration(&self) -> &'static Registration;
-
-    /// What the person has to do in the agent itself before it calls the hook.
-    fn to_be_done(&self) -> Option<&'static str> {
-        None
+    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        self.facts().folder.find(lookup)
     }
 
-    /// Whether the person has done that for the hooks in the file at `settings`, as far as its `folder` says.
+    /// Whether the person has done [`Facts::to_be_done`] for the hooks in the file at `settings`, as far as its `folder`
+    /// says.
     fn is_trusted(&self, _folder: &Path, _settings: &Path) -> Option<bool> {
         None
     }
 
+    /// Takes in a line of a file of its history, or a row: an object of its columns, of which `data` holds JSON.
+    fn read(&self, line: &Value, file: &mut HistoryFile);
+}
+
+/// What is known of an agent without looking at a machine.
+#[derive(Debug)]
+pub struct Facts {
+    /// The version whose client was tried.
+    pub tested_version: &'static str,
+    /// The tool by which it asks, and waits.
+    pub dialog: &'static str,
+    /// The folder of its configuration.
+    pub folder: Place,
+    /// How the hook is registered with it.
+    pub registration: Registration,
+    /// What the person has to do in the agent itself before it calls the hook.
+    pub to_be_done: Option<&'static str>,
     /// What it loads as a plugin in place of entries in a file of hooks: the text of [`Registration::file`], in which
     /// `"plantune-hook"` stands for the hook.
-    fn plugin(&self) -> Option<&'static str> {
-        None
-    }
+    pub plugin: Option<&'static str>,
+    /// Its history.
+    pub history: History,
+}
 
-    /// Where its history lies, as [`Installed::folder`].
-    fn history_folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        self.folder(lookup)
-    }
+/// A folder.
+#[derive(Debug)]
+pub struct Place {
+    /// The variable that names it, or one that it lies in, and its name there.
+    pub variable: Option<(&'static str, &'static str)>,
+    /// Where it lies in the home folder otherwise.
+    pub in_home: &'static str,
+}
 
-    /// How its history is read.
-    fn history(&self) -> &'static dyn History;
+impl Place {
+    /// Where it is; `None` where no variable says so.
+    pub fn find(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        let set = |name| lookup(name).filter(|value: &OsString| !value.is_empty());
+        let named = self.variable.and_then(|(name, inside)| {
+            let folder = PathBuf::from(set(name)?);
+            Some(if inside.is_empty() {
+                folder
+            } else {
+                folder.join(inside)
+            })
+        });
+        named.or_else(|| Some(Path::new(&set(platform::HOME)?).join(self.in_home)))
+    }
 }
 
 /// How the hook is registered: in a JSON file of hooks by event, groups with a matcher, and entries.
@@ -69,33 +96,25 @@ pub struct Registration {
 }
 
 /// How the files of an agent's history are read: JSON lines, or a database.
-pub trait History: Sync {
+#[derive(Debug)]
+pub struct History {
     /// What imported events name as their source.
-    fn source(&self) -> &'static str;
-
-    /// Where the files lie, in the folder of its history.
-    fn folder(&self) -> &'static str;
-
+    pub source: &'static str,
+    /// Where it lies.
+    pub place: Place,
+    /// Where the files lie there.
+    pub folder: &'static str,
     /// The database of SQLite's that it is; JSON lines without one.
-    fn database(&self) -> Option<Database> {
-        None
-    }
-
-    /// Words of which a line that matters holds one: any line, and those of lines that matter while the result of a
-    /// question is awaited.
-    fn words(&self) -> (&'static [&'static str], &'static [&'static str]);
-
-    /// Words of which a line holds one that says how a prompt for permission was decided.
-    fn words_of_decisions(&self) -> &'static [&'static str] {
-        &[]
-    }
-
+    pub database: Option<Database>,
+    /// Words of which a line that matters holds one.
+    pub words: &'static [&'static str],
+    /// Those of lines that matter while the result of a question is awaited.
+    pub words_of_results: &'static [&'static str],
+    /// Those of lines that say how a prompt for permission was decided.
+    pub words_of_decisions: &'static [&'static str],
     /// What a result holds that is no answer: when the person broke the question off, when it was never asked because
     /// it was malformed, and when it was not allowed.
-    fn refusals(&self) -> [&'static str; 3];
-
-    /// Takes in a line of a file, or a row: an object of its columns, of which `data` holds JSON.
-    fn read(&self, line: &Value, file: &mut HistoryFile);
+    pub refusals: [&'static str; 3],
 }
 
 /// A database of SQLite's.
@@ -212,10 +231,12 @@ impl HistoryFile {
     }
 
     /// Takes in the `result` of the call `id`, which came at `at`; the first counts.
-    pub fn end<A: Agent + History>(&mut self, agent: &A, id: &str, at: &str, result: &str) {
+    pub fn end(&mut self, agent: &dyn Installed, id: &str, at: &str, result: &str) {
         self.end_with(id, at, result, |call| {
             let answers = agent.outcomes(&call.input, &call.questions, &result.into());
-            answers.unwrap_or_else(|| without_answers(&call.questions, result, agent.refusals()))
+            answers.unwrap_or_else(|| {
+                without_answers(&call.questions, result, agent.facts().history.refusals)
+            })
         });
     }
 

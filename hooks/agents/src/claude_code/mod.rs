@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::installed::Registration;
 use crate::reply::{in_specific, json_text};
-use crate::{Abilities, Agent, Call, Decision, Moment, Reply, Variables};
+use crate::{Agent, Call, Decision, Known, Moment, Reply, Variables};
 
 /// Its word on the command line. Its events have none.
 pub const NAME: &str = "claude-code";
@@ -75,20 +75,11 @@ pub fn folder(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 pub struct ClaudeCode;
 
 impl Agent for ClaudeCode {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn title(&self) -> &'static str {
-        "Claude Code"
-    }
-
-    fn is_question_tool(&self, name: &str) -> bool {
-        QuestionTool::from_name(name) == Some(QuestionTool::Native)
-    }
-
-    fn can(&self) -> Abilities {
-        Abilities {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: NAME,
+            title: "Claude Code",
+            tools: &[TOOL],
             changes_questions: true,
             tells_person_afterwards: true,
             has_call_ids: true,

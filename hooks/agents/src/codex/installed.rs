@@ -1,14 +1,16 @@
 //! Codex's hooks and its rollouts.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::{DateTime, TimeDelta};
+use plantune_domain::clock;
 use plantune_domain::wire::lenient_json;
-use plantune_domain::{clock, platform};
 use serde_json::{Value, json};
 
 use super::{Codex, TOOL, question_tool};
-use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, ToolEnding, text};
+use crate::installed::{
+    Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+};
 use crate::results::within;
 
 const QUESTIONS: Option<&str> = Some("^request_user_input(_async)?$");
@@ -25,44 +27,48 @@ const SAVED: &str = "Approved command prefix saved";
 /// No person decides so quickly, in milliseconds.
 const QUICKEST: i64 = 300;
 
-static REGISTRATION: Registration = Registration {
-    file: "hooks.json",
-    events: &[
-        ("PreToolUse", QUESTIONS),
-        ("PostToolUse", QUESTIONS),
-        ("PermissionRequest", None),
-        ("SessionStart", None),
-        ("SessionEnd", None),
-    ],
-    timeout: 5,
-    word: Some("codex"),
-    has_name: false,
+static FACTS: Facts = Facts {
+    tested_version: "0.169.0",
+    dialog: TOOL,
+    folder: Place {
+        variable: Some(("CODEX_HOME", "")),
+        in_home: ".codex",
+    },
+    registration: Registration {
+        file: "hooks.json",
+        events: &[
+            ("PreToolUse", QUESTIONS),
+            ("PostToolUse", QUESTIONS),
+            ("PermissionRequest", None),
+            ("SessionStart", None),
+            ("SessionEnd", None),
+        ],
+        timeout: 5,
+        word: Some("codex"),
+        has_name: false,
+    },
+    to_be_done: Some(
+        "Codex calls new hooks once you trust them: it asks when you start it next, or type /hooks there",
+    ),
+    plugin: None,
+    history: History {
+        source: "import:codex",
+        place: Place {
+            variable: Some(("CODEX_HOME", "")),
+            in_home: ".codex",
+        },
+        folder: "sessions",
+        database: None,
+        words: &["request_user_input", "session_meta", "task_started"],
+        words_of_results: &["function_call_output"],
+        words_of_decisions: &[SHELL, "CommandExecution", ABORTED, SAVED],
+        refusals: [ABORTED, " requires ", " is unavailable in "],
+    },
 };
 
 impl Installed for Codex {
-    fn tested_version(&self) -> &'static str {
-        "0.169.0"
-    }
-
-    fn dialog(&self) -> &'static str {
-        TOOL
-    }
-
-    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        let set = |name: &str| lookup(name).filter(|value| !value.is_empty());
-        set("CODEX_HOME")
-            .map(PathBuf::from)
-            .or_else(|| set(platform::HOME).map(|home| Path::new(&home).join(".codex")))
-    }
-
-    fn registration(&self) -> &'static Registration {
-        &REGISTRATION
-    }
-
-    fn to_be_done(&self) -> Option<&'static str> {
-        Some(
-            "Codex calls new hooks once you trust them: it asks when you start it next, or type /hooks there",
-        )
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn is_trusted(&self, folder: &Path, settings: &Path) -> Option<bool> {
@@ -73,35 +79,6 @@ impl Installed for Codex {
         let is_state =
             |line: &str| line.trim_start().starts_with("[hooks.state.") && line.contains(&hook);
         Some(config.lines().any(is_state))
-    }
-
-    fn history(&self) -> &'static dyn History {
-        &Codex
-    }
-}
-
-impl History for Codex {
-    fn source(&self) -> &'static str {
-        "import:codex"
-    }
-
-    fn folder(&self) -> &'static str {
-        "sessions"
-    }
-
-    fn words(&self) -> (&'static [&'static str], &'static [&'static str]) {
-        (
-            &["request_user_input", "session_meta", "task_started"],
-            &["function_call_output"],
-        )
-    }
-
-    fn words_of_decisions(&self) -> &'static [&'static str] {
-        &[SHELL, "CommandExecution", ABORTED, SAVED]
-    }
-
-    fn refusals(&self) -> [&'static str; 3] {
-        [ABORTED, " requires ", " is unavailable in "]
     }
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {

@@ -1,74 +1,60 @@
 //! Gemini CLI's settings and chats.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use plantune_domain::hash;
 use plantune_domain::wire::QuestionTool;
-use plantune_domain::{hash, platform};
 use serde_json::Value;
 
 use super::{Gemini, SHELL, TOOL};
-use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, ToolEnding, text};
+use crate::installed::{
+    Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+};
 use crate::results::within;
 
-static REGISTRATION: Registration = Registration {
-    file: "settings.json",
-    events: &[
-        ("BeforeTool", Some(TOOL)),
-        ("AfterTool", Some(TOOL)),
-        ("Notification", None),
-        ("SessionStart", None),
-        ("SessionEnd", None),
-    ],
-    timeout: 5000,
-    word: Some("gemini"),
-    has_name: true,
+static FACTS: Facts = Facts {
+    tested_version: "0.61.0",
+    dialog: TOOL,
+    folder: Place {
+        variable: None,
+        in_home: ".gemini",
+    },
+    registration: Registration {
+        file: "settings.json",
+        events: &[
+            ("BeforeTool", Some(TOOL)),
+            ("AfterTool", Some(TOOL)),
+            ("Notification", None),
+            ("SessionStart", None),
+            ("SessionEnd", None),
+        ],
+        timeout: 5000,
+        word: Some("gemini"),
+        has_name: true,
+    },
+    to_be_done: None,
+    plugin: None,
+    history: History {
+        source: "import:gemini",
+        place: Place {
+            variable: None,
+            in_home: ".gemini",
+        },
+        folder: "tmp",
+        database: None,
+        words: &["projectHash", "\"ask_user\""],
+        words_of_results: &["\"ask_user\""],
+        words_of_decisions: &["\"run_shell_command\""],
+        refusals: ["User denied execution", "params/", "Tool execution blocked"],
+    },
 };
 
 /// The file in which it writes down whose chats a folder holds.
 const PROJECT: &str = ".project_root";
 
 impl Installed for Gemini {
-    fn tested_version(&self) -> &'static str {
-        "0.61.0"
-    }
-
-    fn dialog(&self) -> &'static str {
-        TOOL
-    }
-
-    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        let home = lookup(platform::HOME).filter(|value| !value.is_empty())?;
-        Some(Path::new(&home).join(".gemini"))
-    }
-
-    fn registration(&self) -> &'static Registration {
-        &REGISTRATION
-    }
-
-    fn history(&self) -> &'static dyn History {
-        &Gemini
-    }
-}
-
-impl History for Gemini {
-    fn source(&self) -> &'static str {
-        "import:gemini"
-    }
-
-    fn folder(&self) -> &'static str {
-        "tmp"
-    }
-
-    fn words(&self) -> (&'static [&'static str], &'static [&'static str]) {
-        (&["projectHash", "\"ask_user\""], &["\"ask_user\""])
-    }
-
-    fn words_of_decisions(&self) -> &'static [&'static str] {
-        &["\"run_shell_command\""]
-    }
-
-    fn refusals(&self) -> [&'static str; 3] {
-        ["User denied execution", "params/", "Tool execution blocked"]
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {

@@ -1,75 +1,59 @@
 //! Qwen Code's settings and chats.
 
-use std::path::{Path, PathBuf};
-
 use chrono::{DateTime, TimeDelta};
+use plantune_domain::clock;
 use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion};
-use plantune_domain::{clock, platform};
 use serde_json::Value;
 
 use super::{Qwen, TOOL, tool_name};
-use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, ToolEnding, text};
+use crate::installed::{
+    Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+};
 use crate::results::{answered, from_text, within};
 
 const QUESTIONS: Option<&str> = Some("^ask_user_question$");
 
-static REGISTRATION: Registration = Registration {
-    file: "settings.json",
-    events: &[
-        // Of every tool: it comes where somebody is asked, and costs other calls nothing.
-        ("PermissionRequest", None),
-        ("PostToolUse", QUESTIONS),
-        ("SessionStart", None),
-        ("SessionEnd", None),
-    ],
-    timeout: 5000,
-    word: Some("qwen"),
-    has_name: false,
+static FACTS: Facts = Facts {
+    tested_version: "0.24.4",
+    dialog: TOOL,
+    folder: Place {
+        variable: None,
+        in_home: ".qwen",
+    },
+    registration: Registration {
+        file: "settings.json",
+        events: &[
+            // Of every tool: it comes where somebody is asked, and costs other calls nothing.
+            ("PermissionRequest", None),
+            ("PostToolUse", QUESTIONS),
+            ("SessionStart", None),
+            ("SessionEnd", None),
+        ],
+        timeout: 5000,
+        word: Some("qwen"),
+        has_name: false,
+    },
+    to_be_done: None,
+    plugin: None,
+    history: History {
+        source: "import:qwen",
+        place: Place {
+            variable: None,
+            in_home: ".qwen",
+        },
+        folder: "projects",
+        database: None,
+        words: &[TOOL],
+        words_of_results: &[TOOL],
+        words_of_decisions: &["qwen-code.tool_call"],
+        refusals: ["User did not allow tool call", "must be", "denied"],
+    },
 };
 
 impl Installed for Qwen {
-    fn tested_version(&self) -> &'static str {
-        "0.24.4"
-    }
-
-    fn dialog(&self) -> &'static str {
-        TOOL
-    }
-
-    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        let home = lookup(platform::HOME).filter(|value| !value.is_empty())?;
-        Some(Path::new(&home).join(".qwen"))
-    }
-
-    fn registration(&self) -> &'static Registration {
-        &REGISTRATION
-    }
-
-    fn history(&self) -> &'static dyn History {
-        &Qwen
-    }
-}
-
-impl History for Qwen {
-    fn source(&self) -> &'static str {
-        "import:qwen"
-    }
-
-    fn folder(&self) -> &'static str {
-        "projects"
-    }
-
-    fn words(&self) -> (&'static [&'static str], &'static [&'static str]) {
-        (&["ask_user_question"], &["ask_user_question"])
-    }
-
-    fn words_of_decisions(&self) -> &'static [&'static str] {
-        &["qwen-code.tool_call"]
-    }
-
-    fn refusals(&self) -> [&'static str; 3] {
-        ["User did not allow tool call", "must be", "denied"]
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {
