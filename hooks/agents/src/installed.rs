@@ -137,6 +137,8 @@ pub struct HistoryFile {
     pub cwd: String,
     /// The permission mode.
     pub mode: Option<String>,
+    /// True where a program decides about prompts in place of the person.
+    pub is_reviewed: bool,
     /// The calls of question tools, in their order.
     pub calls: Vec<HistoryCall>,
     /// Those of other tools that came while prompts for permission were open, in their order.

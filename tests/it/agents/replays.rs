@@ -130,6 +130,29 @@ fn decisions_are_read_where_the_hook_says() {
     }
 }
 
+/// Where a program decides about Codex's prompts, nothing was decided by a person.
+#[test]
+fn what_a_program_reviewed_is_nobodys_decision() {
+    let text = include_str!("../../fixtures/agents/codex.jsonl");
+    let is_approved = |line: &&str| line.contains("\"scenario\":\"approve-");
+    let lines: Vec<&str> = text.lines().filter(is_approved).collect();
+    for (reviewer, decided) in [("user", 5), ("a reviewer", 0)] {
+        let mut captured = Captured::read("codex", &lines.join("\n"));
+        for scenario in &mut captured.scenarios {
+            let turn = json!({"timestamp": "2026-11-21T23:00:00Z", "type": "turn_context",
+                "payload": {"approvals_reviewer": reviewer}});
+            scenario.history.insert(1, turn);
+        }
+        let world = World::at("work").on("2026-11-22T10:00:00Z");
+        captured.call_hook(&world);
+        captured.import(&world);
+        let log = world.json(LOG);
+        let prompts = log["prompts"].as_array().unwrap().iter();
+        let found = prompts.filter(|prompt| prompt["outcome"] != "open").count();
+        assert_eq!(found, decided, "{reviewer}: {log}");
+    }
+}
+
 /// OpenCode says at once how a prompt was decided.
 #[test]
 fn decided_prompts_of_opencode_are_counted() {

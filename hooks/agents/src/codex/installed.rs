@@ -21,6 +21,9 @@ const SHELL: &str = "exec_command";
 /// What stands in the result of a call that the person broke off.
 const ABORTED: &str = "aborted by user";
 
+/// What says in a turn who decides about prompts.
+const REVIEWER: &str = "approvals_reviewer";
+
 /// What the model is told when the person allowed all commands that begin so.
 const SAVED: &str = "Approved command prefix saved";
 
@@ -61,7 +64,7 @@ static FACTS: Facts = Facts {
         database: None,
         words: &["request_user_input", "session_meta", "task_started"],
         words_of_results: &["function_call_output"],
-        words_of_decisions: &[SHELL, "CommandExecution", ABORTED, SAVED],
+        words_of_decisions: &[SHELL, REVIEWER, "CommandExecution", ABORTED, SAVED],
         refusals: [ABORTED, " requires ", " is unavailable in "],
     },
 };
@@ -114,12 +117,16 @@ impl Installed for Codex {
                         call.ending = Some(ToolEnding {
                             at: at.to_owned(),
                             // Before it ran, or while it did.
-                            decision: Some(Err("unclear")),
+                            decision: (!file.is_reviewed).then_some(Err("unclear")),
                             ran_seconds: None,
                         });
                     }
                 }
                 file.end(self, id, at, output);
+            }
+            ("turn_context", _) => {
+                let reviewer = payload.get(REVIEWER).and_then(Value::as_str);
+                file.is_reviewed = reviewer.is_some_and(|name| name != "user");
             }
             ("event_msg", "item_completed") => ran(payload, file),
             ("response_item", "message") if text(payload, "role") == "developer" => {
@@ -143,7 +150,9 @@ fn ran(payload: &Value, file: &mut HistoryFile) {
         number(payload, "/started_at_ms"),
         number(payload, "/completed_at_ms"),
     );
-    let ran = number(item, "/duration/secs") * 1000 + number(item, "/duration/nanos") / 1_000_000;
+    let ran = number(item, "/duration/secs").saturating_mul(1000);
+    let ran = ran.saturating_add(number(item, "/duration/nanos") / 1_000_000);
+    let waited = to.saturating_sub(from).saturating_sub(ran);
     let command = within(item, "/command/2").as_str();
     let (Some(command), "CommandExecution") = (command, text(item, "type")) else {
         return;
@@ -154,7 +163,7 @@ fn ran(payload: &Value, file: &mut HistoryFile) {
     let called = known.map_or_else(|| at(from), |call| call.at.clone());
     let ending = ToolEnding {
         at: at(to),
-        decision: (to - from - ran >= QUICKEST).then_some(Ok("once")),
+        decision: (waited >= QUICKEST && !file.is_reviewed).then_some(Ok("once")),
         ran_seconds: TimeDelta::try_milliseconds(ran).map(|ran| ran.as_seconds_f64()),
     };
     file.add_tool(
