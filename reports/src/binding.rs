@@ -1,6 +1,6 @@
 //! What a preference answers, in words.
 
-use plantune_agents::{claude_code, of_tool};
+use plantune_agents::{Agent, claude_code, of_tool};
 use plantune_domain::binding::Form;
 use plantune_domain::preferences::{Coverage, Preference};
 use plantune_domain::recommended::option_text;
@@ -118,7 +118,7 @@ pub fn preference_holds_for(preference: &Preference) -> Option<String> {
 /// The agents whose dialogs `preference` was set for; empty where it was for none in particular.
 pub fn agents_of(preference: &Preference) -> String {
     let tools = preference.tool.iter().flat_map(|tools| tools.split(' '));
-    let titles: Vec<&str> = tools.filter_map(of_tool).map(|one| one.title()).collect();
+    let titles: Vec<&str> = tools.filter_map(of_tool).map(Agent::title).collect();
     titles.join(" and ")
 }
 

@@ -164,7 +164,7 @@ fn ran(payload: &Value, file: &mut HistoryFile) {
     let ending = ToolEnding {
         at: at(to),
         decision: (waited >= QUICKEST && !file.is_reviewed).then_some(Ok("once")),
-        ran_seconds: TimeDelta::try_milliseconds(ran).map(|ran| ran.as_seconds_f64()),
+        ran_seconds: TimeDelta::try_milliseconds(ran).map(TimeDelta::as_seconds_f64),
     };
     file.add_tool(
         "Bash",
