@@ -423,3 +423,10 @@ fn to_deploy_experts_who_think_is_no_deployment() {
         );
     }
 }
+
+#[test]
+fn any_tracker_of_a_description_may_be_the_place() {
+    let held = |description| held("It failed.", "Fall back to the next one", description);
+    assert!(held("(e.g., from Linear to GitHub Issues)").is_some());
+    assert!(held("from Jira to the notes").is_none());
+}
