@@ -231,17 +231,20 @@ fn filed(clause: &[String], beside: &[&str]) -> Option<String> {
     if is_request && is_short {
         return Some("pull request".to_owned());
     }
-    let at = clause.iter().position(|word| TRACKERS.holds(word))?;
-    let before = at.checked_sub(1).and_then(|before| clause.get(before));
-    let is_led = before.is_some_and(|word| matches!(word.as_str(), "to" | "in" | "on"));
-    let is_place = match clause.get(at + 1) {
-        None => is_led,
+    let mut beside = beside.iter().flat_map(|text| words(text));
+    let is_of_filing = is_short && beside.any(|word| FILING.holds(&word));
+    let is_to = |word: &String| matches!(word.as_str(), "to" | "in" | "on");
+    let is_place = |at: usize| match clause.get(at + 1) {
+        None => at
+            .checked_sub(1)
+            .and_then(|before| clause.get(before))
+            .is_some_and(is_to),
         Some(next) => SHARED.holds(next),
     };
-    let mut beside = beside.iter().flat_map(|text| words(text));
-    let is_filed = is_place || is_short && beside.any(|word| FILING.holds(&word));
-    let tracker = clause.get(at).filter(|_| is_filed)?;
-    Some(format!("to {tracker}"))
+    let mut trackers = clause.iter().enumerate();
+    let tracker =
+        trackers.find(|(at, word)| TRACKERS.holds(word) && (is_of_filing || is_place(*at)));
+    tracker.map(|(_, tracker)| format!("to {tracker}"))
 }
 
 /// "Apply all", where neither it nor what stands beside it speaks of code alone.

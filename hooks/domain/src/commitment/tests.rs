@@ -423,3 +423,42 @@ fn to_deploy_experts_who_think_is_no_deployment() {
         );
     }
 }
+
+#[test]
+fn any_tracker_of_a_description_may_be_the_place() {
+    let held = |description| held("It failed.", "Fall back to the next one", description);
+    assert!(held("(e.g., from Linear to GitHub Issues)").is_some());
+    assert!(held("from Jira to the notes").is_none());
+}
+
+#[test]
+fn what_follows_a_look_is_done() {
+    for (question, label) in [
+        ("Delete the branch?", "Show me the diff and delete it"),
+        ("Delete the branch?", "Show issues and proceed"),
+        ("Delete the branch?", "Review, then proceed"),
+        ("Delete the branch?", "Wait, then do it"),
+        ("Delete the branch?", "Explain and go ahead"),
+        ("Drop the old tables?", "View the list, then drop them"),
+        ("Purge the customers' data?", "Ask once more, then run it"),
+        ("Apply the migration to production?", "Compare and apply"),
+        ("Which accounts?", "List them and remove the old accounts"),
+        ("Delete the branch?", "Keep a copy and delete it"),
+        ("Delete the branch?", "Skip the question and do it"),
+    ] {
+        assert!(held(question, label, "").is_some(), "{label}");
+    }
+    for label in [
+        "Keep it and continue",
+        "Skip and proceed",
+        "Discuss and refine",
+        "Show me more and explain",
+        "Review and adjust",
+        "Wait and see",
+        "Show options and trade-offs",
+        "Cancel, and keep the branch",
+    ] {
+        let commits = commitment("Delete the branch?", label);
+        assert_eq!(commits, Commitment::LeavesThings, "{label}");
+    }
+}
