@@ -13,7 +13,8 @@ use crate::permission_rules::{folder, known};
 use crate::workspace::{Workspace, store};
 
 /// What a rule of OpenCode's allows beside its words.
-const ALSO_IN_OPENCODE: &str = " OpenCode does not look at variables that are set before, nor at where the output of a group goes.";
+const ALSO_IN_OPENCODE: &str = " OpenCode looks neither at variables that are set before, nor at the folder of the project that it runs in, \
+                                nor at where the output of a group goes.";
 
 /// What was found.
 #[derive(Default)]
