@@ -10,6 +10,7 @@ use aho_corasick::AhoCorasick;
 use plantune_agents::installed::{Database, History, HistoryCall, HistoryFile, ToolCall};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::event::Event;
+use plantune_domain::hash;
 use plantune_domain::permissions::{as_told, describe, digest};
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::lenient_json;
@@ -130,7 +131,8 @@ fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(
                 Ok(grant) => Outcome::Granted(grant),
                 Err(reason) => Outcome::Refused(reason, None),
             },
-            tool_use_id: call.id.clone(),
+            // Providers of models repeat ids from session to session.
+            tool_use_id: hash::hex(&["call", &session_id, &call.id]),
             tool_name: call.tool.clone(),
             called_at: in_utc(&call.at),
             skill: None,

@@ -14,7 +14,7 @@ use crate::claude_settings::editor::{self, List};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
-use crate::permission_rules::writer::{opencode, opencode_in};
+use crate::permission_rules::writer::{of_agent, opencode_in};
 use crate::platform;
 use crate::workspace::Workspace;
 
@@ -34,7 +34,7 @@ pub(crate) fn rules(workspace: &Workspace, agent: Option<&str>, prompts: &[Promp
     let mut known = Known::default();
     let own = match agent {
         None => SettingsFile::open(workspace, SettingsScope::User),
-        Some(_) => opencode(workspace),
+        Some(agent) => of_agent(workspace, agent),
     };
     known.add(own, None);
     let roots: BTreeSet<&str> = prompts.iter().rev().map(|one| one.root.as_str()).collect();
@@ -44,6 +44,9 @@ pub(crate) fn rules(workspace: &Workspace, agent: Option<&str>, prompts: &[Promp
         .take(MOST_PROJECTS)
     {
         let path = Path::new(root);
+        if agent == Some("gemini") {
+            break;
+        }
         if agent.is_some() {
             known.add(opencode_in(workspace, path), Some(root));
             continue;
@@ -97,7 +100,7 @@ impl Known {
 fn as_rule(list: List, text: &str) -> Option<Rule> {
     match list {
         List::Commands("ask") if text == "*" => None,
-        List::Commands(_) => Some(Rule {
+        List::Commands(_) | List::Policies => Some(Rule {
             tool: "Bash".to_owned(),
             // One character of any kind is taken for several.
             content: Some(text.replace('?', "*")),
@@ -109,8 +112,9 @@ fn as_rule(list: List, text: &str) -> Option<Rule> {
 fn of_file(file: &SettingsFile, root: Option<&str>) -> Result<Vec<KnownRule>, Failure> {
     let mut known = Vec::new();
     let lists = match file.allowing() {
-        List::Commands(_) => ["allow", "ask", "deny"].map(List::Commands),
-        _ => List::ALL,
+        List::Commands(_) => ["allow", "ask", "deny"].map(List::Commands).to_vec(),
+        List::Policies => vec![List::Policies],
+        _ => List::ALL.to_vec(),
     };
     for list in lists {
         let rules = editor::listed(file.text(), list).map_err(|problem| file.conflict(&problem))?;
@@ -121,7 +125,7 @@ fn of_file(file: &SettingsFile, root: Option<&str>) -> Result<Vec<KnownRule>, Fa
                 .map(|rule| KnownRule {
                     rule,
                     behaviour: match list {
-                        List::Allow | List::Commands("allow") => Behaviour::Allow,
+                        List::Allow | List::Commands("allow") | List::Policies => Behaviour::Allow,
                         List::Ask | List::Deny | List::Commands(_) => Behaviour::Stop,
                     },
                     root: root.map(str::to_owned),

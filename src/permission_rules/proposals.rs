@@ -1,7 +1,7 @@
-//! What `suggest` proposes as permission rules, for Claude Code and for OpenCode.
+//! What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
-use plantune_agents::{Agent as _, OpenCode, claude_code};
-use plantune_query::permissions::propose::{Inputs, Proposals, proposals};
+use plantune_agents::claude_code;
+use plantune_query::permissions::propose::{Inputs, Proposals, Settings, proposals};
 use plantune_query::permissions::tighten::{Tighten, tighten};
 use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
@@ -37,25 +37,30 @@ pub(crate) fn find(
     project: Option<&str>,
 ) -> Result<Found, Failure> {
     let mut found = of_agent(workspace, store, project, None)?;
-    let others = of_agent(workspace, store, project, Some(OpenCode.name()))?;
-    for mut proposal in others.proposals.proposals {
-        proposal.also_allows.push_str(ALSO_IN_OPENCODE);
-        let accepted = [Accepted {
-            rule: proposal.name(),
-            evidence: Value::Null,
-        }];
-        let place = RuleTarget::of_opencode(&proposal.root);
-        match writer::plan(workspace, &place, &accepted) {
-            Ok(_) => found.proposals.proposals.push(proposal),
-            Err(failure) => found.notes.push(format!(
-                "{}. OpenCode could run `{}` without asking: add \"{1}\": \"allow\" by hand to the commands that say \
-                 what is asked, behind \"*\": \"ask\"",
-                failure.message(),
-                proposal.name()
-            )),
+    for (agent, also) in [("opencode", ALSO_IN_OPENCODE), ("gemini", "")] {
+        let others = of_agent(workspace, store, project, Some(agent))?;
+        for mut proposal in others.proposals.proposals {
+            // Gemini CLI has rules for all projects alone.
+            if agent == "gemini" && proposal.settings != Settings::User {
+                continue;
+            }
+            proposal.also_allows.push_str(also);
+            let accepted = [Accepted {
+                rule: proposal.name(),
+                evidence: Value::Null,
+            }];
+            let place = RuleTarget::of(agent, &proposal.root);
+            match place.map(|place| writer::plan(workspace, &place, &accepted).map(drop)) {
+                Some(Err(failure)) => found.notes.push(format!(
+                    "{}. What asks about `{}` could allow it, by hand: \"{1}\": \"allow\" behind \"*\": \"ask\"",
+                    failure.message(),
+                    proposal.name()
+                )),
+                _ => found.proposals.proposals.push(proposal),
+            }
         }
+        found.notes.extend(others.notes);
     }
-    found.notes.extend(others.notes);
     Ok(found)
 }
 

@@ -34,35 +34,41 @@ pub(crate) enum RuleTarget {
     OpenCode,
     /// OpenCode's in the project in this folder, which everybody shares who works on it.
     OpenCodeProject(PathBuf),
+    /// Gemini CLI's, which are the person's own.
+    Gemini,
 }
 
 impl RuleTarget {
-    /// OpenCode's settings of the project in the folder `root`; the person's own where it is empty.
-    pub(crate) fn of_opencode(root: &str) -> Self {
-        match root {
-            "" => Self::OpenCode,
-            root => Self::OpenCodeProject(PathBuf::from(root)),
+    /// The settings of `agent` of the project in the folder `root`, the person's own where it is empty; `None` for Claude
+    /// Code.
+    pub(crate) fn of(agent: &str, root: &str) -> Option<Self> {
+        match (agent, root) {
+            ("gemini", _) => Some(Self::Gemini),
+            ("opencode", "") => Some(Self::OpenCode),
+            ("opencode", root) => Some(Self::OpenCodeProject(PathBuf::from(root))),
+            _ => None,
         }
     }
 
     fn scope(&self) -> SettingsScope {
         match self {
             Self::User => SettingsScope::User,
-            Self::Local(_) | Self::OpenCode => SettingsScope::Local,
+            Self::Local(_) | Self::OpenCode | Self::Gemini => SettingsScope::Local,
             Self::Project(_) | Self::OpenCodeProject(_) => SettingsScope::Project,
         }
     }
 
     fn agent(&self) -> &'static str {
         match self {
-            Self::OpenCode | Self::OpenCodeProject(_) => "OpenCode",
-            _ => "Claude Code",
+            Self::OpenCode | Self::OpenCodeProject(_) => title(List::Commands("")),
+            Self::Gemini => title(List::Policies),
+            _ => title(List::Allow),
         }
     }
 
     fn root(&self) -> Option<&Path> {
         match self {
-            Self::User | Self::OpenCode => None,
+            Self::User | Self::OpenCode | Self::Gemini => None,
             Self::Local(root) | Self::Project(root) | Self::OpenCodeProject(root) => Some(root),
         }
     }
@@ -72,7 +78,8 @@ impl RuleTarget {
     fn open(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
         let Some(root) = self.root() else {
             return match self {
-                Self::OpenCode => opencode(workspace),
+                Self::OpenCode => of_agent(workspace, "opencode"),
+                Self::Gemini => of_agent(workspace, "gemini"),
                 _ => SettingsFile::open(workspace, SettingsScope::User),
             };
         };
@@ -89,12 +96,25 @@ impl RuleTarget {
     }
 }
 
-/// OpenCode's file of the person's own.
+/// The agent whose file has such a list.
+fn title(list: List) -> &'static str {
+    match list {
+        List::Commands(_) => "OpenCode",
+        List::Policies => "Gemini CLI",
+        _ => "Claude Code",
+    }
+}
+
+/// The file of the person's own for rules of `agent`, OpenCode or Gemini CLI.
 ///
 /// # Errors
-/// Failed where OpenCode is not there; conflict for a file that cannot be read.
-pub(super) fn opencode(workspace: &Workspace) -> Result<SettingsFile, Failure> {
-    let path = agents::named("opencode")?.folder.join(OPENCODE);
+/// Failed where it is not there; conflict for a file that cannot be read.
+pub(super) fn of_agent(workspace: &Workspace, agent: &str) -> Result<SettingsFile, Failure> {
+    let file = match agent {
+        "gemini" => "policies/plantune.toml",
+        _ => OPENCODE,
+    };
+    let path = agents::named(agent)?.folder.join(file);
     SettingsFile::of_agent(workspace, std::path::absolute(path)?)
 }
 
@@ -197,7 +217,9 @@ impl Addition<'_> {
         let of = |one: &Accepted| {
             let rule = terminal::sanitized(&one.rule);
             let place = match self.place {
-                RuleTarget::User | RuleTarget::OpenCode => "in any project".to_owned(),
+                RuleTarget::User | RuleTarget::OpenCode | RuleTarget::Gemini => {
+                    "in any project".to_owned()
+                }
                 RuleTarget::Local(root) => {
                     format!(
                         "you in {}",
@@ -283,15 +305,13 @@ pub(crate) fn remove(
         allowing: Some(file.allowing()),
         ..OurRules::default()
     };
-    let after = file.origin(&alone).unwrap_or(Some(edited.text));
+    let rest = Some(edited.text).filter(|text| !text.is_empty());
+    let after = file.origin(&alone).unwrap_or(rest);
     ours.allow.retain(|one| one != rule);
     let record = Record::Change { rules: ours };
     let sentence = format!(
         "From now on {} asks again before {}, as {} says.",
-        match file.allowing() {
-            List::Commands(_) => "OpenCode",
-            _ => "Claude Code",
-        },
+        title(file.allowing()),
         terminal::sanitized(rule),
         file.name()
     );
@@ -310,7 +330,7 @@ pub(crate) fn remove(
             let own = agents::named("opencode");
             own.is_ok_and(|own| own.folder.as_path() != *folder)
         }),
-        (_, SettingsScope::User) => None,
+        (List::Policies, _) | (_, SettingsScope::User) => None,
         // <root>/.claude/settings.json
         (_, SettingsScope::Project | SettingsScope::Local) => folder.and_then(Path::parent),
     };

@@ -57,6 +57,8 @@ pub(crate) enum List {
     Deny,
     /// Of OpenCode, which keeps an object of commands and what becomes of each: those with this value.
     Commands(&'static str),
+    /// Of Gemini CLI, in a file of plantune's own: what runs unasked.
+    Policies,
 }
 
 impl List {
@@ -65,9 +67,10 @@ impl List {
 
     /// What runs unasked in the file at `path`.
     pub(crate) fn allowing(path: &Path) -> Self {
-        match path.ends_with("opencode.json") {
-            true => Self::Commands(Self::Allow.key()),
-            false => Self::Allow,
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some("opencode.json") => Self::Commands(Self::Allow.key()),
+            Some("plantune.toml") => Self::Policies,
+            _ => Self::Allow,
         }
     }
 
@@ -75,6 +78,7 @@ impl List {
     pub(super) fn key(self) -> &'static str {
         match self {
             Self::Commands(value) => value,
+            Self::Policies => "allow",
             Self::Allow => "allow",
             Self::Ask => "ask",
             Self::Deny => "deny",
@@ -144,9 +148,12 @@ impl Edited {
             .filter(|change| !is_rule(change))
             .map(ToString::to_string)
             .collect();
-        for list in List::ALL.into_iter().chain([List::Commands("allow")]) {
+        for list in List::ALL
+            .into_iter()
+            .chain([List::Commands("allow"), List::Policies])
+        {
             let (one, several) = match list {
-                List::Allow | List::Commands(_) => ("allows", "allow"),
+                List::Allow | List::Commands(_) | List::Policies => ("allows", "allow"),
                 List::Ask => ("asks", "ask"),
                 List::Deny => ("denies", "deny"),
             };

@@ -12,6 +12,7 @@ mod inspect;
 mod layout;
 mod notifications;
 mod ours;
+mod policies;
 mod rules;
 mod status_line;
 mod steps;
@@ -115,6 +116,9 @@ pub(crate) fn rule(
     wanted: &[String],
     unwanted: &[String],
 ) -> Result<Edited, Problem> {
+    if list == List::Policies {
+        return policies::edit(text, wanted, unwanted);
+    }
     to_fixpoint(&REGISTRATION, text, |view| {
         rules::step(view, list, wanted, unwanted)
     })
@@ -125,7 +129,10 @@ pub(crate) fn rule(
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
-    rules::present(&View::read(text, &REGISTRATION)?, list)
+    match list {
+        List::Policies => Ok(policies::listed(text)),
+        _ => rules::present(&View::read(text, &REGISTRATION)?, list),
+    }
 }
 
 /// Those of `rules` that the settings `text` deny already.

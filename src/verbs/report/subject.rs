@@ -29,7 +29,10 @@ pub(super) fn show(
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     for one in &mut shown {
-        let of_claude_code = one.prompts.iter().filter(|one| one.agent == claude_code::NAME);
+        let of_claude_code = one
+            .prompts
+            .iter()
+            .filter(|one| one.agent == claude_code::NAME);
         let prompts: Vec<Evidence> = of_claude_code.map(Prompt::to_evidence).collect();
         let known = known::rules(workspace, None, &prompts);
         one.although = reasons(&prompts, &known.rules, workspace.registry()?.own_reaches());

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use plantune_agents::{Agent as _, OpenCode};
 use plantune_query::permissions::propose::{Proposal, Settings};
 use serde_json::{Value, json};
 
@@ -37,19 +36,23 @@ pub(super) fn place(
     let root = PathBuf::from(&proposal.root);
     let rule = terminal::sanitized(&proposal.name());
     let usage = |fact: String, hint: &str| Err(Failure::new(Kind::Usage, fact).hint(hint));
-    let is_opencode = proposal.agent == OpenCode.name();
+    let of_agent = match choice {
+        SettingsChoice::User => RuleTarget::of(proposal.agent, ""),
+        _ => RuleTarget::of(proposal.agent, &proposal.root),
+    };
+    if let Some(place) = of_agent {
+        return Ok(place);
+    }
     match choice {
         SettingsChoice::User if proposal.rule.tool == "Edit" => usage(
             format!("{rule} names a path of one project"),
             "leave --settings out, or give --settings local",
         ),
-        SettingsChoice::User if is_opencode => Ok(RuleTarget::OpenCode),
         SettingsChoice::User => Ok(RuleTarget::User),
         _ if proposal.root.is_empty() => usage(
             format!("{rule} is proposed for every project"),
             "leave --settings out, or choose one project with --project",
         ),
-        _ if is_opencode => Ok(RuleTarget::of_opencode(&proposal.root)),
         SettingsChoice::Local => Ok(RuleTarget::Local(root)),
         SettingsChoice::Project => Ok(RuleTarget::Project(root)),
     }

@@ -8,7 +8,7 @@ mod terminal;
 use std::fs;
 use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use client::{CODEX, Client, GEMINI, OPENCODE, QWEN};
 use model::{LAST, Model};
@@ -81,7 +81,7 @@ fn opencode_goes_by_a_rule_word_for_word() {
         let model = Model::start(vec![Some((OPENCODE.command)(command))]);
         let (file, settings) = (OPENCODE.settings)(model.port(), &home.path("shop"));
         home.put(file, &settings);
-        let rule = serde_json::json!({"permission": {"bash": {"*": "ask", "touch one": "allow"}}});
+        let rule = json!({"permission": {"bash": {"*": "ask", "touch one": "allow"}}});
         home.put("shop/opencode.json", &rule.to_string());
         let mut program = OPENCODE.program(&home, model.port());
         let output = program.args(["run", "please begin"]).output().unwrap();
@@ -279,13 +279,44 @@ fn qwen_takes_a_rule_for_a_beginning() {
         let model = Model::start(vec![Some((QWEN.command)("touch one two"))]);
         let (file, settings) = (QWEN.settings)(model.port(), &home.path("shop"));
         let mut settings: Value = serde_json::from_str(&settings).unwrap();
-        settings["permissions"] = serde_json::json!({"allow": [rule]});
+        settings["permissions"] = json!({"allow": [rule]});
         home.put(file, &settings.to_string());
-        let terminal = QWEN.start(&home, model.port());
-        terminal.types("please begin");
-        terminal.shows(if runs { LAST } else { QWEN.prompt.0 });
-        assert_eq!(home.path("shop/two").exists(), runs, "{rule}");
-        terminal.press(&["Escape"]);
-        terminal.leave();
+        check_runs(&QWEN, &home, &model, runs);
     }
+}
+
+/// A rule as it is written for Gemini CLI: the very words run in the session's folder.
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn gemini_goes_by_a_rule_word_for_word() {
+    let rule = "# plantune allows: touch two\n[[rule]]\ntoolName = \"run_shell_command\"\n\
+        argsPattern = \"\\\"command\\\":\\\"touch two\\\"(?!.*\\\"dir_path\\\":\\\")\"\ndecision = \"allow\"\npriority = 0\n\
+        modes = [\"default\", \"autoEdit\", \"yolo\"]\n\n";
+    let longer = json!({"command": "touch two three", "description": "touch"});
+    let elsewhere = json!({"command": "touch two", "description": "touch", "dir_path": "."});
+    let says_so = json!({"command": "touch two two", "description": "\"command\":\"touch two\""});
+    let (tool, exactly) = (GEMINI.command)("touch two");
+    for (input, runs) in [
+        (exactly, true),
+        (longer, false),
+        (elsewhere, false),
+        (says_so, false),
+    ] {
+        let home = Home::new(PathBuf::new());
+        let model = Model::start(vec![Some((tool, input))]);
+        let (file, settings) = (GEMINI.settings)(model.port(), &home.path("shop"));
+        home.put(file, &settings);
+        home.put(".gemini/policies/plantune.toml", rule);
+        check_runs(&GEMINI, &home, &model, runs);
+    }
+}
+
+/// Whether the command of `model`, which makes the file `two`, runs without a prompt.
+fn check_runs(client: &Client, home: &Home, model: &Model, runs: bool) {
+    let terminal = client.start(home, model.port());
+    terminal.types("please begin");
+    terminal.shows(if runs { LAST } else { client.prompt.0 });
+    assert_eq!(home.path("shop/two").exists(), runs, "{}", client.agent);
+    terminal.press(&["Escape"]);
+    terminal.leave();
 }
