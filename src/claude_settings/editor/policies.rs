@@ -59,3 +59,32 @@ fn rule(command: &str) -> String {
          priority = 0\nmodes = [\"default\", \"autoEdit\", \"yolo\"]\n\n"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_pattern_holds_stands_for_itself() {
+        let text = rule("npm run a.b -- \"[x]+\"");
+        let read: toml::Table = toml::from_str(&text).unwrap();
+        let pattern = read["rule"][0]["argsPattern"].as_str().unwrap();
+        let alone = pattern.strip_suffix("(?!.*\"dir_path\":\")").unwrap();
+        let regex = regex::Regex::new(alone).unwrap();
+        let arguments = |command: &str| serde_json::json!({ "command": command }).to_string();
+        assert!(regex.is_match(&arguments("npm run a.b -- \"[x]+\"")));
+        for other in [
+            "npm run aXb -- \"[x]+\"",
+            "npm run a.b -- \"xx\"",
+            "npm run a.b -- \"[x]+\" more",
+            "x npm run a.b -- \"[x]+\"",
+        ] {
+            assert!(!regex.is_match(&arguments(other)), "{other}");
+        }
+        let edited = edit(&text, &["npm test".to_owned()], &[]).unwrap();
+        assert_eq!(listed(&edited.text).len(), 2);
+        let edited = edit(&edited.text, &[], &["npm test".to_owned()]).unwrap();
+        assert_eq!(edited.text, text);
+        assert!(edit("[[rule]]\n", &[], &[]).is_err());
+    }
+}
