@@ -83,11 +83,12 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
 /// After what is left or put off, "proceed" goes on without it; after a look it does what was asked.
 fn after_leaving(clauses: &[Vec<String>]) -> Option<Commitment> {
     let is_join = |word: &String| matches!(word.as_str(), "and" | "then");
+    let joins = |word: &String| is_join(word) || outward::is_destroying(word);
     // Behind a dash or in brackets stands what the first words mean.
     let joined = clauses
         .iter()
         .skip(1)
-        .filter(|clause| clause.first().is_some_and(is_join));
+        .filter(|clause| clause.first().is_some_and(joins));
     let parts = clauses.first().into_iter().chain(joined);
     let parts = parts.flat_map(|clause| clause.split(is_join));
     let mut parts = parts.filter(|part| !part.is_empty());
@@ -230,6 +231,7 @@ fn is_leaving(clause: &[String]) -> bool {
             names_nothing(clause) || clause.last().is_some_and(|last| last == "first")
         }
         "keep" if outward::is_going_on(second) => false,
+        "keep" | "retain" if matches!(second, "only" | "just") => false,
         first => KEEPING.holds(first) || SHOWING.holds(first),
     }
 }

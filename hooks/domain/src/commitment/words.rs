@@ -60,7 +60,7 @@ pub(super) static GROUPS: List =
 pub(super) static SAFEGUARDS: List = list!(
     " validation validations verification check checks test tests testing approval approvals confirmation \
     confirmations backup backups scan scans audit audits security safety guard guards gate gates \
-    hook hooks lint ci review reviews staging canary auth authentication "
+    hook hooks lint ci review reviews staging canary auth authentication sandbox sandboxing "
 );
 
 /// Verbs that make something of a safeguard and do not run it: "Write the tests?".
