@@ -107,7 +107,11 @@ fn after_leaving(clauses: &[Vec<String>]) -> Option<Commitment> {
 /// things as they are: "Später", "キャンセル（後で）".
 fn declining(label: &str) -> Option<String> {
     let word = label.split(['(', '（']).next()?.trim().to_lowercase();
-    words::DECLINING.holds(&word).then_some(word)
+    // "後でプッシュ": push later.
+    let later = ["後で", "あとで", "나중에", "稍后"];
+    let later = later.into_iter().find(|later| word.starts_with(later));
+    let declines = || words::DECLINING.holds(&word).then(|| word.clone());
+    later.map(str::to_owned).or_else(declines)
 }
 
 /// True for a label that says what it does whatever is offered beside it: it does not refer to the question, nor, as

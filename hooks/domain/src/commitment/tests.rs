@@ -45,6 +45,8 @@ fn labels_of_each_kind() {
         ("Keep the backups?", "No", RefersToQuestion),
         ("Soll ich?", "Später", LeavesThings),
         ("PR を作成しますか？", "キャンセル（後で）", LeavesThings),
+        ("変更をプッシュしますか？", "後でプッシュ", LeavesThings),
+        ("後で削除しますか？", "後で削除", RefersToQuestion),
         (
             "Soll ich die Buchung abbrechen?",
             "Abbrechen",
