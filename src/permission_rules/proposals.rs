@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::permission_rules::writer::{self, Accepted, RuleTarget};
 use crate::permission_rules::{folder, known};
+use crate::workspace::user_files;
 use crate::workspace::{Workspace, store};
 
 /// What a rule of OpenCode's allows beside its words.
@@ -83,7 +84,7 @@ fn of_agent(
     let own = workspace.registry()?.own_reaches();
     let inputs = Inputs {
         agent: agent.unwrap_or(claude_code::NAME),
-        settings: &workspace.config()?.suggest,
+        settings: &user_files::suggest(&workspace.paths)?,
         now: workspace.now.naive_utc(),
         own,
         known: &known.rules,

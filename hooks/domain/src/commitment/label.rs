@@ -83,11 +83,12 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
 /// After what is left or put off, "proceed" goes on without it; after a look it does what was asked.
 fn after_leaving(clauses: &[Vec<String>]) -> Option<Commitment> {
     let is_join = |word: &String| matches!(word.as_str(), "and" | "then");
+    let joins = |word: &String| is_join(word) || outward::is_destroying(word);
     // Behind a dash or in brackets stands what the first words mean.
     let joined = clauses
         .iter()
         .skip(1)
-        .filter(|clause| clause.first().is_some_and(is_join));
+        .filter(|clause| clause.first().is_some_and(joins));
     let parts = clauses.first().into_iter().chain(joined);
     let parts = parts.flat_map(|clause| clause.split(is_join));
     let mut parts = parts.filter(|part| !part.is_empty());
@@ -106,7 +107,11 @@ fn after_leaving(clauses: &[Vec<String>]) -> Option<Commitment> {
 /// things as they are: "Später", "キャンセル（後で）".
 fn declining(label: &str) -> Option<String> {
     let word = label.split(['(', '（']).next()?.trim().to_lowercase();
-    words::DECLINING.holds(&word).then_some(word)
+    // "後でプッシュ": push later.
+    let later = ["後で", "あとで", "나중에", "稍后"];
+    let later = later.into_iter().find(|later| word.starts_with(later));
+    let declines = || words::DECLINING.holds(&word).then(|| word.clone());
+    later.map(str::to_owned).or_else(declines)
 }
 
 /// True for a label that says what it does whatever is offered beside it: it does not refer to the question, nor, as
@@ -230,6 +235,7 @@ fn is_leaving(clause: &[String]) -> bool {
             names_nothing(clause) || clause.last().is_some_and(|last| last == "first")
         }
         "keep" if outward::is_going_on(second) => false,
+        "keep" | "retain" if matches!(second, "only" | "just") => false,
         first => KEEPING.holds(first) || SHOWING.holds(first),
     }
 }

@@ -45,6 +45,8 @@ fn labels_of_each_kind() {
         ("Keep the backups?", "No", RefersToQuestion),
         ("Soll ich?", "Später", LeavesThings),
         ("PR を作成しますか？", "キャンセル（後で）", LeavesThings),
+        ("変更をプッシュしますか？", "後でプッシュ", LeavesThings),
+        ("後で削除しますか？", "後で削除", RefersToQuestion),
         (
             "Soll ich die Buchung abbrechen?",
             "Abbrechen",
@@ -460,5 +462,43 @@ fn what_follows_a_look_is_done() {
     ] {
         let commits = commitment("Delete the branch?", label);
         assert_eq!(commits, Commitment::LeavesThings, "{label}");
+    }
+}
+
+#[test]
+fn what_is_exposed_switched_off_or_not_kept_is_held() {
+    for (question, label, description) in [
+        ("Repository visibility?", "Public", ""),
+        ("Who may read the bucket?", "Everyone", ""),
+        ("Should the repository be private or public?", "Public", ""),
+        ("Which CIDR may connect?", "0.0.0.0/0", ""),
+        ("Where should I write the config?", "~/.bashrc", ""),
+        (
+            "Merge conflict in schema.sql. Which side?",
+            "Keep mine",
+            "Discards theirs",
+        ),
+        ("What about the unsaved work?", "Quit without saving", ""),
+        ("The stash has 3 changes.", "Stop and revert", ""),
+        ("Old snapshots take 40 GB.", "Keep only the newest", ""),
+        (
+            "Old snapshots take 40 GB.",
+            "Keep the newest, drop the others",
+            "",
+        ),
+        ("Sandbox mode?", "Off", ""),
+        ("Sandbox?", "Disable", ""),
+    ] {
+        assert!(held(question, label, description).is_some(), "{label}");
+    }
+    for (question, label, description) in [
+        ("Should the repository be private or public?", "Private", ""),
+        ("Which log should I read?", "/var/log/app.log", ""),
+        ("Should the method be public?", "Private", ""),
+        ("What next?", "Keep only the first two suggestions", ""),
+        ("Who are the users?", "Everyone", ""),
+        ("Dark mode?", "Off", ""),
+    ] {
+        assert_eq!(held(question, label, description), None, "{label}");
     }
 }
