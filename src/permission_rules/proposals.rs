@@ -17,6 +17,9 @@ use crate::workspace::{Workspace, store};
 const ALSO_IN_OPENCODE: &str = " OpenCode looks neither at variables that are set before, nor at the folder of the project that it runs in, \
                                 nor at where the output of a group goes.";
 
+/// What the person can do in a file of OpenCode's that is left alone.
+const BY_HAND: &str = "; you can add it by hand, as `\"…\": \"allow\"` behind `\"*\": \"ask\"`, to the file that asks";
+
 /// What was found.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -38,7 +41,7 @@ pub(crate) fn find(
     project: Option<&str>,
 ) -> Result<Found, Failure> {
     let mut found = of_agent(workspace, store, project, None)?;
-    for (agent, also) in [("opencode", ALSO_IN_OPENCODE), ("gemini", "")] {
+    for (agent, also, by_hand) in [("opencode", ALSO_IN_OPENCODE, BY_HAND), ("gemini", "", "")] {
         let others = of_agent(workspace, store, project, Some(agent))?;
         for mut proposal in others.proposals.proposals {
             // Gemini CLI has rules for all projects alone.
@@ -53,9 +56,10 @@ pub(crate) fn find(
             let place = RuleTarget::of(agent, &proposal.root);
             match place.map(|place| writer::plan(workspace, &place, &accepted).map(drop)) {
                 Some(Err(failure)) => found.notes.push(format!(
-                    "{}. What asks about `{}` could allow it, by hand: \"{1}\": \"allow\" behind \"*\": \"ask\"",
+                    "{}, so that `{}` is not proposed{}",
                     failure.message(),
-                    proposal.name()
+                    proposal.name(),
+                    by_hand
                 )),
                 _ => found.proposals.proposals.push(proposal),
             }
