@@ -72,7 +72,9 @@ fn write(columns: &str, rows: &[impl Serialize], out: &mut dyn Write) -> io::Res
     table.write_record(columns.iter().map(|(name, _)| name))?;
     for row in rows {
         let row = serde_json::to_value(row)?;
-        let cells = columns.iter().map(|(_, pointer)| cell(row.pointer(pointer)));
+        let cells = columns
+            .iter()
+            .map(|(_, pointer)| cell(row.pointer(pointer)));
         table.write_record(cells)?;
     }
     table.flush()

@@ -121,23 +121,6 @@ fn said(day: NaiveDate) -> String {
     day.format("%-d %b %Y").to_string()
 }
 
-/// The cells of one preference: key, answer, how often it answered, spot checks, of these agreed,
-/// and how it stands.
-pub(crate) fn cells(preference: &StandingPreference) -> [String; 6] {
-    let standing = &preference.standing;
-    [
-        preference.question_key.clone(),
-        preference
-            .answer
-            .clone()
-            .unwrap_or_else(|| "(recommended)".to_owned()),
-        standing.decided.to_string(),
-        standing.spot_checks.to_string(),
-        standing.agreed.to_string(),
-        state_in_words(standing.state).to_owned(),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

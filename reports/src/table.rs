@@ -98,6 +98,19 @@ impl<'a> Column<'a> {
     }
 }
 
+/// What a column says of an item.
+pub type Cell<'c, T> = &'c dyn Fn(&T) -> String;
+
+/// The columns, and a row of cells for each of `items`.
+pub fn cells<'i, 'c, T: 'i>(
+    items: impl IntoIterator<Item = &'i T>,
+    columns: &[(Column<'c>, Cell<'_, T>)],
+) -> (Vec<Column<'c>>, Vec<Vec<String>>) {
+    let row = |item: &T| columns.iter().map(|(_, cell)| cell(item)).collect();
+    let rows = items.into_iter().map(row).collect();
+    (columns.iter().map(|(column, _)| *column).collect(), rows)
+}
+
 /// The lines of a table, the titles first, none of them wider than `width`. Cells are made clean. A
 /// column without a value in any row is left out.
 pub fn lines(columns: &[Column<'_>], rows: &[Vec<String>], width: usize) -> Vec<String> {

@@ -62,7 +62,7 @@ impl Confirmation<'_> {
     }
 
     fn say(&self, workspace: &Workspace) -> Result<(), Failure> {
-        print(&paragraph(self.sentence, usize::from(workspace.width)))
+        print(&paragraph(self.sentence, workspace.width))
     }
 }
 

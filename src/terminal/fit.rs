@@ -35,9 +35,9 @@ const PLAIN: [(char, &str); 19] = [
 ];
 
 /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
-pub(crate) fn columns() -> u16 {
+pub(crate) fn columns() -> usize {
     let set = env::var("COLUMNS").ok().and_then(|set| set.parse().ok());
-    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0))
+    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()))
         .unwrap_or(80)
         .clamp(40, 200)
 }
@@ -45,7 +45,7 @@ pub(crate) fn columns() -> u16 {
 /// `text` for this process's terminal.
 pub(crate) fn fitted(text: &str) -> String {
     let is_plain = !has_unicode(|name| env::var(name).ok());
-    fit(text, usize::from(columns()), is_plain)
+    fit(text, columns(), is_plain)
 }
 
 /// True unless the locale names another character set than UTF-8; one that is not set names none.

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.dry_run {
         let planned = plantune_ingest::plan(&workspace.paths, &retention, workspace.now)
             .map_err(|error| refresh::failure(workspace, &error))?;
-        return print(&shown(&planned, usize::from(workspace.width)));
+        return print(&shown(&planned, workspace.width));
     }
     consent::may_change_log(workspace, "plantune gc")?;
     let collected = collect(workspace, &retention)?;

@@ -6,8 +6,8 @@ mod prompts;
 use clap::Args;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
+use plantune_reports::csv;
 use plantune_reports::log::Log;
-use plantune_reports::{csv, inert};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -92,20 +92,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             decisions: log.decisions,
             prompts: arguments.prompts.then_some(log.prompts),
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
-    let mut out = Vec::new();
     if arguments.csv {
+        let mut out = Vec::new();
         csv::write_decisions(&log.decisions, &mut out)?;
         return terminal::print_made(&out, true);
     }
-    let clock = workspace.clock()?;
-    log.write(
-        &clock,
-        (usize::from(workspace.width), workspace.colour),
-        &mut out,
-    )?;
-    terminal::print(&String::from_utf8_lossy(&out))
+    let mut out = workspace.terminal()?;
+    log.show(&mut out);
+    terminal::print(&out.into_text())
 }
 
 fn latest_prompts(

@@ -101,7 +101,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
         return Ok(String::new());
     }
     let import = imports::import_new(&unread, workspace)?;
-    let lines = wrap(&summary(&import, &shown), usize::from(workspace.width));
+    let lines = wrap(&summary(&import, &shown), workspace.width);
     Ok(format!("{}\n\n", lines.join("\n")))
 }
 
@@ -170,9 +170,7 @@ fn next(workspace: &Workspace, shown: &report::Overview) -> Result<Vec<Step>, Fa
 fn in_lines(steps: &[Step], workspace: &Workspace) -> String {
     let commands = steps.iter().filter_map(|step| step.command.as_deref());
     let width = commands.map(str::len).max().unwrap_or_default();
-    let columns = usize::from(workspace.width)
-        .saturating_sub(width + 4)
-        .max(20);
+    let columns = workspace.width.saturating_sub(width + 4).max(20);
     let indent = " ".repeat(width + 4);
     let lines = steps.iter().map(|Step { command, why }| match command {
         None => format!("{why}\n"),

@@ -376,7 +376,7 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
 
 fn terminal_format(workspace: &Workspace, top: u32, is_brief: bool) -> Terminal {
     Terminal {
-        width: usize::from(workspace.width),
+        width: workspace.width,
         colour: workspace.colour,
         top: usize::try_from(top).unwrap_or(usize::MAX),
         is_brief,

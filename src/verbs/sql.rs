@@ -12,8 +12,7 @@ use plantune_query::Store;
 use plantune_query::families::Grouping;
 use plantune_query::sql::{Column, PreferenceRow, SqlError, ViewColumn};
 use plantune_reports::csv::Rows;
-use plantune_reports::inert;
-use plantune_reports::sql::{write_rows, write_views};
+use plantune_reports::sql::{show_rows, show_views};
 use serde::Serialize;
 
 use crate::failure::{Failure, Kind};
@@ -141,16 +140,16 @@ fn list(
     time_zone: &str,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let mut out = Vec::new();
     if arguments.json {
         let document = Views {
             schema_version: 1,
             time_zone,
             columns,
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     if arguments.csv {
+        let mut out = Vec::new();
         let names = ["view", "column", "type", "meaning"];
         let mut table = Rows::new(&names.map(text_column), &mut out)?;
         for one in columns {
@@ -160,8 +159,9 @@ fn list(
         table.end()?;
         return terminal::print_made(&out, true);
     }
-    write_views(columns, time_zone, usize::from(workspace.width), &mut out)?;
-    terminal::print(&String::from_utf8_lossy(&out))
+    let mut out = workspace.terminal()?;
+    show_views(columns, time_zone, &mut out);
+    terminal::print(&out.into_text())
 }
 
 fn text_column(name: &str) -> Column {
@@ -183,15 +183,9 @@ fn show(store: &Store, columns: &[Column], workspace: &Workspace) -> Result<(), 
         Ok(!is_part)
     });
     read.map_err(|error| failed(workspace, error))?;
-    let mut out = Vec::new();
-    write_rows(
-        columns,
-        &rows,
-        is_part,
-        usize::from(workspace.width),
-        &mut out,
-    )?;
-    terminal::print(&String::from_utf8_lossy(&out))
+    let mut out = workspace.terminal()?;
+    show_rows(columns, &rows, is_part, &mut out);
+    terminal::print(&out.into_text())
 }
 
 /// Writes each row as an object in a line of its own, all of them an array.

@@ -106,12 +106,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         })
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
-    let mut out = Vec::new();
-    let terminal = (usize::from(workspace.width), workspace.colour);
-    let clock = workspace.clock()?;
+    let mut out = workspace.terminal()?;
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
-    text::write(&decisions, &clock, terminal, &mut out)?;
-    terminal::print(&String::from_utf8_lossy(&out))?;
+    decisions.iter().for_each(|one| text::show(one, &mut out));
+    terminal::print(&out.into_text())?;
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
         format!("plantune undo {}", quoted(&id)),
         |command, label| format!("{command} --answer {}", quoted(label)),

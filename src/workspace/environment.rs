@@ -31,7 +31,7 @@ pub(crate) struct Environment {
     /// The time zone of `--time-zone`.
     pub(crate) time_zone: Option<Tz>,
     /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
-    pub(crate) width: u16,
+    pub(crate) width: usize,
 }
 
 impl Environment {

@@ -26,7 +26,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use chrono_tz::Tz;
 use plantune_domain::config::Config;
 use plantune_domain::preferences::PreferenceFile;
@@ -35,6 +35,7 @@ use plantune_domain::report_settings::ReportSettings;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
+use plantune_reports::terminal::{Clock, Terminal};
 use plantune_reports::when;
 
 use crate::failure::Failure;
@@ -125,10 +126,20 @@ impl Workspace {
     ///
     /// # Errors
     /// Those of [`Workspace::zone`].
-    pub(crate) fn clock(&self) -> Result<impl Fn(DateTime<Utc>) -> String + use<>, Failure> {
+    pub(crate) fn clock(&self) -> Result<Clock, Failure> {
         let zone = self.zone()?;
         let now = self.now.with_timezone(&zone).naive_local();
-        Ok(move |at: DateTime<Utc>| when::moment(at.with_timezone(&zone).naive_local(), now))
+        Ok(Box::new(move |at| {
+            when::moment(at.with_timezone(&zone).naive_local(), now)
+        }))
+    }
+
+    /// An empty text for the person's terminal.
+    ///
+    /// # Errors
+    /// Those of [`clock`](Self::clock).
+    pub(crate) fn terminal(&self) -> Result<Terminal, Failure> {
+        Ok(Terminal::new(self.width, self.colour).with_clock(self.clock()?))
     }
 
     /// The file of preferences in `path`. What changes one reads it again, under the lock.

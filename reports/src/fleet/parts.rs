@@ -168,28 +168,47 @@ pub(crate) fn answer_name(advice: &Advice) -> String {
 }
 
 fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Section {
-    // The rest is the last.
     let rest = groups.iter().filter(|group| group.name.is_none());
     let named = || groups.iter().filter(|group| group.name.is_some());
     let more = named().count().saturating_sub(most);
-    Section {
-        title: title.to_owned(),
-        columns: vec![
-            Column::text(what).least(16),
-            Column::number("asked"),
-            Column::number("answered"),
-            Column::number("decided"),
-            Column::number("failed").rank(2),
-            Column::number("left").rank(2),
-            Column::number("median").rank(1),
-            Column::number("agrees").rank(1),
-            Column::text("most often").least(12).rank(3),
-            Column::number("machines"),
-            Column::number("projects").rank(2),
+    let agreement = |(share, n)| share_of(share, n);
+    let section = Section::new(
+        title,
+        named().take(most).chain(rest),
+        &[
+            (Column::text(what).least(16), &|one: &Figures| {
+                group_name(one.name.as_deref(), one.label.as_deref(), one.groups)
+            }),
+            (Column::number("asked"), &|one| one.asked.to_string()),
+            (Column::number("answered"), &|one| one.answered.to_string()),
+            (Column::number("decided"), &|one| {
+                one.auto_decided.to_string()
+            }),
+            (Column::number("failed").rank(2), &|one| {
+                one.failed.to_string()
+            }),
+            (Column::number("left").rank(2), &|one| {
+                (one.dismissed + one.open).to_string()
+            }),
+            (Column::number("median").rank(1), &|one| {
+                one.median_seconds.map_or_else(String::new, duration)
+            }),
+            (Column::number("agrees").rank(1), &|one| {
+                let known = one.agreement.zip(one.agreement_n);
+                known.map_or_else(String::new, agreement)
+            }),
+            (Column::text("most often").least(12).rank(3), &|one| {
+                let top = one.top_answer.as_ref().zip(answer_of(one));
+                let words = top.map(|(top, name)| format!("{} {name}", percent(top.share)));
+                words.unwrap_or_default()
+            }),
+            (Column::number("machines"), &|one| one.machines.to_string()),
+            (Column::number("projects").rank(2), &|one| {
+                one.projects.to_string()
+            }),
         ],
-        rows: named().take(most).chain(rest).map(row).collect(),
-        notes: notes(more),
-    }
+    );
+    section.with_notes(notes(more))
 }
 
 fn notes(more: usize) -> Vec<String> {
@@ -199,93 +218,59 @@ fn notes(more: usize) -> Vec<String> {
     }
 }
 
-fn row(group: &Figures) -> Vec<String> {
-    let agreement = group.agreement.zip(group.agreement_n);
-    let top = group.top_answer.as_ref().zip(answer_of(group));
-    vec![
-        group_name(group.name.as_deref(), group.label.as_deref(), group.groups),
-        group.asked.to_string(),
-        group.answered.to_string(),
-        group.auto_decided.to_string(),
-        group.failed.to_string(),
-        (group.dismissed + group.open).to_string(),
-        group.median_seconds.map_or_else(String::new, duration),
-        agreement.map_or_else(String::new, |(share, n)| share_of(share, n)),
-        top.map_or_else(String::new, |(top, name)| {
-            format!("{} {name}", percent(top.share))
-        }),
-        group.machines.to_string(),
-        group.projects.to_string(),
-    ]
-}
-
-/// What nobody answers differently.
 fn alike(advice: &[Advice], top: usize) -> Option<Section> {
-    if advice.is_empty() {
-        return None;
-    }
-    let rows = advice.iter().take(top).map(|one| {
-        vec![
-            one.asker.clone(),
-            one.label.as_ref().unwrap_or(&one.question_key).clone(),
-            answer_name(one),
-            share_of(one.agreement, one.answers),
-            duration(one.human_seconds),
-            one.machines.to_string(),
-        ]
-    });
+    let section = Section::new(
+        "What nobody answers differently",
+        advice.iter().take(top),
+        &[
+            (Column::text("asked by").least(8), &|one: &Advice| {
+                one.asker.clone()
+            }),
+            (Column::text("answered alike").least(16), &|one| {
+                one.label.as_ref().unwrap_or(&one.question_key).clone()
+            }),
+            (Column::text("answer").least(12), &answer_name),
+            (Column::number("agreement"), &|one| {
+                share_of(one.agreement, one.answers)
+            }),
+            (Column::number("time").rank(1), &|one| {
+                duration(one.human_seconds)
+            }),
+            (Column::number("machines"), &|one| one.machines.to_string()),
+        ],
+    );
     let mut notes = notes(advice.len().saturating_sub(top));
     notes.push(
         "Advice to the authors of these askers: nobody answers this differently, so it need not be asked."
             .to_owned(),
     );
-    Some(Section {
-        title: "What nobody answers differently".to_owned(),
-        columns: vec![
-            Column::text("asked by").least(8),
-            Column::text("answered alike").least(16),
-            Column::text("answer").least(12),
-            Column::number("agreement"),
-            Column::number("time").rank(1),
-            Column::number("machines"),
-        ],
-        rows: rows.collect(),
-        notes,
-    })
+    (!advice.is_empty()).then(|| section.with_notes(notes))
 }
 
 fn prompts(document: &Document) -> Option<Section> {
     let all = document.permissions.iter();
-    let rows: Vec<Vec<String>> = all
-        .chain(&document.permissions_by_tool)
-        .map(prompt_row)
-        .collect();
-    (!rows.is_empty()).then(|| Section {
-        title: "Prompts for permission".to_owned(),
-        columns: vec![
-            Column::text("prompts for permission").least(16),
-            Column::number("asked"),
-            Column::number("granted"),
-            Column::number("refused"),
-            Column::number("unclear").rank(2),
-            Column::number("waited").rank(1),
-            Column::number("machines"),
-            Column::number("projects").rank(2),
+    let section = Section::new(
+        "Prompts for permission",
+        all.chain(&document.permissions_by_tool),
+        &[
+            (
+                Column::text("prompts for permission").least(16),
+                &|one: &PromptFigures| group_name(one.name.as_deref(), None, one.groups),
+            ),
+            (Column::number("asked"), &|one| one.asked.to_string()),
+            (Column::number("granted"), &|one| one.granted.to_string()),
+            (Column::number("refused"), &|one| one.refused.to_string()),
+            (Column::number("unclear").rank(2), &|one| {
+                (one.ambiguous + one.open).to_string()
+            }),
+            (Column::number("waited").rank(1), &|one| {
+                duration(one.seconds_waited)
+            }),
+            (Column::number("machines"), &|one| one.machines.to_string()),
+            (Column::number("projects").rank(2), &|one| {
+                one.projects.to_string()
+            }),
         ],
-        rows,
-        notes: Vec::new(),
-    })
-}
-
-fn prompt_row(group: &PromptFigures) -> Vec<String> {
-    vec![
-        group_name(group.name.as_deref(), None, group.groups),
-        group.asked.to_string(),
-        group.granted.to_string(),
-        group.refused.to_string(),
-        (group.ambiguous + group.open).to_string(),
-        duration(group.seconds_waited),
-        group.machines.to_string(),
-        group.projects.to_string(),
-    ]
+    );
+    (!section.rows.is_empty()).then_some(section)
 }

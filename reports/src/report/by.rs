@@ -4,56 +4,48 @@ use plantune_query::report::{By, Group, Groups};
 
 use super::section::Section;
 use crate::amount::duration;
-use crate::table::Column;
+use crate::table::{Column, UNKNOWN};
 
-/// The table of `groups`, `top` rows of it at most; of days of the week all seven. Names are as they were logged.
+/// The groups, the most frequent first; all days of the week.
 pub(super) fn part(groups: &Groups, top: usize) -> Section {
-    let top = match groups.by {
+    let Groups { by, groups } = groups;
+    let top = match by {
         By::Weekday => usize::MAX,
         _ => top,
     };
-    let listed = groups.groups.len().min(top);
-    let title = match groups.groups.len() {
-        all if all > listed => format!("By {} ({listed} of {all})", words(groups.by)),
-        _ => format!("By {}", words(groups.by)),
-    };
-    Section {
-        title,
-        columns: vec![
-            Column::text(words(groups.by)).least(12),
-            Column::number("times"),
-            Column::number("you"),
-            Column::number("auto"),
-            Column::number("typed").rank(3),
-            Column::number("unanswered").rank(4),
-            Column::number("answering"),
-            Column::number("median").rank(2),
-            Column::number("agent waited"),
-            Column::number("away").rank(1),
+    let unanswered = |group: &Group| group.dismissed + group.failed + group.open;
+    let none = || UNKNOWN.to_owned();
+    Section::first(
+        &format!("By {}", words(*by)),
+        groups,
+        top,
+        &[
+            (Column::text(words(*by)).least(12), &|one: &Group| {
+                name(one, *by).to_owned()
+            }),
+            (Column::number("times"), &|one| one.questions.to_string()),
+            (Column::number("you"), &|one| one.answered.to_string()),
+            (Column::number("auto"), &|one| one.auto_decided.to_string()),
+            (Column::number("typed").rank(3), &|one| {
+                one.typed.to_string()
+            }),
+            (Column::number("unanswered").rank(4), &|one| {
+                unanswered(one).to_string()
+            }),
+            (Column::number("answering"), &|one| {
+                duration(one.human_seconds)
+            }),
+            (Column::number("median").rank(2), &|one| {
+                one.median_seconds.map_or_else(none, duration)
+            }),
+            (Column::number("agent waited"), &|one| {
+                duration(one.waiting_seconds)
+            }),
+            (Column::number("away").rank(1), &|one| {
+                duration(one.waiting_away_seconds)
+            }),
         ],
-        rows: (groups.groups.iter().take(top))
-            .map(|group| row(group, groups.by))
-            .collect(),
-        notes: Vec::new(),
-    }
-}
-
-fn row(group: &Group, by: By) -> Vec<String> {
-    let none = || "–".to_owned();
-    // What is not answered is dismissed, failed or still open.
-    let unanswered = group.dismissed + group.failed + group.open;
-    vec![
-        name(group, by).to_owned(),
-        group.questions.to_string(),
-        group.answered.to_string(),
-        group.auto_decided.to_string(),
-        group.typed.to_string(),
-        unanswered.to_string(),
-        duration(group.human_seconds),
-        group.median_seconds.map_or_else(none, duration),
-        duration(group.waiting_seconds),
-        duration(group.waiting_away_seconds),
-    ]
+    )
 }
 
 /// What is said in place of an asker that is not known.

@@ -4,7 +4,6 @@ use std::env;
 
 use clap::Args;
 use plantune_domain::config::is_disabled;
-use plantune_reports::inert;
 use plantune_reports::text::{clean, width};
 use serde::Serialize;
 use serde_json::Value;
@@ -117,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             schema_version: 1,
             settings,
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     terminal::print(&table(&settings))
 }

@@ -32,7 +32,7 @@ use clap::Args;
 
 use check::{Check, Status};
 use registration::Settings;
-use render::{Findings, Terminal};
+use render::Findings;
 
 use crate::failure::Failure;
 use crate::preferences::{binding, files};
@@ -78,11 +78,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         read_again::run(workspace)?;
     }
     let findings = Findings::from(check_all(workspace, arguments.deep));
-    let format = Terminal {
-        width: usize::from(workspace.width),
-        colour: workspace.colour,
-    };
-    terminal::print_document(&findings, arguments.json, &format)?;
+    terminal::print_document(&findings, arguments.json, workspace)?;
     if !arguments.json {
         binding::offer(&files::all(workspace), workspace)?;
     }

@@ -1,7 +1,7 @@
 //! `plantune doctor --quarantine`: the lines of the log that could not become events, the latest first.
 
 use plantune_query::quarantine::Quarantine;
-use plantune_reports::quarantine::{Document, Terminal};
+use plantune_reports::quarantine::Document;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -23,6 +23,5 @@ pub(super) fn run(json: bool, workspace: &Workspace) -> Result<(), Failure> {
             .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Quarantine::default(),
     };
-    let width = usize::from(workspace.width);
-    terminal::print_document(&Document::from(&found), json, &Terminal { width })
+    terminal::print_document(&Document::from(&found), json, workspace)
 }

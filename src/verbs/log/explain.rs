@@ -9,7 +9,7 @@ use plantune_query::families::Grouping;
 use plantune_query::questions::{Names, names};
 use plantune_query::suggest::EVERYWHERE;
 use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
-use plantune_reports::inert::{self, one_line};
+use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
 
 use super::prompts;
@@ -94,22 +94,21 @@ pub(super) fn run(
             explanations: &explanations,
             prompts: &[],
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     let names = ShortNames::new(workspace)?;
     explanations
         .iter_mut()
         .flat_map(Explanation::projects)
         .for_each(|project| names.shorten(project));
-    let clock = workspace.clock()?;
-    let mut out = Vec::new();
+    let mut out = workspace.terminal()?;
     for (number, one) in explanations.iter().enumerate() {
         if number > 0 {
-            out.push(b'\n');
+            out.line("");
         }
-        one.write(&clock, usize::from(workspace.width), &mut out)?;
+        one.show(&mut out);
     }
-    terminal::print(&String::from_utf8_lossy(&out))
+    terminal::print(&out.into_text())
 }
 
 /// The keys of all questions that were asked.

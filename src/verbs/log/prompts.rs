@@ -3,8 +3,7 @@
 use plantune_query::Store;
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
 use plantune_reports::explain::Document;
-use plantune_reports::inert;
-use plantune_reports::prompts::write_explanation;
+use plantune_reports::prompts::show_explanation;
 
 use crate::failure::Failure;
 use crate::permission_rules::known;
@@ -53,19 +52,18 @@ pub(super) fn write(
             explanations: &[],
             prompts: &prompts,
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     let names = ShortNames::new(workspace)?;
     prompts
         .iter_mut()
         .for_each(|one| names.shorten(&mut one.project));
-    let clock = workspace.clock()?;
-    let mut out = Vec::new();
+    let mut out = workspace.terminal()?;
     for (number, one) in prompts.iter().enumerate() {
         if number > 0 {
-            out.push(b'\n');
+            out.line("");
         }
-        write_explanation(one, &clock, usize::from(workspace.width), &mut out)?;
+        show_explanation(one, &mut out);
     }
-    terminal::print(&String::from_utf8_lossy(&out))
+    terminal::print(&out.into_text())
 }

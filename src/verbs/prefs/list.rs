@@ -113,14 +113,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             permission_rules: rules(workspace),
             away_until: away::until(workspace),
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     let mut text = String::new();
     let names = ShortNames::without_store(workspace);
     for file in &found {
         if let Some(project) = &file.project {
             let title = format!("project {}:", one(names.of(project)));
-            text.push_str(&hanging("", "  ", &title, usize::from(workspace.width)));
+            text.push_str(&hanging("", "  ", &title, workspace.width));
         } else {
             text.push_str(&format!("{}:\n", file.scope.as_str()));
         }
@@ -136,12 +136,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
              `plantune suggest` says which could be answered for you\n"
         ));
     }
-    text.push_str(&rules_in_words(
-        &rules(workspace),
-        usize::from(workspace.width),
-    ));
+    text.push_str(&rules_in_words(&rules(workspace), workspace.width));
     if let Some(line) = away::line(workspace)? {
-        text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
+        text.push_str(&hanging("", "  ", &line, workspace.width));
     }
     terminal::print(&text)?;
     binding::offer(&found, workspace)
@@ -231,7 +228,7 @@ fn of_file(
     zone: Tz,
     workspace: &Workspace,
 ) -> String {
-    let width = usize::from(workspace.width);
+    let width = workspace.width;
     let mut text = String::new();
     let today = workspace.now.with_timezone(&zone).date_naive();
     let under = |line: &str| hanging("    ", "    ", line, width);

@@ -6,7 +6,7 @@ use clap::Args;
 use plantune_domain::preferences::{AssistMode, Policy, Preference};
 use plantune_query::seen::{Seen, seen};
 use plantune_reports::binding::{covers_of, preference_holds_for};
-use plantune_reports::inert::{self, one_line};
+use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::{hanging, paragraph};
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         would_ask,
     };
     if arguments.json {
-        return terminal::print(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     terminal::print(&in_words(&document, &preference, &scope, workspace))
 }
@@ -103,7 +103,7 @@ fn in_words(
     scope: &PreferenceScope,
     workspace: &Workspace,
 ) -> String {
-    let width = usize::from(workspace.width);
+    let width = workspace.width;
     let key = one_line(document.question_key, SHOWN);
     let place = document.project.map_or_else(
         || "everywhere".to_owned(),

@@ -3,9 +3,7 @@
 use chrono::{Days, NaiveDate};
 use plantune_query::permissions::prompts::{Grouping, WantedSubjects};
 use plantune_query::report::Days as Period;
-use plantune_reports::Format;
-use plantune_reports::prompts::{Groups, Terminal};
-use serde::Serialize;
+use plantune_reports::prompts::Groups;
 
 use super::by;
 use crate::failure::{Failure, Kind};
@@ -49,27 +47,7 @@ pub(super) fn by(
         None => Vec::new(),
     };
     let most = if json { usize::MAX } else { MOST };
-    print(&Groups::new(name, &groups, most), json, workspace)
-}
-
-/// Prints `document`: as `json`, else for a terminal.
-///
-/// # Errors
-/// When standard output cannot be written.
-pub(super) fn print<D: Serialize>(
-    document: &D,
-    json: bool,
-    workspace: &Workspace,
-) -> Result<(), Failure>
-where
-    for<'a> Terminal<'a>: Format<D>,
-{
-    let clock = workspace.clock()?;
-    let format = Terminal {
-        width: usize::from(workspace.width),
-        clock: &clock,
-    };
-    terminal::print_document(document, json, &format)
+    terminal::print_document(&Groups::new(name, &groups, most), json, workspace)
 }
 
 /// Yesterday: a prompt without a decision from before that was left by everybody.

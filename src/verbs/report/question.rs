@@ -2,7 +2,7 @@
 
 use plantune_query::Store;
 use plantune_query::questions::{Listed, askings};
-use plantune_reports::questions::{Shown, Terminal};
+use plantune_reports::questions::Shown;
 
 use super::wanted::Wanted;
 use crate::failure::Failure;
@@ -48,6 +48,5 @@ pub(super) fn show(
         }
         shown.push((one, found));
     }
-    let width = usize::from(workspace.width);
-    terminal::print_document(&Shown::new(shown), wanted.json, &Terminal { width })
+    terminal::print_document(&Shown::new(shown), wanted.json, workspace)
 }

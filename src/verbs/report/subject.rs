@@ -11,6 +11,7 @@ use super::prompts;
 use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::permission_rules::known;
+use crate::terminal;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, store};
 
@@ -39,7 +40,7 @@ pub(super) fn show(
     }
     let usual = if wanted.json { u32::MAX } else { MOST };
     let most = usize::try_from(wanted.top.unwrap_or(usual)).unwrap_or(usize::MAX);
-    prompts::print(&Subjects::new(&shown, most), wanted.json, workspace)
+    terminal::print_document(&Subjects::new(&shown, most), wanted.json, workspace)
 }
 
 /// The subjects that were asked about.

@@ -107,9 +107,8 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let ruled = ruled.into_iter();
     let shown = ruled.map(|(family, rule)| (family, rule.text)).collect();
-    let width = usize::from(workspace.width);
     let document = questions::Unmarked::new(shown);
-    terminal::print_document(&document, arguments.json, &questions::Terminal { width })
+    terminal::print_document(&document, arguments.json, workspace)
 }
 
 /// Writes the commented file, unless there is one.

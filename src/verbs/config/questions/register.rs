@@ -146,7 +146,7 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
                     one_line(key, SHOWN),
                     new_name.reason()
                 );
-                text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
+                text.push_str(&hanging("", "  ", &line, workspace.width));
             }
         }
     }

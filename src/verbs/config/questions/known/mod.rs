@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use plantune_domain::registry::Registry;
 use plantune_query::questions::Listed;
-use plantune_reports::inert::{self, one_line};
+use plantune_reports::inert::one_line;
 use plantune_reports::text::hanging;
 use serde::{Deserialize, Serialize};
 
@@ -125,9 +125,9 @@ pub(super) fn run(
             schema_version: 1,
             known: rows,
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
-    terminal::print(&shown(&askers, &rows, usize::from(workspace.width)))
+    terminal::print(&shown(&askers, &rows, workspace.width))
 }
 
 /// What is known of every asker.
