@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::programs::{binary, in_path, is_executable};
 use crate::terminal;
 
@@ -57,11 +57,8 @@ pub(crate) fn ours() -> Result<PathBuf, Failure> {
 pub(crate) fn path_text(hook: PathBuf) -> Result<String, Failure> {
     hook.into_os_string().into_string().map_err(|path| {
         let path = terminal::sanitized(&path.to_string_lossy());
-        Failure::new(
-            Kind::Usage,
-            format!("{path}: this path is not UTF-8, and JSON must be"),
-        )
-        .hint("install to another folder")
+        Failure::usage(format!("{path}: this path is not UTF-8, and JSON must be"))
+            .hint("install to another folder")
     })
 }
 

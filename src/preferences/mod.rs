@@ -1,6 +1,5 @@
 //! The preferences in force, and every way to change them.
 
-pub(crate) mod actor;
 pub(crate) mod binding;
 pub(crate) mod change;
 pub(crate) mod change_lock;

@@ -11,7 +11,6 @@ use crate::preferences::files::{self, Found};
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::terminal::sanitized;
 use crate::workspace::Workspace;
-use crate::workspace::store;
 
 /// Every preference that answers for the person, and how it stands by the log, in the order of
 /// projects and keys, the global ones last.
@@ -33,11 +32,10 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
     };
     // Without preferences nothing is read; one of unknown age may be of any age.
     let known: Option<Vec<_>> = answering.iter().map(since).collect();
-    let history = match workspace.store()? {
-        Some(store) if !answering.is_empty() => store
-            .preference_history(known.and_then(|days| days.into_iter().min()))
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
-        _ => History::default(),
+    let since = known.and_then(|days| days.into_iter().min());
+    let history = match answering.is_empty() {
+        false => workspace.ask(|store| store.preference_history(since))?,
+        true => History::default(),
     };
     let today = workspace.now.with_timezone(&zone).date_naive();
     let rows = answering

@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::project::ProjectArguments;
-use crate::workspace::{Workspace, store};
 
 /// What was asked and answered lately, and why
 ///
@@ -114,10 +114,5 @@ fn latest_prompts(
         limit: Some(limit),
         ..WantedPrompts::default()
     };
-    match workspace.store()? {
-        Some(store) => store
-            .prompts(&wanted)
-            .map_err(|error| store::failure(&workspace.paths, &error)),
-        None => Ok(Vec::new()),
-    }
+    workspace.ask(|store| store.prompts(&wanted))
 }

@@ -39,7 +39,6 @@ use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::project::ProjectArguments;
-use crate::workspace::store;
 
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
@@ -212,10 +211,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     let (mut report, found) = match &store {
         Some(store) => {
             let (report, found) = side_by_side(workspace, store, &request, is_detailed);
-            (
-                report.map_err(|error| store::failure(&workspace.paths, &error))?,
-                found,
-            )
+            (workspace.read(report)?, found)
         }
         None => {
             let away_after_seconds = workspace.report_settings()?.away_after_seconds();
@@ -258,8 +254,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         // What only these formats show is not looked for without them.
         if is_detailed {
             let details = store.report_details(&request, &renamed, &document.timeline, &zone);
-            document = document
-                .with_details(details.map_err(|error| store::failure(&workspace.paths, &error))?);
+            document = document.with_details(workspace.read(details)?);
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
         if has_permissions {

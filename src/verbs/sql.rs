@@ -15,7 +15,7 @@ use plantune_reports::csv::Rows;
 use plantune_reports::sql::{show_rows, show_views};
 use serde::Serialize;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::output;
 use crate::preferences::files::{self, Found};
 use crate::terminal;
@@ -104,7 +104,7 @@ fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
     let grouping = Grouping::read(&store, workspace.registry()?);
     let done = grouping
         .and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences, &events));
-    done.map_err(|error| store::failure(&workspace.paths, &error))?;
+    workspace.read(done)?;
     Ok(store)
 }
 
@@ -211,7 +211,7 @@ fn write_csv(store: &Store, columns: &[Column], out: &mut dyn Write) -> Result<(
 /// What a failed statement means to the person.
 fn failed(workspace: &Workspace, error: SqlError) -> Failure {
     match error {
-        SqlError::Statement(message) => Failure::new(Kind::Usage, message)
+        SqlError::Statement(message) => Failure::usage(message)
             .hint("one SELECT at a time, in DuckDB's SQL; `plantune sql` lists the views and their columns"),
         SqlError::Store(error) => store::failure(&workspace.paths, &error),
         SqlError::Write(error) => output::failed(Path::new("standard output"), error),

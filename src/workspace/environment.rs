@@ -10,7 +10,7 @@ use plantune_domain::roots::{Refusal, Session};
 use plantune_domain::session_kind::agents_variable;
 use plantune_domain::{clock, platform, sanitize};
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::global_arguments::GlobalArguments;
 
@@ -91,7 +91,7 @@ impl Environment {
         let home = std::env::var_os(platform::HOME).map(PathBuf::from);
         self.refusal_at(home.as_deref()).map_or(Ok(()), |refusal| {
             let fact = sanitize::line(&refusal.to_string());
-            Err(Failure::new(Kind::Refused, fact).hint(sanitize::line(&refusal.remedy())))
+            Err(Failure::refused(fact).hint(sanitize::line(&refusal.remedy())))
         })
     }
 }

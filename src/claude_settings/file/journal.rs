@@ -9,7 +9,7 @@ use plantune_domain::{atomic_file, hash, paths};
 use serde::{Deserialize, Serialize};
 
 use crate::claude_settings::editor::OurRules;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -89,7 +89,7 @@ impl Entry {
         };
         let name = terminal::sanitized(&backup.display().to_string());
         let conflict = |fact: &str| {
-            Failure::new(Kind::Conflict, format!("{name}: {fact}"))
+            Failure::conflict(format!("{name}: {fact}"))
                 .hint("nothing was changed; `plantune uninstall` takes out plantune's entries")
         };
         let text = fs::read_to_string(backup).map_err(|error| conflict(&error.to_string()))?;
@@ -114,7 +114,7 @@ impl Journal {
         let path = folder.join(format!("{name}.json"));
         let shown = terminal::sanitized(&path.display().to_string());
         let conflict = |fact: String| {
-            Failure::new(Kind::Conflict, format!("{shown}: {fact}")).hint(
+            Failure::conflict(format!("{shown}: {fact}")).hint(
                 "it holds what plantune changed in your settings; without it, move it away, a \
                  change cannot be rolled back",
             )

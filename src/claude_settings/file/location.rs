@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use plantune_domain::{hash, platform, project};
 
 use crate::claude_settings::scope::SettingsScope;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 /// Links that are followed before they count as a circle.
@@ -30,7 +30,7 @@ pub(super) fn in_project(scope: SettingsScope, root: &Path) -> Result<PathBuf, F
         // In the home folder the project's settings and the user's are one file.
         if user.as_ref().is_ok_and(|user| same(user, &path)) {
             return Err(
-                Failure::new(Kind::Usage, "this folder's settings are your user settings")
+                Failure::usage("this folder's settings are your user settings")
                     .hint("use --scope user"),
             );
         }
@@ -77,11 +77,10 @@ pub(super) fn check_inside(
         return Ok(());
     }
     let path = crate::terminal::sanitized(&path.display().to_string());
-    Err(Failure::new(
-        Kind::Refused,
-        format!("{path}: a link leads out of the project"),
+    Err(
+        Failure::refused(format!("{path}: a link leads out of the project"))
+            .hint("nothing was changed; --settings user writes your own settings instead"),
     )
-    .hint("nothing was changed; --settings user writes your own settings instead"))
 }
 
 fn user() -> Result<PathBuf, Failure> {
@@ -134,13 +133,13 @@ pub(super) fn behind_links(path: &Path) -> Result<PathBuf, Failure> {
             }
             Err(error) => {
                 let fact = format!("{}: {error}", path.display());
-                return Err(Failure::new(Kind::Conflict, fact));
+                return Err(Failure::conflict(fact));
             }
         };
         target = target.parent().unwrap_or(Path::new("")).join(link);
     }
     let fact = format!("{}: its symbolic links lead in a circle", path.display());
-    Err(Failure::new(Kind::Conflict, fact))
+    Err(Failure::conflict(fact))
 }
 
 /// The folder for backups of `path`: beside it, save in a project, where they would be committed

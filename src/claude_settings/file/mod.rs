@@ -19,7 +19,7 @@ use plantune_domain::{atomic_file, paths, platform};
 
 use crate::claude_settings::editor::{self, OurRules, Problem};
 use crate::claude_settings::scope::SettingsScope;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
@@ -159,7 +159,7 @@ impl SettingsFile {
     /// `problem` as a failure that names this file.
     pub(crate) fn conflict(&self, problem: &Problem) -> Failure {
         let fact = terminal::sanitized(&problem.to_string());
-        Failure::new(Kind::Conflict, format!("{}: {fact}", self.name()))
+        Failure::conflict(format!("{}: {fact}", self.name()))
             .hint(problem.hint())
             .hint("the file was left as it is")
     }
@@ -292,10 +292,10 @@ impl SettingsFile {
 
     /// That the file is not what the person was shown any more.
     pub(crate) fn changed_meanwhile(&self, command: &str) -> Failure {
-        Failure::new(
-            Kind::Conflict,
-            format!("{} was changed by somebody else meanwhile", self.name()),
-        )
+        Failure::conflict(format!(
+            "{} was changed by somebody else meanwhile",
+            self.name()
+        ))
         .hint(format!("run `{command}` again"))
     }
 
@@ -362,7 +362,7 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
 fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
     let conflict = |fact: String| {
         let path = terminal::sanitized(&path.display().to_string());
-        Failure::new(Kind::Conflict, format!("{path}: {fact}")).hint("the file was left as it is")
+        Failure::conflict(format!("{path}: {fact}")).hint("the file was left as it is")
     };
     // A device or a pipe must be neither read nor replaced.
     match fs::metadata(target) {

@@ -126,7 +126,9 @@ mod tests {
                  one
                  two
         ");
-        assert!(shown(&findings(), 80, true).contains("\u{1b}[1;31mFAILED\u{1b}[0m   spool"));
+        assert!(
+            shown(&findings(), 80, true).contains("\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m   spool")
+        );
     }
 
     #[test]

@@ -22,7 +22,6 @@ use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::listed;
 use crate::workspace::names::ShortNames;
-use crate::workspace::store;
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
@@ -76,16 +75,12 @@ pub(super) fn run(
         .iter()
         .all(|one| one.decisions.is_empty() && one.preferences.is_empty())
     {
+        let known = listed::questions(None, workspace)?;
         return Err(Failure::failed(format!(
             "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
             one_line(what, SHOWN)
         ))
-        .did_you_mean(
-            what,
-            keys(store.as_deref(), workspace)?
-                .iter()
-                .map(String::as_str),
-        )
+        .did_you_mean(what, known.iter().map(|one| one.question_key.as_str()))
         .hint("`plantune log --prompts` lists them"));
     }
     if json {
@@ -111,12 +106,6 @@ pub(super) fn run(
     terminal::print(&out.into_text())
 }
 
-/// The keys of all questions that were asked.
-fn keys(store: Option<&Store>, workspace: &Workspace) -> Result<Vec<String>, Failure> {
-    let listed = listed::questions(store, None, workspace)?;
-    Ok(listed.into_iter().map(|one| one.question_key).collect())
-}
-
 /// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
 type Explained = (Names, Option<String>, Vec<Decision>);
 
@@ -128,10 +117,9 @@ fn found(
     project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<Vec<Explained>, Failure> {
-    let failure = |error| store::failure(&workspace.paths, &error);
-    let grouping = Grouping::read(store, workspace.registry()?).map_err(failure)?;
+    let grouping = workspace.read(Grouping::read(store, workspace.registry()?))?;
     let decisions = |wanted: &Wanted<'_>| -> Result<Vec<Decision>, Failure> {
-        let mut decisions = store.decisions(wanted).map_err(failure)?;
+        let mut decisions = workspace.read(store.decisions(wanted))?;
         decisions
             .iter_mut()
             .for_each(|one| one.find_family(&grouping));
@@ -146,13 +134,13 @@ fn found(
     for decision in of_call {
         let project = decision.project.clone();
         let key = decision.question_key.clone().unwrap_or_default();
-        let names = names(store, &grouping, &key, Some(&project)).map_err(failure)?;
+        let names = workspace.read(names(store, &grouping, &key, Some(&project)))?;
         found.push((names, Some(project), vec![decision]));
     }
     if !found.is_empty() {
         return Ok(found);
     }
-    let names = names(store, &grouping, what, project).map_err(failure)?;
+    let names = workspace.read(names(store, &grouping, what, project))?;
     let of_key = decisions(&Wanted {
         question_keys: &names.logged,
         project,
@@ -253,17 +241,13 @@ fn add_evidence(
     project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let failure = |error| store::failure(&workspace.paths, &error);
     let key = names.today.as_str();
-    one.answers = store
-        .answers_by_name(&names.logged, project)
-        .map_err(failure)?
+    let answers = workspace.read(store.answers_by_name(&names.logged, project))?;
+    one.answers = answers
         .into_iter()
         .map(|(answer, times)| Answer { answer, times })
         .collect();
-    one.changes = store
-        .preference_changes(&names.logged, CHANGES)
-        .map_err(failure)?;
+    one.changes = workspace.read(store.preference_changes(&names.logged, CHANGES))?;
     let found = proposals::find(workspace, store, &InForce::new(workspace), project, 0)?;
     let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
     let proposed = found

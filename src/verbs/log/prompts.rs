@@ -8,8 +8,8 @@ use plantune_reports::prompts::show_explanation;
 use crate::failure::Failure;
 use crate::permission_rules::known;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, store};
 
 /// More questions than a call has.
 pub(super) const OF_A_CALL: u32 = 64;
@@ -31,9 +31,7 @@ pub(super) fn found(
         limit: Some(OF_A_CALL),
         ..WantedPrompts::default()
     };
-    store
-        .prompts(&wanted)
-        .map_err(|error| store::failure(&workspace.paths, &error))
+    workspace.read(store.prompts(&wanted))
 }
 
 /// Explains the `prompts`.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use plantune_domain::preferences::{AssistMode, Policy, Preference};
-use plantune_query::seen::{Seen, seen};
+use plantune_query::seen::seen;
 use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::terminal;
-use crate::workspace::{Workspace, store};
+use crate::workspace::Workspace;
 
 /// How many questions of the log are shown of each kind.
 const MOST_EXAMPLES: usize = 10;
@@ -63,16 +63,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let Some(preference) = files::preference(workspace, &scope, &arguments.key)? else {
         return Err(missing(&arguments.key, &scope, workspace));
     };
-    let seen = match workspace.store()? {
-        Some(store) => seen(
-            &store,
-            &arguments.key,
-            scope.project(),
-            workspace.registry()?,
-        )
-        .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => Seen::default(),
-    };
+    let registry = workspace.registry()?;
+    let seen = workspace.ask(|store| seen(store, &arguments.key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
     let policy = preference.preference;
     let document = Document {

@@ -6,9 +6,9 @@ use plantune_query::report::Days as Period;
 use plantune_reports::prompts::Groups;
 
 use super::by;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::{Workspace, store};
+use crate::workspace::Workspace;
 
 /// How many groups a terminal gets.
 const MOST: usize = 40;
@@ -29,8 +29,7 @@ pub(super) fn by(
         by::Grouping::Framework => (Grouping::Framework, "framework"),
         _ => {
             let fact = "prompts for permission can be counted by asker or framework alone";
-            return Err(Failure::new(Kind::Usage, fact)
-                .hint("or leave --by out: `plantune report --prompts`"));
+            return Err(Failure::usage(fact).hint("or leave --by out: `plantune report --prompts`"));
         }
     };
     let wanted = WantedSubjects {
@@ -40,12 +39,7 @@ pub(super) fn by(
         open_from: open_from(workspace)?,
         ..WantedSubjects::default()
     };
-    let groups = match workspace.store()? {
-        Some(store) => store
-            .prompt_subjects(&wanted)
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => Vec::new(),
-    };
+    let groups = workspace.ask(|store| store.prompt_subjects(&wanted))?;
     let most = if json { usize::MAX } else { MOST };
     terminal::print_document(&Groups::new(name, &groups, most), json, workspace)
 }
@@ -55,6 +49,5 @@ pub(super) fn by(
 /// # Errors
 /// Conflict for a config.toml that is not understood.
 pub(super) fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
-    let today = workspace.now.with_timezone(&workspace.zone()?).date_naive();
-    Ok(today.checked_sub_days(Days::new(1)))
+    Ok(workspace.today()?.checked_sub_days(Days::new(1)))
 }

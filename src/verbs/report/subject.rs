@@ -12,8 +12,8 @@ use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::permission_rules::known;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, store};
 
 /// How many prompts a terminal gets.
 const MOST: u32 = 20;
@@ -57,7 +57,7 @@ pub(super) fn all(
         open_from: prompts::open_from(workspace)?,
         ..WantedSubjects::default()
     });
-    subjects.map_err(|error| store::failure(&workspace.paths, &error))
+    workspace.read(subjects)
 }
 
 /// The subjects that are meant, with their prompts: of each tool that was asked about it.
@@ -81,7 +81,7 @@ pub(super) fn find(
         });
         Ok(Shown {
             subject,
-            prompts: prompts.map_err(|error| store::failure(&workspace.paths, &error))?,
+            prompts: workspace.read(prompts)?,
             although: Vec::new(),
         })
     });

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::Arguments;
 use super::register::{self, Addition, Consent};
 use super::rule::{Rule, quoted};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
@@ -87,9 +87,7 @@ pub(super) fn run(
         askers.retain(|one| one.asker.eq_ignore_ascii_case(name));
         if askers.is_empty() {
             let fact = format!("nothing is known of {}", one_line(name, SHOWN));
-            return Err(
-                Failure::new(Kind::Usage, fact).hint(format!("known are: {}", all.join(", ")))
-            );
+            return Err(Failure::usage(fact).hint(format!("known are: {}", all.join(", "))));
         }
     }
     let text =
