@@ -92,7 +92,7 @@ pub(crate) fn list(decisions: &[Decision], workspace: &Workspace) -> Result<Stri
     decisions
         .iter_mut()
         .for_each(|one| names.shorten(&mut one.project));
-    let mut out = workspace.terminal()?;
+    let mut out = workspace.terminal();
     text::show_for_review(&decisions, &mut out);
     Ok(out.into_text())
 }

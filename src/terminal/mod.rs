@@ -40,7 +40,7 @@ pub(crate) fn print_document(
     if json {
         return print_json(document);
     }
-    let mut out = workspace.terminal()?;
+    let mut out = workspace.terminal();
     document.show(&mut out);
     print(&out.into_text())
 }

@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         csv::write_decisions(&log.decisions, &mut out)?;
         return terminal::print_made(&out, true);
     }
-    let mut out = workspace.terminal()?;
+    let mut out = workspace.terminal();
     log.show(&mut out);
     terminal::print(&out.into_text())
 }

@@ -159,7 +159,7 @@ fn list(
         table.end()?;
         return terminal::print_made(&out, true);
     }
-    let mut out = workspace.terminal()?;
+    let mut out = workspace.terminal();
     show_views(columns, time_zone, &mut out);
     terminal::print(&out.into_text())
 }
@@ -183,7 +183,7 @@ fn show(store: &Store, columns: &[Column], workspace: &Workspace) -> Result<(), 
         Ok(!is_part)
     });
     read.map_err(|error| failed(workspace, error))?;
-    let mut out = workspace.terminal()?;
+    let mut out = workspace.terminal();
     show_rows(columns, &rows, is_part, &mut out);
     terminal::print(&out.into_text())
 }

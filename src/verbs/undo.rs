@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         })
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
-    let mut out = workspace.terminal()?;
+    let mut out = workspace.terminal();
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
     decisions.iter().for_each(|one| text::show(one, &mut out));
     terminal::print(&out.into_text())?;

@@ -134,12 +134,14 @@ impl Workspace {
         }))
     }
 
-    /// An empty text for the person's terminal.
-    ///
-    /// # Errors
-    /// Those of [`clock`](Self::clock).
-    pub(crate) fn terminal(&self) -> Result<Terminal, Failure> {
-        Ok(Terminal::new(self.width, self.colour).with_clock(self.clock()?))
+    /// An empty text for the person's terminal; times are in UTC where their zone cannot be found out, as where
+    /// `doctor` has to say so.
+    pub(crate) fn terminal(&self) -> Terminal {
+        let text = Terminal::new(self.width, self.colour);
+        match self.clock() {
+            Ok(clock) => text.with_clock(clock),
+            Err(_) => text,
+        }
     }
 
     /// The file of preferences in `path`. What changes one reads it again, under the lock.

@@ -96,7 +96,7 @@ pub(super) fn run(
         .iter_mut()
         .flat_map(Explanation::projects)
         .for_each(|project| names.shorten(project));
-    let mut out = workspace.terminal()?;
+    let mut out = workspace.terminal();
     for (number, one) in explanations.iter().enumerate() {
         if number > 0 {
             out.line("");

@@ -56,7 +56,7 @@ pub(super) fn write(
     prompts
         .iter_mut()
         .for_each(|one| names.shorten(&mut one.project));
-    let mut out = workspace.terminal()?;
+    let mut out = workspace.terminal();
     for (number, one) in prompts.iter().enumerate() {
         if number > 0 {
             out.line("");

@@ -241,7 +241,7 @@ fn shown(
     let names = ShortNames::new(workspace)?;
     let today = workspace.today()?;
     let mut screen = Screen {
-        out: workspace.terminal()?,
+        out: workspace.terminal(),
         all,
         name: &|project| names.of(project).to_owned(),
         day: &|day| when::day(day, today),
