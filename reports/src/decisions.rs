@@ -4,7 +4,7 @@ use anstyle::Style;
 use plantune_query::decisions::Decision;
 use plantune_query::families::door_words;
 
-use crate::amount::duration;
+use crate::amount::{counted, duration};
 use crate::inert::one_line;
 use crate::level;
 use crate::style::{BOLD, DIM, GREEN};
@@ -54,10 +54,7 @@ pub(crate) fn family(decision: &Decision) -> Option<String> {
 
 /// What was answered while the person was away, with how each is changed.
 pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
-    let questions = match decisions.len() {
-        1 => "1 question was".to_owned(),
-        many => format!("{many} questions were"),
-    };
+    let questions = counted(decisions.len(), "question was", "questions were");
     out.paragraph(
         format!("While you were away {questions} answered as recommended. None of it counts as your answer."),
         Style::new(),

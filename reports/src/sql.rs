@@ -2,6 +2,7 @@
 
 use plantune_query::sql::{Column, ViewColumn};
 
+use crate::amount::counted;
 use crate::table::{self, Column as TableColumn, UNKNOWN};
 use crate::terminal::Terminal;
 use crate::text::{clean, cut, width as width_of};
@@ -25,10 +26,7 @@ pub fn show_rows(
         true => show_table(columns, &names, &rows, out),
         false => show_records(&names, &rows, out),
     }
-    let count = match rows.len() {
-        1 => "1 row".to_owned(),
-        count => format!("{count} rows"),
-    };
+    let count = counted(rows.len(), "row", "rows");
     out.line(match is_part {
         true => format!("\nThe first {count}; --csv and --json write all."),
         false => format!("\n{count}"),

@@ -1,6 +1,7 @@
 //! `plantune` without a verb: reads the transcripts, shows the report of the last weeks, and says what to do next. Nothing is registered, and nothing written outside plantune's own folders.
 
 use plantune_ingest::Import;
+use plantune_reports::amount::counted;
 use plantune_reports::json;
 use plantune_reports::report::Document;
 use plantune_reports::text::{clean, wrap};
@@ -110,27 +111,21 @@ fn summary(import: &Import, folder: &str) -> String {
     let found = &import.found;
     let prompts = match found.granted + found.refused {
         0 => String::new(),
-        1 => ", 1 prompt for permission".to_owned(),
-        prompts => format!(", {prompts} prompts for permission"),
+        many => format!(
+            ", {}",
+            counted(many, "prompt for permission", "prompts for permission")
+        ),
     };
     let new = match import.added {
         0 => "nothing new".to_owned(),
         _ if import.known == 0 => "all of it new".to_owned(),
-        1 => "1 event new".to_owned(),
-        added => format!("{added} events new"),
+        added => counted(added, "event new", "events new"),
     };
     format!(
         "Read {} in {folder}: {}{prompts}; {new}.",
-        counted(found.files, "transcript"),
-        counted(found.questions, "question"),
+        counted(found.files, "transcript", "transcripts"),
+        counted(found.questions, "question", "questions"),
     )
-}
-
-fn counted(count: u64, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
-    }
 }
 
 /// What the person can do next.

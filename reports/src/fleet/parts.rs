@@ -1,7 +1,7 @@
 //! The tables of the report, the same for the terminal and Markdown, and its sentences, the same for the page.
 
 use super::document::{Advice, Document, Figures, LakeState, PromptFigures};
-use crate::amount::{duration, percent, share_of};
+use crate::amount::{counted, duration, percent, share_of};
 use crate::report::Section;
 use crate::table::Column;
 use crate::text::clean;
@@ -40,9 +40,9 @@ pub(super) fn heading(document: &Document) -> String {
         "{} to {} (UTC), of {} that {} published in {} of {}",
         document.period.start,
         document.period.end,
-        counted(lake.events, "event"),
-        counted(lake.publishers, "machine"),
-        counted(lake.files, "file"),
+        counted(lake.events, "event", "events"),
+        counted(lake.publishers, "machine", "machines"),
+        counted(lake.files, "file", "files"),
         clean(&lake.address)
     )
 }
@@ -55,7 +55,7 @@ pub(super) fn totals(document: &Document) -> String {
     format!(
         "{}: {} asked, {} answered by people in {}, {} decided without; {} dismissed, {} failed, {} open; \
          {}, {}, {}",
-        counted(totals.questions, "question"),
+        counted(totals.questions, "question", "questions"),
         totals.asked,
         totals.answered,
         duration(totals.human_seconds),
@@ -63,9 +63,9 @@ pub(super) fn totals(document: &Document) -> String {
         totals.dismissed,
         totals.failed,
         totals.open,
-        counted(totals.machines, "machine"),
-        counted(totals.projects, "project"),
-        counted(totals.sessions, "session"),
+        counted(totals.machines, "machine", "machines"),
+        counted(totals.projects, "project", "projects"),
+        counted(totals.sessions, "session", "sessions"),
     )
 }
 
@@ -92,7 +92,7 @@ pub(super) fn missing(document: &Document) -> Option<String> {
     (missing > 0).then(|| {
         format!(
             "{} that should be there by their numbers are not: a listing that ended early, or files that were removed",
-            counted(missing, "file")
+            counted(missing, "file", "files")
         )
     })
 }
@@ -102,7 +102,7 @@ pub(super) fn missing(document: &Document) -> Option<String> {
 pub fn computed(lake: &LakeState) -> Option<String> {
     let computed = lake.computed_at.as_ref().map(|at| {
         let since = lake.files_since.unwrap_or_default();
-        let files = counted(lake.files, "file");
+        let files = counted(lake.files, "file", "files");
         let advice = if since > 0 {
             " (--fresh reads all events)"
         } else {
@@ -123,19 +123,13 @@ pub fn computed(lake: &LakeState) -> Option<String> {
 pub fn since(files: u64) -> String {
     match files {
         0 => "no file has come since".to_owned(),
-        1 => "1 file has come since".to_owned(),
-        _ => format!("{files} files have come since"),
+        _ => counted(files, "file has come since", "files have come since"),
     }
 }
 
 /// A moment in ISO 8601, to the minute, as people write it.
 pub fn moment(at: &str) -> String {
     at.chars().take(16).collect::<String>().replace('T', " ")
-}
-
-/// `count` of what `one` is called, with an `s` where that is not one.
-pub(super) fn counted(count: u64, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What a group is called.

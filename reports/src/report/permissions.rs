@@ -5,7 +5,7 @@ use plantune_query::permissions::prompts::{
 };
 
 use super::section::Section;
-use crate::amount::duration;
+use crate::amount::{counted, duration};
 use crate::prompts::{outcome, reach_in_short};
 use crate::table::{Column, UNKNOWN};
 
@@ -178,10 +178,7 @@ pub(super) fn sums(prompts: &Permissions) -> String {
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, how)| format!("{count} {how}")).collect();
-    let prompts = match prompts.asked {
-        1 => "1 prompt".to_owned(),
-        many => format!("{many} prompts"),
-    };
+    let prompts = counted(prompts.asked, "prompt", "prompts");
     match parts.is_empty() {
         true => format!("{prompts}."),
         false => format!("{prompts}: {}.", parts.join(", ")),

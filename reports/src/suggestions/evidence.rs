@@ -10,7 +10,7 @@ use plantune_query::suggest::{AskerSuggestion, Evidence, Level, Rejected, Sugges
 use super::entry::{Entry, title};
 use super::terminal::{SHOWN, Screen, a_week, allowed, judged};
 use super::{SHOWN_NAME, answer_in_words};
-use crate::amount::{duration, percent};
+use crate::amount::{counted, duration, percent};
 use crate::binding::holds_for;
 use crate::inert::one_line;
 use crate::prompts::reach_in_words;
@@ -244,12 +244,8 @@ fn spread(
     range: Option<(chrono::NaiveDate, chrono::NaiveDate)>,
     terminal: &Screen<'_>,
 ) -> String {
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let mut text = format!(
-        ", in {sessions} session{} on {days} day{}",
-        plural(sessions),
-        plural(days)
-    );
+    let sessions = counted(sessions, "session", "sessions");
+    let mut text = format!(", in {sessions} on {}", counted(days, "day", "days"));
     if let Some((first, last)) = range {
         let (first, last) = ((terminal.day)(first), (terminal.day)(last));
         match first == last {

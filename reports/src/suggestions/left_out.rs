@@ -8,6 +8,7 @@ use plantune_query::suggest::{Reason, Rejected, Suggestions};
 use super::Found;
 use super::entry::{Entry, title};
 use super::terminal::{SHOWN, Screen};
+use crate::amount::counted;
 use crate::inert::one_line;
 use crate::style::{BOLD, DIM, YELLOW};
 use crate::table::{self, Column};
@@ -48,8 +49,10 @@ impl Screen<'_> {
             .count();
         let decided = match decided {
             0 => String::new(),
-            1 => " 1 question is decided already.".to_owned(),
-            many => format!(" {many} questions are decided already."),
+            many => format!(
+                " {} decided already.",
+                counted(many, "question is", "questions are")
+            ),
         };
         let head = format!("Nothing can be answered for you yet.{decided}");
         self.out.paragraph(&head, BOLD);
@@ -132,8 +135,11 @@ impl Screen<'_> {
         if found.questions.is_some() && !self.all {
             let rules = match wide.len() {
                 0 => return,
-                1 => "1 of your permission rules allows".to_owned(),
-                many => format!("{many} of your permission rules allow"),
+                many => counted(
+                    many,
+                    "of your permission rules allows",
+                    "of your permission rules allow",
+                ),
             };
             let text = format!("\n{rules} more than needed: `plantune suggest --permissions`");
             return self.out.paragraph(text, YELLOW);

@@ -7,6 +7,7 @@ use plantune_query::suggest::{AskerSuggestion, InForce, Level, Suggestion};
 use super::Found;
 use super::entry::{Entry, entries};
 use super::terminal::{Screen, a_week, allowed, judged};
+use crate::amount::counted;
 use crate::style::{BOLD, DIM};
 use crate::table::{self, Column};
 
@@ -30,10 +31,7 @@ impl Screen<'_> {
         if is_nothing {
             self.nothing(found, &hints);
         }
-        let count = match hints.len() {
-            1 => "1 hint".to_owned(),
-            many => format!("{many} hints"),
-        };
+        let count = counted(hints.len(), "hint", "hints");
         if self.all && !hints.is_empty() {
             let head = format!("\n{count}: you answer, and your usual answer is pointed out.");
             self.out.paragraph(head, BOLD);
@@ -74,10 +72,7 @@ impl Screen<'_> {
             Some(project) if projects.len() == 1 && !project.is_empty() => format!(" in {project}"),
             _ => String::new(),
         };
-        let many = match found.len() {
-            1 => "1 question".to_owned(),
-            many => format!("{many} questions"),
-        };
+        let many = counted(found.len(), "question", "questions");
         let head = format!("{many}{place} could be answered for you, about {weekly} times a week:");
         self.out.paragraph(head, BOLD);
         self.questions(found);
@@ -140,10 +135,7 @@ impl Screen<'_> {
 
     fn rules(&mut self, found: &[(usize, Entry<'_>)], follows: bool) {
         let weekly = a_week(found.iter().map(|(_, one)| weekly(one)).sum());
-        let many = match found.len() {
-            1 => "1 permission rule".to_owned(),
-            many => format!("{many} permission rules"),
-        };
+        let many = counted(found.len(), "permission rule", "permission rules");
         let gap = if follows { "\n" } else { "" };
         let head = format!("{gap}{many} would spare you about {weekly} prompts a week:");
         self.out.paragraph(head, BOLD);

@@ -9,7 +9,9 @@ use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Level, Preference, PreferenceFile};
 use plantune_domain::registry::Registry;
 
-use super::check::{Check, counted, word};
+use plantune_reports::amount::counted;
+
+use super::check::{Check, word};
 use crate::preferences::renamed::renamed;
 use crate::workspace::Workspace;
 

@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_query::health::Contents;
+use plantune_reports::amount::counted;
 use plantune_reports::text::cut;
 
-use super::check::{Check, Status, counted};
+use super::check::{Check, Status};
 
 const NAME: &str = "quarantine";
 

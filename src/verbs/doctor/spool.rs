@@ -9,7 +9,9 @@ use plantune_domain::platform::read_at;
 use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
 use plantune_query::health::SegmentRead;
 
-use super::check::{Check, Status, counted, word};
+use plantune_reports::amount::counted;
+
+use super::check::{Check, Status, word};
 use super::writable;
 
 const NAME: &str = "spool";
@@ -94,7 +96,6 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
     checks.extend(writable::folder(NAME, events, &fact).or_else(to_last));
     if checks.iter().all(|check| check.status == Status::Note) {
         let bytes: u64 = segments.iter().map(|segment| segment.length).sum();
-        let count = u64::try_from(segments.len()).unwrap_or(u64::MAX);
         let of = |format: Format| {
             segments
                 .iter()
@@ -107,7 +108,7 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| format!(", {count} of them {word}"))
             .collect();
-        let segments = counted(count, "segment", "segments");
+        let segments = counted(segments.len(), "segment", "segments");
         checks.push(Check::ok(
             NAME,
             format!("{segments}{formats}, {} KiB", bytes.div_ceil(1024)),

@@ -10,7 +10,9 @@ use plantune_ingest::was_killed;
 use plantune_query::Error;
 use plantune_query::health::{Contents, Health, health};
 
-use super::check::{Check, counted, word};
+use plantune_reports::amount::counted;
+
+use super::check::{Check, word};
 use super::spool::Segment;
 use super::{permissions, quarantine, spool, writable};
 use crate::workspace::Workspace;

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use plantune_ingest::SegmentName;
 
-use super::check::{Check, counted};
+use plantune_reports::amount::counted;
+
+use super::check::Check;
 use crate::platform;
 
 const NAME: &str = "spool";
@@ -32,7 +34,7 @@ pub(super) fn check(events: &Path) -> Vec<Check> {
     let in_place = in_place.iter().take(NAMED);
     let mut checks: Vec<Check> = in_place.map(|(name, kind)| judge(name, kind)).collect();
     if let Some(first) = others.first() {
-        let count = u64::try_from(others.len()).unwrap_or(u64::MAX);
+        let count = others.len();
         let things = counted(count, "thing lies", "things lie");
         let message = format!("{things} among the segments and is not read: {first}");
         let message = match count {
