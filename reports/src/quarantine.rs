@@ -4,7 +4,7 @@ use plantune_domain::sanitize::visible;
 use plantune_query::quarantine::{Line, Quarantine};
 use serde::Serialize;
 
-use crate::table::{self, Column};
+use crate::table::{Table, number, text};
 use crate::terminal::{Show, Terminal};
 use crate::text::cut;
 
@@ -55,25 +55,13 @@ impl Show for Document<'_> {
         if self.total == 0 {
             return out.line("The quarantine is empty: every line that was read is an event.");
         }
-        let (columns, rows) = table::cells(
-            &self.lines,
-            &[
-                (Column::text("day"), &|line: &Row<'_>| line.day.clone()),
-                (Column::text("segment").least(16), &|line| {
-                    line.segment.to_owned()
-                }),
-                (Column::number("at byte").rank(1), &|line| {
-                    line.offset.to_string()
-                }),
-                (Column::number("bytes").rank(2), &|line| {
-                    line.length.to_string()
-                }),
-                (Column::text("why").least(16), &|line| {
-                    line.reason.to_owned()
-                }),
-            ],
-        );
-        let mut lines = table::lines(&columns, &rows, out.width).into_iter();
+        let mut table = Table::of(&self.lines);
+        table.add(text("day"), |line| &*line.day);
+        table.add(text("segment").least(16), |line| line.segment);
+        table.add(number("at byte").rank(1), |line| line.offset);
+        table.add(number("bytes").rank(2), |line| line.length);
+        table.add(text("why").least(16), |line| line.reason);
+        let mut lines = table.lines(out.width).into_iter();
         lines.next().iter().for_each(|titles| out.line(titles));
         for (shown, line) in lines.zip(&self.lines) {
             let start = cut(&line.excerpt, out.width.saturating_sub(INDENT));

@@ -3,7 +3,7 @@
 use plantune_query::sql::{Column, ViewColumn};
 
 use crate::amount::counted;
-use crate::table::{self, Column as TableColumn, UNKNOWN};
+use crate::table::{Column as TableColumn, Table, UNKNOWN, main, number, text};
 use crate::terminal::Terminal;
 use crate::text::{clean, cut, width as width_of};
 
@@ -70,8 +70,8 @@ fn show_table(columns: &[Column], names: &[String], rows: &[Vec<String>], out: &
     let columns = columns.iter().zip(names);
     let columns: Vec<TableColumn<'_>> = columns
         .map(|(column, name)| match column.is_number() {
-            true => TableColumn::number(name),
-            false => TableColumn::text(name).least(READABLE),
+            true => number(name),
+            false => text(name).least(READABLE),
         })
         .collect();
     out.rows(&columns, rows);
@@ -104,19 +104,14 @@ pub fn show_views(columns: &[ViewColumn], time_zone: &str, out: &mut Terminal) {
         };
         out.line("");
         out.hanging("", "  ", format!("{}: {}", first.view, first.rows));
-        let (titles, rows) = table::cells(
-            of_view,
-            &[
-                (TableColumn::text("  column"), &|one: &ViewColumn| {
-                    format!("  {}", one.column)
-                }),
-                (TableColumn::text("type").rank(1), &|one| {
-                    one.r#type.to_lowercase()
-                }),
-                (TableColumn::main("meaning"), &|one| one.meaning.clone()),
-            ],
-        );
-        let lines = table::lines(&titles, &rows, out.width);
-        lines.iter().skip(1).for_each(|line| out.line(line));
+        let mut table = Table::of(of_view);
+        table.add(text("  column"), |one| format!("  {}", one.column));
+        table.add(text("type").rank(1), |one| one.r#type.to_lowercase());
+        table.add(main("meaning"), |one| &*one.meaning);
+        table
+            .lines(out.width)
+            .iter()
+            .skip(1)
+            .for_each(|line| out.line(line));
     }
 }

@@ -4,7 +4,7 @@ use anstyle::Style;
 use chrono::{DateTime, Utc};
 
 use crate::style::{DIM, styled};
-use crate::table::{self, Cell, Column};
+use crate::table::{self, Column, Table};
 use crate::text::{self, hanging};
 
 /// How a person reads a moment.
@@ -69,14 +69,9 @@ impl Terminal {
         text.lines().for_each(|line| self.styled(line, style));
     }
 
-    /// A line for each of `items`, below the titles.
-    pub fn table<'i, T: 'i>(
-        &mut self,
-        items: impl IntoIterator<Item = &'i T>,
-        columns: &[(Column<'_>, Cell<'_, T>)],
-    ) {
-        let (columns, rows) = table::cells(items, columns);
-        self.rows(&columns, &rows);
+    /// A line for each row of `table`, below the titles.
+    pub fn table<T>(&mut self, table: &Table<'_, '_, T>) {
+        self.rows(&table.columns, &table.rows);
     }
 
     /// The same of rows that are made.

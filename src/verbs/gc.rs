@@ -4,7 +4,7 @@ use clap::Args;
 use plantune_domain::config::Retention;
 use plantune_ingest::{Collected, Planned, Progress, Step, Why};
 use plantune_reports::amount::{bytes, counted};
-use plantune_reports::table::{Column, cells, lines};
+use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 
 use crate::claude_settings::file::lock;
@@ -88,19 +88,11 @@ fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected
 
 /// What would be done, one line a file, and the sums.
 fn shown(planned: &[Planned], width: usize) -> String {
-    let (columns, rows) = cells(
-        planned,
-        &[
-            (Column::text("segment").least(36), &|one: &Planned| {
-                one.file_name.clone()
-            }),
-            (Column::number("size"), &|one| bytes(one.bytes)),
-            (Column::text("would"), &|one| words(&one.step).0.to_owned()),
-            (Column::text("because").least(12).rank(1), &|one| {
-                words(&one.step).1
-            }),
-        ],
-    );
+    let mut table = Table::of(planned);
+    table.add(text("segment").least(36), |one| &*one.file_name);
+    table.add(number("size"), |one| bytes(one.bytes));
+    table.add(text("would"), |one| words(&one.step).0);
+    table.add(text("because").least(12).rank(1), |one| words(&one.step).1);
     let sum = |step: &Step| {
         let of_step = planned.iter().filter(|planned| planned.step == *step);
         let sizes: Vec<u64> = of_step.map(|planned| planned.bytes).collect();
@@ -109,7 +101,7 @@ fn shown(planned: &[Planned], width: usize) -> String {
     let ((sealed, plain), (dropped, gone)) = (sum(&Step::Seal), sum(&Step::Drop));
     format!(
         "{}\n\nto seal: {} of {plain}\nto drop: {} of {gone}\nnothing was changed\n",
-        lines(&columns, &rows, width).join("\n"),
+        table.lines(width).join("\n"),
         counted(sealed, "segment", "segments"),
         counted(dropped, "segment", "segments"),
     )

@@ -5,7 +5,7 @@ use plantune_query::backtest::Interval;
 use super::document::{Document, Key, Trial};
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::table::Column;
+use crate::table::{Table, main, number, text};
 use crate::terminal::{Show, Terminal};
 
 /// How many questions are listed.
@@ -94,32 +94,17 @@ fn by_key(document: &Document<'_>, out: &mut Terminal) {
     }
     let least = |least: Interval| format!("{:.0}%", (least.low * 100.0).floor());
     out.line("");
-    out.table(
-        decided.iter().take(MOST_KEYS).copied(),
-        &[
-            (Column::main("question"), &|key: &Key<'_>| {
-                one_line(key.question, SHOWN)
-            }),
-            (Column::number("answers").rank(1), &|key| {
-                key.counts.questions.to_string()
-            }),
-            (Column::number("for you"), &|key| {
-                key.counts.auto_decided.to_string()
-            }),
-            (Column::number("right"), &|key| {
-                key.counts.correct.to_string()
-            }),
-            (Column::number("wrong"), &|key| key.counts.wrong.to_string()),
-            (Column::number("right, at least").rank(2), &|key| {
-                key.counts
-                    .precision_interval
-                    .map_or_else(String::new, least)
-            }),
-            (Column::text("key").rank(3), &|key| {
-                one_line(key.question_key, SHOWN)
-            }),
-        ],
-    );
+    let mut table = Table::of(decided.iter().take(MOST_KEYS).copied());
+    table.add(main("question"), |key| one_line(key.question, SHOWN));
+    table.add(number("answers").rank(1), |key| key.counts.questions);
+    table.add(number("for you"), |key| key.counts.auto_decided);
+    table.add(number("right"), |key| key.counts.correct);
+    table.add(number("wrong"), |key| key.counts.wrong);
+    table.add(number("right, at least").rank(2), |key| {
+        key.counts.precision_interval.map(least)
+    });
+    table.add(text("key").rank(3), |key| one_line(key.question_key, SHOWN));
+    out.table(&table);
     if decided.len() > MOST_KEYS {
         out.line(format!("… and {} more", decided.len() - MOST_KEYS));
     }

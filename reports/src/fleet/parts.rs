@@ -1,9 +1,9 @@
 //! The tables of the report, the same for the terminal and Markdown, and its sentences, the same for the page.
 
-use super::document::{Advice, Document, Figures, LakeState, PromptFigures};
+use super::document::{Advice, Document, Figures, LakeState};
 use crate::amount::{counted, duration, percent, share_of};
 use crate::report::Section;
-use crate::table::Column;
+use crate::table::{Table, number, seconds, text};
 use crate::text::clean;
 
 /// How much of a keyed hash is shown.
@@ -166,43 +166,26 @@ fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Se
     let named = || groups.iter().filter(|group| group.name.is_some());
     let more = named().count().saturating_sub(most);
     let agreement = |(share, n)| share_of(share, n);
-    let section = Section::new(
-        title,
-        named().take(most).chain(rest),
-        &[
-            (Column::text(what).least(16), &|one: &Figures| {
-                group_name(one.name.as_deref(), one.label.as_deref(), one.groups)
-            }),
-            (Column::number("asked"), &|one| one.asked.to_string()),
-            (Column::number("answered"), &|one| one.answered.to_string()),
-            (Column::number("decided"), &|one| {
-                one.auto_decided.to_string()
-            }),
-            (Column::number("failed").rank(2), &|one| {
-                one.failed.to_string()
-            }),
-            (Column::number("left").rank(2), &|one| {
-                (one.dismissed + one.open).to_string()
-            }),
-            (Column::number("median").rank(1), &|one| {
-                one.median_seconds.map_or_else(String::new, duration)
-            }),
-            (Column::number("agrees").rank(1), &|one| {
-                let known = one.agreement.zip(one.agreement_n);
-                known.map_or_else(String::new, agreement)
-            }),
-            (Column::text("most often").least(12).rank(3), &|one| {
-                let top = one.top_answer.as_ref().zip(answer_of(one));
-                let words = top.map(|(top, name)| format!("{} {name}", percent(top.share)));
-                words.unwrap_or_default()
-            }),
-            (Column::number("machines"), &|one| one.machines.to_string()),
-            (Column::number("projects").rank(2), &|one| {
-                one.projects.to_string()
-            }),
-        ],
-    );
-    section.with_notes(notes(more))
+    let mut table = Table::of(named().take(most).chain(rest));
+    table.add(text(what).least(16), |one| {
+        group_name(one.name.as_deref(), one.label.as_deref(), one.groups)
+    });
+    table.add(number("asked"), |one| one.asked);
+    table.add(number("answered"), |one| one.answered);
+    table.add(number("decided"), |one| one.auto_decided);
+    table.add(number("failed").rank(2), |one| one.failed);
+    table.add(number("left").rank(2), |one| one.dismissed + one.open);
+    table.add(seconds("median").rank(1), |one| one.median_seconds);
+    table.add(number("agrees").rank(1), |one| {
+        one.agreement.zip(one.agreement_n).map(agreement)
+    });
+    table.add(text("most often").least(12).rank(3), |one| {
+        let top = one.top_answer.as_ref().zip(answer_of(one));
+        top.map(|(top, name)| format!("{} {name}", percent(top.share)))
+    });
+    table.add(number("machines"), |one| one.machines);
+    table.add(number("projects").rank(2), |one| one.projects);
+    Section::new(title, table).with_notes(notes(more))
 }
 
 fn notes(more: usize) -> Vec<String> {
@@ -213,26 +196,18 @@ fn notes(more: usize) -> Vec<String> {
 }
 
 fn alike(advice: &[Advice], top: usize) -> Option<Section> {
-    let section = Section::new(
-        "What nobody answers differently",
-        advice.iter().take(top),
-        &[
-            (Column::text("asked by").least(8), &|one: &Advice| {
-                one.asker.clone()
-            }),
-            (Column::text("answered alike").least(16), &|one| {
-                one.label.as_ref().unwrap_or(&one.question_key).clone()
-            }),
-            (Column::text("answer").least(12), &answer_name),
-            (Column::number("agreement"), &|one| {
-                share_of(one.agreement, one.answers)
-            }),
-            (Column::number("time").rank(1), &|one| {
-                duration(one.human_seconds)
-            }),
-            (Column::number("machines"), &|one| one.machines.to_string()),
-        ],
-    );
+    let mut table = Table::of(advice.iter().take(top));
+    table.add(text("asked by").least(8), |one| &*one.asker);
+    table.add(text("answered alike").least(16), |one| {
+        &**one.label.as_ref().unwrap_or(&one.question_key)
+    });
+    table.add(text("answer").least(12), answer_name);
+    table.add(number("agreement"), |one| {
+        share_of(one.agreement, one.answers)
+    });
+    table.add(seconds("time").rank(1), |one| one.human_seconds);
+    table.add(number("machines"), |one| one.machines);
+    let section = Section::new("What nobody answers differently", table);
     let mut notes = notes(advice.len().saturating_sub(top));
     notes.push(
         "Advice to the authors of these askers: nobody answers this differently, so it need not be asked."
@@ -243,28 +218,16 @@ fn alike(advice: &[Advice], top: usize) -> Option<Section> {
 
 fn prompts(document: &Document) -> Option<Section> {
     let all = document.permissions.iter();
-    let section = Section::new(
-        "Prompts for permission",
-        all.chain(&document.permissions_by_tool),
-        &[
-            (
-                Column::text("prompts for permission").least(16),
-                &|one: &PromptFigures| group_name(one.name.as_deref(), None, one.groups),
-            ),
-            (Column::number("asked"), &|one| one.asked.to_string()),
-            (Column::number("granted"), &|one| one.granted.to_string()),
-            (Column::number("refused"), &|one| one.refused.to_string()),
-            (Column::number("unclear").rank(2), &|one| {
-                (one.ambiguous + one.open).to_string()
-            }),
-            (Column::number("waited").rank(1), &|one| {
-                duration(one.seconds_waited)
-            }),
-            (Column::number("machines"), &|one| one.machines.to_string()),
-            (Column::number("projects").rank(2), &|one| {
-                one.projects.to_string()
-            }),
-        ],
-    );
-    (!section.rows.is_empty()).then_some(section)
+    let mut table = Table::of(all.chain(&document.permissions_by_tool));
+    table.add(text("prompts for permission").least(16), |one| {
+        group_name(one.name.as_deref(), None, one.groups)
+    });
+    table.add(number("asked"), |one| one.asked);
+    table.add(number("granted"), |one| one.granted);
+    table.add(number("refused"), |one| one.refused);
+    table.add(number("unclear").rank(2), |one| one.ambiguous + one.open);
+    table.add(seconds("waited").rank(1), |one| one.seconds_waited);
+    table.add(number("machines"), |one| one.machines);
+    table.add(number("projects").rank(2), |one| one.projects);
+    (!table.rows.is_empty()).then(|| Section::new("Prompts for permission", table))
 }

@@ -1,14 +1,13 @@
-//! Questions by project, by who asked, or in the groups that were asked for.
+//! Questions in groups: projects, who asks, and what `--by` names.
 
 use maud::{Markup, html};
 use plantune_query::report::{By, Group};
 
 use super::number::{count, known_seconds, seconds};
-use super::parts::{table, text};
+use super::parts::{rows, text};
 use crate::report::group_name;
 
-/// A table of `groups`, which stand in the JSON at `json`, where there are at least `least`: `top` rows of it at most, of
-/// days of the week all seven.
+/// A table of `groups`, which stand at `json`, if there are `least`: the first `top`, all days of the week.
 pub(super) fn section(
     title: &str,
     first: &str,
@@ -21,50 +20,41 @@ pub(super) fn section(
         By::Weekday => usize::MAX,
         _ => top,
     };
-    let has = |of: fn(&Group) -> bool| groups.iter().any(of);
-    let has_auto = has(|group| group.auto_decided > 0);
-    let has_away = has(|group| group.waiting_away_seconds > 0.0);
-    let rows: Vec<Vec<Markup>> = (groups.iter().take(top).enumerate())
-        .map(|(number, group)| {
-            let at = |field: &str| format!("{json}/{number}/{field}");
-            let mut row = vec![
-                text(group_name(group, by)),
-                count(group.asked, &at("asked")),
-                count(group.answered, &at("answered")),
-            ];
-            if has_auto {
-                row.push(count(group.auto_decided, &at("auto_decided")));
-            }
-            row.push(seconds(group.human_seconds, &at("human_seconds")));
-            row.push(known_seconds(group.median_seconds, &at("median_seconds")));
-            row.push(seconds(group.waiting_seconds, &at("waiting_seconds")));
-            if has_away {
-                row.push(seconds(
-                    group.waiting_away_seconds,
-                    &at("waiting_away_seconds"),
-                ));
-            }
-            row
-        })
-        .collect();
-    let titles = [
-        (first, true),
-        ("asked", true),
-        ("by you", true),
-        ("for you", has_auto),
-        ("answering took", true),
-        ("median", true),
-        ("agents waited", true),
-        ("nobody there", has_away),
-    ];
-    let titles = titles.iter().filter(|(_, is_shown)| *is_shown);
-    let titles: Vec<&str> = titles.map(|(title, _)| *title).collect();
+    let has = |of: fn(&Group) -> bool, title: &'static str| match groups.iter().any(of) {
+        true => title,
+        false => "",
+    };
+    let table = rows(
+        json,
+        groups.iter().take(top).enumerate(),
+        &[
+            (first, &|one: &Group, _| text(group_name(one, by))),
+            ("asked", &|one, at| count(one.asked, &at("asked"))),
+            ("by you", &|one, at| count(one.answered, &at("answered"))),
+            (has(|one| one.auto_decided > 0, "for you"), &|one, at| {
+                count(one.auto_decided, &at("auto_decided"))
+            }),
+            ("answering took", &|one, at| {
+                seconds(one.human_seconds, &at("human_seconds"))
+            }),
+            ("median", &|one, at| {
+                known_seconds(one.median_seconds, &at("median_seconds"))
+            }),
+            ("agents waited", &|one, at| {
+                seconds(one.waiting_seconds, &at("waiting_seconds"))
+            }),
+            (
+                has(|one| one.waiting_away_seconds > 0.0, "nobody there"),
+                &|one, at| seconds(one.waiting_away_seconds, &at("waiting_away_seconds")),
+            ),
+        ],
+    );
     html! {
-        @if rows.len() >= least {
+        @if groups.len().min(top) >= least {
             section.card.whole {
                 h2 { (title) }
-                (table(&titles, &rows))
-                @if groups.len() > rows.len() { p.about { "The most frequent ones." } }
+                (table)
+                @if groups.len() > top { p.about { "The most frequent ones." } }
             }
         }
     }

@@ -39,6 +39,70 @@ pub(super) fn table(titles: &[&str], rows: &[Vec<Markup>]) -> Markup {
     }
 }
 
+/// What a cell shows of an item; it is given where a member of the item stands in the JSON.
+pub(super) type Cell<'c, T> = &'c dyn Fn(&T, &dyn Fn(&str) -> String) -> Markup;
+
+/// A table with a row for each of `items`, which stand in the JSON below `json` by their numbers. A column without a
+/// title is left out.
+pub(super) fn rows<'i, T: 'i>(
+    json: &str,
+    items: impl IntoIterator<Item = (usize, &'i T)>,
+    columns: &[(&str, Cell<'_, T>)],
+) -> Markup {
+    let shown = || columns.iter().filter(|(title, _)| !title.is_empty());
+    let titles: Vec<&str> = shown().map(|(title, _)| *title).collect();
+    let rows = items.into_iter().map(|(number, item)| {
+        let at = |field: &str| format!("{json}/{number}/{field}");
+        shown().map(|(_, cell)| cell(item, &at)).collect()
+    });
+    table(&titles, &rows.collect::<Vec<_>>())
+}
+
+/// The same of all `items` on a card, with what stands above and below; nothing without items.
+pub(super) fn card<T>(
+    title: &str,
+    (above, below): (Markup, Markup),
+    json: &str,
+    items: &[(usize, &T)],
+    columns: &[(&str, Cell<'_, T>)],
+) -> Markup {
+    html! {
+        @if !items.is_empty() {
+            section.card {
+                h2 { (title) }
+                (above)
+                (rows(json, items.iter().copied(), columns))
+                (below)
+            }
+        }
+    }
+}
+
+/// `items` with their numbers.
+pub(super) fn numbered<T>(items: &[T]) -> Vec<(usize, &T)> {
+    items.iter().enumerate().collect()
+}
+
+/// `of` the items of `all`: a count of that many in that many.
+pub(super) fn of_all(of: &Markup, all: &Markup) -> Markup {
+    html! { (of) " of " (all) }
+}
+
+/// A text with a smaller one below it.
+pub(super) fn with_note(words: &Markup, note: &Markup) -> Markup {
+    html! { (words) span.by { (note) } }
+}
+
+/// The project, or that it is about all.
+pub(super) fn place(project: Option<&str>) -> Markup {
+    project.map_or_else(|| html! { "every project" }, text)
+}
+
+/// The answer, or that the recommended one is given.
+pub(super) fn answer_or_recommended(answer: Option<&str>) -> Markup {
+    answer.map_or_else(|| html! { "as recommended" }, text)
+}
+
 /// A picture in its section, with what it shows in words and the table behind it.
 pub(super) struct Picture<'a> {
     /// The heading.

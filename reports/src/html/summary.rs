@@ -1,10 +1,10 @@
 //! What the period comes to, in sentences, and beside the period before.
 
 use maud::{Markup, html};
-use plantune_query::report::Totals;
+use plantune_query::report::{ErrorKind, Totals};
 
 use super::number::{count, seconds};
-use super::parts::{code, dated, table, text};
+use super::parts::{card, code, dated, numbered, text};
 use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
 
 /// The sentences, what can be done about them, and what needs attention.
@@ -93,17 +93,16 @@ pub(super) fn compared(document: &Document) -> Markup {
     }
 }
 
-/// What went wrong.
+/// What could not be asked.
 pub(super) fn failures(document: &Document) -> Markup {
-    let rows: Vec<Vec<Markup>> = (document.errors.iter().enumerate())
-        .map(|(number, error)| {
-            let times = count(error.times, &format!("/errors/{number}/times"));
-            vec![text(&error.error_kind), times]
-        })
-        .collect();
-    html! {
-        @if !rows.is_empty() {
-            section.card { h2 { "Failures" } (table(&["failure", "times"], &rows)) }
-        }
-    }
+    card(
+        "Failures",
+        (html! {}, html! {}),
+        "/errors",
+        &numbered(&document.errors),
+        &[
+            ("failure", &|one: &ErrorKind, _| text(&one.error_kind)),
+            ("times", &|one, at| count(one.times, &at("times"))),
+        ],
+    )
 }

@@ -1,12 +1,13 @@
 //! When the person is asked, and how long they take.
 
 use maud::{Markup, html};
+use plantune_query::page::{Hour, TimeBin};
 use plantune_query::report::{Part, Unit};
 
 use super::charts::spark::Share;
 use super::charts::{bars, heat, histogram};
 use super::number::{count, known_seconds, seconds};
-use super::parts::{Picture, dated, table};
+use super::parts::{Picture, dated, rows, table};
 use crate::report::Document;
 
 /// The name of a part of the period.
@@ -121,19 +122,26 @@ pub(super) fn hours(document: &Document) -> Markup {
     if document.hours.is_empty() {
         return html! {};
     }
-    let rows: Vec<Vec<Markup>> = (document.hours.iter().enumerate())
-        .map(|(number, hour)| {
-            let words = format!("{} {}", heat::weekday(hour.weekday), heat::span(hour.hour));
-            let asked = count(hour.asked, &format!("/hours/{number}/asked"));
-            vec![dated(&words), asked]
-        })
-        .collect();
+    let table = rows(
+        "/hours",
+        document.hours.iter().enumerate(),
+        &[
+            ("hour", &|one: &Hour, _| {
+                dated(&format!(
+                    "{} {}",
+                    heat::weekday(one.weekday),
+                    heat::span(one.hour)
+                ))
+            }),
+            ("asked", &|one, at| count(one.asked, &at("asked"))),
+        ],
+    );
     Picture {
         title: "When you are asked",
         about: html! { "Questions to you by day of the week and hour." },
         drawing: heat::hours(&document.hours),
         legend: heat::scale(&document.hours),
-        table: table(&["hour", "asked"], &rows),
+        table,
     }
     .section()
 }
@@ -144,13 +152,15 @@ pub(super) fn answering(document: &Document) -> Markup {
     if times.answers == 0 {
         return html! {};
     }
-    let rows: Vec<Vec<Markup>> = (times.bins.iter().enumerate())
-        .filter(|(_, bin)| bin.answers > 0)
-        .map(|(number, bin)| {
-            let at = format!("/answering_times/bins/{number}/answers");
-            vec![dated(&histogram::span(bin)), count(bin.answers, &at)]
-        })
-        .collect();
+    let bins = times.bins.iter().enumerate();
+    let table = rows(
+        "/answering_times/bins",
+        bins.filter(|(_, bin)| bin.answers > 0),
+        &[
+            ("time", &|bin: &TimeBin, _| dated(&histogram::span(bin))),
+            ("answers", &|bin, at| count(bin.answers, &at("answers"))),
+        ],
+    );
     let bound = document.away_after_seconds;
     Picture {
         title: "How long answers take",
@@ -168,7 +178,7 @@ pub(super) fn answering(document: &Document) -> Markup {
         },
         drawing: histogram::answering(times, bound),
         legend: html! {},
-        table: table(&["time", "answers"], &rows),
+        table,
     }
     .section()
 }

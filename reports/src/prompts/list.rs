@@ -3,12 +3,10 @@
 use plantune_query::permissions::prompts::Subject;
 
 use super::Groups;
-use super::document::Group;
 use super::words::SHOWN;
-use crate::amount::duration;
 use crate::inert::one_line;
 use crate::report::NOBODY;
-use crate::table::{Column, UNKNOWN};
+use crate::table::{Table, main, number, seconds, text};
 use crate::terminal::{Show, Terminal};
 
 const NOTHING: &str = "No such prompt for permission was logged. `plantune install` logs them from now on; \
@@ -19,32 +17,20 @@ impl Show for Groups<'_> {
         if self.all == 0 {
             return out.hanging("", "", NOTHING);
         }
-        out.table(
-            &self.groups,
-            &[
-                (Column::main(self.by), &|one: &Group<'_>| {
-                    one_line(one.name.unwrap_or(NOBODY), SHOWN)
-                }),
-                (Column::number("times"), &|one| one.sums.asked.to_string()),
-                (Column::number("allowed"), &|one| {
-                    one.sums.granted.to_string()
-                }),
-                (Column::number("refused"), &|one| {
-                    one.sums.refused.to_string()
-                }),
-                (Column::number("waited"), &|one| waited(one.sums)),
-                (Column::text("last").rank(1), &|one| {
-                    one.sums.last_day.to_string()
-                }),
-            ],
-        );
+        let mut table = Table::of(&self.groups);
+        table.add(main(self.by), |one| {
+            one_line(one.name.unwrap_or(NOBODY), SHOWN)
+        });
+        table.add(number("times"), |one| one.sums.asked);
+        table.add(number("allowed"), |one| one.sums.granted);
+        table.add(number("refused"), |one| one.sums.refused);
+        table.add(seconds("waited"), |one| waited(one.sums));
+        table.add(text("last").rank(1), |one| one.sums.last_day.to_string());
+        out.table(&table);
         out.more(self.all, self.groups.len());
     }
 }
 
-fn waited(one: &Subject) -> String {
-    match one.waits_known {
-        0 => UNKNOWN.to_owned(),
-        _ => duration(one.seconds_waited),
-    }
+fn waited(one: &Subject) -> Option<f64> {
+    (one.waits_known > 0).then_some(one.seconds_waited)
 }

@@ -8,7 +8,7 @@ use super::document::{Described, Offered};
 use super::words::{SHOWN, although_in_words, outcome, reach_in_words};
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::table::{Column, UNKNOWN};
+use crate::table::{Table, seconds, text};
 use crate::terminal::{Show, Terminal};
 
 /// How many rules and refusals are shown.
@@ -52,29 +52,19 @@ fn latest(one: &Described<'_>, out: &mut Terminal) {
         .iter()
         .map(|one| (out.moment(one.at), one))
         .collect();
-    let none = || UNKNOWN.to_owned();
-    out.table(
-        &moments,
-        &[
-            (Column::text("when"), &|one: &(String, &Prompt)| {
-                one.0.clone()
-            }),
-            (Column::text("outcome"), &|(_, one)| outcome(one).to_owned()),
-            (Column::number("waited").rank(1), &|(_, one)| {
-                one.waited_seconds.map_or_else(none, duration)
-            }),
-            (Column::text("input").least(24), &|(_, one)| {
-                let input = one.input.as_deref();
-                input.map_or_else(none, |input| one_line(input, SHOWN))
-            }),
-            (Column::text("project").least(10).rank(2), &|(_, one)| {
-                one_line(&one.project, SHOWN)
-            }),
-            (Column::text("id").rank(3), &|(_, one)| {
-                one_line(&one.id, SHOWN)
-            }),
-        ],
-    );
+    let mut table = Table::of(&moments);
+    table.add(text("when"), |(at, _)| &**at);
+    table.add(text("outcome"), |(_, one)| outcome(one));
+    table.add(seconds("waited").rank(1), |(_, one)| one.waited_seconds);
+    table.add(text("input").least(24), |(_, one)| {
+        let input = one.input.as_deref();
+        input.map(|input| one_line(input, SHOWN))
+    });
+    table.add(text("project").least(10).rank(2), |(_, one)| {
+        one_line(&one.project, SHOWN)
+    });
+    table.add(text("id").rank(3), |(_, one)| one_line(&one.id, SHOWN));
+    out.table(&table);
     out.more(one.all.len(), moments.len());
 }
 

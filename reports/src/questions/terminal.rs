@@ -4,7 +4,7 @@ use anstyle::Style;
 
 use super::document::{Asking, Question, Shown, Unmarked};
 use crate::inert::one_line;
-use crate::table::Column;
+use crate::table::{Table, main, number, text};
 use crate::terminal::{Show, Terminal};
 
 /// How many texts of a family are shown.
@@ -77,24 +77,15 @@ fn askings(question: &Question, out: &mut Terminal) {
         "asked {} times, answered by you {}, for you {}\n",
         question.asked, question.answered, question.auto_decided
     ));
-    let seconds = |seconds: f64| format!("{seconds:.0}");
-    out.table(
-        question.askings.iter().flatten(),
-        &[
-            (Column::text("day"), &|one: &Asking| {
-                one.day.clone().unwrap_or_default()
-            }),
-            (Column::main("question"), &|one| {
-                one_line(&one.question, SHOWN)
-            }),
-            (Column::text("answer").least(14), &|one| {
-                one_line(&answer(one), SHOWN)
-            }),
-            (Column::number("s").rank(1), &|one| {
-                one.human_seconds.map_or_else(String::new, seconds)
-            }),
-        ],
-    );
+    let whole = |seconds: f64| format!("{seconds:.0}");
+    let mut table = Table::of(question.askings.iter().flatten());
+    table.add(text("day"), |one| one.day.as_deref());
+    table.add(main("question"), |one| one_line(&one.question, SHOWN));
+    table.add(text("answer").least(14), |one| {
+        one_line(&answer(one), SHOWN)
+    });
+    table.add(number("s").rank(1), |one| one.human_seconds.map(whole));
+    out.table(&table);
 }
 
 /// The key and the project.

@@ -3,8 +3,7 @@
 use plantune_query::report::{By, Group, Groups};
 
 use super::section::Section;
-use crate::amount::duration;
-use crate::table::{Column, UNKNOWN};
+use crate::table::{Table, number, seconds, text};
 
 /// The groups, the most frequent first; all days of the week.
 pub(super) fn part(groups: &Groups, top: usize) -> Section {
@@ -14,38 +13,18 @@ pub(super) fn part(groups: &Groups, top: usize) -> Section {
         _ => top,
     };
     let unanswered = |group: &Group| group.dismissed + group.failed + group.open;
-    let none = || UNKNOWN.to_owned();
-    Section::first(
-        &format!("By {}", words(*by)),
-        groups,
-        top,
-        &[
-            (Column::text(words(*by)).least(12), &|one: &Group| {
-                name(one, *by).to_owned()
-            }),
-            (Column::number("times"), &|one| one.questions.to_string()),
-            (Column::number("you"), &|one| one.answered.to_string()),
-            (Column::number("auto"), &|one| one.auto_decided.to_string()),
-            (Column::number("typed").rank(3), &|one| {
-                one.typed.to_string()
-            }),
-            (Column::number("unanswered").rank(4), &|one| {
-                unanswered(one).to_string()
-            }),
-            (Column::number("answering"), &|one| {
-                duration(one.human_seconds)
-            }),
-            (Column::number("median").rank(2), &|one| {
-                one.median_seconds.map_or_else(none, duration)
-            }),
-            (Column::number("agent waited"), &|one| {
-                duration(one.waiting_seconds)
-            }),
-            (Column::number("away").rank(1), &|one| {
-                duration(one.waiting_away_seconds)
-            }),
-        ],
-    )
+    let mut table = Table::of(groups.iter().take(top));
+    table.add(text(words(*by)).least(12), |one| name(one, *by));
+    table.add(number("times"), |one| one.questions);
+    table.add(number("you"), |one| one.answered);
+    table.add(number("auto"), |one| one.auto_decided);
+    table.add(number("typed").rank(3), |one| one.typed);
+    table.add(number("unanswered").rank(4), unanswered);
+    table.add(seconds("answering"), |one| one.human_seconds);
+    table.add(seconds("median").rank(2), |one| one.median_seconds);
+    table.add(seconds("agent waited"), |one| one.waiting_seconds);
+    table.add(seconds("away").rank(1), |one| one.waiting_away_seconds);
+    Section::part(&format!("By {}", words(*by)), table, groups.len())
 }
 
 /// What is said in place of an asker that is not known.

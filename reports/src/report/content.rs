@@ -1,14 +1,12 @@
 //! What the report of a period holds, in its order: the same for the terminal and Markdown.
 
-use plantune_query::report::{ErrorKind, QuestionCounts, SessionKindCounts};
-
 use super::figures::{FIGURES, Figure, Value};
 use super::heading::days;
 use super::section::Section;
 use super::{Document, Sentence, by, permissions, summary};
-use crate::amount::{change, duration, duration_change, percent, share_of};
-use crate::standing::{StandingPreference, note, state_in_words};
-use crate::table::{Column, UNKNOWN};
+use crate::amount::{change, duration_change, share_of};
+use crate::standing::{note, state_in_words};
+use crate::table::{Table, main, number, seconds, share, text};
 
 /// How the parts of a report are written.
 #[derive(Clone, Copy, Debug)]
@@ -99,24 +97,19 @@ fn compared(document: &Document) -> Option<Part> {
     let figures = FIGURES.iter();
     let figures = figures.filter(|one| one.value.is_there(now) || one.value.is_there(before));
     let indented = |one: &Figure| format!("{}{}", if one.is_part { "  " } else { "" }, one.label);
-    Some(Part::Table(Section::new(
-        format!(
-            "Questions, compared with {}",
-            days(document.heading.previous)
-        ),
-        figures,
-        &[
-            (Column::text("").least(25), &indented),
-            (Column::number("now"), &|one| one.value.in_words(now)),
-            (Column::number("before").rank(1), &|one| {
-                one.value.in_words(before)
-            }),
-            (Column::number("change").rank(2), &|one| match one.value {
-                Value::Count(of) => change(of(now), of(before)),
-                Value::Seconds(of) => duration_change(of(now), of(before)),
-            }),
-        ],
-    )))
+    let mut table = Table::of(figures);
+    table.add(text("").least(25), indented);
+    table.add(number("now"), |one| one.value.in_words(now));
+    table.add(number("before").rank(1), |one| one.value.in_words(before));
+    table.add(number("change").rank(2), |one| match one.value {
+        Value::Count(of) => change(of(now), of(before)),
+        Value::Seconds(of) => duration_change(of(now), of(before)),
+    });
+    let title = format!(
+        "Questions, compared with {}",
+        days(document.heading.previous)
+    );
+    Some(Part::Table(Section::new(title, table)))
 }
 
 fn questions(document: &Document, style: Style) -> Option<Part> {
@@ -132,44 +125,25 @@ fn questions(document: &Document, style: Style) -> Option<Part> {
     if listing.questions.is_empty() {
         return listing.once.map(Part::Text);
     }
-    let none = || UNKNOWN.to_owned();
     let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
-    let if_mixed = |count: u64| if is_mixed { count.to_string() } else { none() };
-    let mut section = Section::new(
-        listing.title,
-        listing.questions.iter().copied(),
-        &[
-            (Column::main("question"), &|one: &QuestionCounts| {
-                one.text().to_owned()
-            }),
-            (Column::number("times"), &|one| one.times().to_string()),
-            (Column::number("by you").rank(2), &|one| {
-                if_mixed(one.answered)
-            }),
-            (Column::number("for you").rank(2), &|one| {
-                if_mixed(one.auto_decided)
-            }),
-            (Column::text("usual answer").least(12).rank(1), &|one| {
-                one.top_answer.clone().unwrap_or_else(none)
-            }),
-            (Column::number("share").rank(1), &|one| {
-                one.top_answer_share.map_or_else(none, percent)
-            }),
-            (Column::number("median").rank(4), &|one| {
-                one.median_seconds.map_or_else(none, duration)
-            }),
-            (Column::number("as recommended").rank(5), &|one| {
-                let n = one.agreement_n;
-                one.agreement.map_or_else(none, |share| share_of(share, n))
-            }),
-            (Column::text("project").least(12).rank(3), &|one| {
-                one.project.clone()
-            }),
-        ],
-    );
-    if !summary::several_projects(&listing.questions) {
-        section.columns.pop();
+    let if_mixed = |count: u64| is_mixed.then_some(count);
+    let mut table = Table::of(listing.questions.iter().copied());
+    table.add(main("question"), |one| one.text());
+    table.add(number("times"), |one| one.times());
+    table.add(number("by you").rank(2), |one| if_mixed(one.answered));
+    table.add(number("for you").rank(2), |one| if_mixed(one.auto_decided));
+    table.add(text("usual answer").least(12).rank(1), |one| {
+        one.top_answer.as_deref()
+    });
+    table.add(share("share").rank(1), |one| one.top_answer_share);
+    table.add(seconds("median").rank(4), |one| one.median_seconds);
+    table.add(number("as recommended").rank(5), |one| {
+        one.agreement.map(|share| share_of(share, one.agreement_n))
+    });
+    if summary::several_projects(&listing.questions) {
+        table.add(text("project").least(12).rank(3), |one| &*one.project);
     }
+    let section = Section::new(listing.title, table);
     Some(Part::Table(
         section.with_notes(listing.once.into_iter().collect()),
     ))
@@ -207,71 +181,38 @@ fn prompts(document: &Document, style: Style) -> Option<Part> {
 
 fn session_kinds(document: &Document) -> Option<Part> {
     let kinds = &document.session_kinds;
-    let section = Section::new(
-        "Sessions",
-        kinds,
-        &[
-            (
-                Column::text("session kind").least(12),
-                &|one: &SessionKindCounts| one.session_kind.clone(),
-            ),
-            (Column::number("sessions"), &|one| one.sessions.to_string()),
-            (Column::number("asked"), &|one| one.asked.to_string()),
-            (Column::number("answered").rank(1), &|one| {
-                one.answered.to_string()
-            }),
-            (Column::number("for you").rank(2), &|one| {
-                one.auto_decided.to_string()
-            }),
-        ],
-    );
-    (kinds.len() > 1).then_some(Part::Table(section))
+    let mut table = Table::of(kinds);
+    table.add(text("session kind").least(12), |one| &*one.session_kind);
+    table.add(number("sessions"), |one| one.sessions);
+    table.add(number("asked"), |one| one.asked);
+    table.add(number("answered").rank(1), |one| one.answered);
+    table.add(number("for you").rank(2), |one| one.auto_decided);
+    (kinds.len() > 1).then(|| Part::Table(Section::new("Sessions", table)))
 }
 
 fn failures(document: &Document) -> Option<Part> {
-    let section = Section::new(
-        "Failures",
-        &document.errors,
-        &[
-            (Column::text("failure").least(8), &|one: &ErrorKind| {
-                one.error_kind.clone()
-            }),
-            (Column::number("times"), &|one| one.times.to_string()),
-        ],
-    );
-    (!document.errors.is_empty()).then_some(Part::Table(section))
+    let mut table = Table::of(&document.errors);
+    table.add(text("failure").least(8), |one| &*one.error_kind);
+    table.add(number("times"), |one| one.times);
+    (!document.errors.is_empty()).then(|| Part::Table(Section::new("Failures", table)))
 }
 
 fn preferences(document: &Document, style: Style) -> Option<Part> {
     let preferences = &document.standing_preferences;
-    let section = Section::new(
-        "Answered for you, since each preference was set",
-        preferences,
-        &[
-            (
-                Column::text("question key").least(12),
-                &|one: &StandingPreference| one.question_key.clone(),
-            ),
-            (Column::text("answer").least(8).rank(2), &|one| {
-                one.answer
-                    .clone()
-                    .unwrap_or_else(|| "(recommended)".to_owned())
-            }),
-            (Column::number("answered"), &|one| {
-                one.standing.decided.to_string()
-            }),
-            (Column::number("checked"), &|one| {
-                one.standing.spot_checks.to_string()
-            }),
-            (Column::number("agreed"), &|one| {
-                one.standing.agreed.to_string()
-            }),
-            (Column::text("state").least(8), &|one| {
-                state_in_words(one.standing.state).to_owned()
-            }),
-        ],
-    );
+    let mut table = Table::of(preferences);
+    table.add(text("question key").least(12), |one| &*one.question_key);
+    table.add(text("answer").least(8).rank(2), |one| {
+        one.answer.as_deref().unwrap_or("(recommended)")
+    });
+    table.add(number("answered"), |one| one.standing.decided);
+    table.add(number("checked"), |one| one.standing.spot_checks);
+    table.add(number("agreed"), |one| one.standing.agreed);
+    table.add(text("state").least(8), |one| {
+        state_in_words(one.standing.state)
+    });
     let notes = preferences.iter().filter_map(note);
-    let section = section.with_notes(notes.map(|note| (style.safe)(&note)).collect());
+    let notes = notes.map(|note| (style.safe)(&note)).collect();
+    let title = "Answered for you, since each preference was set";
+    let section = Section::new(title, table).with_notes(notes);
     (!preferences.is_empty()).then_some(Part::Table(section))
 }

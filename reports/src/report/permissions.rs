@@ -7,7 +7,7 @@ use plantune_query::permissions::prompts::{
 use super::section::Section;
 use crate::amount::{counted, duration};
 use crate::prompts::{outcome, reach_in_short};
-use crate::table::{Column, UNKNOWN};
+use crate::table::{Table, main, number, seconds, text};
 
 /// The tables that have rows, each with `top` of them at most.
 pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<Section> {
@@ -25,138 +25,84 @@ pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<S
 
 /// What asked most often.
 pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
-    Section::first(
-        "Prompts for permission by subject",
-        subjects,
-        top,
-        &[
-            (Column::main("subject"), &|one: &Subject| {
-                one.subject.clone()
-            }),
-            (Column::number("times"), &|one| one.asked.to_string()),
-            (Column::number("allowed"), &|one| one.granted.to_string()),
-            (Column::number("refused"), &|one| one.refused.to_string()),
-            (Column::number("median wait").rank(1), &|one| {
-                one.median_seconds.map_or_else(none, duration)
-            }),
-            (Column::text("reach").rank(2), &|one| {
-                reach_in_short(one.reach).to_owned()
-            }),
-            (Column::text("tool").least(6).rank(3), &|one| {
-                one.tool.clone()
-            }),
-        ],
-    )
+    let mut table = Table::of(subjects.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("times"), |one| one.asked);
+    table.add(number("allowed"), |one| one.granted);
+    table.add(number("refused"), |one| one.refused);
+    table.add(seconds("median wait").rank(1), |one| one.median_seconds);
+    table.add(text("reach").rank(2), |one| reach_in_short(one.reach));
+    table.add(text("tool").least(6).rank(3), |one| &*one.tool);
+    Section::part("Prompts for permission by subject", table, subjects.len())
 }
 
 fn refusals(refused: &[Prompt], top: usize) -> Section {
     let why = |one: &Prompt| match (one.reason.as_deref(), &one.free_text) {
-        (_, Some(words)) => words.clone(),
-        (Some("nobody"), None) => "(nobody there)".to_owned(),
-        _ => none(),
+        (_, Some(words)) => Some(words.clone()),
+        (Some("nobody"), None) => Some("(nobody there)".to_owned()),
+        _ => None,
     };
-    Section::first(
-        "Refused",
-        refused,
-        top,
-        &[
-            (Column::text("day"), &|one: &Prompt| one.day.to_string()),
-            (Column::text("subject").least(28), &|one| {
-                one.subject.clone()
-            }),
-            (Column::text("your words").least(20), &why),
-            (Column::text("project").least(10).rank(1), &|one| {
-                one.project.clone()
-            }),
-        ],
-    )
+    let mut table = Table::of(refused.iter().take(top));
+    table.add(text("day"), |one| one.day.to_string());
+    table.add(text("subject").least(28), |one| &*one.subject);
+    table.add(text("your words").least(20), why);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part("Refused", table, refused.len())
 }
 
 fn repeated(repeated: &[Repeated], top: usize) -> Section {
     let chosen = |one: &Repeated| match one.chosen.as_str() {
-        "session" => "for the session".to_owned(),
-        _ => "for good".to_owned(),
+        "session" => "for the session",
+        _ => "for good",
     };
-    Section::first(
+    let mut table = Table::of(repeated.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("times"), |one| one.prompts);
+    table.add(text("chosen"), chosen);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
         "Asked again although \"don't ask again\" had been chosen",
-        repeated,
-        top,
-        &[
-            (Column::main("subject"), &|one: &Repeated| {
-                one.subject.clone()
-            }),
-            (Column::number("times"), &|one| one.prompts.to_string()),
-            (Column::text("chosen"), &chosen),
-            (Column::text("project").least(10).rank(1), &|one| {
-                one.project.clone()
-            }),
-        ],
+        table,
+        repeated.len(),
     )
 }
 
 fn blocked(blocked: &[Prompt], top: usize) -> Section {
-    Section::first(
+    let mut table = Table::of(blocked.iter().take(top));
+    table.add(text("day"), |one| one.day.to_string());
+    table.add(text("session").least(8), |one| &*one.session_kind);
+    table.add(text("outcome"), |one| outcome(one));
+    table.add(text("subject").least(28), |one| &*one.subject);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
         "Stopped an agent that nobody attended",
-        blocked,
-        top,
-        &[
-            (Column::text("day"), &|one: &Prompt| one.day.to_string()),
-            (Column::text("session").least(8), &|one| {
-                one.session_kind.clone()
-            }),
-            (Column::text("outcome"), &|one| outcome(one).to_owned()),
-            (Column::text("subject").least(28), &|one| {
-                one.subject.clone()
-            }),
-            (Column::text("project").least(10).rank(1), &|one| {
-                one.project.clone()
-            }),
-        ],
+        table,
+        blocked.len(),
     )
 }
 
 fn modes(modes: &[Mode], top: usize) -> Section {
-    Section::first(
-        "Permission modes that calls ran under",
-        modes,
-        top,
-        &[
-            (Column::main("mode"), &|one: &Mode| {
-                one.mode.clone().unwrap_or_else(none)
-            }),
-            (Column::number("prompts"), &|one| one.asked.to_string()),
-            (Column::number("ran unasked"), &|one| one.ran.to_string()),
-            (Column::number("denied"), &|one| one.denied.to_string()),
-        ],
-    )
+    let mut table = Table::of(modes.iter().take(top));
+    table.add(main("mode"), |one| one.mode.as_deref());
+    table.add(number("prompts"), |one| one.asked);
+    table.add(number("ran unasked"), |one| one.ran);
+    table.add(number("denied"), |one| one.denied);
+    Section::part("Permission modes that calls ran under", table, modes.len())
 }
 
 fn denied(denied: &[Denied], top: usize) -> Section {
-    Section::first(
+    let mut table = Table::of(denied.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("denied"), |one| one.denied);
+    table.add(number("then allowed"), |one| one.allowed);
+    table.add(number("then refused"), |one| one.refused);
+    table.add(number("not asked again"), |one| one.not_asked);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
         "Denied by the classifier of auto mode, and what became of it",
-        denied,
-        top,
-        &[
-            (Column::main("subject"), &|one: &Denied| one.subject.clone()),
-            (Column::number("denied"), &|one| one.denied.to_string()),
-            (Column::number("then allowed"), &|one| {
-                one.allowed.to_string()
-            }),
-            (Column::number("then refused"), &|one| {
-                one.refused.to_string()
-            }),
-            (Column::number("not asked again"), &|one| {
-                one.not_asked.to_string()
-            }),
-            (Column::text("project").least(10).rank(1), &|one| {
-                one.project.clone()
-            }),
-        ],
+        table,
+        denied.len(),
     )
-}
-
-fn none() -> String {
-    UNKNOWN.to_owned()
 }
 
 /// What is said where prompts are asked for and none was ever logged; `code` writes a command.

@@ -1,6 +1,6 @@
 //! A table with what is said about it.
 
-use crate::table::{self, Cell, Column};
+use crate::table::{Column, Table};
 
 /// A titled table, the same on a terminal and in Markdown. The cells are raw: each format makes them safe.
 #[derive(Clone, Debug)]
@@ -13,33 +13,22 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    /// A row for each of `items`.
-    pub(crate) fn new<'i, T: 'i>(
-        title: impl Into<String>,
-        items: impl IntoIterator<Item = &'i T>,
-        columns: &[(Column<'static>, Cell<'_, T>)],
-    ) -> Self {
-        let (columns, rows) = table::cells(items, columns);
+    pub(crate) fn new<T>(title: impl Into<String>, table: Table<'_, 'static, T>) -> Self {
         Self {
             title: title.into(),
-            columns,
-            rows,
+            columns: table.columns,
+            rows: table.rows,
             notes: Vec::new(),
         }
     }
 
-    /// The first `top` of `items`; the title says so where there are more.
-    pub(crate) fn first<T>(
-        title: &str,
-        items: &[T],
-        top: usize,
-        columns: &[(Column<'static>, Cell<'_, T>)],
-    ) -> Self {
-        let title = match items.len() {
-            all if all > top => format!("{title} ({top} of {all})"),
+    /// A table of some of `all` items; the title says so.
+    pub(crate) fn part<T>(title: &str, table: Table<'_, 'static, T>, all: usize) -> Self {
+        let title = match table.rows.len() {
+            shown if shown < all => format!("{title} ({shown} of {all})"),
             _ => title.to_owned(),
         };
-        Self::new(title, items.iter().take(top), columns)
+        Self::new(title, table)
     }
 
     /// The same with sentences below it.

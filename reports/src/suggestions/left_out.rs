@@ -11,7 +11,7 @@ use super::terminal::{SHOWN, Screen};
 use crate::amount::counted;
 use crate::inert::one_line;
 use crate::style::{BOLD, DIM, YELLOW};
-use crate::table::{self, Column};
+use crate::table::{Table, main, number, text};
 
 /// How many of what is not proposed are shown.
 const MOST_REJECTED: usize = 12;
@@ -86,15 +86,10 @@ impl Screen<'_> {
             return;
         }
         self.out.paragraph(format!("\n{head}"), BOLD);
-        self.table(table::cells(
-            all.iter().take(MOST_REJECTED),
-            &[
-                (Column::text("question").least(20), &|(title, _)| {
-                    title.clone()
-                }),
-                (Column::main("why"), &|(_, why)| why.clone()),
-            ],
-        ));
+        let mut table = Table::of(all.iter().take(MOST_REJECTED));
+        table.add(text("question").least(20), |(title, _)| &**title);
+        table.add(main("why"), |(_, why)| &**why);
+        self.table(&table);
         if let more @ 1.. = all.len().saturating_sub(MOST_REJECTED) {
             self.out.paragraph(format!("… and {more} more"), DIM);
         }
@@ -150,24 +145,17 @@ impl Screen<'_> {
             let instead = |one: &Tighten| -> Vec<String> {
                 one.instead.iter().map(ToString::to_string).collect()
             };
-            self.table(table::cells(
-                wide.iter().take(MOST_WIDE).copied(),
-                &[
-                    (Column::text("rule").least(16), &|one: &Tighten| {
-                        one.rule.to_string()
-                    }),
-                    (Column::number("used"), &|one| one.used.to_string()),
-                    (Column::text("also allows").least(16), &|one| {
-                        one.danger.clone().unwrap_or_default()
-                    }),
-                    (Column::text("instead").least(12).rank(1), &|one| {
-                        instead(one).join(", ")
-                    }),
-                    (Column::text("in").least(12).rank(2), &|one| {
-                        one.file.clone()
-                    }),
-                ],
-            ));
+            let mut table = Table::of(wide.iter().take(MOST_WIDE).copied());
+            table.add(text("rule").least(16), |one| one.rule.to_string());
+            table.add(number("used"), |one| one.used);
+            table.add(text("also allows").least(16), |one| {
+                one.danger.as_deref().unwrap_or_default()
+            });
+            table.add(text("instead").least(12).rank(1), |one| {
+                instead(one).join(", ")
+            });
+            table.add(text("in").least(12).rank(2), |one| &*one.file);
+            self.table(&table);
             self.out.paragraph(first.unknown(), DIM);
         }
         let Some(first) = unused.first() else {

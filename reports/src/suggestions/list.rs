@@ -9,7 +9,7 @@ use super::entry::{Entry, entries};
 use super::terminal::{Screen, a_week, allowed, judged};
 use crate::amount::counted;
 use crate::style::{BOLD, DIM};
-use crate::table::{self, Column};
+use crate::table::{Table, number, text};
 
 impl Screen<'_> {
     /// What is proposed, or why nothing is.
@@ -95,42 +95,31 @@ impl Screen<'_> {
 
     fn questions(&mut self, found: &[(usize, Entry<'_>)]) {
         let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.column(one)).collect();
-        let made = table::cells(
-            found,
-            &[
-                (Column::number("#"), &|(number, _): &(usize, Entry<'_>)| {
-                    number.to_string()
-                }),
-                (Column::text("question").least(24), &|(_, one)| one.title()),
-                (Column::number("a week").rank(1), &|(_, one)| {
-                    a_week(weekly(one))
-                }),
-                (
-                    Column::text("your answer").least(12),
-                    &|(_, one)| match one {
-                        Entry::Question(Suggestion {
-                            answer: Some(answer),
-                            ..
-                        }) => answer.clone(),
-                        _ => "(recommended)".to_owned(),
-                    },
-                ),
-                (Column::number("share"), &|(_, one)| share(one)),
-                (
-                    Column::text("project").least(14).rank(3),
-                    &|(_, one)| match projects.len() {
-                        1 => String::new(),
-                        _ => self.column(one),
-                    },
-                ),
-                (Column::text("change"), &|(_, one)| match one {
-                    Entry::Question(one) => change(one.before, one.level),
-                    Entry::Asker(asker) => change(InForce::Nothing, furthest(asker)),
-                    Entry::Rule(_) => String::new(),
-                }),
-            ],
+        let mut table = Table::of(found);
+        table.add(number("#"), |(number, _)| *number);
+        table.add(text("question").least(24), |(_, one)| one.title());
+        table.add(number("a week").rank(1), |(_, one)| a_week(weekly(one)));
+        table.add(text("your answer").least(12), |(_, one)| match one {
+            Entry::Question(Suggestion {
+                answer: Some(answer),
+                ..
+            }) => answer.clone(),
+            _ => "(recommended)".to_owned(),
+        });
+        table.add(number("share"), |(_, one)| share(one));
+        table.add(
+            text("project").least(14).rank(3),
+            |(_, one)| match projects.len() {
+                1 => String::new(),
+                _ => self.column(one),
+            },
         );
-        self.table(made);
+        table.add(text("change"), |(_, one)| match one {
+            Entry::Question(one) => change(one.before, one.level),
+            Entry::Asker(asker) => change(InForce::Nothing, furthest(asker)),
+            Entry::Rule(_) => String::new(),
+        });
+        self.table(&table);
     }
 
     fn rules(&mut self, found: &[(usize, Entry<'_>)], follows: bool) {
@@ -139,23 +128,15 @@ impl Screen<'_> {
         let gap = if follows { "\n" } else { "" };
         let head = format!("{gap}{many} would spare you about {weekly} prompts a week:");
         self.out.paragraph(head, BOLD);
-        let made = table::cells(
-            found,
-            &[
-                (Column::number("#"), &|(number, _): &(usize, Entry<'_>)| {
-                    number.to_string()
-                }),
-                (Column::text("rule").least(24), &|(_, one)| one.title()),
-                (Column::number("a week").rank(1), &|(_, one)| {
-                    a_week(self::weekly(one))
-                }),
-                (Column::number("allowed"), &|(_, one)| share(one)),
-                (Column::text("in").least(14).rank(2), &|(_, one)| {
-                    self.column(one)
-                }),
-            ],
-        );
-        self.table(made);
+        let mut table = Table::of(found);
+        table.add(number("#"), |(number, _)| *number);
+        table.add(text("rule").least(24), |(_, one)| one.title());
+        table.add(number("a week").rank(1), |(_, one)| {
+            a_week(self::weekly(one))
+        });
+        table.add(number("allowed"), |(_, one)| share(one));
+        table.add(text("in").least(14).rank(2), |(_, one)| self.column(one));
+        self.table(&table);
     }
 
     /// Where it would hold.

@@ -6,7 +6,7 @@ use plantune_query::suggest::{EVERYWHERE, Level, Suggestion};
 
 use crate::inert::one_line;
 use crate::style::{DIM, GREEN, YELLOW, styled};
-use crate::table::{self, Column};
+use crate::table::Table;
 use crate::terminal::Terminal;
 
 /// How much of a rule, a path or a project is shown, in columns: enough to be copied.
@@ -25,9 +25,9 @@ pub struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// Columns and rows as a table; what changes has a colour of its own.
-    pub(super) fn table(&mut self, (columns, rows): (Vec<Column<'_>>, Vec<Vec<String>>)) {
-        let mut lines = table::lines(&columns, &rows, self.out.width).into_iter();
+    /// A table; what changes has a colour of its own.
+    pub(super) fn table<T>(&mut self, table: &Table<'_, '_, T>) {
+        let mut lines = table.lines(self.out.width).into_iter();
         let titles = lines.next();
         titles.iter().for_each(|line| self.out.styled(line, DIM));
         for line in lines {
