@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::number::{count, known_seconds};
 use crate::text::clean;
 
 /// A text from outside, which keeps its direction to itself.
@@ -39,48 +40,66 @@ pub(super) fn table(titles: &[&str], rows: &[Vec<Markup>]) -> Markup {
     }
 }
 
-/// What a cell shows of an item; it is given where a member of the item stands in the JSON.
-pub(super) type Cell<'c, T> = &'c dyn Fn(&T, &dyn Fn(&str) -> String) -> Markup;
-
-/// A table with a row for each of `items`, which stand in the JSON below `json` by their numbers. A column without a
-/// title is left out.
-pub(super) fn rows<'i, T: 'i>(
-    json: &str,
-    items: impl IntoIterator<Item = (usize, &'i T)>,
-    columns: &[(&str, Cell<'_, T>)],
-) -> Markup {
-    let shown = || columns.iter().filter(|(title, _)| !title.is_empty());
-    let titles: Vec<&str> = shown().map(|(title, _)| *title).collect();
-    let rows = items.into_iter().map(|(number, item)| {
-        let at = |field: &str| format!("{json}/{number}/{field}");
-        shown().map(|(_, cell)| cell(item, &at)).collect()
-    });
-    table(&titles, &rows.collect::<Vec<_>>())
+/// A table of items, which stand in the JSON below `json` by their numbers, made column by column.
+pub(super) struct Rows<'i, T> {
+    json: &'i str,
+    items: Vec<(usize, &'i T)>,
+    titles: Vec<&'i str>,
+    rows: Vec<Vec<Markup>>,
 }
 
-/// The same of all `items` on a card, with what stands above and below; nothing without items.
-pub(super) fn card<T>(
-    title: &str,
-    (above, below): (Markup, Markup),
-    json: &str,
-    items: &[(usize, &T)],
-    columns: &[(&str, Cell<'_, T>)],
-) -> Markup {
-    html! {
-        @if !items.is_empty() {
-            section.card {
-                h2 { (title) }
-                (above)
-                (rows(json, items.iter().copied(), columns))
-                (below)
+impl<'i, T> Rows<'i, T> {
+    pub(super) fn of(json: &'i str, items: impl IntoIterator<Item = (usize, &'i T)>) -> Self {
+        let items: Vec<_> = items.into_iter().collect();
+        Self {
+            json,
+            titles: Vec::new(),
+            rows: items.iter().map(|_| Vec::new()).collect(),
+            items,
+        }
+    }
+
+    /// One more column; `cell` is given where the item's members stand.
+    pub(super) fn add(
+        &mut self,
+        title: &'i str,
+        cell: impl Fn(&'i T, &dyn Fn(&str) -> String) -> Markup,
+    ) {
+        self.titles.push(title);
+        for (row, (number, item)) in self.rows.iter_mut().zip(&self.items) {
+            row.push(cell(item, &|field| {
+                format!("{}/{number}/{field}", self.json)
+            }));
+        }
+    }
+
+    /// One of counts.
+    pub(super) fn count(&mut self, title: &'i str, field: &str, of: impl Fn(&T) -> u64) {
+        self.add(title, |item, at| count(of(item), &at(field)));
+    }
+
+    /// One of durations.
+    pub(super) fn seconds<C: Into<Option<f64>>>(
+        &mut self,
+        title: &'i str,
+        field: &str,
+        of: impl Fn(&T) -> C,
+    ) {
+        self.add(title, |item, at| known_seconds(of(item).into(), &at(field)));
+    }
+
+    pub(super) fn table(&self) -> Markup {
+        table(&self.titles, &self.rows)
+    }
+
+    /// The table on a card, with what stands above and below; nothing without items.
+    pub(super) fn card(&self, title: &str, above: &Markup, below: &Markup) -> Markup {
+        html! {
+            @if !self.items.is_empty() {
+                section.card { h2 { (title) } (above) (self.table()) (below) }
             }
         }
     }
-}
-
-/// `items` with their numbers.
-pub(super) fn numbered<T>(items: &[T]) -> Vec<(usize, &T)> {
-    items.iter().enumerate().collect()
 }
 
 /// `of` the items of `all`: a count of that many in that many.

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use plantune_query::permissions::prompts::Subject;
 
 use super::charts::spark::{Share, stacked};
-use super::number::{count, known_seconds, seconds};
-use super::parts::{behind, code, rows};
+use super::number::{count, seconds};
+use super::parts::{Rows, behind, code};
 use crate::report::Document;
 
 /// The colour, the field and the words of each way in which a prompt can end.
@@ -85,17 +85,11 @@ fn bar(subject: &Subject, most: u64, json: &str) -> Markup {
 }
 
 fn numbers(subjects: &[Subject]) -> Markup {
-    rows(
-        "/permissions/by_subject",
-        subjects.iter().enumerate(),
-        &[
-            ("subject", &|one: &Subject, _| code(&one.subject)),
-            ("times", &|one, at| count(one.asked, &at("asked"))),
-            ("allowed", &|one, at| count(one.granted, &at("granted"))),
-            ("refused", &|one, at| count(one.refused, &at("refused"))),
-            ("median wait", &|one, at| {
-                known_seconds(one.median_seconds, &at("median_seconds"))
-            }),
-        ],
-    )
+    let mut rows = Rows::of("/permissions/by_subject", subjects.iter().enumerate());
+    rows.add("subject", |one, _| code(&one.subject));
+    rows.count("times", "asked", |one| one.asked);
+    rows.count("allowed", "granted", |one| one.granted);
+    rows.count("refused", "refused", |one| one.refused);
+    rows.seconds("median wait", "median_seconds", |one| one.median_seconds);
+    rows.table()
 }

@@ -1,10 +1,10 @@
 //! What the period comes to, in sentences, and beside the period before.
 
 use maud::{Markup, html};
-use plantune_query::report::{ErrorKind, Totals};
+use plantune_query::report::Totals;
 
 use super::number::{count, seconds};
-use super::parts::{card, code, dated, numbered, text};
+use super::parts::{Rows, code, dated, text};
 use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
 
 /// The sentences, what can be done about them, and what needs attention.
@@ -95,14 +95,8 @@ pub(super) fn compared(document: &Document) -> Markup {
 
 /// What could not be asked.
 pub(super) fn failures(document: &Document) -> Markup {
-    card(
-        "Failures",
-        (html! {}, html! {}),
-        "/errors",
-        &numbered(&document.errors),
-        &[
-            ("failure", &|one: &ErrorKind, _| text(&one.error_kind)),
-            ("times", &|one, at| count(one.times, &at("times"))),
-        ],
-    )
+    let mut rows = Rows::of("/errors", document.errors.iter().enumerate());
+    rows.add("failure", |one, _| text(&one.error_kind));
+    rows.count("times", "times", |one| one.times);
+    rows.card("Failures", &html! {}, &html! {})
 }

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::cells::{listed, more, name};
 use crate::fleet::{Document, Figures, PromptFigures};
-use crate::html::number::{count, known_seconds, seconds};
-use crate::html::parts::{card, numbered, rows, text};
+use crate::html::number::{count, seconds};
+use crate::html::parts::{Rows, text};
 
 /// A table of groups that stand at `list`.
 pub(super) fn groups(
@@ -15,87 +15,50 @@ pub(super) fn groups(
     groups: &[Figures],
     top: usize,
 ) -> Markup {
-    card(
-        title,
-        (html! {}, more(groups, top)),
-        list,
-        &listed(groups, top).collect::<Vec<_>>(),
-        &[
-            (what, &|one: &Figures, at| name(one, &at("groups"), text)),
-            ("asked", &|one, at| count(one.asked, &at("asked"))),
-            ("by people", &|one, at| count(one.answered, &at("answered"))),
-            ("without", &|one, at| {
-                count(one.auto_decided, &at("auto_decided"))
-            }),
-            ("median", &|one, at| {
-                known_seconds(one.median_seconds, &at("median_seconds"))
-            }),
-            ("machines", &|one, at| count(one.machines, &at("machines"))),
-        ],
-    )
+    let mut rows = Rows::of(list, listed(groups, top));
+    rows.add(what, |one, at| name(one, &at("groups"), text));
+    rows.count("asked", "asked", |one| one.asked);
+    rows.count("by people", "answered", |one| one.answered);
+    rows.count("without", "auto_decided", |one| one.auto_decided);
+    rows.seconds("median", "median_seconds", |one| one.median_seconds);
+    rows.count("machines", "machines", |one| one.machines);
+    rows.card(title, &html! {}, &more(groups, top))
 }
 
 /// What could not be asked.
 pub(super) fn failures(errors: &[Figures]) -> Markup {
-    card(
-        "Failures",
-        (html! {}, html! {}),
-        "/errors",
-        &numbered(errors),
-        &[
-            ("failure", &|one: &Figures, at| {
-                name(one, &at("groups"), text)
-            }),
-            ("times", &|one, at| count(one.failed, &at("failed"))),
-            ("machines", &|one, at| count(one.machines, &at("machines"))),
-        ],
-    )
+    let mut rows = Rows::of("/errors", errors.iter().enumerate());
+    rows.add("failure", |one, at| name(one, &at("groups"), text));
+    rows.count("times", "failed", |one| one.failed);
+    rows.count("machines", "machines", |one| one.machines);
+    rows.card("Failures", &html! {}, &html! {})
 }
 
-/// Prompts for permission: all, and by tool.
+/// Prompts for permission, by tool.
 pub(super) fn prompts(document: &Document) -> Markup {
-    let all = document.permissions.iter();
-    let of_all = all.map(|all| (None, all));
-    let by_tool = document.permissions_by_tool.iter().enumerate();
-    let by_tool = by_tool.map(|(number, tool)| (Some(number), tool));
-    let all: Vec<(Option<usize>, &PromptFigures)> = of_all.chain(by_tool).collect();
-    let at = |number: Option<usize>, field: &str| match number {
-        None => format!("/permissions/{field}"),
-        Some(number) => format!("/permissions_by_tool/{number}/{field}"),
-    };
-    let table = rows(
-        "",
-        all.iter().enumerate(),
-        &[
-            ("tool", &|(number, one): &(
-                Option<usize>,
-                &PromptFigures,
-            ),
-                       _| {
-                match (number, &one.name) {
-                    (None, _) => html! { "all" },
-                    (_, Some(name)) => text(name),
-                    _ => html! { "(rest: " (count(one.groups, &at(*number, "groups"))) ")" },
-                }
-            }),
-            ("asked", &|(number, one), _| {
-                count(one.asked, &at(*number, "asked"))
-            }),
-            ("allowed", &|(number, one), _| {
-                count(one.granted, &at(*number, "granted"))
-            }),
-            ("refused", &|(number, one), _| {
-                count(one.refused, &at(*number, "refused"))
-            }),
-            ("waited", &|(number, one), _| {
-                seconds(one.seconds_waited, &at(*number, "seconds_waited"))
-            }),
-            ("machines", &|(number, one), _| {
-                count(one.machines, &at(*number, "machines"))
-            }),
-        ],
+    let mut rows = Rows::of(
+        "/permissions_by_tool",
+        document.permissions_by_tool.iter().enumerate(),
     );
-    html! {
-        @if !all.is_empty() { section.card { h2 { "Prompts for permission" } (table) } }
-    }
+    rows.add("tool", |one: &PromptFigures, at| match &one.name {
+        Some(name) => text(name),
+        None => html! { "(rest: " (count(one.groups, &at("groups"))) ")" },
+    });
+    rows.count("asked", "asked", |one| one.asked);
+    rows.count("allowed", "granted", |one| one.granted);
+    rows.count("refused", "refused", |one| one.refused);
+    rows.seconds("waited", "seconds_waited", |one| one.seconds_waited);
+    rows.count("machines", "machines", |one| one.machines);
+    let above = html! {
+        @if let Some(all) = &document.permissions {
+            p.about {
+                (count(all.asked, "/permissions/asked")) " in all, "
+                (count(all.granted, "/permissions/granted")) " allowed, "
+                (count(all.refused, "/permissions/refused")) " refused; they waited "
+                (seconds(all.seconds_waited, "/permissions/seconds_waited")) " on "
+                (count(all.machines, "/permissions/machines")) " machines."
+            }
+        }
+    };
+    rows.card("Prompts for permission", &above, &html! {})
 }

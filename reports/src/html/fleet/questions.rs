@@ -4,37 +4,27 @@ use maud::{Markup, html};
 
 use super::cells::{agreement, listed, more, name, there_are_more};
 use crate::fleet::{Advice, Figures, answer_name, answer_of};
-use crate::html::number::{count, known_seconds, seconds, share};
-use crate::html::parts::{card, code, numbered, of_all, text};
+use crate::html::number::{count, known_seconds, share};
+use crate::html::parts::{Rows, code, of_all, text};
 
 /// What nobody answers differently.
 pub(super) fn alike(advice: &[Advice], top: usize) -> Markup {
-    let mut all = numbered(advice);
-    all.truncate(top);
+    let mut rows = Rows::of("/answered_alike", advice.iter().enumerate().take(top));
+    rows.add("asked by", |one, _| text(&one.asker));
+    rows.add("question", |one, _| {
+        text(one.label.as_ref().unwrap_or(&one.question_key))
+    });
+    rows.add("answer", |one, _| text(&answer_name(one)));
+    rows.add("agreement", |one, at| {
+        let agreement = share(one.agreement, &at("agreement"));
+        of_all(&agreement, &count(one.answers, &at("answers")))
+    });
+    rows.seconds("time", "human_seconds", |one| one.human_seconds);
+    rows.count("machines", "machines", |one| one.machines);
     let above =
         html! { p.about { "Advice to the authors of these askers: it need not be asked." } };
     let below = html! { @if advice.len() > top { (there_are_more()) } };
-    card(
-        "What nobody answers differently",
-        (above, below),
-        "/answered_alike",
-        &all,
-        &[
-            ("asked by", &|one: &Advice, _| text(&one.asker)),
-            ("question", &|one, _| {
-                text(one.label.as_ref().unwrap_or(&one.question_key))
-            }),
-            ("answer", &|one, _| text(&answer_name(one))),
-            ("agreement", &|one, at| {
-                let agreement = share(one.agreement, &at("agreement"));
-                of_all(&agreement, &count(one.answers, &at("answers")))
-            }),
-            ("time", &|one, at| {
-                seconds(one.human_seconds, &at("human_seconds"))
-            }),
-            ("machines", &|one, at| count(one.machines, &at("machines"))),
-        ],
-    )
+    rows.card("What nobody answers differently", &above, &below)
 }
 
 pub(super) fn questions(questions: &[Figures], top: usize) -> Markup {
