@@ -15,7 +15,6 @@ mod hook;
 mod latency;
 mod permissions;
 mod preferences;
-mod preferences_in_use;
 mod quarantine;
 mod quarantined_lines;
 mod read_again;
@@ -119,6 +118,5 @@ fn check_files(workspace: &Workspace, settings: &Settings, deep: bool) -> Vec<Ch
     }
     checks.extend(configuration::check(workspace));
     checks.extend(preferences::check(workspace));
-    checks.extend(preferences_in_use::check(workspace));
     checks
 }
