@@ -33,10 +33,10 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
     // Without preferences nothing is read; one of unknown age may be of any age.
     let known: Option<Vec<_>> = answering.iter().map(since).collect();
     let since = known.and_then(|days| days.into_iter().min());
-    let history = match answering.is_empty() {
-        false => workspace.ask(|store| store.preference_history(since))?,
-        true => History::default(),
-    };
+    let history = workspace.ask(|store| match answering.is_empty() {
+        true => Ok(History::default()),
+        false => store.preference_history(since),
+    })?;
     let today = workspace.now.with_timezone(&zone).date_naive();
     let rows = answering
         .iter()

@@ -77,13 +77,10 @@ impl Permissions {
         })?;
         let rules = match unique(text, &inner, list.key())? {
             None => None,
-            Some(member) => {
-                let at = place(&inner, member);
-                Some(Rules::read(text, list, at, &member.value)?)
-            }
+            Some(member) => Some(Rules::read(text, list, member)?),
         };
         Ok(Some(Self {
-            at: place(&view.members, member),
+            at: member.at,
             span,
             members: inner,
             rules,
@@ -92,7 +89,8 @@ impl Permissions {
 }
 
 impl Rules {
-    fn read(text: &str, list: List, at: usize, span: &Span) -> Result<Self, Problem> {
+    fn read(text: &str, list: List, member: &Member) -> Result<Self, Problem> {
+        let span = &member.value;
         let items = elements(text, span).ok_or_else(|| {
             let fact = format!("`permissions.{}` is no array", list.key());
             Problem::at(text, span.start, fact)
@@ -100,17 +98,12 @@ impl Rules {
         })?;
         let rules = items.iter().map(|item| string(text, item)).collect();
         Ok(Self {
-            at,
+            at: member.at,
             span: span.clone(),
             items,
             rules,
         })
     }
-}
-
-fn place(members: &[Member], member: &Member) -> usize {
-    let same = |other: &Member| other.whole == member.whole;
-    members.iter().position(same).unwrap_or_default()
 }
 
 fn addition(view: &View<'_>, list: List, permissions: Option<&Permissions>, rule: &str) -> Edit {

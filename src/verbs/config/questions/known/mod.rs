@@ -17,7 +17,6 @@ use super::rule::{Rule, quoted};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::user_files::conflict;
 
 /// The files, one an asker.
 const FILES: [&str; 2] = [include_str!("gstack.toml"), include_str!("gsd.toml")];
@@ -38,9 +37,10 @@ struct Asker {
 }
 
 /// What is known of one question.
-#[derive(Clone, Deserialize)]
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
+    #[serde(rename(serialize = "question_key"))]
     key: String,
     door: String,
     /// What a wrong answer would concern: `go_on`, `scope`, `content` or `architecture`.
@@ -58,16 +58,14 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 struct Row<'a> {
-    question_key: &'a str,
+    #[serde(flatten)]
+    known: &'a Known,
     asker: &'a str,
-    door: &'a str,
-    kind: &'a str,
-    text: Option<&'a str>,
-    header: Option<&'a str>,
-    options: Option<&'a [String]>,
     source: &'a str,
     license: &'a str,
+    /// `new`, `taken over` or `another rule`, which is the person's own or of another version.
     state: &'static str,
+    /// How often it was asked so far.
     asked: u64,
 }
 
@@ -90,9 +88,7 @@ pub(super) fn run(
             return Err(Failure::usage(fact).hint(format!("known are: {}", all.join(", "))));
         }
     }
-    let text =
-        Registry::text(&workspace.paths.registry_file()).map_err(|error| conflict(&error))?;
-    let text = text.unwrap_or_default();
+    let text = register::read(workspace)?.unwrap_or_default();
     if let Some(key) = &arguments.register {
         return take_over(key, &askers, arguments.yes, &text, workspace);
     }
@@ -105,13 +101,8 @@ pub(super) fn run(
         .iter()
         .flat_map(|asker| asker.question.iter().map(move |known| (asker, known)))
         .map(|(asker, known)| Row {
-            question_key: &known.key,
+            known,
             asker: &asker.asker,
-            door: &known.door,
-            kind: &known.kind,
-            text: known.text.as_deref(),
-            header: known.header.as_deref(),
-            options: known.options.as_deref(),
             source: &asker.source,
             license: &asker.license,
             state: state(known, asker, registry, &text),
@@ -221,10 +212,10 @@ fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {
         let heading = format!("{}, {} ({})", asker.asker, asker.source, asker.license);
         text += &hanging("", "  ", &heading, width);
         for row in rows.iter().filter(|row| row.asker == asker.asker) {
-            let known_by = match (row.options, row.text, row.header) {
+            let known_by = match (&row.known.options, &row.known.text, &row.known.header) {
                 (None, None, None) => "by its marker".to_owned(),
                 (Some(options), _, _) => format!("[{}]", options.join(" | ")),
-                (None, pattern, header) => pattern.or(header).unwrap_or_default().to_owned(),
+                (None, pattern, header) => pattern.clone().or(header.clone()).unwrap_or_default(),
             };
             let asked = match row.asked {
                 0 => String::new(),
@@ -236,7 +227,7 @@ fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {
             };
             let line = format!(
                 "{}: {}, {}{asked}{state}; {known_by}",
-                row.question_key, row.door, row.kind
+                row.known.key, row.known.door, row.known.kind
             );
             text += &hanging("  ", "      ", &line, width);
         }
