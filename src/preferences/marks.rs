@@ -15,7 +15,7 @@ use plantune_reports::standing::StandingPreference;
 
 use crate::preferences::files::{self, Found};
 use crate::preferences::standing::project;
-use crate::terminal::{self, sanitized};
+use crate::terminal;
 use crate::workspace::Workspace;
 
 /// Marks those of `rows` that have lost their standing, so that the hook asks, and removes the marks
@@ -26,7 +26,7 @@ use crate::workspace::Workspace;
 /// reported on standard error and stops nothing.
 pub(crate) fn update(workspace: &Workspace, rows: &[StandingPreference]) {
     write(workspace, &files::all(workspace), rows).unwrap_or_else(|error| {
-        let folder = sanitized(&workspace.paths.checks().display().to_string());
+        let folder = terminal::path(&workspace.paths.checks());
         terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
 }

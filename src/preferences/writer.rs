@@ -19,7 +19,7 @@ use crate::preferences::event;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
 use crate::terminal::consent::Confirmation;
-use crate::terminal::sanitized;
+use crate::terminal::{self, sanitized};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -145,7 +145,7 @@ impl Proposed<'_> {
         event::log(self.workspace, &events, UNCHANGED)?;
         for (edit, staged) in self.edits.iter().zip(staged) {
             staged.put_in_place().map_err(|error| {
-                let path = sanitized(&edit.path.display().to_string());
+                let path = terminal::path(&edit.path);
                 Failure::failed(format!("{path}: {error}"))
                     .hint("the log says that it was changed: run the same command again")
             })?;
@@ -210,7 +210,7 @@ impl Edit {
         let before = self.before.as_deref().unwrap_or_default();
         let before = sanitized(&String::from_utf8_lossy(before));
         let after = sanitized(&self.after);
-        let name = sanitized(&self.path.display().to_string());
+        let name = terminal::path(&self.path);
         let old = if self.before.is_some() {
             name.as_str()
         } else {

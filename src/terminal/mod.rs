@@ -7,6 +7,7 @@ pub(crate) mod pager;
 pub(crate) mod progress;
 
 use std::io::{BufRead as _, Write as _};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use held::print_exactly;
@@ -19,6 +20,11 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::started_by::typed;
 use crate::workspace::Workspace;
+
+/// `path` for a terminal.
+pub(crate) fn path(path: &Path) -> String {
+    sanitized(&path.display().to_string())
+}
 
 /// Writes `text` for a person to standard output, as the terminal can show it.
 ///

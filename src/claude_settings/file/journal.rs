@@ -87,7 +87,7 @@ impl Entry {
         let Some(backup) = &self.backup else {
             return Ok(None);
         };
-        let name = terminal::sanitized(&backup.display().to_string());
+        let name = terminal::path(&backup);
         let conflict = |fact: &str| {
             Failure::conflict(format!("{name}: {fact}"))
                 .hint("nothing was changed; `plantune uninstall` takes out plantune's entries")
@@ -112,7 +112,7 @@ impl Journal {
         let name = hash::hex(&["settings", &settings.to_string_lossy()]);
         let folder = workspace.paths.data().join("installed");
         let path = folder.join(format!("{name}.json"));
-        let shown = terminal::sanitized(&path.display().to_string());
+        let shown = terminal::path(&path);
         let conflict = |fact: String| {
             Failure::conflict(format!("{shown}: {fact}")).hint(
                 "it holds what plantune changed in your settings; without it, move it away, a \

@@ -9,6 +9,7 @@ use plantune_domain::{hash, platform, project};
 
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
+use crate::terminal;
 use crate::workspace::Workspace;
 
 /// Links that are followed before they count as a circle.
@@ -76,7 +77,7 @@ pub(super) fn check_inside(
     if scope == SettingsScope::User || inside {
         return Ok(());
     }
-    let path = crate::terminal::sanitized(&path.display().to_string());
+    let path = terminal::path(path);
     Err(
         Failure::refused(format!("{path}: a link leads out of the project"))
             .hint("nothing was changed; --settings user writes your own settings instead"),

@@ -153,7 +153,7 @@ impl SettingsFile {
 
     /// The path as it may be shown.
     pub(crate) fn name(&self) -> String {
-        terminal::sanitized(&self.path.display().to_string())
+        terminal::path(&self.path)
     }
 
     /// `problem` as a failure that names this file.
@@ -306,7 +306,7 @@ impl SettingsFile {
         };
         let backup = backup::write(&self.backups, &self.path, before, workspace.now)
             .map_err(|error| unwritable(&self.backups, &error))?;
-        let name = terminal::sanitized(&backup.display().to_string());
+        let name = terminal::path(&backup);
         terminal::print(&format!("backup: {name}\n"))?;
         Ok(Some(backup))
     }
@@ -361,7 +361,7 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
 /// The text of `target`; `None` when there is no such file.
 fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
     let conflict = |fact: String| {
-        let path = terminal::sanitized(&path.display().to_string());
+        let path = terminal::path(&path);
         Failure::conflict(format!("{path}: {fact}")).hint("the file was left as it is")
     };
     // A device or a pipe must be neither read nor replaced.
@@ -382,7 +382,7 @@ fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let path = terminal::sanitized(&path.display().to_string());
+    let path = terminal::path(&path);
     let failure = Failure::failed(format!("cannot write {path}: {error}"));
     match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(

@@ -1,7 +1,5 @@
 //! `plantune prefs list`.
 
-use std::fmt::Write as _;
-
 use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
 use clap::Args;
@@ -12,7 +10,7 @@ use plantune_query::standing::Standing;
 use plantune_reports::level::policy_in_words;
 use plantune_reports::standing::{StandingPreference, note, record_in_words};
 use plantune_reports::suggestions::answer_in_words;
-use plantune_reports::text::hanging;
+use plantune_reports::terminal::Terminal;
 use plantune_reports::{inert, when};
 use serde::Serialize;
 
@@ -86,7 +84,6 @@ struct Row<'a> {
 /// # Errors
 /// Conflict for a configuration or registry that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let zone = workspace.zone()?;
     let registry = workspace.registry()?;
     let found = match arguments.project.resolve(workspace)? {
         None => files::all(workspace),
@@ -115,32 +112,30 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
         return terminal::print_json(&document);
     }
-    let mut text = String::new();
+    let mut out = workspace.terminal();
     let names = ShortNames::without_store(workspace);
     for file in &found {
-        if let Some(project) = &file.project {
-            let title = format!("project {}:", one(names.of(project)));
-            text.push_str(&hanging("", "  ", &title, workspace.width));
-        } else {
-            text.push_str(&format!("{}:\n", file.scope.as_str()));
+        match &file.project {
+            Some(project) => {
+                out.hanging("", "  ", format!("project {}:", one(names.of(project))));
+            }
+            None => out.line(format!("{}:", file.scope.as_str())),
         }
-        text.push_str(&of_file(file, registry, &standing, zone, workspace));
+        show_file(file, registry, &standing, workspace, &mut out)?;
     }
-    if found
-        .iter()
-        .all(|file| file.preferences.is_empty() && file.problem.is_none())
-    {
+    let is_empty = |file: &Found| file.preferences.is_empty() && file.problem.is_none();
+    if found.iter().all(is_empty) {
         let which = arguments.project.word().map_or("", |_| " for this project");
-        text.push_str(&format!(
+        out.line(format!(
             "no preferences{which}: every question is asked\n\
-             `plantune suggest` says which could be answered for you\n"
+             `plantune suggest` says which could be answered for you"
         ));
     }
-    text.push_str(&rules_in_words(&rules(workspace), workspace.width));
+    show_rules(&rules(workspace), &mut out);
     if let Some(line) = away::line(workspace)? {
-        text.push_str(&hanging("", "  ", &line, workspace.width));
+        out.hanging("", "  ", line);
     }
-    terminal::print(&text)?;
+    terminal::print(&out.into_text())?;
     binding::offer(&found, workspace)
 }
 
@@ -156,20 +151,20 @@ fn rules(workspace: &Workspace) -> Vec<Rule> {
     added(workspace).into_iter().flat_map(of_file).collect()
 }
 
-fn rules_in_words(rules: &[Rule], width: usize) -> String {
+fn show_rules(rules: &[Rule], out: &mut Terminal) {
     let Some(first) = rules.first() else {
-        return String::new();
+        return;
     };
-    let mut text = String::from("permission rules that plantune added:\n");
+    out.line("permission rules that plantune added:");
     for Rule { rule, settings } in rules {
-        let line = format!("{} in {settings}", one(rule));
-        text.push_str(&hanging("  ", "    ", &line, width));
+        out.hanging("  ", "    ", format!("{} in {settings}", one(rule)));
     }
-    let undo = format!(
-        "`plantune undo {}` takes one out again",
-        quoted(&one(&first.rule))
+    let rule = quoted(&one(&first.rule));
+    out.hanging(
+        "  ",
+        "  ",
+        format!("`plantune undo {rule}` takes one out again"),
     );
-    text + &hanging("  ", "  ", &undo, width)
 }
 
 /// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
@@ -221,61 +216,50 @@ fn rows<'a>(
     file.preferences.iter().map(row).collect()
 }
 
-fn of_file(
+/// The preferences of one file, and why the ones that are not obeyed are not.
+fn show_file(
     file: &Found,
     registry: &Registry,
     standing: &[StandingPreference],
-    zone: Tz,
     workspace: &Workspace,
-) -> String {
-    let width = workspace.width;
-    let mut text = String::new();
-    let today = workspace.now.with_timezone(&zone).date_naive();
-    let under = |line: &str| hanging("    ", "    ", line, width);
+    out: &mut Terminal,
+) -> Result<(), Failure> {
+    let (zone, today) = (workspace.zone()?, workspace.today()?);
     if let Some(problem) = &file.problem {
-        let problem = format!("not obeyed: {}", one(problem));
-        text.push_str(&hanging("  ", "  ", &problem, width));
+        out.hanging("  ", "  ", format!("not obeyed: {}", one(problem)));
     }
     for (key, preference) in &file.preferences {
-        let line = format!(
-            "{}: {}{}{}",
-            one(key),
-            policy_in_words(preference),
-            answer(preference),
-            set(preference, zone, today)
-        );
-        text.push_str(&hanging("  ", "    ", &line, width));
+        let (name, does) = (one(key), policy_in_words(preference));
+        let (answer, set) = (answer(preference), set(preference, zone, today));
+        out.hanging("  ", "    ", format!("{name}: {does}{answer}{set}"));
         if let Some(question) = &preference.question {
-            let question = inert::one_line(question, width.saturating_sub(4));
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "    {question}");
+            let question = inert::one_line(question, out.width.saturating_sub(4));
+            out.line(format!("    {question}"));
         }
-        let of_log = standing_of(standing, file, key);
-        if of_log.is_none() && preference.level() == Level::Trial && preference.preference.answers()
-        {
-            let trial = trial::in_words(&workspace.paths, file, key, preference);
-            text.push_str(&under(&trial));
-        }
-        if let Some(one) = of_log {
-            text.push_str(&under(&record_in_words(&one.standing)));
-            text.push_str(&note(one).map_or_else(String::new, |note| under(&note)));
+        let mut under = Vec::new();
+        match standing_of(standing, file, key) {
+            Some(one) => {
+                under.push(record_in_words(&one.standing));
+                under.extend(note(one));
+            }
+            None if preference.level() == Level::Trial && preference.preference.answers() => {
+                under.push(trial::in_words(&workspace.paths, file, key, preference));
+            }
+            None => {}
         }
         if let Err(refusal) = check_preference(key, preference, registry) {
-            text.push_str(&under(&format!(
-                "not obeyed: {}",
-                one(&refusal.to_string())
-            )));
+            under.push(format!("not obeyed: {}", one(&refusal.to_string())));
         } else if let Some(reason) = file.unbound(key, preference) {
-            text.push_str(&under(&format!("not obeyed: {}", one(&reason))));
+            under.push(format!("not obeyed: {}", one(&reason)));
         } else if let Some(renamed) = renamed(key, preference, registry) {
             let remedy = renamed.remedy(key, preference, &file.preference_scope());
-            text.push_str(&under(&format!(
-                "not obeyed: {}; {remedy}",
-                renamed.reason()
-            )));
+            under.push(format!("not obeyed: {}; {remedy}", renamed.reason()));
         }
+        under
+            .iter()
+            .for_each(|line| out.hanging("    ", "    ", line));
     }
-    text
+    Ok(())
 }
 
 fn one(text: &str) -> String {

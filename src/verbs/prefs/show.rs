@@ -1,15 +1,14 @@
 //! `plantune prefs show`.
 
-use std::fmt::Write as _;
-
 use clap::Args;
 use plantune_domain::preferences::{AssistMode, Policy, Preference};
 use plantune_query::seen::seen;
 use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
+use plantune_reports::style::Style;
 use plantune_reports::suggestions::answer_in_words;
-use plantune_reports::text::{hanging, paragraph};
+use plantune_reports::terminal::Terminal;
 use serde::Serialize;
 
 use super::key::{SHOWN, missing};
@@ -86,78 +85,65 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.json {
         return terminal::print_json(&document);
     }
-    terminal::print(&in_words(&document, &preference, &scope, workspace))
+    terminal::print(&shown(&document, &preference, &scope, workspace))
 }
 
-fn in_words(
+fn shown(
     document: &Document<'_>,
     preference: &Preference,
     scope: &PreferenceScope,
     workspace: &Workspace,
 ) -> String {
-    let width = workspace.width;
+    let mut out = workspace.terminal();
     let key = one_line(document.question_key, SHOWN);
     let place = document.project.map_or_else(
         || "everywhere".to_owned(),
         |project| one_line(project, SHOWN),
     );
-    let mut text = hanging(
-        "",
-        "  ",
-        &format!("{key}: {}, {place}", policy_in_words(preference)),
-        width,
-    );
+    let does = policy_in_words(preference);
+    out.hanging("", "  ", format!("{key}: {does}, {place}"));
     if preference.preference == Policy::AlwaysAsk {
-        text.push_str("  asked every time\n");
-        return text;
+        out.line("  asked every time");
+        return out.into_text();
     }
-    let assists = preference.preference.assists();
+    out.hanging(
+        "  ",
+        "  ",
+        format!("answer: {}", answer_in_words(document.answer)),
+    );
     let holds_for = preference_holds_for(preference)
         .unwrap_or_else(|| "It does nothing: it does not say what it was given for.".to_owned());
-    let words = format!("answer: {}\n{holds_for}", answer_in_words(document.answer));
-    text.push_str(&paragraph(&words, width.saturating_sub(2)).replace('\n', "\n  "));
-    text.truncate(text.trim_end().len());
-    text.push('\n');
-    examples(
-        match assists {
-            true => "of what you were asked, it would point your answer out in",
-            false => "of what you were asked, it would answer",
-        },
-        &document.would_answer,
-        width,
-        &mut text,
-    );
-    examples(
-        match assists {
-            true => "and would not in",
-            false => "and would not answer",
-        },
-        &document.would_ask,
-        width,
-        &mut text,
-    );
-    if !document.would_ask.is_empty() {
-        let command = format!(
-            "plantune prefs set --bind {} {}",
-            quoted(document.question_key),
-            scope.arguments()
-        );
-        let hint = format!(
-            "`{}` lets it answer all that you answered so",
-            terminal::sanitized(&command)
-        );
-        text.push_str(&hanging("  ", "  ", &hint, width));
+    for line in holds_for.lines() {
+        out.paragraph(format!("  {line}"), Style::new());
     }
-    text
+    let (would, would_not) = match preference.preference.assists() {
+        true => (
+            "of what you were asked, it would point your answer out in",
+            "and would not in",
+        ),
+        false => (
+            "of what you were asked, it would answer",
+            "and would not answer",
+        ),
+    };
+    examples(would, &document.would_answer, &mut out);
+    examples(would_not, &document.would_ask, &mut out);
+    if !document.would_ask.is_empty() {
+        let (key, place) = (quoted(document.question_key), scope.arguments());
+        let command = terminal::sanitized(&format!("plantune prefs set --bind {key} {place}"));
+        let hint = format!("`{command}` lets it answer all that you answered so");
+        out.hanging("  ", "  ", hint);
+    }
+    out.into_text()
 }
 
-fn examples(title: &str, texts: &[&str], width: usize, out: &mut String) {
+fn examples(title: &str, texts: &[&str], out: &mut Terminal) {
     if texts.is_empty() {
         return;
     }
-    // Writing into a text cannot fail.
-    let _ = writeln!(out, "  {title}:");
+    out.line(format!("  {title}:"));
     for text in texts {
-        let _ = writeln!(out, "    {}", one_line(text, width.saturating_sub(4)));
+        let text = one_line(text, out.width.saturating_sub(4));
+        out.line(format!("    {text}"));
     }
 }

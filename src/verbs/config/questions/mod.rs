@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// Writes the commented file, unless there is one.
 fn init(workspace: &Workspace) -> Result<(), Failure> {
     let written = default_registry::write(workspace)?;
-    let path = terminal::sanitized(&workspace.paths.registry_file().display().to_string());
+    let path = terminal::path(&workspace.paths.registry_file());
     terminal::print(&match written {
         true => format!("wrote {path}: all of it comments\n"),
         false => format!("{path} is there already; it was left as it is\n"),

@@ -125,7 +125,7 @@ pub(in crate::verbs) fn run(
         "added: questions like these are {} from now on, and your answers so far count for it\n  \
          undo: take the rule out of {}\n",
         rule.key,
-        sanitized(&path.display().to_string())
+        terminal::path(&path)
     ))?;
     Ok(true)
 }

@@ -3,12 +3,10 @@
 //! They come with plantune, and are renewed with it, as facts: keys, doors and kinds, never answers.
 //! Nothing holds before the person takes it over into registry.toml.
 
-use std::fmt::Write as _;
-
 use plantune_domain::registry::Registry;
 use plantune_query::questions::Listed;
 use plantune_reports::inert::one_line;
-use plantune_reports::text::hanging;
+use plantune_reports::terminal::Terminal;
 use serde::{Deserialize, Serialize};
 
 use super::Arguments;
@@ -116,7 +114,9 @@ pub(super) fn run(
         };
         return terminal::print_json(&document);
     }
-    terminal::print(&shown(&askers, &rows, workspace.width))
+    let mut out = workspace.terminal();
+    show(&askers, &rows, &mut out);
+    terminal::print(&out.into_text())
 }
 
 /// What is known of every asker.
@@ -206,16 +206,28 @@ fn take_over(
     register::run(&addition, Consent::YesOrNo { yes }, workspace).map(|_| ())
 }
 
-fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {
-    let mut text = String::new();
+fn show(askers: &[Asker], rows: &[Row<'_>], out: &mut Terminal) {
     for asker in askers {
-        let heading = format!("{}, {} ({})", asker.asker, asker.source, asker.license);
-        text += &hanging("", "  ", &heading, width);
-        for row in rows.iter().filter(|row| row.asker == asker.asker) {
-            let known_by = match (&row.known.options, &row.known.text, &row.known.header) {
-                (None, None, None) => "by its marker".to_owned(),
-                (Some(options), _, _) => format!("[{}]", options.join(" | ")),
-                (None, pattern, header) => pattern.clone().or(header.clone()).unwrap_or_default(),
+        let Asker {
+            asker: name,
+            source,
+            license,
+            ..
+        } = asker;
+        out.hanging("", "  ", format!("{name}, {source} ({license})"));
+        for row in rows.iter().filter(|row| row.asker == name) {
+            let Known {
+                key,
+                door,
+                kind,
+                text,
+                header,
+                options,
+            } = row.known;
+            let known_by = match (options, text.as_ref().or(header.as_ref())) {
+                (Some(options), _) => format!("[{}]", options.join(" | ")),
+                (None, Some(pattern)) => pattern.clone(),
+                (None, None) => "by its marker".to_owned(),
             };
             let asked = match row.asked {
                 0 => String::new(),
@@ -225,19 +237,11 @@ fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {
                 "new" => String::new(),
                 state => format!(", {state}"),
             };
-            let line = format!(
-                "{}: {}, {}{asked}{state}; {known_by}",
-                row.known.key, row.known.door, row.known.kind
-            );
-            text += &hanging("  ", "      ", &line, width);
+            let line = format!("{key}: {door}, {kind}{asked}{state}; {known_by}");
+            out.hanging("  ", "      ", line);
         }
     }
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "None of these holds before you take it over: plantune config questions --known --register KEY"
-    );
-    text
+    out.line("None of these holds before you take it over: plantune config questions --known --register KEY");
 }
 
 #[cfg(test)]
