@@ -40,7 +40,7 @@ pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
 pub(crate) fn ours() -> Result<PathBuf, Failure> {
     let places = beside_us()?;
     let folder = places.last().and_then(|path| path.parent());
-    let folder = folder.map(|folder| terminal::path(&folder));
+    let folder = folder.map(terminal::path);
     let missing = || {
         let folder = folder.unwrap_or_default();
         Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))

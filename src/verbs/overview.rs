@@ -2,7 +2,6 @@
 
 use plantune_ingest::Import;
 use plantune_reports::amount::counted;
-use plantune_reports::json;
 use plantune_reports::report::Document;
 use plantune_reports::text::{clean, wrap};
 use serde::Serialize;
@@ -38,11 +37,23 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
     };
     let steps = next(workspace, &shown)?;
     if json {
-        return as_json(&shown, &steps);
+        #[derive(Serialize)]
+        struct Overview {
+            #[serde(flatten)]
+            report: Document,
+            next: Vec<Step>,
+        }
+        return terminal::print_json(&Overview {
+            report: shown,
+            next: steps,
+        });
     }
     let mut text = line;
-    if !shown.is_empty {
-        text += &format!("{}\n\n", shown.text(workspace)?.trim_end());
+    if !shown.is_empty() {
+        text += &format!(
+            "{}\n\n",
+            report::text(&shown, usize::MAX, true, workspace)?.trim_end()
+        );
     }
     terminal::print(&(text + &in_lines(&steps, workspace)))
 }
@@ -63,19 +74,6 @@ impl Step {
             why: why.into(),
         }
     }
-}
-
-fn as_json(shown: &report::Overview, next: &[Step]) -> Result<(), Failure> {
-    #[derive(Serialize)]
-    struct Overview<'a> {
-        #[serde(flatten)]
-        report: &'a Document,
-        next: &'a [Step],
-    }
-    let mut out = Vec::new();
-    let report = &shown.document;
-    json::write(&Overview { report, next }, &mut out)?;
-    terminal::print_made(&out, true)
 }
 
 /// Adds what is new in the transcripts, and returns what was read, or why nothing could be.
@@ -129,9 +127,9 @@ fn summary(import: &Import, folder: &str) -> String {
 }
 
 /// What the person can do next.
-fn next(workspace: &Workspace, shown: &report::Overview) -> Result<Vec<Step>, Failure> {
+fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<Step>, Failure> {
     let mut steps = Vec::new();
-    if shown.proposals + shown.document.rules.rules > 0 {
+    if u64::from(shown.suggestions_waiting.unwrap_or_default()) + shown.rules.rules > 0 {
         steps.push(Step::new(
             "suggest",
             "what could be answered or allowed, and why; nothing is changed yet",
@@ -146,13 +144,13 @@ fn next(workspace: &Workspace, shown: &report::Overview) -> Result<Vec<Step>, Fa
             let why = format!("{fault}: put that of {CURRENT} in its place");
             steps.push(Step::new("install", why));
         }
-        Registered::Well if shown.is_empty => steps.push(Step {
+        Registered::Well if shown.is_empty() => steps.push(Step {
             command: None,
             why: "The hook is installed: what you are asked from now on is logged.".to_owned(),
         }),
         Registered::Well => {}
     }
-    if !shown.is_empty {
+    if !shown.is_empty() {
         steps.push(Step::new(
             "report",
             "the last days; --html --open shows them in your browser",

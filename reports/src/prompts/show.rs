@@ -36,13 +36,13 @@ fn subject(one: &Described<'_>, out: &mut Terminal) {
     latest(one, out);
     let offered = one.offered.iter();
     let offered = offered.map(|Offered { rule, times }| format!("{times} × {rule}"));
-    list("Rules that were offered", offered.collect(), out);
+    list("Rules that were offered", &offered.collect::<Vec<_>>(), out);
     let reasons = one.although.iter().map(|Reason { although, prompts }| {
         let why = although_in_words(although);
         format!("{prompts} × {} in {}: {why}", although.rule, although.file)
     });
     let title = "Asked although a rule seems to cover it";
-    list(title, reasons.collect(), out);
+    list(title, &reasons.collect::<Vec<_>>(), out);
     refusals(one.all, out);
 }
 
@@ -78,11 +78,11 @@ fn refusals(prompts: &[Prompt], out: &mut Terminal) {
         };
         format!("{}: {said}", out.moment(one.at))
     });
-    list("Refused", refused.collect(), out);
+    list("Refused", &refused.collect::<Vec<_>>(), out);
 }
 
 /// The first of `lines` below a title, if there are any.
-fn list(title: &str, lines: Vec<String>, out: &mut Terminal) {
+fn list(title: &str, lines: &[String], out: &mut Terminal) {
     if lines.is_empty() {
         return;
     }

@@ -1,5 +1,7 @@
 //! What the report of a period holds, in its order: the same for the terminal and Markdown.
 
+use plantune_query::report::QuestionCounts;
+
 use super::figures::{FIGURES, Figure, Value};
 use super::heading::days;
 use super::section::Section;
@@ -128,8 +130,8 @@ fn questions(document: &Document, style: Style) -> Option<Part> {
     let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
     let if_mixed = |count: u64| is_mixed.then_some(count);
     let mut table = Table::of(listing.questions.iter().copied());
-    table.add(main("question"), |one| one.text());
-    table.add(number("times"), |one| one.times());
+    table.add(main("question"), QuestionCounts::text);
+    table.add(number("times"), QuestionCounts::times);
     table.add(number("by you").rank(2), |one| if_mixed(one.answered));
     table.add(number("for you").rank(2), |one| if_mixed(one.auto_decided));
     table.add(text("usual answer").least(12).rank(1), |one| {

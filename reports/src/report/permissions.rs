@@ -71,7 +71,7 @@ fn blocked(blocked: &[Prompt], top: usize) -> Section {
     let mut table = Table::of(blocked.iter().take(top));
     table.add(text("day"), |one| one.day.to_string());
     table.add(text("session").least(8), |one| &*one.session_kind);
-    table.add(text("outcome"), |one| outcome(one));
+    table.add(text("outcome"), |one| outcome(one).to_owned());
     table.add(text("subject").least(28), |one| &*one.subject);
     table.add(text("project").least(10).rank(1), |one| &*one.project);
     Section::part(

@@ -45,7 +45,7 @@ impl Screen<'_> {
 
     /// Writes why a question is not proposed.
     pub fn refusal(&mut self, one: &Rejected) {
-        self.out.paragraph(&title(&one.asked), BOLD);
+        self.out.paragraph(title(&one.asked), BOLD);
         for sentence in refusal(one, self) {
             self.out.line("");
             self.out.paragraph(&sentence, anstyle::Style::new());

@@ -32,7 +32,7 @@ impl Screen<'_> {
             return match has_left {
                 true => self.out.paragraph("No permission rule to propose.", BOLD),
                 false => self.out.paragraph(
-                    &format!("No permission rule to propose: no prompt for permission was decided yet. {install}"),
+                    format!("No permission rule to propose: no prompt for permission was decided yet. {install}"),
                     Style::new()),
             };
         };
@@ -60,7 +60,7 @@ impl Screen<'_> {
             found.questions,
             hints,
             "What you are asked again and again, and why it stays so:",
-        )
+        );
     }
 
     /// What recurs and is not proposed, and what is no more than a hint, with the reason, a line each.
@@ -175,19 +175,19 @@ impl Screen<'_> {
             rules.join(", "),
             first.unknown()
         );
-        self.out.paragraph(&text, Style::new())
+        self.out.paragraph(&text, Style::new());
     }
 
     pub(super) fn notes(&mut self, found: &Found<'_>) {
         for note in found.notes_on_questions.iter().take(MOST_NOTES) {
-            self.out.paragraph(&format!("\n{note}"), YELLOW);
+            self.out.paragraph(format!("\n{note}"), YELLOW);
         }
         if let more @ 1.. = found.notes_on_questions.len().saturating_sub(MOST_NOTES) {
             let text = format!("\n{more} more preferences ask for a look: `plantune prefs list`");
             self.out.paragraph(&text, YELLOW);
         }
         for note in found.notes {
-            self.out.paragraph(&format!("\n{note}"), YELLOW);
+            self.out.paragraph(format!("\n{note}"), YELLOW);
         }
     }
 }

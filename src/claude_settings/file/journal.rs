@@ -87,7 +87,7 @@ impl Entry {
         let Some(backup) = &self.backup else {
             return Ok(None);
         };
-        let name = terminal::path(&backup);
+        let name = terminal::path(backup);
         let conflict = |fact: &str| {
             Failure::conflict(format!("{name}: {fact}"))
                 .hint("nothing was changed; `plantune uninstall` takes out plantune's entries")

@@ -361,7 +361,7 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
 /// The text of `target`; `None` when there is no such file.
 fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
     let conflict = |fact: String| {
-        let path = terminal::path(&path);
+        let path = terminal::path(path);
         Failure::conflict(format!("{path}: {fact}")).hint("the file was left as it is")
     };
     // A device or a pipe must be neither read nor replaced.
@@ -382,7 +382,7 @@ fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let path = terminal::path(&path);
+    let path = terminal::path(path);
     let failure = Failure::failed(format!("cannot write {path}: {error}"));
     match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(
