@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Arguments;
 use super::register::{self, Addition, Consent};
-use super::rule::{Rule, quoted};
+use super::rule::{Rule, entry, list, quoted};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -129,29 +129,26 @@ fn askers() -> Result<Vec<Asker>, Failure> {
 
 /// The rule as it is written; `None` for what TOML cannot hold.
 fn rule(known: &Known, asker: &Asker) -> Option<Rule> {
-    let Known {
-        key,
-        door,
-        kind,
-        text,
-        header,
-        options,
-    } = known;
-    let mut rule = format!("[[question]]\nkey = \"{key}\"\n");
-    for (name, pattern) in [("text", text), ("header", header)] {
+    let mut fields = vec![("key", quoted(&known.key)?)];
+    for (name, pattern) in [("text", &known.text), ("header", &known.header)] {
         if let Some(pattern) = pattern {
-            rule += &format!("{name} = {}\n", quoted(pattern)?);
+            fields.push((name, quoted(pattern)?));
         }
     }
-    if let Some(options) = options {
-        let labels: Option<Vec<String>> = options.iter().map(|label| quoted(label)).collect();
-        rule += &format!("options = [{}]\n", labels?.join(", "));
+    if let Some(options) = &known.options {
+        fields.push(("options", list(options.iter().map(String::as_str))?));
     }
-    let note = quoted(&format!("of {} ({})", asker.asker, asker.license))?;
-    rule += &format!("door = \"{door}\"\nkind = \"{kind}\"\nnote = {note}\n");
+    let note = format!("of {} ({})", asker.asker, asker.license);
+    for (name, value) in [
+        ("door", &known.door),
+        ("kind", &known.kind),
+        ("note", &note),
+    ] {
+        fields.push((name, quoted(value)?));
+    }
     Some(Rule {
-        key: key.clone(),
-        text: rule,
+        key: known.key.clone(),
+        text: entry(&fields),
     })
 }
 
