@@ -1,6 +1,5 @@
 //! Why a question was asked or answered, and what is known about it.
 
-use chrono::NaiveDate;
 use plantune_query::decisions::{Decision, PreferenceChange};
 use plantune_query::families::door_words;
 use plantune_query::permissions::prompts::Prompt;
@@ -9,7 +8,7 @@ use serde::Serialize;
 use crate::decisions::{family, labels, what_happened};
 use crate::inert::one_line;
 use crate::level;
-use crate::standing::{StandingPreference, note, record_in_words, state_in_words};
+use crate::standing::{StandingPreference, Stored};
 use crate::suggestions::answer_in_words;
 use crate::terminal::Terminal;
 use crate::text::in_two_lines;
@@ -52,28 +51,9 @@ pub struct Explanation {
 /// A preference for it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Held {
-    /// The key it stands under: one of the question's names, or a family's of the same options.
-    pub question_key: String,
-    /// What it says.
-    pub preference: &'static str,
-    /// `trial` or `standing`, of one that answers.
-    pub level: Option<&'static str>,
-    /// `note` or `first`, of one that assists.
-    pub assist: Option<&'static str>,
-    /// The pinned label; `None` for the recommended one.
-    pub answer: Option<String>,
-    /// `project` or `global`.
-    pub scope: &'static str,
-    /// The project; `None` everywhere.
-    pub project: Option<String>,
-    /// When it was set (RFC 3339), if its file says so.
-    pub set_at: Option<String>,
-    /// What set it, if its file says so.
-    pub set_by: Option<String>,
-    /// The evidence when it was set.
-    pub evidence: Option<serde_json::Value>,
-    /// Why the hook does not obey it, if it does not.
-    pub inert: Option<String>,
+    /// What its file says.
+    #[serde(flatten)]
+    pub stored: Stored,
     /// How it stands, if it answers.
     pub standing: Option<StandingPreference>,
 }
@@ -110,7 +90,7 @@ impl Explanation {
         let decisions = self.decisions.iter_mut().map(|one| &mut one.project);
         let preferences = self.preferences.iter_mut();
         decisions
-            .chain(preferences.filter_map(|one| one.project.as_mut()))
+            .chain(preferences.filter_map(|one| one.stored.project.as_mut()))
             .chain(self.judgements.iter_mut().map(|one| &mut one.project))
             .chain(self.changes.iter_mut().map(|one| &mut one.project))
     }
@@ -136,7 +116,7 @@ impl Explanation {
             );
         }
         for held in &self.preferences {
-            preference(held, &self.question_key, out);
+            preference(&held.stored, &self.question_key, out);
         }
         self.evidence(out);
         if !self.changes.is_empty() {
@@ -206,7 +186,7 @@ fn asking(decision: &Decision, out: &mut Terminal) {
         .for_each(|line| out.hanging("  ", "    ", line));
 }
 
-fn preference(held: &Held, key: &str, out: &mut Terminal) {
+fn preference(held: &Stored, key: &str, out: &mut Terminal) {
     let name = match held.question_key.as_str() {
         same if same == key => String::new(),
         other => format!("{}: ", one_line(other, SHOWN)),
@@ -215,32 +195,12 @@ fn preference(held: &Held, key: &str, out: &mut Terminal) {
         || "everywhere".to_owned(),
         |project| format!("in {}", one_line(project, SHOWN)),
     );
-    let answer = match held.preference {
-        "always-ask" => String::new(),
-        _ => format!(", {}", answer_in_words(held.answer.as_deref())),
-    };
-    let day = held.set_at.as_deref().and_then(|at| {
-        let day: NaiveDate = at.split('T').next()?.parse().ok()?;
-        Some(day.format("%-d %b %Y").to_string())
-    });
-    let set = match (day, held.set_by.as_deref()) {
-        (Some(day), Some(by)) => format!(" (set {day} by {})", one_line(by, SHOWN)),
-        (Some(day), None) => format!(" (set {day})"),
-        (None, _) => String::new(),
-    };
-    let does = level::word(held.preference, held.level);
-    out.hanging("  ", "    ", format!("{name}{does}{answer}, {place}{set}"));
-    let mut under = |line: String| out.hanging("    ", "    ", line);
-    if let Some(evidence) = &held.evidence {
-        under(format!("on this evidence then: {}", in_words(evidence)));
-    }
-    if let Some(reason) = &held.inert {
-        under(format!("not obeyed: {}", one_line(reason, 2 * SHOWN)));
-    }
-    if let Some(standing) = &held.standing {
-        let state = state_in_words(standing.standing.state);
-        under(format!("{}: {state}", record_in_words(&standing.standing)));
-        note(standing).into_iter().for_each(under);
+    let Stored { does, set, .. } = held;
+    out.hanging("  ", "    ", format!("{name}{does}, {place}{set}"));
+    let evidence = held.evidence.as_ref();
+    let evidence = evidence.map(|one| format!("on this evidence then: {}", in_words(one)));
+    for line in evidence.iter().chain(&held.remarks) {
+        out.hanging("    ", "      ", line);
     }
 }
 

@@ -14,7 +14,6 @@ use plantune_query::standing::State;
 use plantune_reports::standing::StandingPreference;
 
 use crate::preferences::files::{self, Found};
-use crate::preferences::standing::project;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -61,7 +60,7 @@ fn write(workspace: &Workspace, found: &[Found], rows: &[StandingPreference]) ->
 fn counted(workspace: &Workspace, found: &[Found]) -> BTreeSet<PathBuf> {
     let counts = found.iter().flat_map(|file| {
         file.preferences.iter().map(move |(key, preference)| {
-            let project = project(file).unwrap_or_default();
+            let project = file.project.as_deref().unwrap_or_default();
             let set_at = preference.set_at.as_deref();
             count_file(&workspace.paths, file.scope, project, key, set_at)
         })

@@ -14,5 +14,6 @@ pub(crate) mod renamed;
 pub(crate) mod scope;
 pub(crate) mod sentence;
 pub(crate) mod standing;
+pub(crate) mod stored;
 pub(crate) mod trial;
 pub(crate) mod writer;

@@ -1,8 +1,6 @@
 //! `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
 
 use plantune_domain::family;
-use plantune_domain::preferences::{AssistMode, Preference};
-use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
@@ -14,9 +12,9 @@ use plantune_reports::standing::StandingPreference;
 
 use super::prompts;
 use crate::failure::Failure;
-use crate::preferences::files::{self, Found};
+use crate::preferences::files;
 use crate::preferences::in_force::InForce;
-use crate::preferences::renamed::renamed;
+use crate::preferences::stored::stored;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -179,7 +177,11 @@ fn explanation(
     for file in files::all(workspace) {
         problems.extend(file.problem.clone());
         for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
-            preferences.push(held(&file, key, preference, standing, registry));
+            let standing = file.standing(key, standing);
+            preferences.push(Held {
+                stored: stored(&file, key, preference, standing, workspace)?,
+                standing: standing.cloned(),
+            });
         }
     }
     Ok(Explanation {
@@ -194,43 +196,6 @@ fn explanation(
         judgements: Vec::new(),
         changes: Vec::new(),
     })
-}
-
-fn held(
-    file: &Found,
-    key: &str,
-    preference: &Preference,
-    standing: &[StandingPreference],
-    registry: &Registry,
-) -> Held {
-    let mine = |one: &&StandingPreference| {
-        let scope = file.scope.as_str();
-        one.question_key == key
-            && one.scope == scope
-            && (scope == "global" || one.project == file.project)
-    };
-    let renamed = || {
-        let renamed = renamed(key, preference, registry)?;
-        let remedy = renamed.remedy(key, preference, &file.preference_scope());
-        Some(format!("{}; {remedy}", renamed.reason()))
-    };
-    let policy = preference.preference;
-    Held {
-        question_key: key.to_owned(),
-        preference: policy.as_str(),
-        level: policy.answers().then_some(preference.level().as_str()),
-        assist: policy
-            .assists()
-            .then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
-        answer: preference.answer.clone(),
-        scope: file.scope.as_str(),
-        project: file.project.clone(),
-        set_at: preference.set_at.clone(),
-        set_by: preference.set_by.clone(),
-        evidence: preference.evidence.clone(),
-        inert: renamed().or_else(|| file.inert_reason(key, preference, registry)),
-        standing: standing.iter().find(mine).cloned(),
-    }
 }
 
 /// What the store says about it: in `project`, or in all of them.

@@ -1,17 +1,11 @@
 //! `plantune prefs list`.
 
-use chrono::{DateTime, NaiveDate};
-use chrono_tz::Tz;
 use clap::Args;
-use plantune_domain::gate::check_preference;
-use plantune_domain::preferences::{AssistMode, Level, Policy, Preference, Scope};
-use plantune_domain::registry::Registry;
+use plantune_domain::preferences::Preference;
 use plantune_query::standing::Standing;
-use plantune_reports::level::policy_in_words;
-use plantune_reports::standing::{StandingPreference, note, record_in_words};
-use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::inert;
+use plantune_reports::standing::{StandingPreference, Stored};
 use plantune_reports::terminal::Terminal;
-use plantune_reports::{inert, when};
 use serde::Serialize;
 
 use crate::away;
@@ -20,10 +14,9 @@ use crate::failure::Failure;
 use crate::permission_rules::writer::added;
 use crate::preferences::binding;
 use crate::preferences::files::{self, Found};
-use crate::preferences::renamed::renamed;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
-use crate::preferences::trial;
+use crate::preferences::stored::stored;
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
@@ -48,7 +41,7 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Document<'a> {
     schema_version: u32,
-    preferences: Vec<Row<'a>>,
+    preferences: Vec<&'a Row<'a>>,
     problems: Vec<&'a str>,
     permission_rules: Vec<Rule>,
     away_until: Option<String>,
@@ -63,17 +56,8 @@ struct Rule {
 
 #[derive(Serialize)]
 struct Row<'a> {
-    question_key: &'a str,
-    preference: &'static str,
-    level: Option<&'static str>,
-    assist: Option<&'static str>,
-    answer: Option<&'a str>,
-    scope: &'static str,
-    project: Option<&'a str>,
-    question: Option<&'a str>,
-    set_at: Option<&'a str>,
-    set_by: Option<&'a str>,
-    inert: Option<String>,
+    #[serde(flatten)]
+    stored: Stored,
     #[serde(flatten)]
     standing: Option<&'a Standing>,
 }
@@ -84,7 +68,6 @@ struct Row<'a> {
 /// # Errors
 /// Conflict for a configuration or registry that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let registry = workspace.registry()?;
     let found = match arguments.project.resolve(workspace)? {
         None => files::all(workspace),
         Some(project) => files::of(
@@ -96,13 +79,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         true => standing(workspace),
         false => Vec::new(),
     };
+    let of_file = |file| rows(file, &standing, workspace);
+    let rows: Vec<Vec<Row<'_>>> = found.iter().map(of_file).collect::<Result<_, Failure>>()?;
     if arguments.json {
         let document = Document {
             schema_version: 1,
-            preferences: found
-                .iter()
-                .flat_map(|file| rows(file, registry, &standing))
-                .collect(),
+            preferences: rows.iter().flatten().collect(),
             problems: found
                 .iter()
                 .filter_map(|file| file.problem.as_deref())
@@ -114,14 +96,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut out = workspace.terminal();
     let names = ShortNames::without_store(workspace);
-    for file in &found {
+    for (file, rows) in found.iter().zip(&rows) {
         match &file.project {
             Some(project) => {
                 out.hanging("", "  ", format!("project {}:", one(names.of(project))));
             }
             None => out.line(format!("{}:", file.scope.as_str())),
         }
-        show_file(file, registry, &standing, workspace, &mut out)?;
+        show_file(file, rows, &mut out);
     }
     let is_empty = |file: &Found| file.preferences.is_empty() && file.problem.is_none();
     if found.iter().all(is_empty) {
@@ -178,120 +160,38 @@ fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
     })
 }
 
-fn standing_of<'a>(
-    standing: &'a [StandingPreference],
-    file: &Found,
-    key: &str,
-) -> Option<&'a StandingPreference> {
-    standing.iter().find(|one| {
-        one.question_key == key
-            && one.scope == file.scope.as_str()
-            && (file.scope == Scope::Global || one.project == file.project)
-    })
-}
-
+/// The preferences of `file`, each with how it stands.
 fn rows<'a>(
-    file: &'a Found,
-    registry: &Registry,
+    file: &Found,
     standing: &'a [StandingPreference],
-) -> Vec<Row<'a>> {
-    let row = |(key, preference): (&'a String, &'a Preference)| {
-        let policy = preference.preference;
-        let (answers, assists) = (policy.answers(), policy.assists());
-        Row {
-            question_key: key,
-            preference: preference.preference.as_str(),
-            level: answers.then_some(preference.level().as_str()),
-            assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
-            answer: preference.answer.as_deref(),
-            scope: file.scope.as_str(),
-            project: file.project.as_deref(),
-            question: preference.question.as_deref(),
-            set_at: preference.set_at.as_deref(),
-            set_by: preference.set_by.as_deref(),
-            inert: file.inert_reason(key, preference, registry),
-            standing: standing_of(standing, file, key).map(|one| &one.standing),
-        }
+    workspace: &Workspace,
+) -> Result<Vec<Row<'a>>, Failure> {
+    let row = |(key, preference): (&String, &Preference)| {
+        let standing = file.standing(key, standing);
+        Ok(Row {
+            stored: stored(file, key, preference, standing, workspace)?,
+            standing: standing.map(|one| &one.standing),
+        })
     };
     file.preferences.iter().map(row).collect()
 }
 
-/// The preferences of one file, and why the ones that are not obeyed are not.
-fn show_file(
-    file: &Found,
-    registry: &Registry,
-    standing: &[StandingPreference],
-    workspace: &Workspace,
-    out: &mut Terminal,
-) -> Result<(), Failure> {
-    let (zone, today) = (workspace.zone()?, workspace.today()?);
+fn show_file(file: &Found, rows: &[Row<'_>], out: &mut Terminal) {
     if let Some(problem) = &file.problem {
         out.hanging("  ", "  ", format!("not obeyed: {}", one(problem)));
     }
-    for (key, preference) in &file.preferences {
-        let (name, does) = (one(key), policy_in_words(preference));
-        let (answer, set) = (answer(preference), set(preference, zone, today));
-        out.hanging("  ", "    ", format!("{name}: {does}{answer}{set}"));
-        if let Some(question) = &preference.question {
+    for Row { stored, .. } in rows {
+        let (name, does, set) = (one(&stored.question_key), &stored.does, &stored.set);
+        out.hanging("  ", "    ", format!("{name}: {does}{set}"));
+        if let Some(question) = &stored.question {
             let question = inert::one_line(question, out.width.saturating_sub(4));
             out.line(format!("    {question}"));
         }
-        let mut under = Vec::new();
-        match standing_of(standing, file, key) {
-            Some(one) => {
-                under.push(record_in_words(&one.standing));
-                under.extend(note(one));
-            }
-            None if preference.level() == Level::Trial && preference.preference.answers() => {
-                under.push(trial::in_words(&workspace.paths, file, key, preference));
-            }
-            None => {}
-        }
-        if let Err(refusal) = check_preference(key, preference, registry) {
-            under.push(format!("not obeyed: {}", one(&refusal.to_string())));
-        } else if let Some(reason) = file.unbound(key, preference) {
-            under.push(format!("not obeyed: {}", one(&reason)));
-        } else if let Some(renamed) = renamed(key, preference, registry) {
-            let remedy = renamed.remedy(key, preference, &file.preference_scope());
-            under.push(format!("not obeyed: {}; {remedy}", renamed.reason()));
-        }
-        under
-            .iter()
-            .for_each(|line| out.hanging("    ", "    ", line));
+        let remarks = stored.remarks.iter();
+        remarks.for_each(|line| out.hanging("    ", "      ", line));
     }
-    Ok(())
 }
 
 fn one(text: &str) -> String {
     inert::one_line(text, SHOWN)
-}
-
-fn answer(preference: &Preference) -> String {
-    match preference.preference {
-        Policy::AlwaysAsk => String::new(),
-        Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
-            format!(", {}", answer_in_words(preference.answer.as_deref()))
-        }
-    }
-}
-
-/// When it was set, in the person's time zone, and by what.
-fn set(preference: &Preference, zone: Tz, today: NaiveDate) -> String {
-    let day = preference.set_at.as_deref().and_then(|at| {
-        let at = DateTime::parse_from_rfc3339(at).ok()?;
-        let day = at.with_timezone(&zone).date_naive();
-        Some(format!(" {}", when::day(day, today)))
-    });
-    let by = preference
-        .set_by
-        .as_deref()
-        .map(|by| format!(" by {}", inert::one_line(by, SHOWN)));
-    match (day, by) {
-        (None, None) => String::new(),
-        (day, by) => format!(
-            " (set{}{})",
-            day.unwrap_or_default(),
-            by.unwrap_or_default()
-        ),
-    }
 }

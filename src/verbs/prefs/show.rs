@@ -1,13 +1,14 @@
 //! `plantune prefs show`.
 
+use std::slice;
+
 use clap::Args;
-use plantune_domain::preferences::{AssistMode, Policy, Preference};
+use plantune_domain::preferences::{Policy, Preference};
 use plantune_query::seen::seen;
 use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::one_line;
-use plantune_reports::level::policy_in_words;
+use plantune_reports::standing::Stored;
 use plantune_reports::style::Style;
-use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::terminal::Terminal;
 use serde::Serialize;
 
@@ -15,6 +16,7 @@ use super::key::{SHOWN, missing};
 use crate::failure::Failure;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::preferences::stored::stored;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -37,13 +39,8 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Document<'a> {
     schema_version: u32,
-    question_key: &'a str,
-    scope: &'static str,
-    project: Option<&'a str>,
-    preference: &'static str,
-    level: Option<&'static str>,
-    assist: Option<&'static str>,
-    answer: Option<&'a str>,
+    #[serde(flatten)]
+    stored: Stored,
     options: &'a [String],
     /// What it answers, in words; places that vary as `<one word>`.
     covers: Vec<String>,
@@ -59,24 +56,17 @@ struct Document<'a> {
 /// Failed without such a preference; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let scope = arguments.scope.resolve(workspace)?;
-    let Some(preference) = files::preference(workspace, &scope, &arguments.key)? else {
+    let found = files::of(workspace, slice::from_ref(&scope));
+    let preference = files::preference(workspace, &scope, &arguments.key)?;
+    let ([file], Some(preference)) = (&*found, preference) else {
         return Err(missing(&arguments.key, &scope, workspace));
     };
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| seen(store, &arguments.key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
-    let policy = preference.preference;
     let document = Document {
         schema_version: 1,
-        question_key: &arguments.key,
-        scope: scope.kind().as_str(),
-        project: scope.project(),
-        preference: preference.preference.as_str(),
-        level: policy.answers().then_some(preference.level().as_str()),
-        assist: policy
-            .assists()
-            .then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
-        answer: preference.answer.as_deref(),
+        stored: stored(file, &arguments.key, &preference, None, workspace)?,
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
         would_answer,
@@ -95,22 +85,18 @@ fn shown(
     workspace: &Workspace,
 ) -> String {
     let mut out = workspace.terminal();
-    let key = one_line(document.question_key, SHOWN);
-    let place = document.project.map_or_else(
+    let Stored { does, set, .. } = &document.stored;
+    let key = one_line(&document.stored.question_key, SHOWN);
+    let place = document.stored.project.as_deref().map_or_else(
         || "everywhere".to_owned(),
         |project| one_line(project, SHOWN),
     );
-    let does = policy_in_words(preference);
-    out.hanging("", "  ", format!("{key}: {does}, {place}"));
+    out.hanging("", "  ", format!("{key}: {does}, {place}{set}"));
+    let remarks = document.stored.remarks.iter();
+    remarks.for_each(|line| out.hanging("  ", "    ", line));
     if preference.preference == Policy::AlwaysAsk {
-        out.line("  asked every time");
         return out.into_text();
     }
-    out.hanging(
-        "  ",
-        "  ",
-        format!("answer: {}", answer_in_words(document.answer)),
-    );
     let holds_for = preference_holds_for(preference)
         .unwrap_or_else(|| "It does nothing: it does not say what it was given for.".to_owned());
     for line in holds_for.lines() {
@@ -129,7 +115,7 @@ fn shown(
     examples(would, &document.would_answer, &mut out);
     examples(would_not, &document.would_ask, &mut out);
     if !document.would_ask.is_empty() {
-        let (key, place) = (quoted(document.question_key), scope.arguments());
+        let (key, place) = (quoted(&document.stored.question_key), scope.arguments());
         let command = terminal::sanitized(&format!("plantune prefs set --bind {key} {place}"));
         let hint = format!("`{command}` lets it answer all that you answered so");
         out.hanging("  ", "  ", hint);
