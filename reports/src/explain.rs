@@ -200,7 +200,7 @@ fn preference(held: &Stored, key: &str, out: &mut Terminal) {
     let evidence = held.evidence.as_ref();
     let evidence = evidence.map(|one| format!("on this evidence then: {}", in_words(one)));
     for line in evidence.iter().chain(&held.remarks) {
-        out.hanging("    ", "      ", line);
+        out.hanging("    ", "    ", line);
     }
 }
 

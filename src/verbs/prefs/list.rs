@@ -188,7 +188,7 @@ fn show_file(file: &Found, rows: &[Row<'_>], out: &mut Terminal) {
             out.line(format!("    {question}"));
         }
         let remarks = stored.remarks.iter();
-        remarks.for_each(|line| out.hanging("    ", "      ", line));
+        remarks.for_each(|line| out.hanging("    ", "    ", line));
     }
 }
 
