@@ -163,15 +163,18 @@ fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<Step>, Failure> {
 fn in_lines(steps: &[Step], workspace: &Workspace) -> String {
     let commands = steps.iter().filter_map(|step| step.command.as_deref());
     let width = commands.map(str::len).max().unwrap_or_default();
-    let columns = workspace.width.saturating_sub(width + 4).max(20);
-    let indent = " ".repeat(width + 4);
-    let lines = steps.iter().map(|Step { command, why }| match command {
-        None => format!("{why}\n"),
-        Some(command) => {
-            let why = wrap(why, columns).join(&format!("\n{indent}"));
-            format!("  {command:width$}  {why}\n")
+    let mut out = workspace.terminal();
+    if width > 0 {
+        out.line("Next:");
+    }
+    for Step { command, why } in steps {
+        match command {
+            None => out.line(why),
+            Some(command) => {
+                let indent = " ".repeat(width + 4);
+                out.hanging(&format!("  {command:width$}  "), &indent, why);
+            }
         }
-    });
-    let head = if width > 0 { "Next:\n" } else { "" };
-    head.to_owned() + &lines.collect::<String>()
+    }
+    out.into_text()
 }
