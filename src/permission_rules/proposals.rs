@@ -7,6 +7,7 @@ use plantune_query::{Error, Store};
 
 use crate::failure::Failure;
 use crate::permission_rules::{folder, known};
+use crate::workspace::user_files;
 use crate::workspace::{Workspace, store};
 
 /// What was found.
@@ -35,7 +36,7 @@ pub(crate) fn find(
     let known = known::rules(workspace, &prompts);
     let own = workspace.registry()?.own_reaches();
     let inputs = Inputs {
-        settings: &workspace.config()?.suggest,
+        settings: &user_files::suggest(&workspace.paths)?,
         now: workspace.now.naive_utc(),
         own,
         known: &known.rules,

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
 use crate::workspace::Workspace;
 use crate::workspace::findings::Proposed;
+use crate::workspace::user_files;
 
 /// The proposals for `project`, or for all of them, and what was rejected and why; for the
 /// first `hindsight` what each level would have got right. Nothing is
@@ -58,7 +59,7 @@ fn ask<T>(
     question: impl FnOnce(&Inputs<'_>) -> Result<T, Error>,
 ) -> Result<T, Failure> {
     let inputs = Inputs {
-        settings: &workspace.config()?.suggest,
+        settings: &user_files::suggest(&workspace.paths)?,
         registry: workspace.registry()?,
         in_force: &|project, key| in_force.of(project, key),
         now: workspace.now,

@@ -33,6 +33,8 @@ pub struct HumanAnswer {
     pub header: Option<String>,
     /// The labels as sent.
     pub options: Vec<String>,
+    /// What was offered beside them, where the answer counts for the question without it.
+    pub added: Option<String>,
     /// Their descriptions, one an option or none at all; `None` where they were not logged.
     pub descriptions: Option<Vec<String>>,
     /// The digests of their previews, likewise.
