@@ -208,7 +208,7 @@ fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure>
         return overview::run(workspace, arguments.json);
     };
     if arguments.json {
-        let failure = Failure::new(Kind::Usage, "--json stands before the command");
+        let failure = Failure::usage("--json stands before the command");
         return Err(failure.hint("write it behind the command: plantune report --json"));
     }
     match verb {

@@ -20,6 +20,14 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// `count` things, in words: `1 line`, `2 lines`.
+pub fn counted(count: impl TryInto<u64>, one: &str, many: &str) -> String {
+    match count.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
+}
+
 /// A size in bytes: `512 bytes`, `2.0 KiB`, `1.3 GiB`.
 pub fn bytes(bytes: u64) -> String {
     let mut size = bytes as f64;

@@ -6,4 +6,3 @@ mod permissions;
 mod terminal;
 
 pub use document::Document;
-pub use terminal::Terminal;

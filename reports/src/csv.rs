@@ -1,15 +1,146 @@
-//! CSV (RFC 4180), one table each, for spreadsheets: texts are on one line, in quotes, and none is a formula.
+//! CSV (RFC 4180) for spreadsheets: a line each for questions, groups, decisions and rows of `sql`, with the values
+//! that the JSON has, whole. No text begins a formula.
 
-mod decisions;
-mod fleet;
-mod report;
-mod sql;
-mod table;
+use std::io::{self, Write};
 
-pub use decisions::write_decisions;
-pub use sql::Rows;
+use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
+use plantune_domain::sanitize::spreadsheet_text as text;
+use plantune_query::decisions::Decision;
+use plantune_query::sql::Column;
+use serde::Serialize;
+use serde_json::Value;
 
-/// The report's questions as CSV: the fields of `questions` in `report --json`, or of `groups` where the document
-/// has them.
+use crate::Format;
+use crate::{fleet, report};
+
+/// The format; the first line names the columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Csv;
+
+const QUESTIONS: &str = "question_key key_source project question header options door asked answered auto_decided \
+                         failed dismissed agreement agreement_n median_seconds top_answer top_answer_share last_at \
+                         template_text";
+
+const GROUPS: &str = "name questions asked answered auto_decided typed dismissed failed open human_seconds \
+                      median_seconds away_answers away_seconds waiting_seconds waiting_away_seconds";
+
+const DECISIONS: &str = "put_at project session_id session_kind agent tool_use_id question_index question_key \
+                         key_source question header options recommended one_way outcome ask_reason answer typed \
+                         noted preferred preference preference_scope mechanism level assisted undone wanted reason \
+                         human_seconds family_key=/family/question_key family_text=/family/template_text";
+
+const FLEET: &str = "name label groups questions asked answered auto_decided failed dismissed open calls sessions \
+                     machines projects human_seconds away_answers away_seconds median_seconds agreement agreement_n \
+                     top_answer_hash=/top_answer/hash top_answer=/top_answer/answer \
+                     top_answer_times=/top_answer/times top_answer_machines=/top_answer/machines \
+                     top_answer_share=/top_answer/share";
+
+impl Format<report::Document> for Csv {
+    fn write(&self, document: &report::Document, out: &mut dyn Write) -> io::Result<()> {
+        match &document.groups {
+            Some(groups) => write(GROUPS, &groups.groups, out),
+            None => write(QUESTIONS, &document.questions, out),
+        }
+    }
+}
+
+impl Format<fleet::Document> for Csv {
+    fn write(&self, document: &fleet::Document, out: &mut dyn Write) -> io::Result<()> {
+        write(FLEET, &document.questions, out)
+    }
+}
+
+/// A line for each decision.
+///
+/// # Errors
+/// What `out` reports.
+pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Result<()> {
+    write(DECISIONS, decisions, out)
+}
+
+/// A line for each of `rows`, with the members of its JSON that `columns` names: by the column's own name, or by the
+/// pointer behind it.
+fn write(columns: &str, rows: &[impl Serialize], out: &mut dyn Write) -> io::Result<()> {
+    let columns: Vec<(&str, String)> = columns
+        .split(' ')
+        .map(|one| match one.split_once('=') {
+            Some((name, pointer)) => (name, pointer.to_owned()),
+            None => (one, format!("/{one}")),
+        })
+        .collect();
+    let mut table = table(out);
+    table.write_record(columns.iter().map(|(name, _)| name))?;
+    for row in rows {
+        let row = serde_json::to_value(row)?;
+        let cells = columns
+            .iter()
+            .map(|(_, pointer)| cell(row.pointer(pointer)));
+        table.write_record(cells)?;
+    }
+    table.flush()
+}
+
+fn cell(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(one)) => text(one),
+        Some(Value::Array(items)) => {
+            let items: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            text(&items.join(" | "))
+        }
+        // A whole number of seconds is written without a point.
+        Some(Value::Number(number)) if number.is_f64() => {
+            number.as_f64().unwrap_or_default().to_string()
+        }
+        Some(other) => other.to_string(),
+    }
+}
+
+fn table(out: &mut dyn Write) -> Writer<&mut dyn Write> {
+    WriterBuilder::new()
+        .quote_style(QuoteStyle::NonNumeric)
+        .terminator(Terminator::CRLF)
+        .from_writer(out)
+}
+
+/// Rows whose columns are known when it runs.
+pub struct Rows<'a> {
+    table: Writer<&'a mut dyn Write>,
+    is_number: Vec<bool>,
+}
+
+impl<'a> Rows<'a> {
+    /// The line of the columns' names.
+    ///
+    /// # Errors
+    /// What `out` reports.
+    pub fn new(columns: &[Column], out: &'a mut dyn Write) -> io::Result<Self> {
+        let mut table = table(out);
+        table.write_record(columns.iter().map(|one| text(&one.name)))?;
+        Ok(Self {
+            table,
+            is_number: columns.iter().map(Column::is_number).collect(),
+        })
+    }
+
+    /// A row; `None` is an empty cell.
+    ///
+    /// # Errors
+    /// What `out` reports.
+    pub fn row(&mut self, cells: &[Option<&str>]) -> io::Result<()> {
+        let cells = cells.iter().zip(&self.is_number);
+        let cells = cells.map(|(cell, is_number)| match cell.unwrap_or_default() {
+            number if *is_number => number.to_owned(),
+            cell => text(cell),
+        });
+        Ok(self.table.write_record(cells)?)
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// What `out` reports.
+    pub fn end(mut self) -> io::Result<()> {
+        self.table.flush()
+    }
+}

@@ -1,17 +1,15 @@
 //! Decisions for a terminal: what was answered for the person, what was put to them, and why.
 
-use std::io::{self, Write};
-
 use anstyle::Style;
-use chrono::{DateTime, Utc};
 use plantune_query::decisions::Decision;
 use plantune_query::families::door_words;
 
-use crate::amount::duration;
+use crate::amount::{counted, duration};
 use crate::inert::one_line;
 use crate::level;
-use crate::style::{BOLD, DIM, GREEN, styled};
-use crate::text::{hanging, in_two_lines, shell_word};
+use crate::style::{BOLD, DIM, GREEN};
+use crate::terminal::Terminal;
+use crate::text::{in_two_lines, shell_word};
 
 /// How much of a label is shown, in columns.
 const SHOWN: usize = 60;
@@ -19,39 +17,11 @@ const SHOWN: usize = 60;
 /// How much of a key, a project or an id is shown, in columns: enough to be copied.
 const SHOWN_NAME: usize = 200;
 
-/// How a time is written: in the person's time zone.
-pub type Clock<'a> = &'a dyn Fn(DateTime<Utc>) -> String;
-
-/// Writes `decisions` for a terminal `width` columns wide, in `colour` where that is wanted.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(
-    decisions: &[Decision],
-    clock: Clock<'_>,
-    (width, colour): (usize, bool),
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    decisions
-        .iter()
-        .try_for_each(|decision| write_entry(decision, clock, (width, colour), out))
-}
-
-/// Writes one decision, likewise.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_entry(
-    decision: &Decision,
-    clock: Clock<'_>,
-    (width, colour): (usize, bool),
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let at = format!("{}  ", clock(decision.asked_at));
-    let question = in_two_lines(&at, "    ", &decision.question, width);
-    for line in question.lines() {
-        writeln!(out, "{}", styled(line, BOLD, colour))?;
-    }
+/// A few lines about `decision`.
+pub fn show(decision: &Decision, out: &mut Terminal) {
+    let at = format!("{}  ", out.moment(decision.asked_at));
+    let question = in_two_lines(&at, "    ", &decision.question, out.width);
+    question.lines().for_each(|line| out.styled(line, BOLD));
     let agent = match decision.agent.as_str() {
         "claude-code" => String::new(),
         other => format!(", asked by {}", one_line(other, SHOWN_NAME)),
@@ -66,17 +36,10 @@ pub fn write_entry(
         "auto_decided" => GREEN,
         _ => Style::new(),
     };
-    let lines = [
-        (Some(what_happened(decision)), happened),
-        (family(decision), DIM),
-        (Some(named), DIM),
-    ];
-    for (text, style) in lines {
-        for line in hanging("    ", "    ", &text.unwrap_or_default(), width).lines() {
-            writeln!(out, "{}", styled(line, style, colour))?;
-        }
+    out.paragraph(format!("    {}", what_happened(decision)), happened);
+    for line in family(decision).into_iter().chain([named]) {
+        out.paragraph(format!("    {line}"), DIM);
     }
-    Ok(())
 }
 
 /// The family that the question belongs to, in words.
@@ -89,36 +52,19 @@ pub(crate) fn family(decision: &Decision) -> Option<String> {
     ))
 }
 
-/// Writes what was answered while the person was away, for their review: each answer with the other
-/// options and the command that changes it.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_for_review(
-    decisions: &[Decision],
-    clock: Clock<'_>,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let questions = match decisions.len() {
-        1 => "1 question was".to_owned(),
-        many => format!("{many} questions were"),
-    };
-    let heading = format!(
-        "While you were away {questions} answered as recommended. None of it counts as your answer."
+/// What was answered while the person was away, with how each is changed.
+pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
+    let questions = counted(decisions.len(), "question was", "questions were");
+    out.paragraph(
+        format!("While you were away {questions} answered as recommended. None of it counts as your answer."),
+        Style::new(),
     );
-    write!(out, "{}", hanging("", "", &heading, width))?;
     for decision in decisions {
-        let at = format!("{}  ", clock(decision.asked_at));
-        let question = in_two_lines(&at, "    ", &decision.question, width);
-        write!(out, "{question}")?;
-        let not_chosen = |label: &&String| !decision.preferred.contains(label);
-        let others: Vec<String> = decision
-            .options
-            .iter()
-            .filter(not_chosen)
-            .cloned()
-            .collect();
+        let at = format!("{}  ", out.moment(decision.asked_at));
+        let question = in_two_lines(&at, "    ", &decision.question, out.width);
+        question.lines().for_each(|line| out.line(line));
+        let mut others = decision.options.clone();
+        others.retain(|label| !decision.preferred.contains(label));
         let mut answer = labels(&decision.preferred);
         if !others.is_empty() {
             answer += &format!(" (not {})", labels(&others));
@@ -133,10 +79,9 @@ pub fn write_for_review(
         };
         let place = format!("in {}", one_line(&decision.project, SHOWN_NAME));
         for line in [answer, change, place] {
-            write!(out, "{}", hanging("    ", "    ", &line, width))?;
+            out.hanging("    ", "    ", line);
         }
     }
-    Ok(())
 }
 
 /// What happened to the question, in a sentence without its end.

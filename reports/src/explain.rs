@@ -1,19 +1,17 @@
 //! Why a question was asked or answered, and what is known about it.
 
-use std::io::{self, Write};
-
-use chrono::NaiveDate;
 use plantune_query::decisions::{Decision, PreferenceChange};
 use plantune_query::families::door_words;
 use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
 
-use crate::decisions::{Clock, family, labels, what_happened};
+use crate::decisions::{family, labels, what_happened};
 use crate::inert::one_line;
 use crate::level;
-use crate::standing::{StandingPreference, note, record_in_words, state_in_words};
+use crate::standing::{StandingPreference, Stored};
 use crate::suggestions::answer_in_words;
-use crate::text::{hanging, in_two_lines};
+use crate::terminal::Terminal;
+use crate::text::in_two_lines;
 
 /// How much of a key, project or reason is shown, in characters.
 const SHOWN: usize = 200;
@@ -53,28 +51,9 @@ pub struct Explanation {
 /// A preference for it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Held {
-    /// The key it stands under: one of the question's names, or a family's of the same options.
-    pub question_key: String,
-    /// What it says.
-    pub preference: &'static str,
-    /// `trial` or `standing`, of one that answers.
-    pub level: Option<&'static str>,
-    /// `note` or `first`, of one that assists.
-    pub assist: Option<&'static str>,
-    /// The pinned label; `None` for the recommended one.
-    pub answer: Option<String>,
-    /// `project` or `global`.
-    pub scope: &'static str,
-    /// The project; `None` everywhere.
-    pub project: Option<String>,
-    /// When it was set (RFC 3339), if its file says so.
-    pub set_at: Option<String>,
-    /// What set it, if its file says so.
-    pub set_by: Option<String>,
-    /// The evidence when it was set.
-    pub evidence: Option<serde_json::Value>,
-    /// Why the hook does not obey it, if it does not.
-    pub inert: Option<String>,
+    /// What its file says.
+    #[serde(flatten)]
+    pub stored: Stored,
     /// How it stands, if it answers.
     pub standing: Option<StandingPreference>,
 }
@@ -111,52 +90,50 @@ impl Explanation {
         let decisions = self.decisions.iter_mut().map(|one| &mut one.project);
         let preferences = self.preferences.iter_mut();
         decisions
-            .chain(preferences.filter_map(|one| one.project.as_mut()))
+            .chain(preferences.filter_map(|one| one.stored.project.as_mut()))
             .chain(self.judgements.iter_mut().map(|one| &mut one.project))
             .chain(self.changes.iter_mut().map(|one| &mut one.project))
     }
 
-    /// Writes it for a terminal `width` columns wide.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn write(&self, clock: Clock<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", one_line(&self.question_key, SHOWN))?;
+    /// Writes it to `out`.
+    pub fn show(&self, out: &mut Terminal) {
+        out.line(one_line(&self.question_key, SHOWN));
         for decision in &self.decisions {
-            asking(decision, clock, width, out)?;
+            asking(decision, out);
         }
         if let Some(door) = self.registry_door {
-            writeln!(out, "\nregistry.toml: {door}")?;
+            out.line(format!("\nregistry.toml: {door}"));
         }
-        writeln!(out, "\nPreferences")?;
+        out.line("\nPreferences");
         if self.preferences.is_empty() && self.problems.is_empty() {
-            writeln!(out, "  none: you are asked")?;
+            out.line("  none: you are asked");
         }
         for problem in &self.problems {
-            let problem = format!("not obeyed: {}", one_line(problem, SHOWN));
-            write!(out, "{}", hanging("  ", "    ", &problem, width))?;
+            out.hanging(
+                "  ",
+                "    ",
+                format!("not obeyed: {}", one_line(problem, SHOWN)),
+            );
         }
         for held in &self.preferences {
-            preference(held, &self.question_key, width, out)?;
+            preference(&held.stored, &self.question_key, out);
         }
-        self.evidence(width, out)?;
+        self.evidence(out);
         if !self.changes.is_empty() {
-            writeln!(out, "\nChanges")?;
+            out.line("\nChanges");
         }
         for one in &self.changes {
-            let at = format!("  {}  ", clock(one.at));
-            write!(out, "{}", hanging(&at, "    ", &change(one), width))?;
+            let at = format!("  {}  ", out.moment(one.at));
+            out.hanging(&at, "    ", change(one));
         }
-        Ok(())
     }
 
-    fn evidence(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    fn evidence(&self, out: &mut Terminal) {
         let n: u64 = self.answers.iter().map(|answer| answer.times).sum();
-        writeln!(out, "\nYour answers (n = {n})")?;
+        out.line(format!("\nYour answers (n = {n})"));
         for answer in &self.answers {
             let label = one_line(&answer.answer, SHOWN);
-            let line = format!("{} × {label}", answer.times);
-            write!(out, "{}", hanging("  ", "    ", &line, width))?;
+            out.hanging("  ", "    ", format!("{} × {label}", answer.times));
         }
         for one in &self.judgements {
             let judged = match (&one.reason, one.proposed) {
@@ -164,68 +141,52 @@ impl Explanation {
                 (Some(reason), false) => format!("not proposed: {}", one_line(reason, SHOWN)),
                 (None, false) => "not proposed".to_owned(),
             };
-            let line = format!(
-                "{} of {} agree ({}) in {}; {judged}",
-                one.agreed,
-                one.answers,
-                answer_in_words(one.answer.as_deref()),
-                one_line(&one.project, SHOWN)
-            );
-            write!(out, "{}", hanging("  ", "    ", &line, width))?;
+            let answer = answer_in_words(one.answer.as_deref());
+            let (agreed, of, place) = (one.agreed, one.answers, one_line(&one.project, SHOWN));
+            let line = format!("{agreed} of {of} agree ({answer}) in {place}; {judged}");
+            out.hanging("  ", "    ", line);
         }
-        Ok(())
     }
 }
 
-fn asking(
-    decision: &Decision,
-    clock: Clock<'_>,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let question = in_two_lines("  ", "    ", &decision.question, width);
-    let at = format!("\n{}  ", clock(decision.asked_at));
-    let place = format!("in {}", one_line(&decision.project, SHOWN));
-    write!(out, "{}", hanging(&at, "    ", &place, width))?;
-    write!(out, "{question}")?;
-    let options = format!("options: {}", labels(&decision.options));
-    write!(out, "{}", hanging("  ", "    ", &options, width))?;
-    write!(
-        out,
-        "{}",
-        hanging("  ", "  ", &what_happened(decision), width)
-    )?;
+fn asking(decision: &Decision, out: &mut Terminal) {
+    let at = format!("\n{}  ", out.moment(decision.asked_at));
+    out.hanging(
+        &at,
+        "    ",
+        format!("in {}", one_line(&decision.project, SHOWN)),
+    );
+    let question = in_two_lines("  ", "    ", &decision.question, out.width);
+    out.line(question.trim_end_matches('\n'));
     let key = match decision.key_source.as_str() {
         "marker" => "a marker in its text",
         "registry" => "a rule of registry.toml",
         "family" => "its family: the same options and one template of text",
         _ => "the fingerprint of its header, text and options",
     };
-    writeln!(out, "  recognised by {key}")?;
-    if let Some(family) = family(decision) {
-        write!(out, "{}", hanging("  ", "    ", &family, width))?;
-    }
-    match (&decision.one_way, decision.ask_reason.as_deref()) {
-        (Some(rule), _) => {
-            let door = format!("door: one-way ({})", one_line(&door_words(rule), SHOWN));
-            write!(out, "{}", hanging("  ", "    ", &door, width))?;
+    let mut lines = vec![
+        format!("options: {}", labels(&decision.options)),
+        what_happened(decision),
+        format!("recognised by {key}"),
+    ];
+    lines.extend(family(decision));
+    lines.push(match (&decision.one_way, decision.ask_reason.as_deref()) {
+        (Some(rule), _) => format!("door: one-way ({})", one_line(&door_words(rule), SHOWN)),
+        (None, Some("one_way")) => {
+            "door: one-way with the answer that would have been given".to_owned()
         }
-        (None, Some("one_way")) => writeln!(
-            out,
-            "  door: one-way with the answer that would have been given"
-        )?,
-        (None, _) => writeln!(out, "  door: two-way")?,
-    }
-    match decision.recommended.as_deref() {
-        Some(label) => {
-            let label = format!("recommended: \"{}\"", one_line(label, SHOWN));
-            write!(out, "{}", hanging("  ", "    ", &label, width))
-        }
-        None => writeln!(out, "  recommended: nothing, or not one option alone"),
-    }
+        (None, _) => "door: two-way".to_owned(),
+    });
+    lines.push(match decision.recommended.as_deref() {
+        Some(label) => format!("recommended: \"{}\"", one_line(label, SHOWN)),
+        None => "recommended: nothing, or not one option alone".to_owned(),
+    });
+    lines
+        .iter()
+        .for_each(|line| out.hanging("  ", "    ", line));
 }
 
-fn preference(held: &Held, key: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn preference(held: &Stored, key: &str, out: &mut Terminal) {
     let name = match held.question_key.as_str() {
         same if same == key => String::new(),
         other => format!("{}: ", one_line(other, SHOWN)),
@@ -234,40 +195,13 @@ fn preference(held: &Held, key: &str, width: usize, out: &mut dyn Write) -> io::
         || "everywhere".to_owned(),
         |project| format!("in {}", one_line(project, SHOWN)),
     );
-    let answer = match held.preference {
-        "always-ask" => String::new(),
-        _ => format!(", {}", answer_in_words(held.answer.as_deref())),
-    };
-    let day = held.set_at.as_deref().and_then(|at| {
-        let day: NaiveDate = at.split('T').next()?.parse().ok()?;
-        Some(day.format("%-d %b %Y").to_string())
-    });
-    let set = match (day.as_deref(), held.set_by.as_deref()) {
-        (Some(day), Some(by)) => {
-            format!(" (set {} by {})", one_line(day, SHOWN), one_line(by, SHOWN))
-        }
-        (Some(day), None) => format!(" (set {})", one_line(day, SHOWN)),
-        (None, _) => String::new(),
-    };
-    let does = level::word(held.preference, held.level);
-    let says = format!("{name}{does}{answer}, {place}{set}");
-    write!(out, "{}", hanging("  ", "    ", &says, width))?;
-    let mut under = |line: &str| write!(out, "{}", hanging("    ", "    ", line, width));
-    if let Some(evidence) = &held.evidence {
-        under(&format!("on this evidence then: {}", in_words(evidence)))?;
+    let Stored { does, set, .. } = held;
+    out.hanging("  ", "    ", format!("{name}{does}, {place}{set}"));
+    let evidence = held.evidence.as_ref();
+    let evidence = evidence.map(|one| format!("on this evidence then: {}", in_words(one)));
+    for line in evidence.iter().chain(&held.remarks) {
+        out.hanging("    ", "    ", line);
     }
-    if let Some(reason) = &held.inert {
-        under(&format!("not obeyed: {}", one_line(reason, 2 * SHOWN)))?;
-    }
-    let Some(standing) = &held.standing else {
-        return Ok(());
-    };
-    under(&format!(
-        "{}: {}",
-        record_in_words(&standing.standing),
-        state_in_words(standing.standing.state)
-    ))?;
-    note(standing).map_or(Ok(()), |note| under(&note))
 }
 
 /// Evidence as its file has it: `agreed 14, answers 14, …` for an object of plain values.

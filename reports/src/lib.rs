@@ -27,6 +27,7 @@ pub mod standing;
 pub mod style;
 pub mod suggestions;
 pub mod table;
+pub mod terminal;
 pub mod text;
 pub mod when;
 

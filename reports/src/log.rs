@@ -1,12 +1,10 @@
 //! What was decided lately, for a terminal: questions and prompts for permission in the order of time.
 
-use std::io::{self, Write};
-
 use plantune_query::decisions::Decision;
 use plantune_query::permissions::prompts::Prompt;
 
-use crate::decisions::{self, Clock};
-use crate::prompts;
+use crate::terminal::Terminal;
+use crate::{decisions, prompts};
 
 /// Questions and prompts, each the latest first.
 #[derive(Clone, Debug)]
@@ -33,26 +31,18 @@ impl Log {
         Self { decisions, prompts }
     }
 
-    /// Writes it for a terminal: how many columns it has, and whether colour is wanted.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn write(
-        &self,
-        clock: Clock<'_>,
-        terminal: (usize, bool),
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let mut prompts = self.prompts.iter().peekable();
+    /// The latest first; says so where there is nothing.
+    pub fn show(&self, out: &mut Terminal) {
         if self.decisions.is_empty() && self.prompts.is_empty() {
-            return writeln!(out, "Nothing was decided yet.");
+            return out.line("Nothing was decided yet.");
         }
+        let mut prompts = self.prompts.iter().peekable();
         for decision in &self.decisions {
             while let Some(prompt) = prompts.next_if(|prompt| prompt.at > decision.asked_at) {
-                prompts::write_entry(prompt, clock, terminal, out)?;
+                prompts::show_entry(prompt, out);
             }
-            decisions::write_entry(decision, clock, terminal, out)?;
+            decisions::show(decision, out);
         }
-        prompts.try_for_each(|prompt| prompts::write_entry(prompt, clock, terminal, out))
+        prompts.for_each(|prompt| prompts::show_entry(prompt, out));
     }
 }

@@ -54,18 +54,11 @@ impl Error {
 
 impl std::error::Error for Error {}
 
-/// What is there already at a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Existing {
-    Nothing,
-    Replaceable,
-}
-
 /// A file on its way to its place: a temporary one beside it, mode 0600, removed unless it is put in place.
 #[derive(Debug)]
 pub struct Output {
     target: PathBuf,
-    existing: Existing,
+    is_there: bool,
     file: NamedTempFile,
 }
 
@@ -76,7 +69,7 @@ impl Output {
     /// # Errors
     /// Those of [`Error`].
     pub fn open(path: &Path, force: bool, is_ours: impl Fn(&Path) -> bool) -> Result<Self, Error> {
-        let existing = existing(path, force, is_ours)?;
+        let is_there = is_replaced(path, force, is_ours)?;
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -84,7 +77,7 @@ impl Output {
         let file = NamedTempFile::new_in(folder).map_err(|error| failed(path, error))?;
         Ok(Self {
             target: path.to_owned(),
-            existing,
+            is_there,
             file,
         })
     }
@@ -106,33 +99,33 @@ impl Output {
     pub fn put_in_place(self) -> Result<PathBuf, Error> {
         let Self {
             target,
-            existing,
+            is_there,
             file,
         } = self;
         let synced = file.as_file().sync_all();
         synced.map_err(|error| failed(&target, error))?;
-        let placed = match existing {
-            Existing::Nothing => file.persist_noclobber(&target),
-            Existing::Replaceable => file.persist(&target),
+        let placed = match is_there {
+            false => file.persist_noclobber(&target),
+            true => file.persist(&target),
         };
         placed.map_err(|error| failed(&target, error.error))?;
         Ok(std::path::absolute(&target).unwrap_or(target))
     }
 }
 
-fn existing(path: &Path, force: bool, is_ours: impl Fn(&Path) -> bool) -> Result<Existing, Error> {
+fn is_replaced(path: &Path, force: bool, is_ours: impl Fn(&Path) -> bool) -> Result<bool, Error> {
     let kind = match fs::symlink_metadata(path) {
         Ok(found) => found.file_type(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(failed(path, error)),
     };
     if !kind.is_file() && !kind.is_symlink() {
         return Err(Error::NoFile(path.to_owned()));
     }
     match force {
-        true => Ok(Existing::Replaceable),
+        true => Ok(true),
         false if kind.is_symlink() => Err(Error::Link(path.to_owned())),
-        false if is_ours(path) => Ok(Existing::Replaceable),
+        false if is_ours(path) => Ok(true),
         false => Err(Error::NotOurs(path.to_owned())),
     }
 }

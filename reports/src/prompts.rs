@@ -9,29 +9,6 @@ mod show;
 mod words;
 
 pub use document::{Groups, Shown, Subjects};
-pub use entry::write as write_entry;
-pub use explain::write as write_explanation;
+pub use entry::show as show_entry;
+pub use explain::show as show_explanation;
 pub use words::{although_in_words, outcome, reach_in_short, reach_in_words, what_happened};
-
-use crate::decisions::Clock;
-use crate::text::hanging;
-
-/// Lines no wider than `width`.
-#[derive(Clone, Copy)]
-pub struct Terminal<'a> {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// How times are written.
-    pub clock: Clock<'a>,
-}
-
-/// Says how many rows were left out, in a line that ends.
-pub(crate) fn more(all: usize, shown: usize, width: usize) -> String {
-    match all.checked_sub(shown) {
-        None | Some(0) => String::new(),
-        Some(more) => {
-            let text = format!("… and {more} more; `--json` lists them");
-            hanging("", "  ", &text, width)
-        }
-    }
-}

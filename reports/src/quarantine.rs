@@ -1,14 +1,12 @@
 //! The lines in quarantine: the document, and a table for a terminal.
 
-use std::io::{self, Write};
-
 use plantune_domain::sanitize::visible;
 use plantune_query::quarantine::{Line, Quarantine};
 use serde::Serialize;
 
-use crate::Format;
-use crate::table::{self, Column};
-use crate::text::{cut, hanging};
+use crate::table::{Table, number, text};
+use crate::terminal::{Show, Terminal};
+use crate::text::cut;
 
 /// How far the beginning of a line stands in from the margin.
 const INDENT: usize = 2;
@@ -52,58 +50,30 @@ impl<'a> From<&'a Quarantine> for Document<'a> {
     }
 }
 
-/// Lines no wider than `width`, each line of the log with an excerpt below it.
-#[derive(Clone, Copy, Debug)]
-pub struct Terminal {
-    /// Columns of the terminal.
-    pub width: usize,
-}
-
-impl Format<Document<'_>> for Terminal {
-    fn write(&self, found: &Document<'_>, out: &mut dyn Write) -> io::Result<()> {
-        if found.total == 0 {
-            return writeln!(
-                out,
-                "The quarantine is empty: every line that was read is an event."
-            );
+impl Show for Document<'_> {
+    fn show(&self, out: &mut Terminal) {
+        if self.total == 0 {
+            return out.line("The quarantine is empty: every line that was read is an event.");
         }
-        let columns = [
-            Column::text("day"),
-            Column::text("segment").least(16),
-            Column::number("at byte").rank(1),
-            Column::number("bytes").rank(2),
-            Column::text("why").least(16),
-        ];
-        let row = |line: &Row<'_>| {
-            vec![
-                line.day.clone(),
-                line.segment.to_owned(),
-                line.offset.to_string(),
-                line.length.to_string(),
-                line.reason.to_owned(),
-            ]
-        };
-        let rows: Vec<_> = found.lines.iter().map(row).collect();
-        let mut table = table::lines(&columns, &rows, self.width).into_iter();
-        if let Some(titles) = table.next() {
-            writeln!(out, "{titles}")?;
+        let mut table = Table::of(&self.lines);
+        table.add(text("day"), |line| &*line.day);
+        table.add(text("segment").least(16), |line| line.segment);
+        table.add(number("at byte").rank(1), |line| line.offset);
+        table.add(number("bytes").rank(2), |line| line.length);
+        table.add(text("why").least(16), |line| line.reason);
+        let mut lines = table.lines(out.width).into_iter();
+        lines.next().iter().for_each(|titles| out.line(titles));
+        for (shown, line) in lines.zip(&self.lines) {
+            let start = cut(&line.excerpt, out.width.saturating_sub(INDENT));
+            out.line(format!("{shown}\n{:INDENT$}{start}", ""));
         }
-        for (shown, line) in table.zip(&found.lines) {
-            let start = cut(&line.excerpt, self.width.saturating_sub(INDENT));
-            writeln!(out, "{shown}\n{:INDENT$}{start}", "")?;
+        let more = self.total - (self.lines.len() as u64).min(self.total);
+        if more > 0 {
+            let more =
+                format!("… and {more} more; `plantune doctor --quarantine --json` lists them");
+            out.hanging("", "  ", more);
         }
-        let shown = found.lines.len() as u64;
-        if shown < found.total {
-            let more = format!(
-                "… and {} more; `plantune doctor --quarantine --json` lists them",
-                found.total - shown
-            );
-            write!(out, "{}", hanging("", "  ", &more, self.width))?;
-        }
-        writeln!(
-            out,
-            "\n`plantune doctor --fix` reads them again, which is worth it after an update."
-        )
+        out.line("\n`plantune doctor --fix` reads them again, which is worth it after an update.");
     }
 }
 
@@ -144,12 +114,9 @@ mod tests {
     }
 
     fn shown(width: usize) -> String {
-        let mut out = Vec::new();
-        let found = found();
-        Terminal { width }
-            .write(&(&found).into(), &mut out)
-            .unwrap();
-        let text = String::from_utf8(out).unwrap();
+        let mut out = Terminal::new(width, false);
+        Document::from(&found()).show(&mut out);
+        let text = out.into_text();
         let acts = |c: char| c != '\n' && is_dangerous(c);
         assert!(!text.contains(acts), "{text:?}");
         text
@@ -165,14 +132,11 @@ mod tests {
 
     #[test]
     fn an_empty_one() {
-        let mut out = Vec::new();
-        let found = Quarantine::default();
-        Terminal { width: 80 }
-            .write(&(&found).into(), &mut out)
-            .unwrap();
+        let mut out = Terminal::new(80, false);
+        Document::from(&Quarantine::default()).show(&mut out);
         assert_eq!(
-            out,
-            b"The quarantine is empty: every line that was read is an event.\n"
+            out.into_text(),
+            "The quarantine is empty: every line that was read is an event.\n"
         );
     }
 

@@ -4,4 +4,3 @@ mod document;
 mod terminal;
 
 pub use document::{Asking, Question, Shown, Unmarked, UnmarkedFamily};
-pub use terminal::Terminal;

@@ -3,6 +3,7 @@
 mod by;
 mod content;
 mod document;
+mod figures;
 mod heading;
 mod markdown;
 mod permissions;
@@ -15,6 +16,7 @@ mod terminal;
 pub use crate::json::Json;
 pub(crate) use by::{NOBODY, name as group_name};
 pub use document::Document;
+pub(crate) use figures::{FIGURES, Figure, Value};
 pub use heading::{Heading, Span};
 pub use markdown::Markdown;
 pub(crate) use markdown::section as markdown_section;

@@ -1,11 +1,11 @@
 //! What a person's own statement gives, and the views that it may ask, for a terminal.
 
-use std::io::{self, Write};
-
 use plantune_query::sql::{Column, ViewColumn};
 
-use crate::table::{self, Column as TableColumn, UNKNOWN};
-use crate::text::{clean, cut, hanging, width as width_of, wrap};
+use crate::amount::counted;
+use crate::table::{Column as TableColumn, Table, UNKNOWN, main, number, text};
+use crate::terminal::Terminal;
+use crate::text::{clean, cut, width as width_of};
 
 /// What a text can be read in, in columns.
 const READABLE: usize = 12;
@@ -13,32 +13,24 @@ const READABLE: usize = 12;
 /// How much of a cell is shown where each stands in a line of its own.
 const SHOWN: usize = 1000;
 
-/// Writes the rows of a statement as a table or, where that would not fit `width`, each column in a line of its own;
-/// then how many there are, which is the first of more where `is_part`.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_rows(
+/// The rows, as a table or, where that is too wide, each as a list; `is_part` where there are more.
+pub fn show_rows(
     columns: &[Column],
     rows: &[Vec<Option<String>>],
     is_part: bool,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+    out: &mut Terminal,
+) {
     let rows: Vec<Vec<String>> = rows.iter().map(|row| cells(columns, row)).collect();
-    match fits(columns, &rows, width) {
-        true => write_table(columns, &rows, width, out)?,
-        false => write_records(columns, &rows, width, out)?,
+    let names: Vec<String> = columns.iter().map(|one| clean(&one.name)).collect();
+    match fits(columns, &rows, out.width) {
+        true => show_table(columns, &names, &rows, out),
+        false => show_records(&names, &rows, out),
     }
-    writeln!(out)?;
-    let count = match rows.len() {
-        1 => "1 row".to_owned(),
-        count => format!("{count} rows"),
-    };
-    match is_part {
-        true => writeln!(out, "The first {count}; --csv and --json write all."),
-        false => writeln!(out, "{count}"),
-    }
+    let count = counted(rows.len(), "row", "rows");
+    out.line(match is_part {
+        true => format!("\nThe first {count}; --csv and --json write all."),
+        false => format!("\n{count}"),
+    });
 }
 
 fn cells(columns: &[Column], row: &[Option<String>]) -> Vec<String> {
@@ -74,82 +66,52 @@ fn fits(columns: &[Column], rows: &[Vec<String>], width: usize) -> bool {
     widths.sum::<usize>() <= width + 2
 }
 
-fn write_table(
-    columns: &[Column],
-    rows: &[Vec<String>],
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let names: Vec<String> = columns.iter().map(|one| clean(&one.name)).collect();
-    let columns = columns.iter().zip(&names);
+fn show_table(columns: &[Column], names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
+    let columns = columns.iter().zip(names);
     let columns: Vec<TableColumn<'_>> = columns
         .map(|(column, name)| match column.is_number() {
-            true => TableColumn::number(name),
-            false => TableColumn::text(name).least(READABLE),
+            true => number(name),
+            false => text(name).least(READABLE),
         })
         .collect();
-    let lines = table::lines(&columns, rows, width);
-    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+    out.rows(&columns, rows);
 }
 
-fn write_records(
-    columns: &[Column],
-    rows: &[Vec<String>],
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let names: Vec<String> = columns.iter().map(|one| clean(&one.name)).collect();
+fn show_records(names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
     let widest = names.iter().map(|name| width_of(name)).max().unwrap_or(0);
     for (number, row) in rows.iter().enumerate() {
         if number > 0 {
-            writeln!(out)?;
+            out.line("");
         }
         for (name, cell) in names.iter().zip(row) {
             let pad = " ".repeat(widest - width_of(name) + 2);
             let rest = " ".repeat(widest + 2);
-            let first = format!("{name}{pad}");
-            write!(out, "{}", hanging(&first, &rest, &cut(cell, SHOWN), width))?;
+            out.hanging(&format!("{name}{pad}"), &rest, cut(cell, SHOWN));
         }
     }
-    Ok(())
 }
 
-/// Writes the views with their columns.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_views(
-    columns: &[ViewColumn],
-    time_zone: &str,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let about = format!(
-        "Views for `plantune sql \"SELECT …\"`; times are those of {time_zone}, durations are in seconds."
+/// The views and what their columns hold.
+pub fn show_views(columns: &[ViewColumn], time_zone: &str, out: &mut Terminal) {
+    out.hanging(
+        "",
+        "",
+        format!("Views for `plantune sql \"SELECT …\"`; times are those of {time_zone}, durations are in seconds."),
     );
-    for line in wrap(&about, width) {
-        writeln!(out, "{line}")?;
-    }
     for of_view in columns.chunk_by(|one, other| one.view == other.view) {
         let Some(first) = of_view.first() else {
             continue;
         };
-        writeln!(out)?;
-        let title = format!("{}: {}", first.view, first.rows);
-        write!(out, "{}", hanging("", "  ", &title, width))?;
-        let row = |one: &ViewColumn| {
-            let name = format!("  {}", one.column);
-            vec![name, one.r#type.to_lowercase(), one.meaning.clone()]
-        };
-        let rows: Vec<Vec<String>> = of_view.iter().map(row).collect();
-        let titles = [
-            TableColumn::text("  column"),
-            TableColumn::text("type").rank(1),
-            TableColumn::main("meaning"),
-        ];
-        for line in table::lines(&titles, &rows, width).iter().skip(1) {
-            writeln!(out, "{line}")?;
-        }
+        out.line("");
+        out.hanging("", "  ", format!("{}: {}", first.view, first.rows));
+        let mut table = Table::of(of_view);
+        table.add(text("  column"), |one| format!("  {}", one.column));
+        table.add(text("type").rank(1), |one| one.r#type.to_lowercase());
+        table.add(main("meaning"), |one| &*one.meaning);
+        table
+            .lines(out.width)
+            .iter()
+            .skip(1)
+            .for_each(|line| out.line(line));
     }
-    Ok(())
 }

@@ -9,6 +9,44 @@ use crate::inert::one_line;
 /// How much of a label or key is shown, in characters.
 const SHOWN: usize = 60;
 
+/// A preference as its file has it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Stored {
+    /// Its question key.
+    pub question_key: String,
+    /// Its policy.
+    pub preference: &'static str,
+    /// `trial` or `standing`, of one that answers.
+    pub level: Option<&'static str>,
+    /// `note` or `first`, of one that assists.
+    pub assist: Option<&'static str>,
+    /// The pinned label; `None` for the recommended one.
+    pub answer: Option<String>,
+    /// `project` or `global`.
+    pub scope: &'static str,
+    /// The project; `None` everywhere.
+    pub project: Option<String>,
+    /// A question that it was given for.
+    pub question: Option<String>,
+    /// When it was set (RFC 3339), if its file says so.
+    pub set_at: Option<String>,
+    /// What set it, if its file says so.
+    pub set_by: Option<String>,
+    /// The evidence when it was set.
+    pub evidence: Option<serde_json::Value>,
+    /// Why the hook does not obey it, if it does not.
+    pub inert: Option<String>,
+    /// What it does, in words.
+    #[serde(skip)]
+    pub does: String,
+    /// When it was set and by what, in words.
+    #[serde(skip)]
+    pub set: String,
+    /// How it stands and why it is not obeyed, in words.
+    #[serde(skip)]
+    pub remarks: Vec<String>,
+}
+
 /// One preference and how it stands. Serialised, it is an entry of `report --json`
 /// (docs/json.md): its fields stay.
 #[derive(Clone, Debug, Serialize)]
@@ -119,23 +157,6 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
 /// A day as a person says it, seen from any other.
 fn said(day: NaiveDate) -> String {
     day.format("%-d %b %Y").to_string()
-}
-
-/// The cells of one preference: key, answer, how often it answered, spot checks, of these agreed,
-/// and how it stands.
-pub(crate) fn cells(preference: &StandingPreference) -> [String; 6] {
-    let standing = &preference.standing;
-    [
-        preference.question_key.clone(),
-        preference
-            .answer
-            .clone()
-            .unwrap_or_else(|| "(recommended)".to_owned()),
-        standing.decided.to_string(),
-        standing.spot_checks.to_string(),
-        standing.agreed.to_string(),
-        state_in_words(standing.state).to_owned(),
-    ]
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::inert::one_line;
 
 pub use document::{Document, Found};
 pub use entry::{Entry, entries, title};
-pub use terminal::Terminal;
+pub use terminal::Screen;
 
 /// How much of a label is shown, in columns.
 const SHOWN_NAME: usize = 60;

@@ -1,9 +1,12 @@
 //! Tables on a terminal that never stand wider than it: texts are cut first, then columns left
 //! out. The main column keeps half of the width and may take two lines.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::borrow::Cow;
 
-use crate::text;
+use comfy_table::{self as comfy, CellAlignment, ContentArrangement, presets};
+
+use crate::amount::{duration, percent};
+use crate::text as words;
 
 /// Columns between two columns of a table.
 const GAP: usize = 2;
@@ -25,37 +28,139 @@ pub struct Column<'a> {
     least: Option<usize>,
     rank: u8,
     is_main: bool,
+    in_words: fn(f64) -> String,
+}
+
+/// A column of numbers.
+pub fn number(title: &str) -> Column<'_> {
+    Column {
+        right: true,
+        ..text(title)
+    }
+}
+
+/// A column of durations, given in seconds.
+pub fn seconds(title: &str) -> Column<'_> {
+    Column {
+        in_words: duration,
+        ..number(title)
+    }
+}
+
+/// A column of shares, given from 0 to 1.
+pub fn share(title: &str) -> Column<'_> {
+    Column {
+        in_words: percent,
+        ..number(title)
+    }
+}
+
+/// A column of texts.
+pub fn text(title: &str) -> Column<'_> {
+    Column {
+        title,
+        right: false,
+        least: None,
+        rank: 0,
+        is_main: false,
+        in_words: |number| number.to_string(),
+    }
+}
+
+/// What the rows are about: half of the width is kept for it, and it may take two lines.
+pub fn main(title: &str) -> Column<'_> {
+    Column {
+        is_main: true,
+        ..text(title).least(0)
+    }
+}
+
+/// What a row says in a column.
+pub enum Cell<'t> {
+    /// A text as it is.
+    Text(Cow<'t, str>),
+    /// A number, in the words of its column.
+    Number(f64),
+    /// Not known.
+    Unknown,
+}
+
+impl<'t> From<&'t str> for Cell<'t> {
+    fn from(text: &'t str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<String> for Cell<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<u64> for Cell<'_> {
+    fn from(count: u64) -> Self {
+        count.to_string().into()
+    }
+}
+
+impl From<usize> for Cell<'_> {
+    fn from(count: usize) -> Self {
+        count.to_string().into()
+    }
+}
+
+impl From<f64> for Cell<'_> {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl<'t, C: Into<Cell<'t>>> From<Option<C>> for Cell<'t> {
+    fn from(known: Option<C>) -> Self {
+        known.map_or(Self::Unknown, C::into)
+    }
+}
+
+/// A row for each of some items, made column by column.
+#[derive(Clone, Debug)]
+pub struct Table<'i, 'c, T> {
+    items: Vec<&'i T>,
+    /// The columns.
+    pub columns: Vec<Column<'c>>,
+    /// The cells of each row, raw.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl<'i, 'c, T> Table<'i, 'c, T> {
+    /// A table of `items`, without columns yet.
+    pub fn of(items: impl IntoIterator<Item = &'i T>) -> Self {
+        let items: Vec<&T> = items.into_iter().collect();
+        Self {
+            columns: Vec::new(),
+            rows: vec![Vec::new(); items.len()],
+            items,
+        }
+    }
+
+    /// One more column.
+    pub fn add<C: Into<Cell<'i>>>(&mut self, column: Column<'c>, cell: impl Fn(&'i T) -> C) {
+        for (row, item) in self.rows.iter_mut().zip(&self.items) {
+            row.push(match cell(item).into() {
+                Cell::Text(text) => text.into_owned(),
+                Cell::Number(number) => (column.in_words)(number),
+                Cell::Unknown => UNKNOWN.to_owned(),
+            });
+        }
+        self.columns.push(column);
+    }
+
+    /// Its lines, the titles first, no wider than `width`.
+    pub fn lines(&self, width: usize) -> Vec<String> {
+        lines(&self.columns, &self.rows, width)
+    }
 }
 
 impl<'a> Column<'a> {
-    /// A column of numbers, on the right.
-    pub fn number(title: &'a str) -> Self {
-        Self {
-            right: true,
-            ..Self::text(title)
-        }
-    }
-
-    /// A column of texts, on the left.
-    pub fn text(title: &'a str) -> Self {
-        Self {
-            title,
-            right: false,
-            least: None,
-            rank: 0,
-            is_main: false,
-        }
-    }
-
-    /// The column of texts that people read first: the others make room for it until it has half of
-    /// the table's width, and what is longer goes on in a second line.
-    pub fn main(title: &'a str) -> Self {
-        Self {
-            is_main: true,
-            ..Self::text(title).least(0)
-        }
-    }
-
     /// Its title.
     pub fn title(&self) -> &'a str {
         self.title
@@ -89,8 +194,8 @@ impl<'a> Column<'a> {
 
     /// `cell` in a line of at most `width` columns, or in two.
     fn lines(&self, cell: &str, width: usize) -> String {
-        match self.is_main && width >= READABLE && text::width(cell) > width {
-            true => text::in_two_lines("", INDENT, cell, width)
+        match self.is_main && width >= READABLE && words::width(cell) > width {
+            true => words::in_two_lines("", INDENT, cell, width)
                 .trim_end()
                 .to_owned(),
             false => cut_indented(cell, width),
@@ -110,8 +215,8 @@ pub fn lines(columns: &[Column<'_>], rows: &[Vec<String>], width: usize) -> Vec<
         if !rows.is_empty() && cells().all(|cell| cell.is_empty() || cell == UNKNOWN) {
             return 0;
         }
-        let widest = cells().map(|cell| text::width(cell)).max().unwrap_or(0);
-        widest.max(text::width(column.title))
+        let widest = cells().map(|cell| words::width(cell)).max().unwrap_or(0);
+        widest.max(words::width(column.title))
     });
     let widths = fit(columns, natural.collect(), width);
     let kept = |cells: &mut dyn Iterator<Item = &str>| -> Vec<String> {
@@ -121,7 +226,7 @@ pub fn lines(columns: &[Column<'_>], rows: &[Vec<String>], width: usize) -> Vec<
             .map(|(cell, (column, width))| column.lines(cell, *width))
             .collect()
     };
-    let mut table = Table::new();
+    let mut table = comfy::Table::new();
     table
         .load_preset(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Disabled)
@@ -227,12 +332,12 @@ fn narrow(columns: &[Column<'_>], widths: &mut [usize]) -> bool {
 /// A clean cell that keeps its leading spaces, which show what belongs to what.
 fn indented(cell: &str) -> String {
     let indent = cell.len() - cell.trim_start_matches(' ').len();
-    " ".repeat(indent) + &text::clean(cell)
+    " ".repeat(indent) + &words::clean(cell)
 }
 
 fn cut_indented(cell: &str, width: usize) -> String {
     let indent = (cell.len() - cell.trim_start_matches(' ').len()).min(width);
-    " ".repeat(indent) + &text::cut(cell, width - indent)
+    " ".repeat(indent) + &words::cut(cell, width - indent)
 }
 
 #[cfg(test)]
@@ -241,9 +346,9 @@ mod tests {
 
     fn shown(width: usize) -> Vec<String> {
         let columns = [
-            Column::number("times"),
-            Column::number("median").rank(1),
-            Column::text("question").least(10),
+            number("times"),
+            number("median").rank(1),
+            text("question").least(10),
         ];
         let row = ["7", "3 min 20 s", "次はどうしますか and then?"];
         lines(&columns, &[row.map(str::to_owned).to_vec()], width)
@@ -252,11 +357,11 @@ mod tests {
     /// A table as reports have them, whose question would take all of it.
     fn questions(width: usize) -> Vec<String> {
         let columns = [
-            Column::main("question"),
-            Column::number("times"),
-            Column::number("agreed").rank(2),
-            Column::text("usual answer").least(8).rank(1),
-            Column::text("project").least(8).rank(3),
+            main("question"),
+            number("times"),
+            number("agreed").rank(2),
+            text("usual answer").least(8).rank(1),
+            text("project").least(8).rank(3),
         ];
         let rows = [
             [
@@ -294,7 +399,7 @@ mod tests {
         );
         for width in 4..120 {
             let lines = questions(width);
-            let fits = |line: &String| text::width(line) <= width;
+            let fits = |line: &String| words::width(line) <= width;
             assert!(lines.iter().all(fits), "{width}: {lines:?}");
         }
         assert_eq!(questions(140).len(), 3);
@@ -303,7 +408,7 @@ mod tests {
     #[test]
     fn a_column_without_a_value_is_left_out() {
         assert!(questions(140).iter().all(|line| !line.contains("agreed")));
-        let nothing = lines(&[Column::text("a"), Column::text("b")], &[], 80);
+        let nothing = lines(&[text("a"), text("b")], &[], 80);
         assert_eq!(nothing, ["a  b"]);
     }
 
@@ -327,7 +432,7 @@ mod tests {
         for width in 4..60 {
             let lines = shown(width);
             assert!(
-                lines.iter().all(|line| text::width(line) <= width),
+                lines.iter().all(|line| words::width(line) <= width),
                 "{width}"
             );
         }

@@ -17,12 +17,12 @@ pub(super) fn install(agent: &dyn Installed, text: &str, program: &str) -> Resul
     let Some(plugin) = agent.facts().plugin else {
         return editor::install_for(&agent.facts().registration, text, program);
     };
-    let name = || agent.facts().registration.file.to_owned();
+    let name = agent.facts().registration.file;
     let wanted = with_program(plugin, program);
     let changes = match text {
         _ if text == wanted => Vec::new(),
-        "" => vec![Change::Added(name())],
-        _ if is_ours(plugin, text) => vec![Change::Updated(name())],
+        "" => vec![Change::of("add", name)],
+        _ if is_ours(plugin, text) => vec![Change::of("update", name)],
         _ => {
             let problem = Problem::at(text, 0, "this is not plantune's plugin");
             return Err(problem.remedy("move the file away, then run this again"));
@@ -43,7 +43,7 @@ pub(super) fn uninstall(agent: &dyn Installed, text: &str) -> Result<Edited, Pro
         None => editor::uninstall(text),
         Some(plugin) if is_ours(plugin, text) => Ok(Edited {
             text: String::new(),
-            changes: vec![Change::Removed(agent.facts().registration.file.to_owned())],
+            changes: vec![Change::of("remove", agent.facts().registration.file)],
         }),
         Some(_) => Ok(Edited {
             text: text.to_owned(),

@@ -92,10 +92,9 @@ pub(crate) fn list(decisions: &[Decision], workspace: &Workspace) -> Result<Stri
     decisions
         .iter_mut()
         .for_each(|one| names.shorten(&mut one.project));
-    let mut out = Vec::new();
-    let clock = workspace.clock()?;
-    text::write_for_review(&decisions, &clock, usize::from(workspace.width), &mut out)?;
-    Ok(String::from_utf8_lossy(&out).into_owned())
+    let mut out = workspace.terminal();
+    text::show_for_review(&decisions, &mut out);
+    Ok(out.into_text())
 }
 
 /// Forgets the absence: what was answered has been shown.

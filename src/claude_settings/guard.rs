@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use plantune_domain::platform;
 
 use crate::claude_settings::scope::SettingsScope;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -87,11 +87,10 @@ fn named(folder: &Path) -> Result<String, Failure> {
     };
     if text.contains(SPECIAL) || text.chars().any(char::is_control) {
         let text = terminal::sanitized(&text);
-        return Err(Failure::new(
-            Kind::Usage,
-            format!("{text}: no permission rule can name this folder"),
-        )
-        .hint("leave --guard out, or keep plantune's files in a folder of plain letters"));
+        return Err(
+            Failure::usage(format!("{text}: no permission rule can name this folder"))
+                .hint("leave --guard out, or keep plantune's files in a folder of plain letters"),
+        );
     }
     Ok(text)
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::programs::{binary, in_path, is_executable};
 use crate::terminal;
 
@@ -40,7 +40,7 @@ pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
 pub(crate) fn ours() -> Result<PathBuf, Failure> {
     let places = beside_us()?;
     let folder = places.last().and_then(|path| path.parent());
-    let folder = folder.map(|folder| terminal::sanitized(&folder.display().to_string()));
+    let folder = folder.map(terminal::path);
     let missing = || {
         let folder = folder.unwrap_or_default();
         Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))
@@ -57,11 +57,8 @@ pub(crate) fn ours() -> Result<PathBuf, Failure> {
 pub(crate) fn path_text(hook: PathBuf) -> Result<String, Failure> {
     hook.into_os_string().into_string().map_err(|path| {
         let path = terminal::sanitized(&path.to_string_lossy());
-        Failure::new(
-            Kind::Usage,
-            format!("{path}: this path is not UTF-8, and JSON must be"),
-        )
-        .hint("install to another folder")
+        Failure::usage(format!("{path}: this path is not UTF-8, and JSON must be"))
+            .hint("install to another folder")
     })
 }
 

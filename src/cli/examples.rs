@@ -76,30 +76,6 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune import claude-code", "from Claude Code's transcripts"),
         ("plantune import gstack", "from gstack's log"),
     ]),
-    ("import claude-code", &[
-        ("plantune import claude-code", "from Claude Code's own folder"),
-        ("plantune import claude-code --quiet", "in a scheduled job"),
-    ]),
-    ("import codex", &[
-        ("plantune import codex", "from Codex's own folder"),
-        ("plantune import codex --quiet", "in a scheduled job"),
-    ]),
-    ("import gemini", &[
-        ("plantune import gemini", "from Gemini CLI's own folder"),
-        ("plantune import gemini --quiet", "in a scheduled job"),
-    ]),
-    ("import opencode", &[
-        ("plantune import opencode", "from OpenCode's own database"),
-        ("plantune import opencode --quiet", "in a scheduled job"),
-    ]),
-    ("import qwen", &[
-        ("plantune import qwen", "from Qwen Code's own folder"),
-        ("plantune import qwen --quiet", "in a scheduled job"),
-    ]),
-    ("import gstack", &[
-        ("plantune import gstack", "from gstack's own folder"),
-        ("plantune import gstack --quiet", "in a scheduled job"),
-    ]),
     ("install", &[
         ("plantune install --dry-run", "only show the change"),
         ("plantune install --agent codex", "for one agent alone"),
@@ -146,14 +122,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune config show", "with where each value comes from"),
         ("plantune config show --json", "for scripts"),
     ]),
+    ("config schema", &[
+        ("plantune config schema", "of config.toml"),
+        ("plantune config schema registry >registry.schema.json", "of registry.toml"),
+    ]),
     ("config questions", &[
         ("plantune config questions", "rules that would name your questions"),
         ("plantune config questions --register more-questions", "write one of them"),
         ("plantune config questions --known", "rules for widely used skills"),
-    ]),
-    ("config schema", &[
-        ("plantune config schema", "of config.toml"),
-        ("plantune config schema registry >registry.schema.json", "of registry.toml"),
     ]),
     ("completions", &[
         ("plantune completions bash >~/.local/share/bash-completion/completions/plantune", ""),
@@ -183,9 +159,18 @@ pub(super) fn add(command: Command) -> Command {
 
 fn with(command: Command, path: &str) -> Command {
     let examples = EXAMPLES.iter().find(|(of, _)| *of == path);
-    let command = match examples {
-        Some((_, examples)) => command.after_help(text(examples)),
-        None => command,
+    let command = match (examples, path.strip_prefix("import ")) {
+        (Some((_, examples)), _) => command.after_help(text(examples)),
+        (None, Some(_)) => {
+            let usual = format!("plantune {path}");
+            let quiet = format!("{usual} --quiet");
+            let examples = [
+                (&*usual, "from its own folder"),
+                (&quiet, "in a scheduled job"),
+            ];
+            command.after_help(text(&examples))
+        }
+        (None, None) => command,
     };
     command.mut_subcommands(|verb| {
         let path = format!("{path} {}", verb.get_name());

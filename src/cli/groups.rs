@@ -33,7 +33,7 @@ fn template(command: &Command) -> StyledStr {
         command.get_styles().get_header(),
         command.get_styles().get_literal(),
     );
-    let (columns, gap) = (usize::from(columns()), " ".repeat(COLUMN + 2));
+    let (columns, gap) = (columns(), " ".repeat(COLUMN + 2));
     let mut text = String::from("{about}\n{usage-heading} plantune [COMMAND] [OPTIONS]\n\n");
     for (group, verbs) in GROUPS {
         // Writing to a string cannot fail.

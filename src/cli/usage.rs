@@ -3,8 +3,8 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use plantune_reports::inert::one_line;
 
+use crate::failure::Failure;
 use crate::failure::similar::similar;
-use crate::failure::{Failure, Kind};
 
 /// How much of a word is shown, in characters.
 const SHOWN: usize = 100;
@@ -44,7 +44,7 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
             "there is no {} any more",
             shown(&verb_words(words).join(" "))
         );
-        return Failure::new(Kind::Usage, fact).hint(format!("it is now `plantune {now}`"));
+        return Failure::usage(fact).hint(format!("it is now `plantune {now}`"));
     }
     let (fact, similar) = match error.kind() {
         ErrorKind::InvalidSubcommand => (
@@ -77,7 +77,7 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
         }
         _ => (first_line(error), None),
     };
-    let mut failure = Failure::new(Kind::Usage, fact);
+    let mut failure = Failure::usage(fact);
     if let Some(similar) = similar {
         failure = failure.hint(format!("did you mean `{}`?", plain(&similar)));
     }

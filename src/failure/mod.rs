@@ -42,6 +42,21 @@ impl Failure {
         }
     }
 
+    /// The person wrote what cannot be done.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// A file of the person's cannot be read, or is not what is expected.
+    pub(crate) fn conflict(message: impl Into<String>) -> Self {
+        Self::new(Kind::Conflict, message)
+    }
+
+    /// It would not be safe.
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self::new(Kind::Refused, message)
+    }
+
     /// Work that could not be done.
     pub(crate) fn failed(message: impl fmt::Display) -> Self {
         Self::new(Kind::Failed, message.to_string())

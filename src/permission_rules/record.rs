@@ -1,16 +1,14 @@
 //! Changes of permission rules as events.
 
+use std::borrow::Cow;
 use std::path::Path;
 
-use plantune_domain::event::{Event, Kind, SCHEMA_VERSION};
+use plantune_domain::event::Event;
 use plantune_domain::project::project_key;
-use plantune_domain::session_kind::session_kind;
-use plantune_domain::{clock, hash, spool};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::failure::write_failure::not_written;
-use crate::preferences::actor::Actor;
+use crate::preferences::event;
 use crate::workspace::Workspace;
 
 /// What stands in `preference` of an event about a permission rule.
@@ -35,52 +33,30 @@ pub(crate) struct RuleChange<'a> {
 ///
 /// # Errors
 /// Those of the file system; the settings are changed by then.
-pub(crate) fn log(
+pub(crate) fn log<'a>(
     workspace: &Workspace,
-    changes: &[RuleChange<'_>],
+    changes: &[RuleChange<'a>],
     yes: bool,
 ) -> Result<(), Failure> {
-    let actor = Actor::of_this_process(yes);
-    let cwd = std::env::current_dir().unwrap_or_default();
-    let cwd = cwd.to_string_lossy();
-    let ts = clock::timestamp(workspace.now);
-    let kind = Kind::PreferenceChanged.as_str();
-    let mut lines = Vec::new();
-    for change in changes {
-        let file = change.file.to_string_lossy();
-        let mut evidence = change
-            .evidence
-            .clone()
-            .unwrap_or_else(|| Value::Object(Default::default()));
+    let files: Vec<_> = changes
+        .iter()
+        .map(|one| one.file.to_string_lossy())
+        .collect();
+    let event = |(change, file): (&RuleChange<'a>, &Cow<'_, str>)| {
+        let mut evidence = change.evidence.clone().unwrap_or_else(|| json!({}));
         if let Some(evidence) = evidence.as_object_mut() {
             evidence.insert("file".to_owned(), file.as_ref().into());
         }
-        let detail = actor.detail(Some(&evidence));
-        let project = change.root.map(project_key).unwrap_or_default();
-        let scope = change.root.map_or("global", |_| "project");
-        let event = Event {
-            v: SCHEMA_VERSION,
-            id: hash::hex(&[kind, &ts, change.reason, &file, change.rule]).into(),
-            ts: ts.as_str().into(),
-            kind: kind.into(),
-            session_kind: session_kind(|name| std::env::var_os(name)).as_str().into(),
-            project: project.as_str().into(),
-            cwd: cwd.as_ref().into(),
-            source: "cli".into(),
+        Event {
+            project: change.root.map(project_key).unwrap_or_default().into(),
             preference: Some(PREFERENCE.into()),
-            preference_scope: Some(scope.into()),
+            preference_scope: Some(change.root.map_or("global", |_| "project").into()),
             answer: Some(vec![change.rule.into()]),
-            reason: Some(change.reason.into()),
-            detail: Some(detail.as_str().into()),
-            ..Event::default()
-        };
-        lines.extend(event.to_line()?);
-    }
-    spool::append(&workspace.paths, workspace.now, &lines).map_err(|error| {
-        not_written(
-            &workspace.paths.events(),
-            &error,
-            "the settings were changed; only the record of it is missing",
-        )
-    })
+            detail: Some(event::detail(Some(&evidence), yes)),
+            ..event::event(workspace, change.reason, &[file, change.rule])
+        }
+    };
+    let events: Vec<Event<'_>> = changes.iter().zip(&files).map(event).collect();
+    let kept = "the settings were changed; only the record of it is missing";
+    event::log(workspace, &events, kept)
 }

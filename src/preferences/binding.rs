@@ -13,13 +13,12 @@ use plantune_reports::inert::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::change::Change;
-use crate::preferences::evidence;
 use crate::preferences::files::Found;
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::writer::apply;
+use crate::preferences::writer::apply_one;
 use crate::terminal;
-use crate::terminal::consent::{self, Confirmation};
-use crate::workspace::{Workspace, store};
+use crate::terminal::consent;
+use crate::workspace::Workspace;
 
 /// How much of a key, a label or a project is shown, in characters.
 const SHOWN: usize = 400;
@@ -34,11 +33,8 @@ pub(crate) fn answered_so(
     preference: &Preference,
     workspace: &Workspace,
 ) -> Result<Binding, Failure> {
-    let Some(store) = workspace.store()? else {
-        return Ok(Binding::default());
-    };
-    let seen = seen(&store, key, scope.project(), workspace.registry()?)
-        .map_err(|error| store::failure(&workspace.paths, &error))?;
+    let registry = workspace.registry()?;
+    let seen = workspace.ask(|store| seen(store, key, scope.project(), registry))?;
     Ok(seen.binding(preference.answer.as_deref()))
 }
 
@@ -60,7 +56,7 @@ pub(crate) fn bound(preference: Preference, binding: &Binding, now: DateTime<Utc
 }
 
 /// What the preference for `key` holds for `after` it was bound, in words; what it did not `before` is marked with `+`.
-pub(crate) fn comparison(key: &str, before: &Preference, after: &Preference) -> String {
+fn comparison(key: &str, before: &Preference, after: &Preference) -> String {
     let known = covers_of(before);
     let new = covers_of(after)
         .into_iter()
@@ -106,30 +102,32 @@ fn offer_one(
             return Ok(());
         }
     };
-    let after = bound(preference.clone(), &binding, workspace.now);
     terminal::print(&format!(
         "\n{} does not say what it was given for, so it answers nothing.\n",
         one_line(key, SHOWN)
     ))?;
-    let sentence = comparison(&one_line(key, SHOWN), preference, &after);
+    let after = bound(preference.clone(), &binding, workspace.now);
+    bind(key, scope, (preference, after), false, workspace)
+}
+
+/// Puts the preference that holds for more in the place of the one before it, after showing what is new and asking.
+///
+/// # Errors
+/// Those of [`apply_one`].
+pub(crate) fn bind(
+    key: &str,
+    scope: PreferenceScope,
+    (before, after): (&Preference, Preference),
+    yes: bool,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let sentence = comparison(&one_line(key, SHOWN), before, &after);
+    let words = (&*sentence, "Answer these for you?");
     let command = format!(
         "plantune prefs set --bind {} {}",
         quoted(key),
         scope.arguments()
     );
-    let change = Change {
-        evidence: evidence::now(workspace, key, &scope),
-        scope,
-        key: key.to_owned(),
-        preference: Some(after),
-        reason: "prefs bind",
-        undone: None,
-    };
-    let confirmation = Confirmation {
-        sentence: &sentence,
-        question: "Answer these for you?",
-        yes: false,
-        command: &command,
-    };
-    apply(workspace, std::slice::from_ref(&change), &confirmation).map(drop)
+    let change = Change::new(workspace, scope, key, Some(after), "prefs bind");
+    apply_one(workspace, &change, words, yes, &command).map(drop)
 }

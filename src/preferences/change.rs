@@ -4,7 +4,9 @@ use plantune_domain::preferences::{Preference, PreferenceFile};
 use plantune_query::decisions::Decision;
 use serde_json::Value;
 
+use crate::preferences::evidence;
 use crate::preferences::scope::PreferenceScope;
+use crate::workspace::Workspace;
 
 /// One change to make.
 pub(crate) struct Change {
@@ -24,6 +26,24 @@ pub(crate) struct Change {
 }
 
 impl Change {
+    /// `preference` for `key` in `scope`, or none, with what is known about the question now.
+    pub(crate) fn new(
+        workspace: &Workspace,
+        scope: PreferenceScope,
+        key: &str,
+        preference: Option<Preference>,
+        reason: &'static str,
+    ) -> Self {
+        Self {
+            evidence: evidence::now(workspace, key, &scope),
+            scope,
+            key: key.to_owned(),
+            preference,
+            reason,
+            undone: None,
+        }
+    }
+
     /// Makes the change in `file`, as it was read.
     pub(super) fn apply_to(&self, file: &mut PreferenceFile) {
         match &self.preference {

@@ -8,6 +8,7 @@ use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Preference, PreferenceFile, Scope};
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
+use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
 use crate::preferences::renamed::renamed;
@@ -136,6 +137,36 @@ impl Found {
                 let renamed = renamed(key, preference, registry)?;
                 renamed.wholly.then(|| renamed.reason())
             })
+    }
+
+    /// Why a preference is not obeyed, or not for some of its questions, and what to do; the file itself is.
+    pub(crate) fn remark(
+        &self,
+        key: &str,
+        preference: &Preference,
+        registry: &Registry,
+    ) -> Option<String> {
+        let renamed = renamed(key, preference, registry).map(|renamed| {
+            let remedy = renamed.remedy(key, preference, &self.preference_scope());
+            format!("{}; {remedy}", renamed.reason())
+        });
+        check_preference(key, preference, registry)
+            .err()
+            .map(|refusal| refusal.to_string())
+            .or_else(|| self.unbound(key, preference))
+            .or(renamed)
+    }
+
+    /// How its preference for `key` stands, among `all`.
+    pub(crate) fn standing<'s>(
+        &self,
+        key: &str,
+        all: &'s [StandingPreference],
+    ) -> Option<&'s StandingPreference> {
+        all.iter().find(|one| {
+            let is_scope = one.scope == self.scope.as_str();
+            one.question_key == key && is_scope && one.project == self.project
+        })
     }
 
     /// Why a preference that does not say what it was given for is not obeyed, and what gives it a binding.

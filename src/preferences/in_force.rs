@@ -19,8 +19,6 @@ use crate::workspace::{LoadedPreferences, Workspace};
 /// What the preference files say of a key; a file is read when it is first asked for.
 pub(crate) struct InForce<'a> {
     workspace: &'a Workspace,
-    /// By scope: where a project's file lies is hashed from its name, and every habit asks.
-    files: RefCell<BTreeMap<PreferenceScope, Rc<LoadedPreferences>>>,
     unreadable: RefCell<BTreeSet<PreferenceScope>>,
     /// How the preferences stand, once it was asked.
     reviewed: OnceCell<Vec<StandingPreference>>,
@@ -31,7 +29,6 @@ impl<'a> InForce<'a> {
     pub(crate) fn new(workspace: &'a Workspace) -> Self {
         Self {
             workspace,
-            files: RefCell::default(),
             unreadable: RefCell::default(),
             reviewed: OnceCell::new(),
         }
@@ -89,15 +86,8 @@ impl<'a> InForce<'a> {
     }
 
     fn file(&self, scope: &PreferenceScope) -> Rc<LoadedPreferences> {
-        if let Some(file) = self.files.borrow().get(scope) {
-            return Rc::clone(file);
-        }
-        let file = self
-            .workspace
-            .preference_file(&scope.file(&self.workspace.paths));
-        let mut files = self.files.borrow_mut();
-        files.insert(scope.clone(), Rc::clone(&file));
-        file
+        let path = scope.file(&self.workspace.paths);
+        self.workspace.preference_file(&path)
     }
 
     /// Reports the first file that could not be read.

@@ -14,8 +14,7 @@ use plantune_query::standing::State;
 use plantune_reports::standing::StandingPreference;
 
 use crate::preferences::files::{self, Found};
-use crate::preferences::standing::project;
-use crate::terminal::{self, sanitized};
+use crate::terminal;
 use crate::workspace::Workspace;
 
 /// Marks those of `rows` that have lost their standing, so that the hook asks, and removes the marks
@@ -26,7 +25,7 @@ use crate::workspace::Workspace;
 /// reported on standard error and stops nothing.
 pub(crate) fn update(workspace: &Workspace, rows: &[StandingPreference]) {
     write(workspace, &files::all(workspace), rows).unwrap_or_else(|error| {
-        let folder = sanitized(&workspace.paths.checks().display().to_string());
+        let folder = terminal::path(&workspace.paths.checks());
         terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
 }
@@ -61,7 +60,7 @@ fn write(workspace: &Workspace, found: &[Found], rows: &[StandingPreference]) ->
 fn counted(workspace: &Workspace, found: &[Found]) -> BTreeSet<PathBuf> {
     let counts = found.iter().flat_map(|file| {
         file.preferences.iter().map(move |(key, preference)| {
-            let project = project(file).unwrap_or_default();
+            let project = file.project.as_deref().unwrap_or_default();
             let set_at = preference.set_at.as_deref();
             count_file(&workspace.paths, file.scope, project, key, set_at)
         })

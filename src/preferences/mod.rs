@@ -1,6 +1,5 @@
 //! The preferences in force, and every way to change them.
 
-pub(crate) mod actor;
 pub(crate) mod binding;
 pub(crate) mod change;
 pub(crate) mod change_lock;
@@ -15,5 +14,6 @@ pub(crate) mod renamed;
 pub(crate) mod scope;
 pub(crate) mod sentence;
 pub(crate) mod standing;
+pub(crate) mod stored;
 pub(crate) mod trial;
 pub(crate) mod writer;

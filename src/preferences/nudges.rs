@@ -7,7 +7,7 @@ use plantune_domain::nudge::{day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock};
 
-use crate::terminal::{self, sanitized};
+use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::findings::Proposed;
 
@@ -15,7 +15,7 @@ use crate::workspace::findings::Proposed;
 /// others' are left as they are. A failure is reported on standard error and stops nothing.
 pub(crate) fn update(workspace: &Workspace, proposed: &Proposed) {
     write(workspace, proposed).unwrap_or_else(|error| {
-        let folder = sanitized(&folder(&workspace.paths).display().to_string());
+        let folder = terminal::path(&folder(&workspace.paths));
         terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
 }

@@ -9,9 +9,9 @@ use plantune_query::{Error, Store};
 
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
+use crate::workspace::Workspace;
 use crate::workspace::findings::Proposed;
 use crate::workspace::user_files;
-use crate::workspace::{Workspace, store};
 
 /// The proposals for `project`, or for all of them, and what was rejected and why; for the
 /// first `hindsight` what each level would have got right. Nothing is
@@ -65,7 +65,7 @@ fn ask<T>(
         now: workspace.now,
         hindsight,
     };
-    question(&inputs).map_err(|error| store::failure(&workspace.paths, &error))
+    workspace.read(question(&inputs))
 }
 
 /// What the hook and the status line are left of proposals for `project`, or for all of them.

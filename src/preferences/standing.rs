@@ -1,17 +1,16 @@
 //! How the preferences stand by the log.
 
 use chrono::{DateTime, Utc};
-use plantune_domain::preferences::{Level, Preference, Scope};
+use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::registry::Registry;
 use plantune_query::standing::{History, PreferenceRecord, State};
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
-use crate::preferences::scope::{PreferenceScope, quoted};
+use crate::preferences::scope::quoted;
 use crate::terminal::sanitized;
 use crate::workspace::Workspace;
-use crate::workspace::store;
 
 /// Every preference that answers for the person, and how it stands by the log, in the order of
 /// projects and keys, the global ones last.
@@ -33,12 +32,11 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
     };
     // Without preferences nothing is read; one of unknown age may be of any age.
     let known: Option<Vec<_>> = answering.iter().map(since).collect();
-    let history = match workspace.store()? {
-        Some(store) if !answering.is_empty() => store
-            .preference_history(known.and_then(|days| days.into_iter().min()))
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
-        _ => History::default(),
-    };
+    let since = known.and_then(|days| days.into_iter().min());
+    let history = workspace.ask(|store| match answering.is_empty() {
+        true => Ok(History::default()),
+        false => store.preference_history(since),
+    })?;
     let today = workspace.now.with_timezone(&zone).date_naive();
     let rows = answering
         .iter()
@@ -46,7 +44,7 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
             let set_at = set_at(preference, workspace.now);
             let record = PreferenceRecord {
                 question_key: key,
-                project: project(file),
+                project: file.project.as_deref(),
                 set_at: set_at.map(|at| at.naive_utc()),
                 set_on: set_at.map(|at| at.with_timezone(&zone).date_naive()),
                 on_trial: preference.level() == Level::Trial,
@@ -84,22 +82,13 @@ fn set_at(preference: &Preference, now: DateTime<Utc>) -> Option<DateTime<Utc>> 
     (at <= now).then_some(at)
 }
 
-pub(super) fn project(file: &Found) -> Option<&str> {
-    match file.scope {
-        Scope::Project => file.project.as_deref(),
-        Scope::Global => None,
-    }
-}
-
 fn row(
     file: &Found,
     key: &str,
     preference: &Preference,
     standing: plantune_query::standing::Standing,
 ) -> StandingPreference {
-    let scope = project(file).map_or(PreferenceScope::Global, |project| {
-        PreferenceScope::Project(project.to_owned())
-    });
+    let scope = file.preference_scope();
     let verb = match standing.state {
         State::Standing | State::OnTrial => None,
         State::UnderReview | State::Drifted | State::TrialEnded => Some("clear"),

@@ -8,20 +8,18 @@ use plantune_domain::gate::check_preference;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{self, PreferenceFile};
 use plantune_domain::registry::Registry;
-use plantune_domain::spool;
 use plantune_reports::inert;
 use similar::TextDiff;
 
+use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
-use crate::failure::{Failure, Kind};
-use crate::preferences::actor::Actor;
 use crate::preferences::change::Change;
 use crate::preferences::change_lock;
 use crate::preferences::event;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
 use crate::terminal::consent::Confirmation;
-use crate::terminal::sanitized;
+use crate::terminal::{self, sanitized};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -43,6 +41,26 @@ pub(crate) struct Proposed<'a> {
     workspace: &'a Workspace,
     changes: &'a [Change],
     edits: Vec<Edit>,
+}
+
+/// [`apply`] for `change` alone, which `command` makes; true when it was made.
+///
+/// # Errors
+/// Those of [`apply`].
+pub(crate) fn apply_one(
+    workspace: &Workspace,
+    change: &Change,
+    (sentence, question): (&str, &str),
+    yes: bool,
+    command: &str,
+) -> Result<bool, Failure> {
+    let confirmation = Confirmation {
+        sentence,
+        question,
+        yes,
+        command: &sanitized(command),
+    };
+    apply(workspace, std::slice::from_ref(change), &confirmation)
 }
 
 /// Makes `changes` after the person has read what changes and confirmed it; false when they said no.
@@ -120,10 +138,14 @@ impl Proposed<'_> {
             .iter()
             .map(Edit::stage)
             .collect::<Result<Vec<_>, _>>()?;
-        log(self.workspace, self.changes, &Actor::of_this_process(yes))?;
+        let changes = self.changes.iter();
+        let events: Vec<_> = changes
+            .map(|change| event::of(change, yes, self.workspace))
+            .collect();
+        event::log(self.workspace, &events, UNCHANGED)?;
         for (edit, staged) in self.edits.iter().zip(staged) {
             staged.put_in_place().map_err(|error| {
-                let path = sanitized(&edit.path.display().to_string());
+                let path = terminal::path(&edit.path);
                 Failure::failed(format!("{path}: {error}"))
                     .hint("the log says that it was changed: run the same command again")
             })?;
@@ -138,21 +160,19 @@ fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
         return Ok(());
     };
     if let Err(refusal) = check_preference(&change.key, preference, registry) {
-        return Err(Failure::new(
-            Kind::Refused,
-            format!(
-                "{} is always asked: {}",
-                change.key,
-                sanitized(&refusal.to_string())
-            ),
-        )
+        return Err(Failure::refused(format!(
+            "{} is always asked: {}",
+            change.key,
+            sanitized(&refusal.to_string())
+        ))
         .hint("a question whose answer cannot be taken back is never answered for you"));
     }
     match renamed(&change.key, preference, registry).filter(|renamed| renamed.wholly) {
-        Some(renamed) => Err(Failure::new(
-            Kind::Usage,
-            format!("{} would not be obeyed: {}", change.key, renamed.reason()),
-        )
+        Some(renamed) => Err(Failure::usage(format!(
+            "{} would not be obeyed: {}",
+            change.key,
+            renamed.reason()
+        ))
         .hint(renamed.set_again(preference, &change.scope))),
         None => Ok(()),
     }
@@ -190,7 +210,7 @@ impl Edit {
         let before = self.before.as_deref().unwrap_or_default();
         let before = sanitized(&String::from_utf8_lossy(before));
         let after = sanitized(&self.after);
-        let name = sanitized(&self.path.display().to_string());
+        let name = terminal::path(&self.path);
         let old = if self.before.is_some() {
             name.as_str()
         } else {
@@ -221,11 +241,4 @@ impl Edit {
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     preferences::read(path).map_err(|error| conflict(&error))
-}
-
-/// Logs each change as an event of its own.
-fn log(workspace: &Workspace, changes: &[Change], actor: &Actor) -> Result<(), Failure> {
-    let lines = event::lines(workspace, changes, actor)?;
-    spool::append(&workspace.paths, workspace.now, &lines)
-        .map_err(|error| not_written(&workspace.paths.events(), &error, UNCHANGED))
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use plantune_reports::text::paragraph;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal::{ask, print, print_exactly};
 use crate::workspace::Workspace;
 
@@ -62,7 +62,7 @@ impl Confirmation<'_> {
     }
 
     fn say(&self, workspace: &Workspace) -> Result<(), Failure> {
-        print(&paragraph(self.sentence, usize::from(workspace.width)))
+        print(&paragraph(self.sentence, workspace.width))
     }
 }
 
@@ -78,12 +78,9 @@ pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(),
     if workspace.config()?.maintenance_by_agents {
         return Ok(());
     }
-    Err(Failure::new(
-        Kind::Refused,
-        format!(
-            "this changes what proposals rest on, and this is an agent's session ({variable} is set)"
-        ),
-    )
+    Err(Failure::refused(format!(
+        "this changes what proposals rest on, and this is an agent's session ({variable} is set)"
+    ))
     .hint(format!(
         "run `{command}` yourself, in a terminal outside the session, or allow it to agents: \
          `maintenance_by_agents = true` in config.toml"
@@ -99,21 +96,16 @@ pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(),
 /// `command` names what the person can run instead.
 pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Result<(), Failure> {
     if let Some(variable) = workspace.agent_session {
-        return Err(Failure::new(
-            Kind::Refused,
-            format!(
-                "only the person may change this, and this is an agent's session ({variable} is set)"
-            ),
-        )
+        return Err(Failure::refused(format!(
+            "only the person may change this, and this is an agent's session ({variable} is set)"
+        ))
         .hint(format!(
             "run `{command}` yourself, in a terminal outside the session"
         )));
     }
     if !yes && !std::io::stdin().is_terminal() {
-        return Err(
-            Failure::new(Kind::Refused, "there is no terminal to ask on")
-                .hint(format!("run `{command}` in a terminal, or add --yes")),
-        );
+        return Err(Failure::refused("there is no terminal to ask on")
+            .hint(format!("run `{command}` in a terminal, or add --yes")));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Text as the terminal can show it: in as many columns as there are, in letters that it has.
+//! Text as the terminal can show it: in as many columns as there are.
 
 use std::env;
 
@@ -11,62 +11,26 @@ const WIDE: usize = 80;
 /// How much further to the right a line goes on.
 const HANG: &str = "  ";
 
-/// Signs that a plain letter can stand for.
-const PLAIN: [(char, &str); 19] = [
-    ('–', "-"),
-    ('·', "."),
-    ('×', "x"),
-    ('→', "->"),
-    ('‹', "<"),
-    ('›', ">"),
-    ('“', "\""),
-    ('”', "\""),
-    ('\u{fffd}', "?"),
-    ('─', "-"),
-    ('│', "|"),
-    ('▁', "1"),
-    ('▂', "2"),
-    ('▃', "3"),
-    ('▄', "4"),
-    ('▅', "5"),
-    ('▆', "6"),
-    ('▇', "7"),
-    ('█', "8"),
-];
-
 /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
-pub(crate) fn columns() -> u16 {
+pub(crate) fn columns() -> usize {
     let set = env::var("COLUMNS").ok().and_then(|set| set.parse().ok());
-    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0))
+    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()))
         .unwrap_or(80)
         .clamp(40, 200)
 }
 
-/// `text` for this process's terminal.
+/// `text` with lines broken that are wider than a narrow terminal.
 pub(crate) fn fitted(text: &str) -> String {
-    let is_plain = !has_unicode(|name| env::var(name).ok());
-    fit(text, usize::from(columns()), is_plain)
+    fit(text, columns())
 }
 
-/// True unless the locale names another character set than UTF-8; one that is not set names none.
-fn has_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
-    let mut names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
-    let set = names.find_map(|name| variable(name).filter(|value| !value.is_empty()));
-    set.is_none_or(|locale| {
-        let locale = locale.to_ascii_lowercase().replace('-', "");
-        locale.contains("utf8")
-    })
-}
-
-fn fit(text: &str, columns: usize, is_plain: bool) -> String {
+fn fit(text: &str, columns: usize) -> String {
     let mut fitted = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let (line, end) = match line.strip_suffix('\n') {
             Some(line) => (line, "\n"),
             None => (line, ""),
         };
-        let plain = is_plain.then(|| plain(line, columns));
-        let line = plain.as_deref().unwrap_or(line);
         if columns < WIDE && visible_width(line) > columns {
             fitted.push_str(&broken(line, columns));
         } else {
@@ -75,24 +39,6 @@ fn fit(text: &str, columns: usize, is_plain: bool) -> String {
         fitted.push_str(end);
     }
     fitted
-}
-
-/// `line` with signs that every terminal has. What was left out is marked by `...`, or, where a table has
-/// no room for that, by `~`.
-fn plain(line: &str, columns: usize) -> String {
-    let sign = |c: char| PLAIN.iter().find(|(sign, _)| *sign == c);
-    let mut plain = String::with_capacity(line.len());
-    for c in line.chars() {
-        match sign(c) {
-            Some((_, instead)) => plain.push_str(instead),
-            None => plain.push(c),
-        }
-    }
-    let dotted = plain.replace('…', "...");
-    match visible_width(&dotted) <= columns {
-        true => dotted,
-        false => plain.replace('…', "~"),
-    }
 }
 
 /// `line` in several lines of at most `columns` columns, broken at spaces.
@@ -149,40 +95,21 @@ mod tests {
     #[test]
     fn long_lines_are_broken_where_there_is_little_room() {
         let text = "plantune: one two three four\n  hint: five six seven eight\nshort\n";
-        insta::assert_snapshot!(fit(text, 16, false), @r"
+        insta::assert_snapshot!(fit(text, 16), @r"
         plantune: one
           two three four
           hint: five six
             seven eight
         short
         ");
-        assert_eq!(fit(text, 80, false), text);
+        assert_eq!(fit(text, 80), text);
         let path = "/a/path/that/is/longer/than/a/line";
-        let fitted = fit(path, 16, false);
+        let fitted = fit(path, 16);
         assert!(fitted.lines().all(|line| line.len() <= 16), "{fitted}");
         assert_eq!(fitted.replace("\n  ", ""), path);
         let coloured = "\u{1b}[32mok\u{1b}[0m       one two";
-        assert_eq!(fit(coloured, 16, false), coloured);
+        assert_eq!(fit(coloured, 16), coloured);
         let long = "x".repeat(100);
-        assert_eq!(fit(&long, 80, false), long);
-    }
-
-    #[test]
-    fn plain_signs_where_the_locale_has_no_others() {
-        assert_eq!(
-            fit("a – b · c → d×2…", 40, true),
-            "a - b . c -> d x2...".replace("d x", "dx")
-        );
-        assert_eq!(fit("12345678…", 10, true), "12345678~");
-        assert_eq!(fit("·▁▄█ größer", 40, true), ".148 größer");
-        let locale = |name: &'static str, value: &'static str| {
-            has_unicode(|asked| (asked == name).then(|| value.to_owned()))
-        };
-        for (name, value) in [("LANG", "C"), ("LC_ALL", "POSIX"), ("LC_CTYPE", "de_DE")] {
-            assert!(!locale(name, value), "{name}={value}");
-        }
-        for (name, value) in [("LANG", "C.UTF-8"), ("LANG", ""), ("LC_ALL", "de_DE.utf8")] {
-            assert!(locale(name, value), "{name}={value}");
-        }
+        assert_eq!(fit(&long, 80), long);
     }
 }

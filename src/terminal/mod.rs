@@ -7,17 +7,24 @@ pub(crate) mod pager;
 pub(crate) mod progress;
 
 use std::io::{BufRead as _, Write as _};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use held::print_exactly;
 pub(crate) use plantune_domain::sanitize::block as sanitized;
 
-use plantune_reports::Format;
-use plantune_reports::json::Json;
+use plantune_reports::inert;
+use plantune_reports::terminal::Show;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::started_by::typed;
+use crate::workspace::Workspace;
+
+/// `path` for a terminal.
+pub(crate) fn path(path: &Path) -> String {
+    sanitized(&path.display().to_string())
+}
 
 /// Writes `text` for a person to standard output, as the terminal can show it.
 ///
@@ -27,31 +34,29 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_exactly(&fit::fitted(&typed(text)))
 }
 
-/// Writes `document` to standard output: as JSON for scripts, else in `format` for a person.
+/// Writes `document` to standard output: as JSON for scripts, else as text for a person.
 ///
 /// # Errors
 /// Those of [`print_exactly`].
-pub(crate) fn print_document<D: Serialize>(
-    document: &D,
+pub(crate) fn print_document(
+    document: &(impl Serialize + Show),
     json: bool,
-    format: &dyn Format<D>,
+    workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let format: &dyn Format<D> = if json { &Json } else { format };
-    print_in(format, document, json)
+    if json {
+        return print_json(document);
+    }
+    let mut out = workspace.terminal();
+    document.show(&mut out);
+    print(&out.into_text())
 }
 
-/// Writes `document` to standard output in `format`, which is for a program (to the character) or a person.
+/// Writes `document` to standard output as JSON.
 ///
 /// # Errors
 /// Those of [`print_exactly`].
-pub(crate) fn print_in<D>(
-    format: &dyn Format<D>,
-    document: &D,
-    is_for_programs: bool,
-) -> Result<(), Failure> {
-    let mut made = Vec::new();
-    format.write(document, &mut made)?;
-    print_made(&made, is_for_programs)
+pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
+    print_exactly(&inert::json(document)?)
 }
 
 /// Writes what a verb made: a document for scripts (`is_json`) to the character, else text for a person.

@@ -173,7 +173,7 @@ impl Stage {
             Some(Value::String(text)) => text.clone(),
             other => other.map(ToString::to_string).unwrap_or_default(),
         };
-        let columns = usize::from(self.environment.width).saturating_sub(INDENT.len());
+        let columns = self.environment.width.saturating_sub(INDENT.len());
         let shown = [
             (
                 "permissionDecision",

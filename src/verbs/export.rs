@@ -7,16 +7,16 @@ use chrono::{Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone as _};
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_domain::sanitize;
+use plantune_query::Store;
 use plantune_query::export::{ExportError, Range};
-use plantune_query::{Error, Store};
 use plantune_reports::output::Output;
 use plantune_reports::text::clean;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::output::{self, failure};
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::period::date;
-use crate::workspace::{Workspace, store};
 
 /// Write the log for other tools
 ///
@@ -47,14 +47,13 @@ pub(crate) struct Arguments {
 /// read, or the file not be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let range = arguments.range(workspace.today()?, workspace.zone()?)?;
-    let failed = |error: &Error| store::failure(&workspace.paths, error);
     let store = workspace.store()?;
     let events = match &store {
-        Some(store) if store.has_events().map_err(|error| failed(&error))? => Some(store.as_ref()),
+        Some(store) if workspace.read(store.has_events())? => Some(store.as_ref()),
         _ => None,
     };
     let damaged = match events {
-        Some(store) => store.damaged_segments().map_err(|error| failed(&error))?,
+        Some(store) => workspace.read(store.damaged_segments())?,
         None => Vec::new(),
     };
     for segment in damaged {
@@ -64,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         ));
     }
     let lines = |out: &mut dyn Write| match events {
-        Some(store) => write_lines(store, &range, out, &failed),
+        Some(store) => write_lines(store, &range, out, workspace),
         None => Ok(()),
     };
     match (&arguments.parquet, &arguments.jsonl) {
@@ -79,15 +78,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         (Some(path), _) => {
             if path == Path::new("-") {
                 let fact = "a Parquet file cannot be written to standard output";
-                return Err(Failure::new(Kind::Usage, fact).hint("name a file"));
+                return Err(Failure::usage(fact).hint("name a file"));
             }
             let Some(store) = events else {
                 return Err(Failure::failed("nothing was ever logged")
                     .hint("run `plantune import claude-code` to load your past questions"));
             };
             let output = Output::open(path, arguments.force, |_| false).map_err(failure)?;
-            let written = store.export_parquet(&range, output.temporary());
-            written.map_err(|error| failed(&error))?;
+            workspace.read(store.export_parquet(&range, output.temporary()))?;
             wrote(&output.put_in_place().map_err(failure)?)
         }
         (None, None) => Ok(()),
@@ -104,13 +102,13 @@ fn write_lines(
     store: &Store,
     range: &Range,
     out: &mut dyn Write,
-    failed: &dyn Fn(&Error) -> Failure,
+    workspace: &Workspace,
 ) -> Result<(), Failure> {
     let done = store.export_lines(range, |line| writeln!(out, "{}", sanitize::json(line)));
     let done = match done {
         Ok(()) => out.flush(),
         Err(ExportError::Write(error)) => Err(error),
-        Err(ExportError::Store(error)) => return Err(failed(&error)),
+        Err(ExportError::Store(error)) => return workspace.read(Err(error)),
     };
     match done {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -131,7 +129,7 @@ impl Arguments {
             && since > until
         {
             let fact = format!("--since {since} comes after the last day, {until}");
-            return Err(Failure::new(Kind::Usage, fact)
+            return Err(Failure::usage(fact)
                 .hint("give the earlier day to --since and the later one to --until"));
         }
         let after = until.and_then(|day| day.checked_add_days(Days::new(1)));

@@ -3,8 +3,8 @@
 use clap::Args;
 use plantune_domain::config::Retention;
 use plantune_ingest::{Collected, Planned, Progress, Step, Why};
-use plantune_reports::amount::bytes;
-use plantune_reports::table::{Column, lines};
+use plantune_reports::amount::{bytes, counted};
+use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 
 use crate::claude_settings::file::lock;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.dry_run {
         let planned = plantune_ingest::plan(&workspace.paths, &retention, workspace.now)
             .map_err(|error| refresh::failure(workspace, &error))?;
-        return print(&shown(&planned, usize::from(workspace.width)));
+        return print(&shown(&planned, workspace.width));
     }
     consent::may_change_log(workspace, "plantune gc")?;
     let collected = collect(workspace, &retention)?;
@@ -88,22 +88,11 @@ fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected
 
 /// What would be done, one line a file, and the sums.
 fn shown(planned: &[Planned], width: usize) -> String {
-    let columns = [
-        Column::text("segment").least(36),
-        Column::number("size"),
-        Column::text("would"),
-        Column::text("because").least(12).rank(1),
-    ];
-    let row = |planned: &Planned| {
-        let (what, why) = words(&planned.step);
-        vec![
-            planned.file_name.clone(),
-            bytes(planned.bytes),
-            what.to_owned(),
-            why,
-        ]
-    };
-    let rows: Vec<Vec<String>> = planned.iter().map(row).collect();
+    let mut table = Table::of(planned);
+    table.add(text("segment").least(36), |one| &*one.file_name);
+    table.add(number("size"), |one| bytes(one.bytes));
+    table.add(text("would"), |one| words(&one.step).0);
+    table.add(text("because").least(12).rank(1), |one| words(&one.step).1);
     let sum = |step: &Step| {
         let of_step = planned.iter().filter(|planned| planned.step == *step);
         let sizes: Vec<u64> = of_step.map(|planned| planned.bytes).collect();
@@ -112,9 +101,9 @@ fn shown(planned: &[Planned], width: usize) -> String {
     let ((sealed, plain), (dropped, gone)) = (sum(&Step::Seal), sum(&Step::Drop));
     format!(
         "{}\n\nto seal: {} of {plain}\nto drop: {} of {gone}\nnothing was changed\n",
-        lines(&columns, &rows, width).join("\n"),
-        counted(sealed),
-        counted(dropped),
+        table.lines(width).join("\n"),
+        counted(sealed, "segment", "segments"),
+        counted(dropped, "segment", "segments"),
     )
 }
 
@@ -131,15 +120,13 @@ fn reason(why: &Why) -> String {
     match why {
         Why::DayIsOpen => "too recent".to_owned(),
         Why::MonthIsOpen => "its month is too recent".to_owned(),
-        Why::Young { days: 1 } => "1 day old".to_owned(),
-        Why::Young { days } => format!("{days} days old"),
+        Why::Young { days } => counted(*days, "day old", "days old"),
         Why::NotRead { bytes: left } => {
             format!("{} not in the store", bytes(*left))
         }
         Why::Torn => "ends in half a line".to_owned(),
         Why::Replaced => "replaced since it was read".to_owned(),
-        Why::Quarantined { lines: 1 } => "1 line in quarantine".to_owned(),
-        Why::Quarantined { lines } => format!("{lines} lines in quarantine"),
+        Why::Quarantined { lines } => counted(*lines, "line in quarantine", "lines in quarantine"),
         Why::Damaged => "damaged (plantune doctor)".to_owned(),
         Why::MonthIsDamaged => "its month's .parquet is damaged".to_owned(),
         Why::Empty => "empty".to_owned(),
@@ -162,20 +149,13 @@ fn describe(collected: &[Collected]) -> String {
     let freed = bytes(freed.sum());
     let mut text = format!(
         "{} sealed, {} dropped: {freed} freed\n",
-        counted(sealed),
-        counted(dropped)
+        counted(sealed, "segment", "segments"),
+        counted(dropped, "segment", "segments")
     );
     if dropped > 0 {
         text += "the store was computed again without what was dropped\n";
     }
     text
-}
-
-fn counted(segments: usize) -> String {
-    match segments {
-        1 => "1 segment".to_owned(),
-        more => format!("{more} segments"),
-    }
 }
 
 /// What could not be done, if anything.
@@ -191,7 +171,7 @@ fn failed(collected: &[Collected]) -> Option<Failure> {
             ))
         })
         .collect();
-    let count = counted(failed.len());
+    let count = counted(failed.len(), "segment", "segments");
     (!failed.is_empty()).then(|| {
         let failure = Failure::failed(format!("{count} could not be sealed or dropped"));
         failed

@@ -81,12 +81,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
-    consent::may_change_log(workspace, "plantune import gstack")?;
-    let default = || gstack::default_root(|name| std::env::var_os(name));
-    let root = path.cloned().or_else(default).ok_or_else(|| {
-        Failure::failed("no logs of gstack's: HOME is not set")
-            .hint("name the folder: plantune import gstack PATH")
-    })?;
+    let default = gstack::default_root(|name| std::env::var_os(name));
+    let root = folder(
+        path,
+        default,
+        "gstack",
+        "logs of gstack's: HOME is not",
+        workspace,
+    )?;
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     refresh::announce(workspace, writer.reason());
     let import = writer
@@ -96,16 +98,9 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
 }
 
 fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
-    consent::may_change_log(workspace, "plantune import claude-code")?;
-    let root = path.cloned().or_else(transcripts_root).ok_or_else(|| {
-        let variable = CONFIG_DIR;
-        Failure::failed(format!(
-            "no transcripts: neither {variable} nor HOME is set"
-        ))
-        .hint("name the folder: plantune import claude-code PATH")
-    })?;
-    let import = imports::import(&root, workspace)?;
-    print(&summary(&import, "Claude Code"))
+    let what = format!("transcripts: neither {CONFIG_DIR} nor HOME is");
+    let root = folder(path, transcripts_root(), "claude-code", &what, workspace)?;
+    print(&summary(&imports::import(&root, workspace)?, "Claude Code"))
 }
 
 fn import_history(
@@ -113,21 +108,27 @@ fn import_history(
     path: Option<&PathBuf>,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let command = format!("plantune import {}", agent.name());
-    consent::may_change_log(workspace, &command)?;
-    let default = || {
-        agent
-            .facts()
-            .history
-            .place
-            .find(&|name| std::env::var_os(name))
-    };
-    let root = path.cloned().or_else(default).ok_or_else(|| {
-        Failure::failed(format!("no history of {}: HOME is not set", agent.title()))
-            .hint(format!("name the folder: {command} PATH"))
-    })?;
+    let place = &agent.facts().history.place;
+    let default = place.find(&|name| std::env::var_os(name));
+    let what = format!("history of {}: HOME is not", agent.title());
+    let root = folder(path, default, agent.name(), &what, workspace)?;
     let import = imports::import_history(agent, &root, workspace)?;
     print(&summary(&import, agent.title()))
+}
+
+/// The folder to import: `path`, else `default`; without one there is no `what`.
+fn folder(
+    path: Option<&PathBuf>,
+    default: Option<PathBuf>,
+    source: &str,
+    what: &str,
+    workspace: &Workspace,
+) -> Result<PathBuf, Failure> {
+    let command = format!("plantune import {source}");
+    consent::may_change_log(workspace, &command)?;
+    path.cloned().or(default).ok_or_else(|| {
+        Failure::failed(format!("no {what} set")).hint(format!("name the folder: {command} PATH"))
+    })
 }
 
 /// What was found of gstack's, in a few lines, and how its preferences can be set here.

@@ -6,15 +6,15 @@ mod prompts;
 use clap::Args;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
+use plantune_reports::csv;
 use plantune_reports::log::Log;
-use plantune_reports::{csv, inert};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::project::ProjectArguments;
-use crate::workspace::{Workspace, store};
 
 /// What was asked and answered lately, and why
 ///
@@ -92,20 +92,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             decisions: log.decisions,
             prompts: arguments.prompts.then_some(log.prompts),
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
-    let mut out = Vec::new();
     if arguments.csv {
+        let mut out = Vec::new();
         csv::write_decisions(&log.decisions, &mut out)?;
         return terminal::print_made(&out, true);
     }
-    let clock = workspace.clock()?;
-    log.write(
-        &clock,
-        (usize::from(workspace.width), workspace.colour),
-        &mut out,
-    )?;
-    terminal::print(&String::from_utf8_lossy(&out))
+    let mut out = workspace.terminal();
+    log.show(&mut out);
+    terminal::print(&out.into_text())
 }
 
 fn latest_prompts(
@@ -118,10 +114,5 @@ fn latest_prompts(
         limit: Some(limit),
         ..WantedPrompts::default()
     };
-    match workspace.store()? {
-        Some(store) => store
-            .prompts(&wanted)
-            .map_err(|error| store::failure(&workspace.paths, &error)),
-        None => Ok(Vec::new()),
-    }
+    workspace.ask(|store| store.prompts(&wanted))
 }

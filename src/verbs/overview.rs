@@ -2,7 +2,7 @@
 
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_ingest::Import;
-use plantune_reports::json;
+use plantune_reports::amount::counted;
 use plantune_reports::report::Document;
 use plantune_reports::text::{clean, wrap};
 use serde::Serialize;
@@ -38,11 +38,23 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
     };
     let steps = next(workspace, &shown)?;
     if json {
-        return as_json(&shown, &steps);
+        #[derive(Serialize)]
+        struct Overview {
+            #[serde(flatten)]
+            report: Document,
+            next: Vec<Step>,
+        }
+        return terminal::print_json(&Overview {
+            report: shown,
+            next: steps,
+        });
     }
     let mut text = line;
-    if !shown.is_empty {
-        text += &format!("{}\n\n", shown.text(workspace)?.trim_end());
+    if !shown.is_empty() {
+        text += &format!(
+            "{}\n\n",
+            report::text(&shown, usize::MAX, true, workspace)?.trim_end()
+        );
     }
     terminal::print(&(text + &in_lines(&steps, workspace)))
 }
@@ -63,19 +75,6 @@ impl Step {
             why: why.into(),
         }
     }
-}
-
-fn as_json(shown: &report::Overview, next: &[Step]) -> Result<(), Failure> {
-    #[derive(Serialize)]
-    struct Overview<'a> {
-        #[serde(flatten)]
-        report: &'a Document,
-        next: &'a [Step],
-    }
-    let mut out = Vec::new();
-    let report = &shown.document;
-    json::write(&Overview { report, next }, &mut out)?;
-    terminal::print_made(&out, true)
 }
 
 /// Adds what is new in the transcripts, and returns what was read, or why nothing could be.
@@ -103,7 +102,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
         return Ok(String::new());
     }
     let import = imports::import_new(&unread, workspace)?;
-    let lines = wrap(&summary(&import, &shown), usize::from(workspace.width));
+    let lines = wrap(&summary(&import, &shown), workspace.width);
     Ok(format!("{}\n\n", lines.join("\n")))
 }
 
@@ -112,33 +111,27 @@ fn summary(import: &Import, folder: &str) -> String {
     let found = &import.found;
     let prompts = match found.granted + found.refused {
         0 => String::new(),
-        1 => ", 1 prompt for permission".to_owned(),
-        prompts => format!(", {prompts} prompts for permission"),
+        many => format!(
+            ", {}",
+            counted(many, "prompt for permission", "prompts for permission")
+        ),
     };
     let new = match import.added {
         0 => "nothing new".to_owned(),
         _ if import.known == 0 => "all of it new".to_owned(),
-        1 => "1 event new".to_owned(),
-        added => format!("{added} events new"),
+        added => counted(added, "event new", "events new"),
     };
     format!(
         "Read {} in {folder}: {}{prompts}; {new}.",
-        counted(found.files, "transcript"),
-        counted(found.questions, "question"),
+        counted(found.files, "transcript", "transcripts"),
+        counted(found.questions, "question", "questions"),
     )
 }
 
-fn counted(count: u64, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
-    }
-}
-
 /// What the person can do next.
-fn next(workspace: &Workspace, shown: &report::Overview) -> Result<Vec<Step>, Failure> {
+fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<Step>, Failure> {
     let mut steps = Vec::new();
-    if shown.proposals + shown.document.rules.rules > 0 {
+    if u64::from(shown.suggestions_waiting.unwrap_or_default()) + shown.rules.rules > 0 {
         steps.push(Step::new(
             "suggest",
             "what could be answered or allowed, and why; nothing is changed yet",
@@ -153,13 +146,13 @@ fn next(workspace: &Workspace, shown: &report::Overview) -> Result<Vec<Step>, Fa
             let why = format!("{fault}: put that of {CURRENT} in its place");
             steps.push(Step::new("install", why));
         }
-        Registered::Well if shown.is_empty => steps.push(Step {
+        Registered::Well if shown.is_empty() => steps.push(Step {
             command: None,
             why: "The hook is installed: what you are asked from now on is logged.".to_owned(),
         }),
         Registered::Well => {}
     }
-    if !shown.is_empty {
+    if !shown.is_empty() {
         steps.push(Step::new(
             "report",
             "the last days; --html --open shows them in your browser",
@@ -172,17 +165,18 @@ fn next(workspace: &Workspace, shown: &report::Overview) -> Result<Vec<Step>, Fa
 fn in_lines(steps: &[Step], workspace: &Workspace) -> String {
     let commands = steps.iter().filter_map(|step| step.command.as_deref());
     let width = commands.map(str::len).max().unwrap_or_default();
-    let columns = usize::from(workspace.width)
-        .saturating_sub(width + 4)
-        .max(20);
-    let indent = " ".repeat(width + 4);
-    let lines = steps.iter().map(|Step { command, why }| match command {
-        None => format!("{why}\n"),
-        Some(command) => {
-            let why = wrap(why, columns).join(&format!("\n{indent}"));
-            format!("  {command:width$}  {why}\n")
+    let mut out = workspace.terminal();
+    if width > 0 {
+        out.line("Next:");
+    }
+    for Step { command, why } in steps {
+        match command {
+            None => out.line(why),
+            Some(command) => {
+                let indent = " ".repeat(width + 4);
+                out.hanging(&format!("  {command:width$}  "), &indent, why);
+            }
         }
-    });
-    let head = if width > 0 { "Next:\n" } else { "" };
-    head.to_owned() + &lines.collect::<String>()
+    }
+    out.into_text()
 }

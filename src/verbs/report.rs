@@ -13,7 +13,6 @@ use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
 
-use chrono::NaiveDate;
 use clap::Args;
 use plantune_domain::registry::Registry;
 use plantune_query::families::Grouping;
@@ -39,7 +38,6 @@ use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::project::ProjectArguments;
-use crate::workspace::store;
 
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
@@ -98,10 +96,6 @@ impl Arguments {
     fn is_detailed(&self) -> bool {
         self.json || self.page.is_wanted()
     }
-
-    fn is_for_terminal(&self) -> bool {
-        !(self.json || self.csv || self.markdown || self.page.is_wanted())
-    }
 }
 
 /// Writes the report to standard output.
@@ -127,22 +121,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut shown = made(arguments, workspace, &period)?;
     if period.span == Span::LastDays
-        && let Some(last) = shown.last_day.filter(|_| !shown.has_something)
+        && let Some(last) = shown.latest()
     {
         shown = made(arguments, workspace, &period.latest(last))?;
     }
-    write(arguments, workspace, &shown.document)
-}
-
-fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
-    Request {
-        period: period.days,
-        previous: period.previous,
-        today: period.today,
-        project,
-        limit: (!arguments.lists_all()).then_some(arguments.top()),
-        prompts: arguments.prompts,
-    }
+    write(arguments, workspace, &shown)
 }
 
 /// The report of `period`, or of as many weeks up to the last one with a question, for JSON where `json`.
@@ -153,69 +136,62 @@ pub(crate) fn overview(
     workspace: &Workspace,
     period: &Period,
     json: bool,
-) -> Result<Overview, Failure> {
+) -> Result<Document, Failure> {
     let arguments = Arguments {
         json,
         ..Arguments::default()
     };
-    let mut shown = made(&arguments, workspace, period)?;
-    if let Some(last) = shown.last_day.filter(|_| !shown.has_something) {
-        shown = made(&arguments, workspace, &period.weeks_until(last))?;
-    }
-    let is_empty =
-        !(shown.has_something || shown.last_day.is_some() || shown.document.has_permissions);
-    Ok(Overview {
-        is_empty,
-        proposals: shown.proposals,
-        document: shown.document,
-    })
-}
-
-/// The report of the last weeks.
-pub(crate) struct Overview {
-    /// True when nothing was ever logged.
-    pub(crate) is_empty: bool,
-    /// How many proposals for questions there are, those that only point out an answer among them.
-    pub(crate) proposals: u64,
-    /// What there is to show.
-    pub(crate) document: Document,
-}
-
-impl Overview {
-    /// Its text, for a person.
-    pub(crate) fn text(&self, workspace: &Workspace) -> Result<String, Failure> {
-        let mut out = Vec::new();
-        terminal_format(workspace, TOP, true).write(&self.document, &mut out)?;
-        Ok(String::from_utf8_lossy(&out).into_owned())
+    let shown = made(&arguments, workspace, period)?;
+    match shown.latest() {
+        Some(last) => made(&arguments, workspace, &period.weeks_until(last)),
+        None => Ok(shown),
     }
 }
 
-/// A report, and what is not in its document.
-struct Made {
-    document: Document,
-    /// How many proposals for questions there are.
-    proposals: u64,
-    /// True when the period has a question or a prompt for permission.
-    has_something: bool,
-    /// The last day with a question, where the period has none.
-    last_day: Option<NaiveDate>,
+/// `document` as text for a person, of an overview where `is_brief`.
+///
+/// # Errors
+/// None is known: text is written to memory.
+pub(crate) fn text(
+    document: &Document,
+    top: usize,
+    is_brief: bool,
+    workspace: &Workspace,
+) -> Result<String, Failure> {
+    let format = Terminal {
+        width: workspace.width,
+        colour: workspace.colour,
+        top,
+        is_brief,
+    };
+    let mut out = Vec::new();
+    format.write(document, &mut out)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
 /// The report of `period`, as far as `arguments` ask for it.
-fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result<Made, Failure> {
+fn made(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    period: &Period,
+) -> Result<Document, Failure> {
     by::check(arguments.by, arguments.project.word())?;
     let zone = workspace.zone()?;
     let store = workspace.store()?;
     let project = arguments.project.resolve(workspace)?;
-    let request = request(arguments, period, project.as_deref());
+    let request = Request {
+        period: period.days,
+        previous: period.previous,
+        today: period.today,
+        project: project.as_deref(),
+        limit: (!arguments.lists_all()).then_some(arguments.top()),
+        prompts: arguments.prompts,
+    };
     let is_detailed = arguments.is_detailed();
     let (mut report, found) = match &store {
         Some(store) => {
             let (report, found) = side_by_side(workspace, store, &request, is_detailed);
-            (
-                report.map_err(|error| store::failure(&workspace.paths, &error))?,
-                found,
-            )
+            (workspace.read(report)?, found)
         }
         None => {
             let away_after_seconds = workspace.report_settings()?.away_after_seconds();
@@ -226,7 +202,14 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
             (empty, None)
         }
     };
-    let heading = heading(period, zone.name(), project.clone());
+    let heading = Heading {
+        period: period.days,
+        previous: period.previous,
+        span: period.span,
+        running: period.running,
+        time_zone: zone.name().to_owned(),
+        project: project.clone(),
+    };
     let mut preferences = standing::review(workspace)?;
     let standing = preferences.clone();
     if let Some(project) = &heading.project {
@@ -243,26 +226,21 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         findings.proposed = left;
         findings.seconds_saved = saved;
     });
-    let groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
-    let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
-    let last_day = report.last_day;
     let in_document = proposed.and_then(|count| u32::try_from(count).ok());
     let renamed = mem::take(&mut report.renamed);
-    let has_permissions = report.has_permissions;
-    let mut document = Document::new(heading, report, in_document)
-        .with_preferences(preferences)
-        .with_groups(groups)
-        .with_proposals(found.as_ref().map(report::proposals))
-        .with_all(arguments.all);
+    let mut document = Document::new(heading, report, in_document);
+    document.groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
+    document.standing_preferences = preferences;
+    document.proposals = found.as_ref().map(report::proposals);
+    document.lists_all = arguments.all;
     if let Some(store) = &store {
         // What only these formats show is not looked for without them.
         if is_detailed {
             let details = store.report_details(&request, &renamed, &document.timeline, &zone);
-            document = document
-                .with_details(details.map_err(|error| store::failure(&workspace.paths, &error))?);
+            document = document.with_details(workspace.read(details)?);
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
-        if has_permissions {
+        if document.has_permissions {
             document.rules = rules(workspace, store, project.as_deref());
         }
     }
@@ -277,14 +255,9 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         }
     }
     document.can_notify = install::can_notify(workspace);
-    let document = document.with_sentences();
-    let document = document.with_away(away::until(workspace), away::line(workspace)?);
-    Ok(Made {
-        document,
-        proposals: proposed.unwrap_or_default(),
-        has_something,
-        last_day,
-    })
+    document.away_until = away::until(workspace);
+    document.away = away::line(workspace)?;
+    Ok(document.with_sentences())
 }
 
 /// The permission rules that are proposed; none when they cannot be computed.
@@ -355,40 +328,8 @@ fn proposed<'w>(
     proposals::find_only(workspace, store, &in_force, project, group).ok()
 }
 
-fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading {
-    Heading {
-        period: period.days,
-        previous: period.previous,
-        span: period.span,
-        running: period.running,
-        time_zone: time_zone.to_owned(),
-        project,
-    }
-}
-
+/// Writes `document` in the format and to the place that `arguments` ask for.
 fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
-    let out = rendered(arguments, workspace, document)?;
-    if arguments.page.is_wanted() {
-        return arguments.page.write(&out);
-    }
-    terminal::print_made(&out, !arguments.is_for_terminal())
-}
-
-fn terminal_format(workspace: &Workspace, top: u32, is_brief: bool) -> Terminal {
-    Terminal {
-        width: usize::from(workspace.width),
-        colour: workspace.colour,
-        top: usize::try_from(top).unwrap_or(usize::MAX),
-        is_brief,
-    }
-}
-
-/// `document` in the format that `arguments` ask for.
-fn rendered(
-    arguments: &Arguments,
-    workspace: &Workspace,
-    document: &Document,
-) -> Result<Vec<u8>, Failure> {
     let top = usize::try_from(arguments.top()).unwrap_or(usize::MAX);
     let format: &dyn Format<Document> = if arguments.json {
         &Json
@@ -399,9 +340,12 @@ fn rendered(
     } else if arguments.markdown {
         &Markdown { top }
     } else {
-        &terminal_format(workspace, arguments.top(), false)
+        return terminal::print(&text(document, top, false, workspace)?);
     };
     let mut out = Vec::new();
     format.write(document, &mut out)?;
-    Ok(out)
+    match arguments.page.is_wanted() {
+        true => arguments.page.write(&out),
+        false => terminal::print_exactly(&String::from_utf8_lossy(&out)),
+    }
 }

@@ -12,11 +12,10 @@ use plantune_query::Store;
 use plantune_query::families::Grouping;
 use plantune_query::sql::{Column, PreferenceRow, SqlError, ViewColumn};
 use plantune_reports::csv::Rows;
-use plantune_reports::inert;
-use plantune_reports::sql::{write_rows, write_views};
+use plantune_reports::sql::{show_rows, show_views};
 use serde::Serialize;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::output;
 use crate::preferences::files::{self, Found};
 use crate::terminal;
@@ -105,7 +104,7 @@ fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
     let grouping = Grouping::read(&store, workspace.registry()?);
     let done = grouping
         .and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences, &events));
-    done.map_err(|error| store::failure(&workspace.paths, &error))?;
+    workspace.read(done)?;
     Ok(store)
 }
 
@@ -141,16 +140,16 @@ fn list(
     time_zone: &str,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let mut out = Vec::new();
     if arguments.json {
         let document = Views {
             schema_version: 1,
             time_zone,
             columns,
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     if arguments.csv {
+        let mut out = Vec::new();
         let names = ["view", "column", "type", "meaning"];
         let mut table = Rows::new(&names.map(text_column), &mut out)?;
         for one in columns {
@@ -160,8 +159,9 @@ fn list(
         table.end()?;
         return terminal::print_made(&out, true);
     }
-    write_views(columns, time_zone, usize::from(workspace.width), &mut out)?;
-    terminal::print(&String::from_utf8_lossy(&out))
+    let mut out = workspace.terminal();
+    show_views(columns, time_zone, &mut out);
+    terminal::print(&out.into_text())
 }
 
 fn text_column(name: &str) -> Column {
@@ -183,15 +183,9 @@ fn show(store: &Store, columns: &[Column], workspace: &Workspace) -> Result<(), 
         Ok(!is_part)
     });
     read.map_err(|error| failed(workspace, error))?;
-    let mut out = Vec::new();
-    write_rows(
-        columns,
-        &rows,
-        is_part,
-        usize::from(workspace.width),
-        &mut out,
-    )?;
-    terminal::print(&String::from_utf8_lossy(&out))
+    let mut out = workspace.terminal();
+    show_rows(columns, &rows, is_part, &mut out);
+    terminal::print(&out.into_text())
 }
 
 /// Writes each row as an object in a line of its own, all of them an array.
@@ -217,7 +211,7 @@ fn write_csv(store: &Store, columns: &[Column], out: &mut dyn Write) -> Result<(
 /// What a failed statement means to the person.
 fn failed(workspace: &Workspace, error: SqlError) -> Failure {
     match error {
-        SqlError::Statement(message) => Failure::new(Kind::Usage, message)
+        SqlError::Statement(message) => Failure::usage(message)
             .hint("one SELECT at a time, in DuckDB's SQL; `plantune sql` lists the views and their columns"),
         SqlError::Store(error) => store::failure(&workspace.paths, &error),
         SqlError::Write(error) => output::failed(Path::new("standard output"), error),

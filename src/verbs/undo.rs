@@ -11,13 +11,13 @@ use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;
 
 use self::changed::Undone;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::sentence::from_now_on;
-use crate::preferences::writer::apply;
+use crate::preferences::writer::{apply, apply_one};
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
@@ -106,12 +106,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         })
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
-    let mut out = Vec::new();
-    let terminal = (usize::from(workspace.width), workspace.colour);
-    let clock = workspace.clock()?;
+    let mut out = workspace.terminal();
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
-    text::write(&decisions, &clock, terminal, &mut out)?;
-    terminal::print(&String::from_utf8_lossy(&out))?;
+    decisions.iter().for_each(|one| text::show(one, &mut out));
+    terminal::print(&out.into_text())?;
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
         format!("plantune undo {}", quoted(&id)),
         |command, label| format!("{command} --answer {}", quoted(label)),
@@ -159,7 +157,7 @@ fn preference(
         found.retain(|(scope, _)| scope.project() == Some(near));
         if found.is_empty() {
             let fact = format!("{} is set in several places", one_line(key, SHOWN));
-            return Err(Failure::new(Kind::Usage, fact)
+            return Err(Failure::usage(fact)
                 .hint("name one with --project; `plantune prefs list` shows them"));
         }
     }
@@ -167,21 +165,10 @@ fn preference(
         return Ok(None);
     };
     let command = format!("plantune undo {}", quoted(key));
-    let change = Change {
-        evidence: evidence::now(workspace, key, &scope),
-        scope,
-        key: key.to_owned(),
-        preference: None,
-        reason: "prefs clear",
-        undone: None,
-    };
-    let confirmation = Confirmation {
-        sentence: &from_now_on(&change, Some(&before), None, workspace),
-        question: "Take it back?",
-        yes: arguments.yes,
-        command: &terminal::sanitized(&command),
-    };
-    apply(workspace, std::slice::from_ref(&change), &confirmation).map(|_| Some(()))
+    let change = Change::new(workspace, scope, key, None, "prefs clear");
+    let sentence = from_now_on(&change, Some(&before), None, workspace);
+    let words = (&*sentence, "Take it back?");
+    apply_one(workspace, &change, words, arguments.yes, &command).map(|_| Some(()))
 }
 
 /// What taking `changes` back means: the preferences behind `decisions`.

@@ -38,35 +38,28 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let file = SettingsFile::open(workspace, arguments.change.scope)?;
     let mut found = take_out(arguments, workspace, &file)?;
+    let mut add = |done: Result<bool, Failure>| match done {
+        Ok(done) => {
+            found |= done;
+            Ok(())
+        }
+        Err(failure) if failure.kind() == Kind::Conflict => {
+            let message = failure.message();
+            terminal::say(&format!("note: {message}; it was left as it is\n"));
+            Ok(())
+        }
+        Err(failure) => Err(failure),
+    };
     if arguments.change.scope == SettingsScope::User {
+        // Rules that were written into projects' settings.
         for other in SettingsFile::with_allowed(workspace) {
-            // What cannot be read is left as it is, and keeps nobody from the others.
-            let done = other.and_then(|other| match other.path == file.path {
+            add(other.and_then(|other| match other.path == file.path {
                 true => Ok(false),
                 false => take_out(arguments, workspace, &other),
-            });
-            match done {
-                Ok(done) => found |= done,
-                Err(failure) if failure.kind() == Kind::Conflict => {
-                    terminal::say(&format!(
-                        "note: {}; it was left as it is\n",
-                        failure.message()
-                    ));
-                }
-                Err(failure) => return Err(failure),
-            }
+            }))?;
         }
-    }
-    if arguments.change.scope == SettingsScope::User {
         for other in agents::found() {
-            match other.uninstall(workspace, &arguments.change) {
-                Ok(done) => found |= done,
-                Err(failure) if failure.kind() == Kind::Conflict => {
-                    let message = failure.message();
-                    terminal::say(&format!("note: {message}; it was left as it is\n"));
-                }
-                Err(failure) => return Err(failure),
-            }
+            add(other.uninstall(workspace, &arguments.change))?;
         }
     }
     if !found {
@@ -95,7 +88,7 @@ fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failu
     if arguments.change.dry_run || !installed.exists() {
         return Ok(());
     }
-    let path = terminal::sanitized(&installed.path().display().to_string());
+    let path = terminal::path(&installed.path());
     if let [first, others @ ..] = users::of(workspace, &installed).as_slice() {
         let more = match others.len() {
             0 => String::new(),

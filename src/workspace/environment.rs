@@ -11,7 +11,7 @@ use plantune_domain::roots::{Refusal, Session};
 use plantune_domain::session_kind::agents_variable;
 use plantune_domain::{clock, platform, sanitize};
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::global_arguments::GlobalArguments;
 
@@ -32,7 +32,7 @@ pub(crate) struct Environment {
     /// The time zone of `--time-zone`.
     pub(crate) time_zone: Option<Tz>,
     /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
-    pub(crate) width: u16,
+    pub(crate) width: usize,
 }
 
 impl Environment {
@@ -92,7 +92,7 @@ impl Environment {
         let home = std::env::var_os(platform::HOME).map(PathBuf::from);
         self.refusal_at(home.as_deref()).map_or(Ok(()), |refusal| {
             let fact = sanitize::line(&refusal.to_string());
-            Err(Failure::new(Kind::Refused, fact).hint(sanitize::line(&refusal.remedy())))
+            Err(Failure::refused(fact).hint(sanitize::line(&refusal.remedy())))
         })
     }
 }

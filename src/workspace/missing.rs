@@ -4,6 +4,7 @@
 use plantune_domain::paths::Paths;
 use plantune_ingest::SegmentName;
 use plantune_query::health::{Contents, SegmentRead};
+use plantune_reports::amount::counted;
 use plantune_reports::text::clean;
 
 /// The segments that the store has read and that are not there any more, each in words:
@@ -16,10 +17,7 @@ pub(crate) fn segments(paths: &Paths, contents: &Contents) -> Vec<String> {
 }
 
 fn in_words(read: &SegmentRead) -> String {
-    let count = match read.events {
-        1 => "1 event".to_owned(),
-        events => format!("{events} events"),
-    };
+    let count = counted(read.events, "event", "events");
     let name = SegmentName::parse(&read.segment);
     let day = name.as_ref().and_then(|name| Some(name.day()?.to_string()));
     let month = || Some(name.as_ref()?.month()?.format("%Y-%m").to_string());

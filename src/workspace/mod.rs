@@ -26,15 +26,16 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use chrono_tz::Tz;
 use plantune_domain::config::Config;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
 use plantune_domain::report_settings::ReportSettings;
-use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
+use plantune_query::{Error, Store};
+use plantune_reports::terminal::{Clock, Terminal};
 use plantune_reports::when;
 
 use crate::failure::Failure;
@@ -125,10 +126,22 @@ impl Workspace {
     ///
     /// # Errors
     /// Those of [`Workspace::zone`].
-    pub(crate) fn clock(&self) -> Result<impl Fn(DateTime<Utc>) -> String + use<>, Failure> {
+    pub(crate) fn clock(&self) -> Result<Clock, Failure> {
         let zone = self.zone()?;
         let now = self.now.with_timezone(&zone).naive_local();
-        Ok(move |at: DateTime<Utc>| when::moment(at.with_timezone(&zone).naive_local(), now))
+        Ok(Box::new(move |at| {
+            when::moment(at.with_timezone(&zone).naive_local(), now)
+        }))
+    }
+
+    /// An empty text for the person's terminal; times are in UTC where their zone cannot be found out, as where
+    /// `doctor` has to say so.
+    pub(crate) fn terminal(&self) -> Terminal {
+        let text = Terminal::new(self.width, self.colour);
+        match self.clock() {
+            Ok(clock) => text.with_clock(clock),
+            Err(_) => text,
+        }
     }
 
     /// The file of preferences in `path`. What changes one reads it again, under the lock.
@@ -176,41 +189,55 @@ impl Workspace {
         };
         let bound = self.report_settings()?.away_after_seconds();
         let store = store.away_after(bound);
-        let store = store.map_err(|error| store::failure(&self.paths, &error))?;
-        Ok(Some(Rc::new(store)))
+        Ok(Some(Rc::new(self.read(store)?)))
     }
 
-    /// The questions that are wanted and what became of them; none without a store.
+    /// What was read from the store.
     ///
     /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Failure> {
+    /// Says why it was not.
+    pub(crate) fn read<T>(&self, found: Result<T, Error>) -> Result<T, Failure> {
+        found.map_err(|error| store::failure(&self.paths, &error))
+    }
+
+    /// What `ask` reads from the store, brought up to date; the default where nothing was logged yet.
+    ///
+    /// # Errors
+    /// Those of [`store`](Self::store) and of [`read`](Self::read).
+    pub(crate) fn ask<T: Default>(
+        &self,
+        ask: impl FnOnce(&Store) -> Result<T, Error>,
+    ) -> Result<T, Failure> {
         match self.store()? {
-            Some(store) => store
-                .decisions(wanted)
-                .map_err(|error| store::failure(&self.paths, &error)),
-            None => Ok(Vec::new()),
+            Some(store) => self.read(ask(&store)),
+            None => Ok(T::default()),
         }
     }
 
-    /// Looks up the families that `decisions` belong to.
+    /// The decisions `wanted` asks for, from the store as it is brought up to date; none without a log.
     ///
     /// # Errors
-    /// Conflict (exit code 3) for a registry.toml that is not understood; failed when the store cannot be
-    /// read.
+    /// Those of [`ask`](Self::ask).
+    pub(crate) fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Failure> {
+        self.ask(|store| store.decisions(wanted))
+    }
+
+    /// Says of each decision which family its question belongs to today.
+    ///
+    /// # Errors
+    /// Those of [`ask`](Self::ask), and of [`registry`](Self::registry).
     pub(crate) fn find_families(&self, decisions: &mut [Decision]) -> Result<(), Failure> {
         if !decisions.iter().any(Decision::is_unmarked) {
             return Ok(());
         }
-        let Some(store) = self.store()? else {
-            return Ok(());
-        };
-        let grouping = Grouping::read(&store, self.registry()?)
-            .map_err(|error| store::failure(&self.paths, &error))?;
-        decisions
-            .iter_mut()
-            .for_each(|one| one.find_family(&grouping));
-        Ok(())
+        let registry = self.registry()?;
+        self.ask(|store| {
+            let grouping = Grouping::read(store, registry)?;
+            decisions
+                .iter_mut()
+                .for_each(|one| one.find_family(&grouping));
+            Ok(())
+        })
     }
 
     /// Notes that this run brought the store up to date.

@@ -5,10 +5,11 @@ use std::fs;
 
 use clap::Args;
 use plantune_domain::project::project_key;
+use plantune_query::Store;
 use plantune_reports::text::clean;
 
-use crate::failure::{Failure, Kind};
-use crate::workspace::{Workspace, store};
+use crate::failure::Failure;
+use crate::workspace::Workspace;
 
 /// The arguments of a verb that say which projects it is about: all, unless the person says otherwise.
 #[derive(Args, Clone, Debug, Default)]
@@ -71,10 +72,7 @@ fn is_whole(word: &str) -> bool {
 /// When the store cannot be read.
 pub(crate) fn known(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
     let mut known = BTreeSet::new();
-    if let Some(store) = workspace.store()? {
-        let projects = store.projects();
-        known.extend(projects.map_err(|error| store::failure(&workspace.paths, &error))?);
-    }
+    known.extend(workspace.ask(Store::projects)?);
     let folders = fs::read_dir(workspace.paths.config().join("projects"));
     for folder in folders.into_iter().flatten().flatten() {
         let path = folder.path().join("preferences.json");
@@ -96,7 +94,7 @@ fn find(word: &str, known: &BTreeSet<String>) -> Result<String, Failure> {
             .is_some_and(|start| !word.is_empty() && start.ends_with('/'))
     };
     let found: Vec<&String> = known.iter().filter(ends_so).collect();
-    let usage = |message: String| Failure::new(Kind::Usage, message);
+    let usage = |message: String| Failure::usage(message);
     match found.as_slice() {
         [key] => Ok((*key).clone()),
         [] => Err(usage(format!("no project {word:?} is known"))

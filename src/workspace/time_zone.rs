@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 use plantune_domain::config::Config;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 
 /// The time zone of reports: `time_zone` of config.toml, else the variable `TZ` where it holds an
 /// IANA name, else the system's, else UTC.
@@ -27,7 +27,7 @@ fn pick(
     if let Some(name) = configured {
         return name.parse().map_err(|_| {
             let message = format!("config.toml: time_zone {name:?} is no IANA time zone");
-            Failure::new(Kind::Conflict, message)
+            Failure::conflict(message)
                 .hint("write a name such as \"Europe/Berlin\", or remove the line")
         });
     }

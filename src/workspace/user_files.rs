@@ -5,7 +5,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_domain::report_settings::ReportSettings;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal::sanitized;
 
 /// `config.toml`, or the defaults without one.
@@ -50,6 +50,6 @@ pub(super) fn registry(paths: &Paths) -> Result<Registry, Failure> {
 
 /// A failure about a user's file that `error` names; it was left as it is.
 pub(crate) fn conflict(error: &str) -> Failure {
-    Failure::new(Kind::Conflict, sanitized(error.trim_end()))
+    Failure::conflict(sanitized(error.trim_end()))
         .hint("nothing was changed; repair the file, or move it away, and try again")
 }

@@ -386,7 +386,7 @@ fn what_was_decided_is_listed_and_explained() {
         "answered for you: \"Grid (Recommended)\" (automatic, project)",
         "recognised by a marker in its text",
         "door: two-way",
-        "automatic, \"Grid\", in dev/shop (set 20 Oct 2026 by prefs)",
+        "automatic, \"Grid\", in dev/shop (set today by prefs)",
         "Your answers (n = ",
         "prefs set: answered, \"Grid\" in dev/shop",
     ] {

@@ -6,7 +6,7 @@ use clap::Args;
 use plantune_reports::amount::percent;
 use plantune_reports::fleet::{answer_in_short, computed};
 use plantune_reports::inert;
-use plantune_reports::table::{Column, lines};
+use plantune_reports::table::{self, Table, number};
 use plantune_reports::text::{clean, hanging, shell_word};
 use serde::Serialize;
 
@@ -122,28 +122,26 @@ fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Works
         );
         return hanging("", "  ", &none, width);
     }
-    let columns = [
-        Column::text("question").least(16),
-        Column::text("answer").least(12),
-        Column::number("machines"),
-        Column::number("at least").rank(1),
-        Column::number("answers").rank(2),
-        Column::text("here"),
-    ];
-    let row = |one: &Shown| {
-        vec![
-            one.label.as_ref().unwrap_or(&one.question_key).clone(),
-            answer_in_short(one.answer.as_deref(), &one.answer_hash),
-            format!("{} of {}", one.agreeing, one.machines),
-            percent(one.at_least),
-            format!("{} of {}", one.times, one.answers),
-            one.obstacle.unwrap_or("can be adopted").to_owned(),
-        ]
-    };
-    let rows: Vec<Vec<String>> = starters.iter().map(row).collect();
+    let mut table = Table::of(starters);
+    table.add(table::text("question").least(16), |one| {
+        &**one.label.as_ref().unwrap_or(&one.question_key)
+    });
+    table.add(table::text("answer").least(12), |one| {
+        answer_in_short(one.answer.as_deref(), &one.answer_hash)
+    });
+    table.add(number("machines"), |one| {
+        format!("{} of {}", one.agreeing, one.machines)
+    });
+    table.add(number("at least").rank(1), |one| percent(one.at_least));
+    table.add(number("answers").rank(2), |one| {
+        format!("{} of {}", one.times, one.answers)
+    });
+    table.add(table::text("here"), |one| {
+        one.obstacle.unwrap_or("can be adopted")
+    });
     let head = format!("What nearly everybody answers alike, {since}, one voice a machine:");
     let mut text = hanging("", "  ", &head, width) + "\n";
-    text += &lines(&columns, &rows, width).join("\n");
+    text += &table.lines(width).join("\n");
     text += "\n\n";
     let can = starters.iter().find(|one| one.obstacle.is_none());
     let next = match can {

@@ -1,15 +1,14 @@
 //! The part of a backtest that is about permission rules: below that of the questions on a terminal, and in its
 //! JSON.
 
-use crate::prompts::reach_in_short;
 use plantune_domain::permissions::Reach;
-use std::io::{self, Write};
-
 use plantune_query::permissions::backtest::{Backtest, Tally};
 use serde::Serialize;
 
+use super::terminal::figures;
 use crate::amount::{duration, percent};
-use crate::text::hanging;
+use crate::prompts::reach_in_short;
+use crate::terminal::Terminal;
 
 /// The backtest in JSON: counts of prompts that the person decided, seconds as numbers, unknown is null.
 #[derive(Clone, Debug, Serialize)]
@@ -73,46 +72,30 @@ impl From<&Tally> for Counts {
 }
 
 impl Document {
-    /// Lines no wider than `width`; none where no prompt was decided.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub(super) fn write(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn show(&self, out: &mut Terminal) {
         if self.total.prompts == 0 {
-            return Ok(());
+            return;
         }
-        writeln!(
-            out,
-            "\nPrompts for permission, had you accepted every proposed rule on the next day:\n"
-        )?;
-        let under = " ".repeat(21);
-        let mut line = |name: &str, text: &str| {
-            let first = format!("  {name:<19}");
-            write!(out, "{}", hanging(&first, &under, text, width))
-        };
-        line("spared", &spared(&self.total))?;
+        out.line(
+            "\nPrompts for permission, had you accepted every proposed rule on the next day:\n",
+        );
+        figures("spared", &spared(&self.total), out);
         for OfReach { reach, counts } in &self.by_reach {
-            line(
-                &format!("  {}", reach_in_short(Some(*reach))),
-                &spared(counts),
-            )?;
+            let name = format!("  {}", reach_in_short(Some(*reach)));
+            figures(&name, &spared(counts), out);
         }
-        line("refused", &self.refused())?;
-        line(
-            "beyond the project",
-            &match self.beyond_allowed {
-                0 => "none would have run unasked".to_owned(),
-                count => format!("{count} would have run unasked"),
-            },
-        )?;
-        line(
-            "rules",
-            &format!(
-                "{} written, {} of them taken out after a call ran that you had refused",
-                self.rules, self.rules_taken_out
-            ),
-        )?;
-        line("time saved", &time(&self.total))
+        figures("refused", &self.refused(), out);
+        let beyond = match self.beyond_allowed {
+            0 => "none would have run unasked".to_owned(),
+            count => format!("{count} would have run unasked"),
+        };
+        figures("beyond the project", &beyond, out);
+        let rules = format!(
+            "{} written, {} of them taken out after a call ran that you had refused",
+            self.rules, self.rules_taken_out
+        );
+        figures("rules", &rules, out);
+        figures("time saved", &time(&self.total), out);
     }
 
     fn refused(&self) -> String {
@@ -209,9 +192,9 @@ mod tests {
     fn what_rules_would_have_done() {
         let mut found = sample();
         found.total.refused_allowed = 1;
-        let mut out = Vec::new();
-        Document::from(&found).write(80, &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
+        let mut out = Terminal::new(80, false);
+        Document::from(&found).show(&mut out);
+        insta::assert_snapshot!(out.into_text(), @"
 
         Prompts for permission, had you accepted every proposed rule on the next day:
 
@@ -227,10 +210,9 @@ mod tests {
                              had refused
           time saved         5 min over 12 of 42; the wait for the others is not known
         ");
-        let mut nothing = Vec::new();
-        let empty = Document::from(&Backtest::default());
-        empty.write(80, &mut nothing).unwrap();
-        assert!(nothing.is_empty());
+        let mut nothing = Terminal::new(80, false);
+        Document::from(&Backtest::default()).show(&mut nothing);
+        assert_eq!(nothing.into_text(), "");
     }
 
     #[test]

@@ -1,15 +1,12 @@
 //! A backtest on a terminal.
 
-use std::io::{self, Write};
-
 use plantune_query::backtest::Interval;
 
 use super::document::{Document, Key, Trial};
-use crate::Format;
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::table::{Column, lines};
-use crate::text::hanging;
+use crate::table::{Table, main, number, text};
+use crate::terminal::{Show, Terminal};
 
 /// How many questions are listed.
 const MOST_KEYS: usize = 15;
@@ -17,68 +14,51 @@ const MOST_KEYS: usize = 15;
 /// How much of a key or a question is shown, in characters.
 const SHOWN: usize = 120;
 
-/// Lines no wider than `width`.
-#[derive(Clone, Copy, Debug)]
-pub struct Terminal {
-    /// Columns of the terminal.
-    pub width: usize,
-}
-
-impl Format<Document<'_>> for Terminal {
-    fn write(&self, document: &Document<'_>, out: &mut dyn Write) -> io::Result<()> {
-        questions(document, self.width, out)?;
-        document.permissions.write(self.width, out)
+impl Show for Document<'_> {
+    fn show(&self, out: &mut Terminal) {
+        questions(self, out);
+        self.permissions.show(out);
     }
 }
 
-fn questions(document: &Document<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+/// A line of figures, with what they are about before it.
+pub(super) fn figures(name: &str, text: &str, out: &mut Terminal) {
+    out.hanging(&format!("  {name:<19}"), &" ".repeat(21), text);
+}
+
+fn questions(document: &Document<'_>, out: &mut Terminal) {
     let total = &document.total;
     let since = document.since.as_ref();
     let since = since.map_or_else(String::new, |day| format!(" since {day}"));
     if total.questions == 0 {
-        return writeln!(
-            out,
+        return out.line(format!(
             "Nothing to replay: you answered no question{since}.\n\
              `plantune import claude-code` reads the transcripts that are there already."
-        );
+        ));
     }
-    writeln!(
-        out,
+    out.line(format!(
         "Had you accepted every automatic proposal as soon as it could be made{since}:\n"
-    )?;
-    let mut line = |name: &str, text: &str| {
-        let (first, rest) = (format!("  {name:<19}"), " ".repeat(21));
-        write!(out, "{}", hanging(&first, &rest, text, width))
-    };
+    ));
     let answered = format!(
         "{} of {} questions ({})",
         total.auto_decided,
         total.questions,
         percent(total.coverage, total.coverage_interval)
     );
-    line("answered for you", &answered)?;
-    line(
-        "as you answered",
-        &format!(
-            "{} of {} ({})",
-            total.correct,
-            total.auto_decided,
-            percent(total.precision, total.precision_interval)
-        ),
-    )?;
-    line("otherwise", &total.wrong.to_string())?;
-    line("time saved", &duration(total.seconds_saved))?;
+    figures("answered for you", &answered, out);
+    let right = percent(total.precision, total.precision_interval);
+    let right = format!("{} of {} ({right})", total.correct, total.auto_decided);
+    figures("as you answered", &right, out);
+    figures("otherwise", &total.wrong.to_string(), out);
+    figures("time saved", &duration(total.seconds_saved), out);
     if total.unanswered_auto_decided > 0 {
         let besides = format!(
             "{} of {} that you never answered: not known",
             total.unanswered_auto_decided, total.unanswered
         );
-        line("besides", &besides)?;
+        figures("besides", &besides, out);
     }
-    writeln!(
-        out,
-        "\nEach level, had you accepted every proposal at that level:\n"
-    )?;
+    out.line("\nEach level, had you accepted every proposal at that level:\n");
     let levels = &document.by_level;
     let by_level = [
         ("hint", &levels.assist),
@@ -86,13 +66,9 @@ fn questions(document: &Document<'_>, width: usize, out: &mut dyn Write) -> io::
         ("automatic", &levels.standing),
     ];
     for (does, counts) in by_level {
-        let right = format!(
-            "{} of {} right ({})",
-            counts.correct,
-            counts.auto_decided,
-            percent(counts.precision, counts.precision_interval)
-        );
-        writeln!(out, "  {does:<18} {right}")?;
+        let sure = percent(counts.precision, counts.precision_interval);
+        let (correct, of) = (counts.correct, counts.auto_decided);
+        out.line(format!("  {does:<18} {correct} of {of} right ({sure})"));
     }
     if levels.trial.trials > 0 {
         let Trial {
@@ -102,53 +78,37 @@ fn questions(document: &Document<'_>, width: usize, out: &mut dyn Write) -> io::
             open,
             ..
         } = levels.trial;
-        writeln!(
-            out,
+        out.line(format!(
             "  {:<18} {trials}: {held} held, {fell} ended by a disagreement, {open} under way",
             "trials"
-        )?;
+        ));
     }
-    by_key(document, width, out)
+    by_key(document, out);
 }
-/// The questions that would have been answered.
-fn by_key(document: &Document<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+
+fn by_key(document: &Document<'_>, out: &mut Terminal) {
     let keys = document.by_key.iter();
     let decided: Vec<&Key<'_>> = keys.filter(|key| key.counts.auto_decided > 0).collect();
     if decided.is_empty() {
-        return Ok(());
+        return;
     }
-    let columns = [
-        Column::main("question"),
-        Column::number("answers").rank(1),
-        Column::number("for you"),
-        Column::number("right"),
-        Column::number("wrong"),
-        Column::number("right, at least").rank(2),
-        Column::text("key").rank(3),
-    ];
-    let row = |key: &&Key<'_>| {
-        let least = key.counts.precision_interval;
-        vec![
-            one_line(key.question, SHOWN),
-            key.counts.questions.to_string(),
-            key.counts.auto_decided.to_string(),
-            key.counts.correct.to_string(),
-            key.counts.wrong.to_string(),
-            least.map_or_else(String::new, |least| {
-                format!("{:.0}%", (least.low * 100.0).floor())
-            }),
-            one_line(key.question_key, SHOWN),
-        ]
-    };
-    let rows: Vec<Vec<String>> = decided.iter().take(MOST_KEYS).map(row).collect();
-    writeln!(out)?;
-    for line in lines(&columns, &rows, width) {
-        writeln!(out, "{line}")?;
-    }
+    let least = |least: Interval| format!("{:.0}%", (least.low * 100.0).floor());
+    out.line("");
+    let mut table = Table::of(decided.iter().take(MOST_KEYS).copied());
+    table.add(main("question"), |key| one_line(key.question, SHOWN));
+    table.add(number("answers").rank(1), |key| key.counts.questions);
+    table.add(number("for you"), |key| key.counts.auto_decided);
+    table.add(number("right"), |key| key.counts.correct);
+    table.add(number("wrong"), |key| key.counts.wrong);
+    table.add(number("right, at least").rank(2), |key| {
+        key.counts.precision_interval.map(least)
+    });
+    table.add(text("key").rank(3), |key| one_line(key.question_key, SHOWN));
+    out.table(&table);
     if decided.len() > MOST_KEYS {
-        writeln!(out, "… and {} more", decided.len() - MOST_KEYS)?;
+        out.line(format!("… and {} more", decided.len() - MOST_KEYS));
     }
-    writeln!(out, "\n(95 % credible intervals in brackets.)")
+    out.line("\n(95 % credible intervals in brackets.)");
 }
 
 /// `97.9%, [96.1, 98.9]`; cut rather than rounded: 99.96% is not all.
@@ -170,10 +130,9 @@ mod tests {
     use super::*;
 
     fn written(found: &Backtest) -> String {
-        let mut out = Vec::new();
-        let document = Document::new(found, &RulesBacktest::default());
-        Terminal { width: 80 }.write(&document, &mut out).unwrap();
-        String::from_utf8(out).unwrap()
+        let mut out = Terminal::new(80, false);
+        Document::new(found, &RulesBacktest::default()).show(&mut out);
+        out.into_text()
     }
 
     fn sample() -> Backtest {

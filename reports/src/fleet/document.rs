@@ -1,7 +1,9 @@
 //! What a report says. Names and meanings are those of `plantune report --json` where there is one.
 
 use chrono::NaiveDate;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
+
+use crate::json::displayed;
 
 /// The report; see docs/fleet.md.
 #[derive(Clone, Debug, Serialize)]
@@ -38,20 +40,16 @@ pub struct Document {
 #[derive(Clone, Debug, Serialize)]
 pub struct Period {
     /// The first day.
-    #[serde(serialize_with = "day")]
+    #[serde(serialize_with = "displayed")]
     pub start: NaiveDate,
     /// The last day.
-    #[serde(serialize_with = "day")]
+    #[serde(serialize_with = "displayed")]
     pub end: NaiveDate,
     /// Whose days they are: `UTC`.
     pub time_zone: &'static str,
 }
 
 /// A day as `2026-11-22`.
-fn day<S: Serializer>(day: &NaiveDate, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(day)
-}
-
 /// The figures of a group of questions.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Figures {

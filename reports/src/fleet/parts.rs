@@ -1,9 +1,9 @@
 //! The tables of the report, the same for the terminal and Markdown, and its sentences, the same for the page.
 
-use super::document::{Advice, Document, Figures, LakeState, PromptFigures};
-use crate::amount::{duration, percent, share_of};
+use super::document::{Advice, Document, Figures, LakeState};
+use crate::amount::{counted, duration, percent, share_of};
 use crate::report::Section;
-use crate::table::Column;
+use crate::table::{Table, number, seconds, text};
 use crate::text::clean;
 
 /// How much of a keyed hash is shown.
@@ -40,9 +40,9 @@ pub(super) fn heading(document: &Document) -> String {
         "{} to {} (UTC), of {} that {} published in {} of {}",
         document.period.start,
         document.period.end,
-        counted(lake.events, "event"),
-        counted(lake.publishers, "machine"),
-        counted(lake.files, "file"),
+        counted(lake.events, "event", "events"),
+        counted(lake.publishers, "machine", "machines"),
+        counted(lake.files, "file", "files"),
         clean(&lake.address)
     )
 }
@@ -55,7 +55,7 @@ pub(super) fn totals(document: &Document) -> String {
     format!(
         "{}: {} asked, {} answered by people in {}, {} decided without; {} dismissed, {} failed, {} open; \
          {}, {}, {}",
-        counted(totals.questions, "question"),
+        counted(totals.questions, "question", "questions"),
         totals.asked,
         totals.answered,
         duration(totals.human_seconds),
@@ -63,9 +63,9 @@ pub(super) fn totals(document: &Document) -> String {
         totals.dismissed,
         totals.failed,
         totals.open,
-        counted(totals.machines, "machine"),
-        counted(totals.projects, "project"),
-        counted(totals.sessions, "session"),
+        counted(totals.machines, "machine", "machines"),
+        counted(totals.projects, "project", "projects"),
+        counted(totals.sessions, "session", "sessions"),
     )
 }
 
@@ -92,7 +92,7 @@ pub(super) fn missing(document: &Document) -> Option<String> {
     (missing > 0).then(|| {
         format!(
             "{} that should be there by their numbers are not: a listing that ended early, or files that were removed",
-            counted(missing, "file")
+            counted(missing, "file", "files")
         )
     })
 }
@@ -102,7 +102,7 @@ pub(super) fn missing(document: &Document) -> Option<String> {
 pub fn computed(lake: &LakeState) -> Option<String> {
     let computed = lake.computed_at.as_ref().map(|at| {
         let since = lake.files_since.unwrap_or_default();
-        let files = counted(lake.files, "file");
+        let files = counted(lake.files, "file", "files");
         let advice = if since > 0 {
             " (--fresh reads all events)"
         } else {
@@ -123,19 +123,13 @@ pub fn computed(lake: &LakeState) -> Option<String> {
 pub fn since(files: u64) -> String {
     match files {
         0 => "no file has come since".to_owned(),
-        1 => "1 file has come since".to_owned(),
-        _ => format!("{files} files have come since"),
+        _ => counted(files, "file has come since", "files have come since"),
     }
 }
 
 /// A moment in ISO 8601, to the minute, as people write it.
 pub fn moment(at: &str) -> String {
     at.chars().take(16).collect::<String>().replace('T', " ")
-}
-
-/// `count` of what `one` is called, with an `s` where that is not one.
-pub(super) fn counted(count: u64, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What a group is called.
@@ -168,28 +162,30 @@ pub(crate) fn answer_name(advice: &Advice) -> String {
 }
 
 fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Section {
-    // The rest is the last.
     let rest = groups.iter().filter(|group| group.name.is_none());
     let named = || groups.iter().filter(|group| group.name.is_some());
     let more = named().count().saturating_sub(most);
-    Section {
-        title: title.to_owned(),
-        columns: vec![
-            Column::text(what).least(16),
-            Column::number("asked"),
-            Column::number("answered"),
-            Column::number("decided"),
-            Column::number("failed").rank(2),
-            Column::number("left").rank(2),
-            Column::number("median").rank(1),
-            Column::number("agrees").rank(1),
-            Column::text("most often").least(12).rank(3),
-            Column::number("machines"),
-            Column::number("projects").rank(2),
-        ],
-        rows: named().take(most).chain(rest).map(row).collect(),
-        notes: notes(more),
-    }
+    let agreement = |(share, n)| share_of(share, n);
+    let mut table = Table::of(named().take(most).chain(rest));
+    table.add(text(what).least(16), |one| {
+        group_name(one.name.as_deref(), one.label.as_deref(), one.groups)
+    });
+    table.add(number("asked"), |one| one.asked);
+    table.add(number("answered"), |one| one.answered);
+    table.add(number("decided"), |one| one.auto_decided);
+    table.add(number("failed").rank(2), |one| one.failed);
+    table.add(number("left").rank(2), |one| one.dismissed + one.open);
+    table.add(seconds("median").rank(1), |one| one.median_seconds);
+    table.add(number("agrees").rank(1), |one| {
+        one.agreement.zip(one.agreement_n).map(agreement)
+    });
+    table.add(text("most often").least(12).rank(3), |one| {
+        let top = one.top_answer.as_ref().zip(answer_of(one));
+        top.map(|(top, name)| format!("{} {name}", percent(top.share)))
+    });
+    table.add(number("machines"), |one| one.machines);
+    table.add(number("projects").rank(2), |one| one.projects);
+    Section::new(title, table).with_notes(notes(more))
 }
 
 fn notes(more: usize) -> Vec<String> {
@@ -199,93 +195,39 @@ fn notes(more: usize) -> Vec<String> {
     }
 }
 
-fn row(group: &Figures) -> Vec<String> {
-    let agreement = group.agreement.zip(group.agreement_n);
-    let top = group.top_answer.as_ref().zip(answer_of(group));
-    vec![
-        group_name(group.name.as_deref(), group.label.as_deref(), group.groups),
-        group.asked.to_string(),
-        group.answered.to_string(),
-        group.auto_decided.to_string(),
-        group.failed.to_string(),
-        (group.dismissed + group.open).to_string(),
-        group.median_seconds.map_or_else(String::new, duration),
-        agreement.map_or_else(String::new, |(share, n)| share_of(share, n)),
-        top.map_or_else(String::new, |(top, name)| {
-            format!("{} {name}", percent(top.share))
-        }),
-        group.machines.to_string(),
-        group.projects.to_string(),
-    ]
-}
-
-/// What nobody answers differently.
 fn alike(advice: &[Advice], top: usize) -> Option<Section> {
-    if advice.is_empty() {
-        return None;
-    }
-    let rows = advice.iter().take(top).map(|one| {
-        vec![
-            one.asker.clone(),
-            one.label.as_ref().unwrap_or(&one.question_key).clone(),
-            answer_name(one),
-            share_of(one.agreement, one.answers),
-            duration(one.human_seconds),
-            one.machines.to_string(),
-        ]
+    let mut table = Table::of(advice.iter().take(top));
+    table.add(text("asked by").least(8), |one| &*one.asker);
+    table.add(text("answered alike").least(16), |one| {
+        &**one.label.as_ref().unwrap_or(&one.question_key)
     });
+    table.add(text("answer").least(12), answer_name);
+    table.add(number("agreement"), |one| {
+        share_of(one.agreement, one.answers)
+    });
+    table.add(seconds("time").rank(1), |one| one.human_seconds);
+    table.add(number("machines"), |one| one.machines);
+    let section = Section::new("What nobody answers differently", table);
     let mut notes = notes(advice.len().saturating_sub(top));
     notes.push(
         "Advice to the authors of these askers: nobody answers this differently, so it need not be asked."
             .to_owned(),
     );
-    Some(Section {
-        title: "What nobody answers differently".to_owned(),
-        columns: vec![
-            Column::text("asked by").least(8),
-            Column::text("answered alike").least(16),
-            Column::text("answer").least(12),
-            Column::number("agreement"),
-            Column::number("time").rank(1),
-            Column::number("machines"),
-        ],
-        rows: rows.collect(),
-        notes,
-    })
+    (!advice.is_empty()).then(|| section.with_notes(notes))
 }
 
 fn prompts(document: &Document) -> Option<Section> {
     let all = document.permissions.iter();
-    let rows: Vec<Vec<String>> = all
-        .chain(&document.permissions_by_tool)
-        .map(prompt_row)
-        .collect();
-    (!rows.is_empty()).then(|| Section {
-        title: "Prompts for permission".to_owned(),
-        columns: vec![
-            Column::text("prompts for permission").least(16),
-            Column::number("asked"),
-            Column::number("granted"),
-            Column::number("refused"),
-            Column::number("unclear").rank(2),
-            Column::number("waited").rank(1),
-            Column::number("machines"),
-            Column::number("projects").rank(2),
-        ],
-        rows,
-        notes: Vec::new(),
-    })
-}
-
-fn prompt_row(group: &PromptFigures) -> Vec<String> {
-    vec![
-        group_name(group.name.as_deref(), None, group.groups),
-        group.asked.to_string(),
-        group.granted.to_string(),
-        group.refused.to_string(),
-        (group.ambiguous + group.open).to_string(),
-        duration(group.seconds_waited),
-        group.machines.to_string(),
-        group.projects.to_string(),
-    ]
+    let mut table = Table::of(all.chain(&document.permissions_by_tool));
+    table.add(text("prompts for permission").least(16), |one| {
+        group_name(one.name.as_deref(), None, one.groups)
+    });
+    table.add(number("asked"), |one| one.asked);
+    table.add(number("granted"), |one| one.granted);
+    table.add(number("refused"), |one| one.refused);
+    table.add(number("unclear").rank(2), |one| one.ambiguous + one.open);
+    table.add(seconds("waited").rank(1), |one| one.seconds_waited);
+    table.add(number("machines"), |one| one.machines);
+    table.add(number("projects").rank(2), |one| one.projects);
+    (!table.rows.is_empty()).then(|| Section::new("Prompts for permission", table))
 }

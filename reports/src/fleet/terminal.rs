@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use super::document::Document;
 use super::parts::{computed, heading, missing, parts, rest, totals};
 use crate::Format;
-use crate::table::lines;
-use crate::text::{clean, hanging};
+use crate::terminal::Terminal as Text;
+use crate::text::clean;
 
 /// Text of at most `width` columns.
 #[derive(Clone, Copy, Debug)]
@@ -19,35 +19,31 @@ pub struct Terminal {
 
 impl Format<Document> for Terminal {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        let said = |text: &str| hanging("", "  ", text, self.width);
-        write!(
-            out,
-            "{}{}",
-            said(&heading(document)),
-            said(&totals(document))
-        )?;
+        let mut text = Text::new(self.width, false);
+        text.hanging("", "  ", heading(document));
+        text.hanging("", "  ", totals(document));
         for part in parts(document, self.top) {
-            writeln!(out)?;
-            for line in lines(&part.columns, &part.rows, self.width) {
-                writeln!(out, "{line}")?;
-            }
-            for note in &part.notes {
-                write!(out, "{}", said(note))?;
-            }
+            text.line("");
+            text.rows(&part.columns, &part.rows);
+            part.notes
+                .iter()
+                .for_each(|note| text.hanging("", "  ", note));
         }
         if let Some(rest) = rest(document) {
-            write!(out, "\n{}", said(&rest))?;
+            text.line("");
+            text.hanging("", "  ", rest);
         }
-        if let Some(missing) = missing(document) {
-            write!(out, "{}", said(&missing))?;
-        }
+        missing(document)
+            .iter()
+            .for_each(|missing| text.hanging("", "  ", missing));
         if let Some(computed) = computed(&document.lake) {
-            write!(out, "\n{}", said(&computed))?;
+            text.line("");
+            text.hanging("", "  ", computed);
         }
         for skipped in &document.lake.skipped {
             let (path, why) = (clean(&skipped.path), clean(&skipped.why));
-            write!(out, "{}", said(&format!("skipped {path}: {why}")))?;
+            text.hanging("", "  ", format!("skipped {path}: {why}"));
         }
-        Ok(())
+        out.write_all(text.into_text().as_bytes())
     }
 }

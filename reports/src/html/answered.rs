@@ -2,116 +2,76 @@
 
 use maud::{Markup, html};
 
-use super::number::{count, none, seconds, share};
-use super::parts::{code, table, text};
+use super::number::{count, none, share};
+use super::parts::{Rows, answer_or_recommended, code, of_all, place, text, with_note};
 use crate::report::Document;
 use crate::standing::state_in_words;
 
-/// The proposals, each with its evidence.
+/// What could be answered, with its evidence.
 pub(super) fn could(document: &Document) -> Markup {
-    let all = document.proposals.as_deref().unwrap_or_default();
-    if all.is_empty() {
-        return html! {};
-    }
-    let rows: Vec<Vec<Markup>> = (all.iter().enumerate())
-        .map(|(number, proposal)| {
-            let at = |field: &str| format!("/proposals/{number}/{field}");
-            let evidence = &proposal.evidence;
-            let question = html! {
-                @match &proposal.question {
-                    Some(question) => (text(question)),
-                    None => { "Questions of " (text(&proposal.question_key)) }
-                }
-                span.by {
-                    @match &proposal.project {
-                        Some(project) => (text(project)),
-                        None => "every project",
-                    }
-                }
-            };
-            let level = match proposal.level {
-                "assist" => "hint: asked, with this answer first",
-                "trial" => "trial: answered, often checked",
-                _ => "automatic: answered, checked now and then",
-            };
-            let answer = html! {
-                @match &proposal.answer {
-                    Some(answer) => (text(answer)),
-                    None => "as recommended",
-                }
-                span.by { (level) }
-            };
-            let answers = html! {
-                (count(evidence.agreed, &at("evidence/agreed"))) " of "
-                (count(evidence.answers, &at("evidence/answers")))
-            };
-            vec![
-                question,
-                answer,
-                answers,
-                share(proposal.confidence, &at("confidence")),
-                seconds(
-                    proposal.seconds_saved_per_week,
-                    &at("seconds_saved_per_week"),
-                ),
-            ]
-        })
-        .collect();
-    let titles = [
-        "question",
-        "would be answered",
-        "your answers",
-        "right at least",
-        "saves a week",
-    ];
-    html! {
-        section.card {
-            h2 { "What could be answered for you" }
-            p.about { code { "plantune suggest --apply" } " shows each change and asks before anything is answered." }
-            (table(&titles, &rows))
-        }
-    }
+    let proposals = document.proposals.iter().flatten();
+    let mut rows = Rows::of("/proposals", proposals.enumerate());
+    rows.add("question", |one, _| {
+        let question = match &one.question {
+            Some(question) => text(question),
+            None => html! { "Questions of " (text(&one.question_key)) },
+        };
+        with_note(&question, &place(one.project.as_deref()))
+    });
+    rows.add("would be answered", |one, _| {
+        let level = match one.level {
+            "assist" => "hint: asked, with this answer first",
+            "trial" => "trial: answered, often checked",
+            _ => "automatic: answered, checked now and then",
+        };
+        let answer = answer_or_recommended(one.answer.as_deref());
+        with_note(&answer, &html! { (level) })
+    });
+    rows.add("your answers", |one, at| {
+        let agreed = count(one.evidence.agreed, &at("evidence/agreed"));
+        let answers = count(one.evidence.answers, &at("evidence/answers"));
+        of_all(&agreed, &answers)
+    });
+    rows.add("right at least", |one, at| {
+        share(one.confidence, &at("confidence"))
+    });
+    let field = "seconds_saved_per_week";
+    rows.seconds("saves a week", field, |one| one.seconds_saved_per_week);
+    let above = html! {
+        p.about { code { "plantune suggest --apply" } " shows each change and asks before anything is answered." }
+    };
+    rows.card("What could be answered for you", &above, &html! {})
 }
 
 /// How many rows of what was answered for the person are shown.
 const MOST_ANSWERED: usize = 12;
 
-/// What was decided for the person, and how the preferences that do so fare.
+/// What was answered for the person, and the preferences that did it.
 pub(super) fn was(document: &Document) -> Markup {
     let all = &document.answered_for_you;
-    let rows: Vec<Vec<Markup>> = (all.iter().take(MOST_ANSWERED).enumerate())
-        .map(|(number, one)| {
-            let answer = html! {
-                @if one.answer.is_empty() { (none()) }
-                @for (number, label) in one.answer.iter().enumerate() {
-                    @if number > 0 { ", " }
-                    (text(label))
-                }
-                span.by { (by(&one.decided_by)) }
-                @if one.undone > 0 {
-                    span.by {
-                        "taken back: "
-                        (count(one.undone, &format!("/answered_for_you/{number}/undone")))
-                    }
-                }
-            };
-            let times = count(one.times, &format!("/answered_for_you/{number}/times"));
-            vec![text(&one.question), answer, times]
-        })
-        .collect();
-    html! {
-        @if !rows.is_empty() {
-            section.card {
-                h2 { "What was answered for you" }
-                p.about { code { "plantune undo" } " takes an answer back." }
-                (table(&["question", "answer", "times"], &rows))
-                @if all.len() > MOST_ANSWERED {
-                    p.about { "There is more: " code { "plantune log --auto" } " lists it." }
-                }
+    let shown = all.iter().enumerate().take(MOST_ANSWERED);
+    let mut rows = Rows::of("/answered_for_you", shown);
+    rows.add("question", |one, _| text(&one.question));
+    rows.add("answer", |one, at| {
+        html! {
+            @if one.answer.is_empty() { (none()) }
+            @for (number, label) in one.answer.iter().enumerate() {
+                @if number > 0 { ", " }
+                (text(label))
             }
+            span.by { (by(&one.decided_by)) }
+            @if one.undone > 0 { span.by { "taken back: " (count(one.undone, &at("undone"))) } }
         }
-        (preferences(document))
-    }
+    });
+    rows.count("times", "times", |one| one.times);
+    let above = html! { p.about { code { "plantune undo" } " takes an answer back." } };
+    let below = html! {
+        @if all.len() > MOST_ANSWERED {
+            p.about { "There is more: " code { "plantune log --auto" } " lists it." }
+        }
+    };
+    let answered = rows.card("What was answered for you", &above, &below);
+    html! { (answered) (preferences(document)) }
 }
 
 /// What decided, in words.
@@ -125,75 +85,44 @@ fn by(decided_by: &str) -> &'static str {
     }
 }
 
-/// The preferences that answer, since each was set.
 fn preferences(document: &Document) -> Markup {
-    let rows: Vec<Vec<Markup>> = (document.standing_preferences.iter().enumerate())
-        .map(|(number, preference)| {
-            let at = |field: &str| format!("/standing_preferences/{number}/{field}");
-            let standing = &preference.standing;
-            let key = html! {
-                (code(&preference.question_key))
-                span.by {
-                    @match &preference.project {
-                        Some(project) => (text(project)),
-                        None => "every project",
-                    }
-                }
-            };
-            let answer = html! {
-                @match &preference.answer {
-                    Some(answer) => (text(answer)),
-                    None => "as recommended",
-                }
-            };
-            let state = html! {
-                (state_in_words(standing.state))
-                @if let Some(remedy) = &preference.remedy { span.by { (code(remedy)) } }
-            };
-            vec![
-                key,
-                answer,
-                count(standing.decided, &at("decided")),
-                count(standing.spot_checks, &at("spot_checks")),
-                count(standing.agreed, &at("agreed")),
-                state,
-            ]
-        })
-        .collect();
-    let titles = [
-        "question", "answer", "answered", "checked", "agreed", "state",
-    ];
-    html! {
-        @if !rows.is_empty() {
-            section.card {
-                h2 { "Your preferences" }
-                p.about {
-                    "Since each was set. Some of the questions are asked all the same, to check that you still agree."
-                }
-                (table(&titles, &rows))
-            }
+    let preferences = document.standing_preferences.iter();
+    let mut rows = Rows::of("/standing_preferences", preferences.enumerate());
+    rows.add("question", |one, _| {
+        with_note(&code(&one.question_key), &place(one.project.as_deref()))
+    });
+    rows.add("answer", |one, _| {
+        answer_or_recommended(one.answer.as_deref())
+    });
+    rows.count("answered", "decided", |one| one.standing.decided);
+    rows.count("checked", "spot_checks", |one| one.standing.spot_checks);
+    rows.count("agreed", "agreed", |one| one.standing.agreed);
+    rows.add("state", |one, _| {
+        html! {
+            (state_in_words(one.standing.state))
+            @if let Some(remedy) = &one.remedy { span.by { (code(remedy)) } }
         }
-    }
+    });
+    let above = html! {
+        p.about {
+            "Since each was set. Some of the questions are asked all the same, to check that you still agree."
+        }
+    };
+    rows.card("Your preferences", &above, &html! {})
 }
 
-/// What comes up again and again, and why it is not answered.
+/// What recurs and stays with the person.
 pub(super) fn cannot(document: &Document) -> Markup {
-    let rows: Vec<Vec<Markup>> = (document.not_proposed.iter().enumerate())
-        .map(|(number, one)| {
-            let at = |field: &str| format!("/not_proposed/{number}/{field}");
-            let question = html! { (text(&one.question)) span.by { (text(&one.project)) } };
-            let answers = html! {
-                (count(one.agreed, &at("agreed"))) " of " (count(one.answers, &at("answers")))
-            };
-            vec![question, answers, text(&one.why)]
-        })
-        .collect();
-    html! {
-        @if !rows.is_empty() {
-            section.card {
-                h2 { "What is left to you, and why" }
-                (table(&["question", "answered alike", "why"], &rows))
-            }
-        }
-    }
+    let mut rows = Rows::of("/not_proposed", document.not_proposed.iter().enumerate());
+    rows.add("question", |one, _| {
+        with_note(&text(&one.question), &text(&one.project))
+    });
+    rows.add("answered alike", |one, at| {
+        of_all(
+            &count(one.agreed, &at("agreed")),
+            &count(one.answers, &at("answers")),
+        )
+    });
+    rows.add("why", |one, _| text(&one.why));
+    rows.card("What is left to you, and why", &html! {}, &html! {})
 }

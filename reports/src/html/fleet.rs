@@ -44,8 +44,8 @@ impl Html {
             @if let Some(totals) = &document.totals { (tiles(totals)) }
             div.columns {
                 (weeks(&document.weeks))
-                (groups("Who asks", "asker", "askers", &document.askers, self.top))
-                (groups("Sessions", "kind", "session_kinds", &document.session_kinds, usize::MAX))
+                (groups("Who asks", "asker", "/askers", &document.askers, self.top))
+                (groups("Sessions", "kind", "/session_kinds", &document.session_kinds, usize::MAX))
                 (prompts(document))
                 (failures(&document.errors))
             }

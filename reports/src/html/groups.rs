@@ -3,12 +3,10 @@
 use maud::{Markup, html};
 use plantune_query::report::{By, Group};
 
-use super::number::{count, known_seconds, seconds};
-use super::parts::{table, text};
+use super::parts::{Rows, text};
 use crate::report::group_name;
 
-/// A table of `groups`, which stand in the JSON at `json`, where there are at least `least`: `top` rows of it at most, of
-/// days of the week all seven.
+/// A table of `groups`, which stand at `json`, if there are `least`: the first `top`, all days of the week.
 pub(super) fn section(
     title: &str,
     first: &str,
@@ -22,49 +20,28 @@ pub(super) fn section(
         _ => top,
     };
     let has = |of: fn(&Group) -> bool| groups.iter().any(of);
-    let has_auto = has(|group| group.auto_decided > 0);
-    let has_away = has(|group| group.waiting_away_seconds > 0.0);
-    let rows: Vec<Vec<Markup>> = (groups.iter().take(top).enumerate())
-        .map(|(number, group)| {
-            let at = |field: &str| format!("{json}/{number}/{field}");
-            let mut row = vec![
-                text(group_name(group, by)),
-                count(group.asked, &at("asked")),
-                count(group.answered, &at("answered")),
-            ];
-            if has_auto {
-                row.push(count(group.auto_decided, &at("auto_decided")));
-            }
-            row.push(seconds(group.human_seconds, &at("human_seconds")));
-            row.push(known_seconds(group.median_seconds, &at("median_seconds")));
-            row.push(seconds(group.waiting_seconds, &at("waiting_seconds")));
-            if has_away {
-                row.push(seconds(
-                    group.waiting_away_seconds,
-                    &at("waiting_away_seconds"),
-                ));
-            }
-            row
-        })
-        .collect();
-    let titles = [
-        (first, true),
-        ("asked", true),
-        ("by you", true),
-        ("for you", has_auto),
-        ("answering took", true),
-        ("median", true),
-        ("agents waited", true),
-        ("nobody there", has_away),
-    ];
-    let titles = titles.iter().filter(|(_, is_shown)| *is_shown);
-    let titles: Vec<&str> = titles.map(|(title, _)| *title).collect();
+    let mut rows = Rows::of(json, groups.iter().enumerate().take(top));
+    rows.add(first, |one, _| text(group_name(one, by)));
+    rows.count("asked", "asked", |one| one.asked);
+    rows.count("by you", "answered", |one| one.answered);
+    if has(|one| one.auto_decided > 0) {
+        rows.count("for you", "auto_decided", |one| one.auto_decided);
+    }
+    rows.seconds("answering took", "human_seconds", |one| one.human_seconds);
+    rows.seconds("median", "median_seconds", |one| one.median_seconds);
+    rows.seconds("agents waited", "waiting_seconds", |one| {
+        one.waiting_seconds
+    });
+    if has(|one| one.waiting_away_seconds > 0.0) {
+        let field = "waiting_away_seconds";
+        rows.seconds("nobody there", field, |one| one.waiting_away_seconds);
+    }
     html! {
-        @if rows.len() >= least {
+        @if groups.len().min(top) >= least {
             section.card.whole {
                 h2 { (title) }
-                (table(&titles, &rows))
-                @if groups.len() > rows.len() { p.about { "The most frequent ones." } }
+                (rows.table())
+                @if groups.len() > top { p.about { "The most frequent ones." } }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::number::{count, known_seconds};
 use crate::text::clean;
 
 /// A text from outside, which keeps its direction to itself.
@@ -37,6 +38,88 @@ pub(super) fn table(titles: &[&str], rows: &[Vec<Markup>]) -> Markup {
             }
         }
     }
+}
+
+/// A table of items, which stand in the JSON below `json` by their numbers, made column by column.
+pub(super) struct Rows<'i, T> {
+    json: &'i str,
+    items: Vec<(usize, &'i T)>,
+    titles: Vec<&'i str>,
+    rows: Vec<Vec<Markup>>,
+}
+
+impl<'i, T> Rows<'i, T> {
+    pub(super) fn of(json: &'i str, items: impl IntoIterator<Item = (usize, &'i T)>) -> Self {
+        let items: Vec<_> = items.into_iter().collect();
+        Self {
+            json,
+            titles: Vec::new(),
+            rows: items.iter().map(|_| Vec::new()).collect(),
+            items,
+        }
+    }
+
+    /// One more column; `cell` is given where the item's members stand.
+    pub(super) fn add(
+        &mut self,
+        title: &'i str,
+        cell: impl Fn(&'i T, &dyn Fn(&str) -> String) -> Markup,
+    ) {
+        self.titles.push(title);
+        for (row, (number, item)) in self.rows.iter_mut().zip(&self.items) {
+            row.push(cell(item, &|field| {
+                format!("{}/{number}/{field}", self.json)
+            }));
+        }
+    }
+
+    /// One of counts.
+    pub(super) fn count(&mut self, title: &'i str, field: &str, of: impl Fn(&T) -> u64) {
+        self.add(title, |item, at| count(of(item), &at(field)));
+    }
+
+    /// One of durations.
+    pub(super) fn seconds<C: Into<Option<f64>>>(
+        &mut self,
+        title: &'i str,
+        field: &str,
+        of: impl Fn(&T) -> C,
+    ) {
+        self.add(title, |item, at| known_seconds(of(item).into(), &at(field)));
+    }
+
+    pub(super) fn table(&self) -> Markup {
+        table(&self.titles, &self.rows)
+    }
+
+    /// The table on a card, with what stands above and below; nothing without items.
+    pub(super) fn card(&self, title: &str, above: &Markup, below: &Markup) -> Markup {
+        html! {
+            @if !self.items.is_empty() {
+                section.card { h2 { (title) } (above) (self.table()) (below) }
+            }
+        }
+    }
+}
+
+/// `of` the items of `all`: a count of that many in that many.
+pub(super) fn of_all(of: &Markup, all: &Markup) -> Markup {
+    html! { (of) " of " (all) }
+}
+
+/// A text with a smaller one below it.
+pub(super) fn with_note(words: &Markup, note: &Markup) -> Markup {
+    html! { (words) span.by { (note) } }
+}
+
+/// The project, or that it is about all.
+pub(super) fn place(project: Option<&str>) -> Markup {
+    project.map_or_else(|| html! { "every project" }, text)
+}
+
+/// The answer, or that the recommended one is given.
+pub(super) fn answer_or_recommended(answer: Option<&str>) -> Markup {
+    answer.map_or_else(|| html! { "as recommended" }, text)
 }
 
 /// A picture in its section, with what it shows in words and the table behind it.

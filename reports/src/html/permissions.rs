@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use plantune_query::permissions::prompts::Subject;
 
 use super::charts::spark::{Share, stacked};
-use super::number::{count, known_seconds, seconds};
-use super::parts::{behind, code, table};
+use super::number::{count, seconds};
+use super::parts::{Rows, behind, code};
 use crate::report::Document;
 
 /// The colour, the field and the words of each way in which a prompt can end.
@@ -84,21 +84,12 @@ fn bar(subject: &Subject, most: u64, json: &str) -> Markup {
     stacked(&shares, most, "Prompts, by how they were decided")
 }
 
-/// The table behind the bars.
 fn numbers(subjects: &[Subject]) -> Markup {
-    let row = |(number, one): (usize, &Subject)| {
-        let at = |field: &str| format!("/permissions/by_subject/{number}/{field}");
-        vec![
-            code(&one.subject),
-            count(one.asked, &at("asked")),
-            count(one.granted, &at("granted")),
-            count(one.refused, &at("refused")),
-            known_seconds(one.median_seconds, &at("median_seconds")),
-        ]
-    };
-    let rows: Vec<Vec<Markup>> = subjects.iter().enumerate().map(row).collect();
-    table(
-        &["subject", "times", "allowed", "refused", "median wait"],
-        &rows,
-    )
+    let mut rows = Rows::of("/permissions/by_subject", subjects.iter().enumerate());
+    rows.add("subject", |one, _| code(&one.subject));
+    rows.count("times", "asked", |one| one.asked);
+    rows.count("allowed", "granted", |one| one.granted);
+    rows.count("refused", "refused", |one| one.refused);
+    rows.seconds("median wait", "median_seconds", |one| one.median_seconds);
+    rows.table()
 }

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use plantune_query::report::Totals;
 
 use super::number::{count, seconds};
-use super::parts::{code, dated, table, text};
-use crate::report::{Document, Piece, Sentence, incomparable, nothing};
+use super::parts::{Rows, code, dated, text};
+use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
 
 /// The sentences, what can be done about them, and what needs attention.
 pub(super) fn section(document: &Document) -> Markup {
@@ -57,81 +57,6 @@ fn sentence(sentence: &Sentence, json: &str) -> Markup {
     }
 }
 
-/// A figure of the totals: its name, its field, and its number.
-struct Figure(&'static str, &'static str, Value);
-
-enum Value {
-    Count(fn(&Totals) -> u64),
-    Seconds(fn(&Totals) -> f64),
-}
-
-impl Figure {
-    fn is_there(&self, totals: &Totals) -> bool {
-        match self.2 {
-            Value::Count(of) => of(totals) > 0,
-            Value::Seconds(of) => of(totals) >= 0.5,
-        }
-    }
-
-    fn of(&self, totals: &Totals, place: &str) -> Markup {
-        let at = format!("/{place}/{}", self.1);
-        match self.2 {
-            Value::Count(of) => count(of(totals), &at),
-            Value::Seconds(of) => seconds(of(totals), &at),
-        }
-    }
-}
-
-const FIGURES: [Figure; 11] = [
-    Figure("asked", "asked", Value::Count(|totals| totals.asked)),
-    Figure(
-        "answered by you",
-        "answered",
-        Value::Count(|totals| totals.answered),
-    ),
-    Figure(
-        "left without an answer",
-        "dismissed",
-        Value::Count(|totals| totals.dismissed),
-    ),
-    Figure(
-        "could not be asked",
-        "failed",
-        Value::Count(|totals| totals.failed),
-    ),
-    Figure("still open", "open", Value::Count(|totals| totals.open)),
-    Figure(
-        "decided without you",
-        "auto_decided",
-        Value::Count(|totals| totals.auto_decided),
-    ),
-    Figure(
-        "sessions",
-        "sessions",
-        Value::Count(|totals| totals.sessions),
-    ),
-    Figure(
-        "answering took",
-        "human_seconds",
-        Value::Seconds(|totals| totals.human_seconds),
-    ),
-    Figure(
-        "agents waited",
-        "waiting_seconds",
-        Value::Seconds(|totals| totals.waiting_seconds),
-    ),
-    Figure(
-        "while nobody was there",
-        "waiting_away_seconds",
-        Value::Seconds(|totals| totals.waiting_away_seconds),
-    ),
-    Figure(
-        "time saved",
-        "seconds_saved",
-        Value::Seconds(|totals| totals.seconds_saved),
-    ),
-];
-
 /// The period beside the one before, where the two can be compared; what neither has is left out.
 pub(super) fn compared(document: &Document) -> Markup {
     let (now, before) = (&document.totals, &document.previous);
@@ -142,17 +67,24 @@ pub(super) fn compared(document: &Document) -> Markup {
         return html! { p.about { (dated(&line)) } };
     }
     let figures = FIGURES.iter();
-    let figures = figures.filter(|one| one.is_there(now) || one.is_there(before));
+    let figures = figures.filter(|one| one.value.is_there(now) || one.value.is_there(before));
+    let of = |figure: &Figure, totals: &Totals, place: &str| {
+        let at = format!("/{place}/{}", figure.field);
+        match figure.value {
+            Value::Count(of) => count(of(totals), &at),
+            Value::Seconds(of) => seconds(of(totals), &at),
+        }
+    };
     html! {
         section.card {
             h2 { "Compared with the period before" }
             dl.tiles {
                 @for figure in figures {
                     div {
-                        dt { (figure.0) }
+                        dt { (figure.label.to_lowercase()) }
                         dd {
-                            strong { (figure.of(now, "totals")) }
-                            small { "before: " (figure.of(before, "previous")) }
+                            strong { (of(figure, now, "totals")) }
+                            small { "before: " (of(figure, before, "previous")) }
                         }
                     }
                 }
@@ -161,17 +93,10 @@ pub(super) fn compared(document: &Document) -> Markup {
     }
 }
 
-/// What went wrong.
+/// What could not be asked.
 pub(super) fn failures(document: &Document) -> Markup {
-    let rows: Vec<Vec<Markup>> = (document.errors.iter().enumerate())
-        .map(|(number, error)| {
-            let times = count(error.times, &format!("/errors/{number}/times"));
-            vec![text(&error.error_kind), times]
-        })
-        .collect();
-    html! {
-        @if !rows.is_empty() {
-            section.card { h2 { "Failures" } (table(&["failure", "times"], &rows)) }
-        }
-    }
+    let mut rows = Rows::of("/errors", document.errors.iter().enumerate());
+    rows.add("failure", |one, _| text(&one.error_kind));
+    rows.count("times", "times", |one| one.times);
+    rows.card("Failures", &html! {}, &html! {})
 }

@@ -6,7 +6,7 @@ use plantune_query::report::{Part, Unit};
 use super::charts::spark::Share;
 use super::charts::{bars, heat, histogram};
 use super::number::{count, known_seconds, seconds};
-use super::parts::{Picture, dated, table};
+use super::parts::{Picture, Rows, dated};
 use crate::report::Document;
 
 /// The name of a part of the period.
@@ -72,32 +72,17 @@ pub(super) fn over_time(document: &Document) -> Markup {
             }],
         })
         .collect();
-    let rows: Vec<Vec<Markup>> = parts()
-        .filter(|(_, part)| part.questions + part.prompts > 0)
-        .map(|(number, part)| {
-            let place = |field: &str| format!("{}/{field}", at(number));
-            let ended = counts(part).into_iter().zip(bars::OUTCOMES);
-            let ended = ended.map(|(number, (field, _))| count(number, &place(field)));
-            std::iter::once(dated(&name(timeline.unit, part)))
-                .chain(ended)
-                .chain([
-                    count(part.prompts, &place("prompts")),
-                    seconds(part.human_seconds, &place("human_seconds")),
-                ])
-                .collect()
-        })
-        .collect();
+    let listed = parts().filter(|(_, part)| part.questions + part.prompts > 0);
+    let mut rows = Rows::of("/timeline/parts", listed);
     let unit = timeline.unit.as_str();
-    let titles = [
-        unit,
-        "by you",
-        "without you",
-        "unanswered",
-        "failed",
-        "open",
-        "prompts",
-        "answering took",
-    ];
+    rows.add(unit, |part, _| dated(&name(timeline.unit, part)));
+    rows.count("by you", "answered", |part| part.answered);
+    rows.count("without you", "auto_decided", |part| part.auto_decided);
+    rows.count("unanswered", "dismissed", |part| part.dismissed);
+    rows.count("failed", "failed", |part| part.failed);
+    rows.count("open", "open", |part| part.open);
+    rows.count("prompts", "prompts", |part| part.prompts);
+    rows.seconds("answering took", "human_seconds", |part| part.human_seconds);
     Picture {
         title: "Over time",
         about: html! { "Questions" @if prompts > 0 { ", and below them prompts for permission," } " by " (unit) "." },
@@ -111,7 +96,7 @@ pub(super) fn over_time(document: &Document) -> Markup {
             (bars::legend(&of_questions, words))
             @if prompts > 0 { ul.legend { li { span.key.of-prompts {} "prompts for permission" } } }
         },
-        table: table(&titles, &rows),
+        table: rows.table(),
     }
     .section()
 }
@@ -121,19 +106,21 @@ pub(super) fn hours(document: &Document) -> Markup {
     if document.hours.is_empty() {
         return html! {};
     }
-    let rows: Vec<Vec<Markup>> = (document.hours.iter().enumerate())
-        .map(|(number, hour)| {
-            let words = format!("{} {}", heat::weekday(hour.weekday), heat::span(hour.hour));
-            let asked = count(hour.asked, &format!("/hours/{number}/asked"));
-            vec![dated(&words), asked]
-        })
-        .collect();
+    let mut rows = Rows::of("/hours", document.hours.iter().enumerate());
+    rows.add("hour", |one, _| {
+        dated(&format!(
+            "{} {}",
+            heat::weekday(one.weekday),
+            heat::span(one.hour)
+        ))
+    });
+    rows.count("asked", "asked", |one| one.asked);
     Picture {
         title: "When you are asked",
         about: html! { "Questions to you by day of the week and hour." },
         drawing: heat::hours(&document.hours),
         legend: heat::scale(&document.hours),
-        table: table(&["hour", "asked"], &rows),
+        table: rows.table(),
     }
     .section()
 }
@@ -144,13 +131,11 @@ pub(super) fn answering(document: &Document) -> Markup {
     if times.answers == 0 {
         return html! {};
     }
-    let rows: Vec<Vec<Markup>> = (times.bins.iter().enumerate())
-        .filter(|(_, bin)| bin.answers > 0)
-        .map(|(number, bin)| {
-            let at = format!("/answering_times/bins/{number}/answers");
-            vec![dated(&histogram::span(bin)), count(bin.answers, &at)]
-        })
-        .collect();
+    let bins = times.bins.iter().enumerate();
+    let bins = bins.filter(|(_, bin)| bin.answers > 0);
+    let mut rows = Rows::of("/answering_times/bins", bins);
+    rows.add("time", |bin, _| dated(&histogram::span(bin)));
+    rows.count("answers", "answers", |bin| bin.answers);
     let bound = document.away_after_seconds;
     Picture {
         title: "How long answers take",
@@ -168,7 +153,7 @@ pub(super) fn answering(document: &Document) -> Markup {
         },
         drawing: histogram::answering(times, bound),
         legend: html! {},
-        table: table(&["time", "answers"], &rows),
+        table: rows.table(),
     }
     .section()
 }

@@ -1,42 +1,26 @@
 //! One prompt: what was asked, how it was decided, and how both were joined.
 
-use std::io::{self, Write};
-
 use plantune_domain::permissions::{describe, main_field};
 use plantune_query::permissions::prompts::Prompt;
 use serde_json::json;
 
 use super::words::{SHOWN, although_in_words, reach_in_words, what_happened};
-use crate::decisions::Clock;
 use crate::inert::one_line;
-use crate::text::hanging;
+use crate::terminal::Terminal;
 
 /// How much of an input is shown, in columns.
 const SHOWN_INPUT: usize = 600;
 
-/// Writes `prompt` for a terminal `width` columns wide.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(
-    prompt: &Prompt,
-    clock: Clock<'_>,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let named = format!(
-        "{} ({})",
-        one_line(&prompt.subject, SHOWN),
-        one_line(&prompt.tool, SHOWN)
+/// All that is known about `prompt`.
+pub fn show(prompt: &Prompt, out: &mut Terminal) {
+    let one = |text: &str| one_line(text, SHOWN);
+    out.hanging(
+        "",
+        "  ",
+        format!("{} ({})", one(&prompt.subject), one(&prompt.tool)),
     );
-    write!(out, "{}", hanging("", "  ", &named, width))?;
-    writeln!(out, "\nWhat was asked")?;
     let mut asked = vec![
-        format!(
-            "{}  in {}",
-            clock(prompt.at),
-            one_line(&prompt.project, SHOWN)
-        ),
+        format!("{}  in {}", out.moment(prompt.at), one(&prompt.project)),
         format!("it {}", reach(prompt)),
     ];
     if let Some(input) = &prompt.input {
@@ -44,44 +28,30 @@ pub fn write(
     }
     asked.push(who(prompt));
     if !prompt.suggestions.is_empty() {
-        let rules = prompt.suggestions.iter().map(|rule| one_line(rule, SHOWN));
-        let rules: Vec<String> = rules.collect();
+        let rules: Vec<String> = prompt.suggestions.iter().map(|rule| one(rule)).collect();
         asked.push(format!("the dialog offered: {}", rules.join(", ")));
     }
-    for line in &asked {
-        write!(out, "{}", hanging("  ", "    ", line, width))?;
-    }
+    part("What was asked", asked, out);
     if let Some(although) = &prompt.although {
-        writeln!(out, "\nWhy a rule of yours did not spare you")?;
-        let why = format!(
-            "{} in {}: {}",
-            one_line(&although.rule, SHOWN),
-            one_line(&although.file, SHOWN),
-            one_line(&although_in_words(although), SHOWN_INPUT)
-        );
-        write!(out, "{}", hanging("  ", "    ", &why, width))?;
+        let why = one_line(&although_in_words(although), SHOWN_INPUT);
+        let why = format!("{} in {}: {why}", one(&although.rule), one(&although.file));
+        part("Why a rule of yours did not spare you", vec![why], out);
     }
-    writeln!(out, "\nHow it was decided")?;
-    write!(
-        out,
-        "{}",
-        hanging("  ", "    ", &what_happened(prompt), width)
-    )?;
-    writeln!(out, "\nHow that is known")?;
-    write!(
-        out,
-        "{}",
-        hanging("  ", "    ", &joined(prompt, clock), width)
-    )?;
-    let ids = match prompt.tool_use_id.as_deref() {
-        Some(call) => format!(
-            "prompt {}, call {}",
-            one_line(&prompt.id, SHOWN),
-            one_line(call, SHOWN)
-        ),
-        None => format!("prompt {}", one_line(&prompt.id, SHOWN)),
-    };
-    write!(out, "{}", hanging("  ", "    ", &ids, width))
+    part("How it was decided", vec![what_happened(prompt)], out);
+    let call = prompt.tool_use_id.as_deref();
+    let call = call.map_or_else(String::new, |call| format!(", call {}", one(call)));
+    let known = vec![
+        joined(prompt, out),
+        format!("prompt {}{call}", one(&prompt.id)),
+    ];
+    part("How that is known", known, out);
+}
+
+fn part(title: &str, lines: Vec<String>, out: &mut Terminal) {
+    out.line(format!("\n{title}"));
+    for line in lines {
+        out.hanging("  ", "    ", line);
+    }
 }
 
 /// How far the call reaches, and why where the judge of today says so, too.
@@ -115,7 +85,7 @@ fn who(prompt: &Prompt) -> String {
 }
 
 /// Which events say so.
-fn joined(prompt: &Prompt, clock: Clock<'_>) -> String {
+fn joined(prompt: &Prompt, out: &Terminal) -> String {
     match (prompt.asked_at, prompt.decided_at) {
         (Some(_), None) => {
             "The hook logged the prompt. No transcript says yet how it was decided: the session \
@@ -125,12 +95,12 @@ fn joined(prompt: &Prompt, clock: Clock<'_>) -> String {
         (Some(_), Some(decided)) if prompt.outcome == "ambiguous" => format!(
             "The hook logged the prompt, and the transcript tells of a decision ({}). Calls with the same input ran \
              at once, so which of them it belongs to cannot be known: it is no evidence.",
-            clock(decided)
+            out.moment(decided)
         ),
         (Some(_), Some(decided)) => format!(
             "The hook logged the prompt. The transcript tells of the decision ({}), about the call of the same \
              session, agent, tool and input that came in the same order.",
-            clock(decided)
+            out.moment(decided)
         ),
         (None, _) if prompt.reason.as_deref() == Some("unknown") => format!(
             "Only the transcript ({}) tells of it, and it is of an earlier version, which tells refusals and no \

@@ -1,103 +1,97 @@
 //! One subject: its latest prompts, the rules that were offered, and the refusals.
 
-use std::io::{self, Write};
-
 use plantune_query::permissions::although::Reason;
 use plantune_query::permissions::prompts::{Prompt, Subject};
 
+use super::Subjects;
 use super::document::{Described, Offered};
 use super::words::{SHOWN, although_in_words, outcome, reach_in_words};
-use super::{Subjects, Terminal, more};
-use crate::Format;
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::table::{Column, lines};
-use crate::text::hanging;
+use crate::table::{Table, seconds, text};
+use crate::terminal::{Show, Terminal};
 
 /// How many rules and refusals are shown.
 const MOST: usize = 10;
 
-impl Format<Subjects<'_>> for Terminal<'_> {
-    fn write(&self, shown: &Subjects<'_>, out: &mut dyn Write) -> io::Result<()> {
-        for (number, one) in shown.subjects.iter().enumerate() {
+impl Show for Subjects<'_> {
+    fn show(&self, out: &mut Terminal) {
+        for (number, one) in self.subjects.iter().enumerate() {
             if number > 0 {
-                writeln!(out)?;
+                out.line("");
             }
-            self.subject(one, out)?;
+            subject(one, out);
         }
-        Ok(())
     }
 }
 
-impl Terminal<'_> {
-    fn subject(&self, one: &Described<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let named = format!(
-            "{} ({})",
-            one_line(&one.subject.subject, SHOWN),
-            one_line(&one.subject.tool, SHOWN)
-        );
-        write!(out, "{}", hanging("", "  ", &named, self.width))?;
-        for line in [
-            format!("It {}.", reach_in_words(one.subject.reach)),
-            counts(one.subject),
-        ] {
-            write!(out, "{}", hanging("  ", "  ", &line, self.width))?;
-        }
-        writeln!(out)?;
-        self.latest(one, out)?;
-        offered(&one.offered, self.width, out)?;
-        although(one.although, self.width, out)?;
-        self.refusals(one.all, out)
-    }
+fn subject(one: &Described<'_>, out: &mut Terminal) {
+    let Subject { subject, tool, .. } = one.subject;
+    let named = format!("{} ({})", one_line(subject, SHOWN), one_line(tool, SHOWN));
+    out.hanging("", "  ", named);
+    let reach = format!("It {}.", reach_in_words(one.subject.reach));
+    out.hanging("  ", "  ", reach);
+    out.hanging("  ", "  ", counts(one.subject));
+    out.line("");
+    latest(one, out);
+    let offered = one.offered.iter();
+    let offered = offered.map(|Offered { rule, times }| format!("{times} × {rule}"));
+    list("Rules that were offered", &offered.collect::<Vec<_>>(), out);
+    let reasons = one.although.iter().map(|Reason { although, prompts }| {
+        let why = although_in_words(although);
+        format!("{prompts} × {} in {}: {why}", although.rule, although.file)
+    });
+    let title = "Asked although a rule seems to cover it";
+    list(title, &reasons.collect::<Vec<_>>(), out);
+    refusals(one.all, out);
+}
 
-    fn latest(&self, one: &Described<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let columns = [
-            Column::text("when"),
-            Column::text("outcome"),
-            Column::number("waited").rank(1),
-            Column::text("input").least(24),
-            Column::text("project").least(10).rank(2),
-            Column::text("id").rank(3),
-        ];
-        let row = |one: &Prompt| {
-            vec![
-                (self.clock)(one.at),
-                outcome(one).to_owned(),
-                one.waited_seconds.map_or_else(none, duration),
-                one.input
-                    .as_deref()
-                    .map_or_else(none, |input| one_line(input, SHOWN)),
-                one_line(&one.project, SHOWN),
-                one_line(&one.id, SHOWN),
-            ]
+fn latest(one: &Described<'_>, out: &mut Terminal) {
+    let moments: Vec<(String, &Prompt)> = one
+        .prompts
+        .iter()
+        .map(|one| (out.moment(one.at), one))
+        .collect();
+    let mut table = Table::of(&moments);
+    table.add(text("when"), |(at, _)| &**at);
+    table.add(text("outcome"), |(_, one)| outcome(one));
+    table.add(seconds("waited").rank(1), |(_, one)| one.waited_seconds);
+    table.add(text("input").least(24), |(_, one)| {
+        let input = one.input.as_deref();
+        input.map(|input| one_line(input, SHOWN))
+    });
+    table.add(text("project").least(10).rank(2), |(_, one)| {
+        one_line(&one.project, SHOWN)
+    });
+    table.add(text("id").rank(3), |(_, one)| one_line(&one.id, SHOWN));
+    out.table(&table);
+    out.more(one.all.len(), moments.len());
+}
+
+fn refusals(prompts: &[Prompt], out: &mut Terminal) {
+    let refused = prompts.iter().filter(|one| one.outcome == "refused");
+    let refused = refused.map(|one| {
+        let said = match (one.reason.as_deref(), one.free_text.as_deref()) {
+            (_, Some(words)) => format!("\"{}\"", one_line(words, SHOWN)),
+            (Some("nobody"), None) => "nobody was there to ask".to_owned(),
+            (_, None) => "without a word".to_owned(),
         };
-        let rows: Vec<Vec<String>> = one.prompts.iter().map(row).collect();
-        for line in lines(&columns, &rows, self.width) {
-            writeln!(out, "{line}")?;
-        }
-        write!(out, "{}", more(one.all.len(), rows.len(), self.width))
-    }
+        format!("{}: {said}", out.moment(one.at))
+    });
+    list("Refused", &refused.collect::<Vec<_>>(), out);
+}
 
-    fn refusals(&self, prompts: &[Prompt], out: &mut dyn Write) -> io::Result<()> {
-        let refused = || prompts.iter().filter(|one| one.outcome == "refused");
-        if refused().next().is_none() {
-            return Ok(());
-        }
-        writeln!(out, "\nRefused")?;
-        for one in refused().take(MOST) {
-            let said = match (one.reason.as_deref(), one.free_text.as_deref()) {
-                (_, Some(words)) => format!("\"{}\"", one_line(words, SHOWN)),
-                (Some("nobody"), None) => "nobody was there to ask".to_owned(),
-                (_, None) => "without a word".to_owned(),
-            };
-            let at = format!("  {}  ", (self.clock)(one.at));
-            write!(out, "{}", hanging(&at, "    ", &said, self.width))?;
-        }
-        let more = refused().count().saturating_sub(MOST);
-        if more > 0 {
-            writeln!(out, "  … and {more} more")?;
-        }
-        Ok(())
+/// The first of `lines` below a title, if there are any.
+fn list(title: &str, lines: &[String], out: &mut Terminal) {
+    if lines.is_empty() {
+        return;
+    }
+    out.line(format!("\n{title}"));
+    for line in lines.iter().take(MOST) {
+        out.hanging("  ", "      ", one_line(line, usize::MAX));
+    }
+    if let more @ 1.. = lines.len().saturating_sub(MOST) {
+        out.line(format!("  … and {more} more"));
     }
 }
 
@@ -143,44 +137,4 @@ fn counts(subject: &Subject) -> String {
         );
     }
     text
-}
-
-fn none() -> String {
-    "–".to_owned()
-}
-
-fn although(reasons: &[Reason], width: usize, out: &mut dyn Write) -> io::Result<()> {
-    if reasons.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\nAsked although a rule seems to cover it")?;
-    for Reason { although, prompts } in reasons.iter().take(MOST) {
-        let line = format!(
-            "{prompts} × {} in {}: {}",
-            although.rule,
-            although.file,
-            although_in_words(although)
-        );
-        write!(
-            out,
-            "{}",
-            hanging("  ", "      ", &one_line(&line, usize::MAX), width)
-        )?;
-    }
-    match reasons.len().saturating_sub(MOST) {
-        0 => Ok(()),
-        more => writeln!(out, "  … and {more} more"),
-    }
-}
-
-fn offered(rules: &[Offered<'_>], width: usize, out: &mut dyn Write) -> io::Result<()> {
-    if rules.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\nRules that were offered")?;
-    for Offered { rule, times } in rules.iter().take(MOST) {
-        let line = format!("{times} × {}", one_line(rule, SHOWN));
-        write!(out, "{}", hanging("  ", "      ", &line, width))?;
-    }
-    Ok(())
 }

@@ -1,12 +1,11 @@
 //! The questions on a terminal.
 
-use std::io::{self, Write};
+use anstyle::Style;
 
 use super::document::{Asking, Question, Shown, Unmarked};
-use crate::Format;
 use crate::inert::one_line;
-use crate::table::{Column, lines};
-use crate::text::hanging;
+use crate::table::{Table, main, number, text};
+use crate::terminal::{Show, Terminal};
 
 /// How many texts of a family are shown.
 const MOST_TEXTS: usize = 3;
@@ -17,99 +16,76 @@ const SHOWN: usize = 400;
 /// How much of a label is shown, in characters.
 const SHOWN_LABEL: usize = 60;
 
-/// Text of at most `width` columns.
-#[derive(Clone, Copy, Debug)]
-pub struct Terminal {
-    /// How many columns there are.
-    pub width: usize,
-}
-
-impl Format<Shown> for Terminal {
-    fn write(&self, shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
-        for (number, question) in shown.questions.iter().enumerate() {
+impl Show for Shown {
+    fn show(&self, out: &mut Terminal) {
+        for (number, question) in self.questions.iter().enumerate() {
             if number > 0 {
-                writeln!(out)?;
+                out.line("");
             }
-            self.askings(question, out)?;
+            askings(question, out);
         }
-        Ok(())
     }
 }
 
-impl Format<Unmarked> for Terminal {
-    fn write(&self, unmarked: &Unmarked, out: &mut dyn Write) -> io::Result<()> {
-        if unmarked.families.is_empty() {
-            return self.line(
-                "No family among the unmarked questions: none with the same options was answered \
-                 three times.",
-                out,
-            );
+impl Show for Unmarked {
+    fn show(&self, out: &mut Terminal) {
+        if self.families.is_empty() {
+            let nothing = "No family among the unmarked questions: none with the same options was answered \
+                           three times.";
+            return out.paragraph(nothing, Style::new());
         }
-        for one in &unmarked.families {
+        for one in &self.families {
             let (question, family) = (&one.question, &one.family);
-            write!(out, "{}", hanging("", "  ", &named(question), self.width))?;
-            writeln!(out, "  {}", self.cut(&in_words(question), 2))?;
-            for (text, _) in family.texts.iter().rev().take(MOST_TEXTS) {
-                writeln!(out, "  - {}", self.cut(text, 4))?;
-            }
+            out.hanging("", "  ", named(question));
+            let cut = |text: &str, indent: usize| one_line(text, out.width.saturating_sub(indent));
+            let texts = family.texts.iter().rev().take(MOST_TEXTS);
+            let texts = texts.map(|(text, _)| format!("  - {}", cut(text, 4)));
+            let lines: Vec<String> = std::iter::once(format!("  {}", cut(&in_words(question), 2)))
+                .chain(texts)
+                .collect();
+            lines.iter().for_each(|line| out.line(line));
             if let Some((label, times)) = &family.top_answer {
                 let often = format!(
                     "asked {} times; of the latest {} answers {times} are \"{}\"",
                     question.asked,
                     family.answers,
-                    one_line(label, 60)
+                    one_line(label, SHOWN_LABEL)
                 );
-                write!(out, "{}", hanging("  ", "    ", &often, self.width))?;
+                out.hanging("  ", "    ", often);
             }
-            writeln!(out)?;
+            out.line("");
             for line in one.rule.lines() {
-                writeln!(out, "      {}", one_line(line, usize::MAX))?;
+                out.line(format!("      {}", one_line(line, usize::MAX)));
             }
-            writeln!(out)?;
+            out.line("");
         }
-        writeln!(
-            out,
+        out.line(
             "Paste a rule into registry.toml, or run\n\
              `plantune config questions --register KEY`.\n\
-             Your answers so far count for the key that it gives."
-        )
+             Your answers so far count for the key that it gives.",
+        );
     }
 }
 
-impl Terminal {
-    fn askings(&self, question: &Question, out: &mut dyn Write) -> io::Result<()> {
-        let source = one_line(&question.key_source, SHOWN);
-        let named = format!("{} ({source})", named(question));
-        write!(out, "{}", hanging("", "  ", &named, self.width))?;
-        if question.template.is_some() {
-            self.line(&in_words(question), out)?;
-        }
-        writeln!(
-            out,
-            "asked {} times, answered by you {}, for you {}\n",
-            question.asked, question.answered, question.auto_decided
-        )?;
-        let columns = [
-            Column::text("day"),
-            Column::main("question"),
-            Column::text("answer").least(14),
-            Column::number("s").rank(1),
-        ];
-        let askings = question.askings.as_deref().unwrap_or_default();
-        let rows: Vec<Vec<String>> = askings.iter().map(row).collect();
-        for line in lines(&columns, &rows, self.width) {
-            writeln!(out, "{line}")?;
-        }
-        Ok(())
+fn askings(question: &Question, out: &mut Terminal) {
+    let source = one_line(&question.key_source, SHOWN);
+    out.hanging("", "  ", format!("{} ({source})", named(question)));
+    if question.template.is_some() {
+        out.hanging("", "", in_words(question));
     }
-
-    fn line(&self, line: &str, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "{}", hanging("", "", line, self.width))
-    }
-
-    fn cut(&self, text: &str, indent: usize) -> String {
-        one_line(text, self.width.saturating_sub(indent))
-    }
+    out.line(format!(
+        "asked {} times, answered by you {}, for you {}\n",
+        question.asked, question.answered, question.auto_decided
+    ));
+    let whole = |seconds: f64| format!("{seconds:.0}");
+    let mut table = Table::of(question.askings.iter().flatten());
+    table.add(text("day"), |one| one.day.as_deref());
+    table.add(main("question"), |one| one_line(&one.question, SHOWN));
+    table.add(text("answer").least(14), |one| {
+        one_line(&answer(one), SHOWN)
+    });
+    table.add(number("s").rank(1), |one| one.human_seconds.map(whole));
+    out.table(&table);
 }
 
 /// The key and the project.
@@ -131,17 +107,6 @@ fn in_words(question: &Question) -> String {
         }
         _ => format!("every question with the options {labels}"),
     }
-}
-
-fn row(asking: &Asking) -> Vec<String> {
-    vec![
-        asking.day.clone().unwrap_or_default(),
-        one_line(&asking.question, SHOWN),
-        one_line(&answer(asking), SHOWN),
-        asking
-            .human_seconds
-            .map_or_else(String::new, |seconds| format!("{seconds:.0}")),
-    ]
 }
 
 /// What became of it, in words.

@@ -3,57 +3,28 @@
 use plantune_query::report::{By, Group, Groups};
 
 use super::section::Section;
-use crate::amount::duration;
-use crate::table::Column;
+use crate::table::{Table, number, seconds, text};
 
-/// The table of `groups`, `top` rows of it at most; of days of the week all seven. Names are as they were logged.
+/// The groups, the most frequent first; all days of the week.
 pub(super) fn part(groups: &Groups, top: usize) -> Section {
-    let top = match groups.by {
+    let Groups { by, groups } = groups;
+    let top = match by {
         By::Weekday => usize::MAX,
         _ => top,
     };
-    let listed = groups.groups.len().min(top);
-    let title = match groups.groups.len() {
-        all if all > listed => format!("By {} ({listed} of {all})", words(groups.by)),
-        _ => format!("By {}", words(groups.by)),
-    };
-    Section {
-        title,
-        columns: vec![
-            Column::text(words(groups.by)).least(12),
-            Column::number("times"),
-            Column::number("you"),
-            Column::number("auto"),
-            Column::number("typed").rank(3),
-            Column::number("unanswered").rank(4),
-            Column::number("answering"),
-            Column::number("median").rank(2),
-            Column::number("agent waited"),
-            Column::number("away").rank(1),
-        ],
-        rows: (groups.groups.iter().take(top))
-            .map(|group| row(group, groups.by))
-            .collect(),
-        notes: Vec::new(),
-    }
-}
-
-fn row(group: &Group, by: By) -> Vec<String> {
-    let none = || "–".to_owned();
-    // What is not answered is dismissed, failed or still open.
-    let unanswered = group.dismissed + group.failed + group.open;
-    vec![
-        name(group, by).to_owned(),
-        group.questions.to_string(),
-        group.answered.to_string(),
-        group.auto_decided.to_string(),
-        group.typed.to_string(),
-        unanswered.to_string(),
-        duration(group.human_seconds),
-        group.median_seconds.map_or_else(none, duration),
-        duration(group.waiting_seconds),
-        duration(group.waiting_away_seconds),
-    ]
+    let unanswered = |group: &Group| group.dismissed + group.failed + group.open;
+    let mut table = Table::of(groups.iter().take(top));
+    table.add(text(words(*by)).least(12), |one| name(one, *by));
+    table.add(number("times"), |one| one.questions);
+    table.add(number("you"), |one| one.answered);
+    table.add(number("auto"), |one| one.auto_decided);
+    table.add(number("typed").rank(3), |one| one.typed);
+    table.add(number("unanswered").rank(4), unanswered);
+    table.add(seconds("answering"), |one| one.human_seconds);
+    table.add(seconds("median").rank(2), |one| one.median_seconds);
+    table.add(seconds("agent waited"), |one| one.waiting_seconds);
+    table.add(seconds("away").rank(1), |one| one.waiting_away_seconds);
+    Section::part(&format!("By {}", words(*by)), table, groups.len())
 }
 
 /// What is said in place of an asker that is not known.

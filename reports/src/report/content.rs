@@ -1,13 +1,14 @@
 //! What the report of a period holds, in its order: the same for the terminal and Markdown.
 
-use plantune_query::report::{QuestionCounts, Totals};
+use plantune_query::report::QuestionCounts;
 
+use super::figures::{FIGURES, Figure, Value};
 use super::heading::days;
 use super::section::Section;
 use super::{Document, Sentence, by, permissions, summary};
-use crate::amount::{change, duration, duration_change, percent, share_of};
-use crate::standing::{cells, note};
-use crate::table::{Column, UNKNOWN};
+use crate::amount::{change, duration_change, share_of};
+use crate::standing::{note, state_in_words};
+use crate::table::{Table, main, number, seconds, share, text};
 
 /// How the parts of a report are written.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +88,6 @@ fn stands_out(document: &Document, style: Style) -> Option<Part> {
     (!lines.is_empty()).then_some(Part::List(lines))
 }
 
-/// The period beside the one before, where the two can be compared; what neither has is left out.
 fn compared(document: &Document) -> Option<Part> {
     if let Some(line) = summary::incomparable(document) {
         return Some(Part::Text(line));
@@ -96,67 +96,22 @@ fn compared(document: &Document) -> Option<Part> {
     if now.questions == 0 || before.questions == 0 {
         return None;
     }
-    let count = |label: &str, of: fn(&Totals) -> u64| {
-        let (now, before) = (of(now), of(before));
-        let cells = [
-            label.to_owned(),
-            now.to_string(),
-            before.to_string(),
-            change(now, before),
-        ];
-        (now + before > 0).then(|| Vec::from(cells))
-    };
-    let time = |label: &str, of: fn(&Totals) -> f64| {
-        let (now, before) = (of(now), of(before));
-        let cells = [
-            label.to_owned(),
-            duration(now),
-            duration(before),
-            duration_change(now, before),
-        ];
-        (now + before >= 0.5).then(|| Vec::from(cells))
-    };
-    let rows = [
-        count("Asked", |totals| totals.asked),
-        count("  answered", |totals| totals.answered),
-        count("  left without an answer", |totals| totals.dismissed),
-        count("  could not be asked", |totals| totals.failed),
-        count("  still open", |totals| totals.open),
-        count("Answered by preferences", |totals| {
-            totals.auto_decided_by.preferences
-        }),
-        count("Answered as before in the session", |totals| {
-            totals.auto_decided_by.session
-        }),
-        count("Answered by your reviewer", |totals| {
-            totals.auto_decided_by.reviewer
-        }),
-        count("Turned down by your reviewer", |totals| {
-            totals.auto_decided_by.turned_down
-        }),
-        count("Answered while you were away", |totals| {
-            totals.auto_decided_by.away
-        }),
-        count("Sessions", |totals| totals.sessions),
-        time("Answering took", |totals| totals.human_seconds),
-        time("Agents waited", |totals| totals.waiting_seconds),
-        time("  while nobody was there", |totals| {
-            totals.waiting_away_seconds
-        }),
-        time("Time saved", |totals| totals.seconds_saved),
-    ];
-    let before = days(document.heading.previous);
-    Some(Part::Table(Section {
-        title: format!("Questions, compared with {before}"),
-        columns: vec![
-            Column::text("").least(25),
-            Column::number("now"),
-            Column::number("before").rank(1),
-            Column::number("change").rank(2),
-        ],
-        rows: rows.into_iter().flatten().collect(),
-        notes: Vec::new(),
-    }))
+    let figures = FIGURES.iter();
+    let figures = figures.filter(|one| one.value.is_there(now) || one.value.is_there(before));
+    let indented = |one: &Figure| format!("{}{}", if one.is_part { "  " } else { "" }, one.label);
+    let mut table = Table::of(figures);
+    table.add(text("").least(25), indented);
+    table.add(number("now"), |one| one.value.in_words(now));
+    table.add(number("before").rank(1), |one| one.value.in_words(before));
+    table.add(number("change").rank(2), |one| match one.value {
+        Value::Count(of) => change(of(now), of(before)),
+        Value::Seconds(of) => duration_change(of(now), of(before)),
+    });
+    let title = format!(
+        "Questions, compared with {}",
+        days(document.heading.previous)
+    );
+    Some(Part::Table(Section::new(title, table)))
 }
 
 fn questions(document: &Document, style: Style) -> Option<Part> {
@@ -172,49 +127,28 @@ fn questions(document: &Document, style: Style) -> Option<Part> {
     if listing.questions.is_empty() {
         return listing.once.map(Part::Text);
     }
-    // What is left out first has the highest rank; --json and --csv have all of it.
-    let mut columns = vec![
-        Column::main("question"),
-        Column::number("times"),
-        Column::number("by you").rank(2),
-        Column::number("for you").rank(2),
-        Column::text("usual answer").least(12).rank(1),
-        Column::number("share").rank(1),
-        Column::number("median").rank(4),
-        Column::number("as recommended").rank(5),
-    ];
-    if summary::several_projects(&listing.questions) {
-        columns.push(Column::text("project").least(12).rank(3));
-    }
-    // All answered by them: the same numbers need not stand twice.
     let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
-    let row = |question: &&QuestionCounts| question_row(question, is_mixed, columns.len());
-    Some(Part::Table(Section {
-        title: listing.title,
-        rows: listing.questions.iter().map(row).collect(),
-        notes: listing.once.into_iter().collect(),
-        columns,
-    }))
-}
-
-fn question_row(question: &QuestionCounts, is_mixed: bool, columns: usize) -> Vec<String> {
-    let none = || UNKNOWN.to_owned();
-    let if_mixed = |count: u64| if is_mixed { count.to_string() } else { none() };
-    let mut row = vec![
-        question.text().to_owned(),
-        question.times().to_string(),
-        if_mixed(question.answered),
-        if_mixed(question.auto_decided),
-        question.top_answer.clone().unwrap_or_else(none),
-        question.top_answer_share.map_or_else(none, percent),
-        question.median_seconds.map_or_else(none, duration),
-        question
-            .agreement
-            .map_or_else(none, |share| share_of(share, question.agreement_n)),
-        question.project.clone(),
-    ];
-    row.truncate(columns);
-    row
+    let if_mixed = |count: u64| is_mixed.then_some(count);
+    let mut table = Table::of(listing.questions.iter().copied());
+    table.add(main("question"), QuestionCounts::text);
+    table.add(number("times"), QuestionCounts::times);
+    table.add(number("by you").rank(2), |one| if_mixed(one.answered));
+    table.add(number("for you").rank(2), |one| if_mixed(one.auto_decided));
+    table.add(text("usual answer").least(12).rank(1), |one| {
+        one.top_answer.as_deref()
+    });
+    table.add(share("share").rank(1), |one| one.top_answer_share);
+    table.add(seconds("median").rank(4), |one| one.median_seconds);
+    table.add(number("as recommended").rank(5), |one| {
+        one.agreement.map(|share| share_of(share, one.agreement_n))
+    });
+    if summary::several_projects(&listing.questions) {
+        table.add(text("project").least(12).rank(3), |one| &*one.project);
+    }
+    let section = Section::new(listing.title, table);
+    Some(Part::Table(
+        section.with_notes(listing.once.into_iter().collect()),
+    ))
 }
 
 /// The prompts for permission, and what needs a look. Where they are asked for, sums alone: tables follow.
@@ -247,61 +181,40 @@ fn prompts(document: &Document, style: Style) -> Option<Part> {
     Some(Part::Table(section))
 }
 
-/// Sessions by kind, where there are several.
 fn session_kinds(document: &Document) -> Option<Part> {
     let kinds = &document.session_kinds;
-    let row = |kind: &plantune_query::report::SessionKindCounts| {
-        let counts = [kind.sessions, kind.asked, kind.answered, kind.auto_decided];
-        let counts = counts.iter().map(ToString::to_string);
-        std::iter::once(kind.session_kind.clone())
-            .chain(counts)
-            .collect()
-    };
-    (kinds.len() > 1).then(|| {
-        Part::Table(Section {
-            title: "Sessions".to_owned(),
-            columns: vec![
-                Column::text("session kind").least(12),
-                Column::number("sessions"),
-                Column::number("asked"),
-                Column::number("answered").rank(1),
-                Column::number("for you").rank(2),
-            ],
-            rows: kinds.iter().map(row).collect(),
-            notes: Vec::new(),
-        })
-    })
+    let mut table = Table::of(kinds);
+    table.add(text("session kind").least(12), |one| &*one.session_kind);
+    table.add(number("sessions"), |one| one.sessions);
+    table.add(number("asked"), |one| one.asked);
+    table.add(number("answered").rank(1), |one| one.answered);
+    table.add(number("for you").rank(2), |one| one.auto_decided);
+    (kinds.len() > 1).then(|| Part::Table(Section::new("Sessions", table)))
 }
 
 fn failures(document: &Document) -> Option<Part> {
-    let rows = document.errors.iter();
-    let rows = rows.map(|error| vec![error.error_kind.clone(), error.times.to_string()]);
-    (!document.errors.is_empty()).then(|| {
-        Part::Table(Section {
-            title: "Failures".to_owned(),
-            columns: vec![Column::text("failure").least(8), Column::number("times")],
-            rows: rows.collect(),
-            notes: Vec::new(),
-        })
-    })
+    let mut table = Table::of(&document.errors);
+    table.add(text("failure").least(8), |one| &*one.error_kind);
+    table.add(number("times"), |one| one.times);
+    (!document.errors.is_empty()).then(|| Part::Table(Section::new("Failures", table)))
 }
 
 fn preferences(document: &Document, style: Style) -> Option<Part> {
     let preferences = &document.standing_preferences;
+    let mut table = Table::of(preferences);
+    table.add(text("question key").least(12), |one| &*one.question_key);
+    table.add(text("answer").least(8).rank(2), |one| {
+        one.answer.as_deref().unwrap_or("(recommended)")
+    });
+    table.add(number("answered"), |one| one.standing.decided);
+    table.add(number("checked"), |one| one.standing.spot_checks);
+    table.add(number("agreed"), |one| one.standing.agreed);
+    table.add(text("state").least(8), |one| {
+        state_in_words(one.standing.state)
+    });
     let notes = preferences.iter().filter_map(note);
-    (!preferences.is_empty()).then(|| {
-        Part::Table(Section {
-            title: "Answered for you, since each preference was set".to_owned(),
-            columns: vec![
-                Column::text("question key").least(12),
-                Column::text("answer").least(8).rank(2),
-                Column::number("answered"),
-                Column::number("checked"),
-                Column::number("agreed"),
-                Column::text("state").least(8),
-            ],
-            rows: preferences.iter().map(|one| cells(one).into()).collect(),
-            notes: notes.map(|note| (style.safe)(&note)).collect(),
-        })
-    })
+    let notes = notes.map(|note| (style.safe)(&note)).collect();
+    let title = "Answered for you, since each preference was set";
+    let section = Section::new(title, table).with_notes(notes);
+    (!preferences.is_empty()).then_some(Part::Table(section))
 }

@@ -169,24 +169,6 @@ impl Document {
         }
     }
 
-    /// The same document with the preferences that answer for the person.
-    pub fn with_preferences(mut self, preferences: Vec<StandingPreference>) -> Self {
-        self.standing_preferences = preferences;
-        self
-    }
-
-    /// The same document with its questions in groups, in place of the list of them where one is shown.
-    pub fn with_groups(mut self, groups: Option<Groups>) -> Self {
-        self.groups = groups;
-        self
-    }
-
-    /// The same document with a list of also what came up once.
-    pub fn with_all(mut self, all: bool) -> Self {
-        self.lists_all = all;
-        self
-    }
-
     /// The same document with what its pictures show.
     pub fn with_details(mut self, mut details: Details) -> Self {
         for question in &mut self.questions {
@@ -208,6 +190,21 @@ impl Document {
         self.summary = sentence::summary(&self);
         self.stands_out = sentence::stands_out(&self);
         self
+    }
+
+    /// True when the period has a question or a prompt for permission.
+    pub fn has_something(&self) -> bool {
+        self.totals.questions > 0 || self.permissions.asked > 0
+    }
+
+    /// The last day with a question, where the period has nothing.
+    pub fn latest(&self) -> Option<NaiveDate> {
+        self.last_day.filter(|_| !self.has_something())
+    }
+
+    /// True when nothing was ever logged.
+    pub fn is_empty(&self) -> bool {
+        !(self.has_something() || self.last_day.is_some() || self.has_permissions)
     }
 
     /// The names of projects in it, which a person may be shown in short.
@@ -242,19 +239,5 @@ impl Document {
                     .filter_map(|one| one.project.as_mut()),
             )
             .collect()
-    }
-
-    /// The same document with what could be answered by itself.
-    pub fn with_proposals(mut self, proposals: Option<Vec<Proposal>>) -> Self {
-        self.proposals = proposals;
-        self
-    }
-}
-
-impl Document {
-    /// The same document with until when the person is away, for scripts and in words.
-    pub fn with_away(mut self, until: Option<String>, in_words: Option<String>) -> Self {
-        (self.away_until, self.away) = (until, in_words);
-        self
     }
 }

@@ -5,9 +5,9 @@ use plantune_query::permissions::prompts::{
 };
 
 use super::section::Section;
-use crate::amount::duration;
+use crate::amount::{counted, duration};
 use crate::prompts::{outcome, reach_in_short};
-use crate::table::Column;
+use crate::table::{Table, main, number, seconds, text};
 
 /// The tables that have rows, each with `top` of them at most.
 pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<Section> {
@@ -23,184 +23,86 @@ pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<S
     parts.into_iter().filter(has_rows).collect()
 }
 
-/// A heading that says how many of all rows there are, where some are left out.
-fn title(what: &str, all: usize, top: usize) -> String {
-    if all > top {
-        format!("{what} ({top} of {all})")
-    } else {
-        what.to_owned()
-    }
-}
-
-fn rows<T>(all: &[T], top: usize, row: impl Fn(&T) -> Vec<String>) -> Vec<Vec<String>> {
-    all.iter().take(top).map(row).collect()
-}
-
-/// The table of `subjects`, `top` rows of it at most.
+/// What asked most often.
 pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
-    let row = |one: &Subject| {
-        vec![
-            one.subject.clone(),
-            one.asked.to_string(),
-            one.granted.to_string(),
-            one.refused.to_string(),
-            one.median_seconds.map_or_else(none, duration),
-            reach_in_short(one.reach).to_owned(),
-            one.tool.clone(),
-        ]
-    };
-    Section {
-        title: title("Prompts for permission by subject", subjects.len(), top),
-        columns: vec![
-            Column::main("subject"),
-            Column::number("times"),
-            Column::number("allowed"),
-            Column::number("refused"),
-            Column::number("median wait").rank(1),
-            Column::text("reach").rank(2),
-            Column::text("tool").least(6).rank(3),
-        ],
-        rows: rows(subjects, top, row),
-        notes: Vec::new(),
-    }
+    let mut table = Table::of(subjects.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("times"), |one| one.asked);
+    table.add(number("allowed"), |one| one.granted);
+    table.add(number("refused"), |one| one.refused);
+    table.add(seconds("median wait").rank(1), |one| one.median_seconds);
+    table.add(text("reach").rank(2), |one| reach_in_short(one.reach));
+    table.add(text("tool").least(6).rank(3), |one| &*one.tool);
+    Section::part("Prompts for permission by subject", table, subjects.len())
 }
 
 fn refusals(refused: &[Prompt], top: usize) -> Section {
-    let row = |one: &Prompt| {
-        let why = match (one.reason.as_deref(), &one.free_text) {
-            (_, Some(words)) => words.clone(),
-            (Some("nobody"), None) => "(nobody there)".to_owned(),
-            _ => none(),
-        };
-        vec![
-            one.day.to_string(),
-            one.subject.clone(),
-            why,
-            one.project.clone(),
-        ]
+    let why = |one: &Prompt| match (one.reason.as_deref(), &one.free_text) {
+        (_, Some(words)) => Some(words.clone()),
+        (Some("nobody"), None) => Some("(nobody there)".to_owned()),
+        _ => None,
     };
-    Section {
-        title: title("Refused", refused.len(), top),
-        columns: vec![
-            Column::text("day"),
-            Column::text("subject").least(28),
-            Column::text("your words").least(20),
-            Column::text("project").least(10).rank(1),
-        ],
-        rows: rows(refused, top, row),
-        notes: Vec::new(),
-    }
+    let mut table = Table::of(refused.iter().take(top));
+    table.add(text("day"), |one| one.day.to_string());
+    table.add(text("subject").least(28), |one| &*one.subject);
+    table.add(text("your words").least(20), why);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part("Refused", table, refused.len())
 }
 
 fn repeated(repeated: &[Repeated], top: usize) -> Section {
-    let row = |one: &Repeated| {
-        let chosen = match one.chosen.as_str() {
-            "session" => "for the session",
-            _ => "for good",
-        };
-        vec![
-            one.subject.clone(),
-            one.prompts.to_string(),
-            chosen.to_owned(),
-            one.project.clone(),
-        ]
+    let chosen = |one: &Repeated| match one.chosen.as_str() {
+        "session" => "for the session",
+        _ => "for good",
     };
-    Section {
-        title: title(
-            "Asked again although \"don't ask again\" had been chosen",
-            repeated.len(),
-            top,
-        ),
-        columns: vec![
-            Column::main("subject"),
-            Column::number("times"),
-            Column::text("chosen"),
-            Column::text("project").least(10).rank(1),
-        ],
-        rows: rows(repeated, top, row),
-        notes: Vec::new(),
-    }
+    let mut table = Table::of(repeated.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("times"), |one| one.prompts);
+    table.add(text("chosen"), chosen);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
+        "Asked again although \"don't ask again\" had been chosen",
+        table,
+        repeated.len(),
+    )
 }
 
 fn blocked(blocked: &[Prompt], top: usize) -> Section {
-    let row = |one: &Prompt| {
-        vec![
-            one.day.to_string(),
-            one.session_kind.clone(),
-            outcome(one).to_owned(),
-            one.subject.clone(),
-            one.project.clone(),
-        ]
-    };
-    Section {
-        title: title("Stopped an agent that nobody attended", blocked.len(), top),
-        columns: vec![
-            Column::text("day"),
-            Column::text("session").least(8),
-            Column::text("outcome"),
-            Column::text("subject").least(28),
-            Column::text("project").least(10).rank(1),
-        ],
-        rows: rows(blocked, top, row),
-        notes: Vec::new(),
-    }
+    let mut table = Table::of(blocked.iter().take(top));
+    table.add(text("day"), |one| one.day.to_string());
+    table.add(text("session").least(8), |one| &*one.session_kind);
+    table.add(text("outcome"), |one| outcome(one).to_owned());
+    table.add(text("subject").least(28), |one| &*one.subject);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
+        "Stopped an agent that nobody attended",
+        table,
+        blocked.len(),
+    )
 }
 
 fn modes(modes: &[Mode], top: usize) -> Section {
-    let row = |one: &Mode| {
-        vec![
-            one.mode.clone().unwrap_or_else(none),
-            one.asked.to_string(),
-            one.ran.to_string(),
-            one.denied.to_string(),
-        ]
-    };
-    Section {
-        title: title("Permission modes that calls ran under", modes.len(), top),
-        columns: vec![
-            Column::main("mode"),
-            Column::number("prompts"),
-            Column::number("ran unasked"),
-            Column::number("denied"),
-        ],
-        rows: rows(modes, top, row),
-        notes: Vec::new(),
-    }
+    let mut table = Table::of(modes.iter().take(top));
+    table.add(main("mode"), |one| one.mode.as_deref());
+    table.add(number("prompts"), |one| one.asked);
+    table.add(number("ran unasked"), |one| one.ran);
+    table.add(number("denied"), |one| one.denied);
+    Section::part("Permission modes that calls ran under", table, modes.len())
 }
 
 fn denied(denied: &[Denied], top: usize) -> Section {
-    let row = |one: &Denied| {
-        vec![
-            one.subject.clone(),
-            one.denied.to_string(),
-            one.allowed.to_string(),
-            one.refused.to_string(),
-            one.not_asked.to_string(),
-            one.project.clone(),
-        ]
-    };
-    Section {
-        title: title(
-            "Denied by the classifier of auto mode, and what became of it",
-            denied.len(),
-            top,
-        ),
-        columns: vec![
-            Column::main("subject"),
-            Column::number("denied"),
-            Column::number("then allowed"),
-            Column::number("then refused"),
-            Column::number("not asked again"),
-            Column::text("project").least(10).rank(1),
-        ],
-        rows: rows(denied, top, row),
-        notes: Vec::new(),
-    }
-}
-
-/// What stands where something is not known.
-fn none() -> String {
-    "–".to_owned()
+    let mut table = Table::of(denied.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("denied"), |one| one.denied);
+    table.add(number("then allowed"), |one| one.allowed);
+    table.add(number("then refused"), |one| one.refused);
+    table.add(number("not asked again"), |one| one.not_asked);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
+        "Denied by the classifier of auto mode, and what became of it",
+        table,
+        denied.len(),
+    )
 }
 
 /// What is said where prompts are asked for and none was ever logged; `code` writes a command.
@@ -222,10 +124,7 @@ pub(super) fn sums(prompts: &Permissions) -> String {
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, how)| format!("{count} {how}")).collect();
-    let prompts = match prompts.asked {
-        1 => "1 prompt".to_owned(),
-        many => format!("{many} prompts"),
-    };
+    let prompts = counted(prompts.asked, "prompt", "prompts");
     match parts.is_empty() {
         true => format!("{prompts}."),
         false => format!("{prompts}: {}.", parts.join(", ")),

@@ -1,7 +1,7 @@
 //! What a report says in sentences: the same words for a terminal, Markdown, JSON and the page.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use crate::amount::duration;
 use crate::text::{clean, cut, shell_word};
@@ -22,9 +22,9 @@ pub struct Sentence {
     /// The sentence.
     pub text: String,
     /// Its figures by name.
-    pub figures: Map<String, Value>,
+    pub figures: Map<String, serde_json::Value>,
     /// Whom or what it names: an asker, a project, a question.
-    pub about: Map<String, Value>,
+    pub about: Map<String, serde_json::Value>,
     /// The command that shows more, or does something about it.
     pub show: Option<String>,
     /// What `text` is made of.
@@ -102,13 +102,46 @@ fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
     words.collect()
 }
 
-/// `one` or `many`, by `count`.
-fn plural(count: u64, one: &'static str, many: &'static str) -> Piece {
-    Words(if count == 1 { one } else { many })
+/// Adds `template` to `pieces`: `{name}` is the value of that name, `{name:one:many}` a count with the word for what
+/// it counts.
+fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[(&str, Value<'_>)]) {
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (field, behind) = after.split_once('}').unwrap_or((after, ""));
+        let mut parts = field.split(':');
+        let name = parts.next().unwrap_or_default();
+        let value = values.iter().find(|(known, _)| *known == name);
+        pieces.push(Words(before));
+        match value.map(|(_, value)| value) {
+            Some(Value::Count(count)) => {
+                pieces.push(Count(name, *count));
+                let (one, many) = (parts.next(), parts.next());
+                let noun = if *count == 1 { one } else { many };
+                pieces.extend(noun.into_iter().flat_map(|noun| [Words(" "), Words(noun)]));
+            }
+            Some(Value::Seconds(seconds)) => pieces.push(Seconds(name, *seconds)),
+            Some(Value::Text(text)) => pieces.push(Text(cut(text, SHOWN))),
+            None => {}
+        }
+        rest = behind;
+    }
+    pieces.push(Words(rest));
 }
 
-fn quoted(text: &str) -> [Piece; 3] {
-    [Words("\""), Text(cut(text, SHOWN)), Words("\"")]
+/// What a name in a sentence stands for.
+enum Value<'t> {
+    Count(u64),
+    /// Rounded to the millisecond, as all seconds of the report.
+    Seconds(f64),
+    /// A text from outside.
+    Text(&'t str),
+}
+
+/// The sentence of `kind` that `template` says alone.
+fn sentence(kind: &'static str, template: &'static str, values: &[(&str, Value<'_>)]) -> Sentence {
+    let mut pieces = Vec::new();
+    say(&mut pieces, template, values);
+    Sentence::new(kind, pieces)
 }
 
 /// What `document` comes to.
@@ -138,48 +171,40 @@ pub(super) fn stands_out(document: &Document) -> Vec<Sentence> {
 fn stopped(document: &Document) -> Option<Sentence> {
     let (totals, permissions) = (&document.totals, &document.permissions);
     let (questions, prompts) = (totals.asked, permissions.asked);
-    let mut pieces = vec![Date(document.heading.in_words())];
-    match (questions, prompts) {
+    let counts = [
+        ("questions", Value::Count(questions)),
+        ("prompts", Value::Count(prompts)),
+        ("stops", Value::Count(questions + prompts)),
+    ];
+    let template = match (questions, prompts) {
         (0, 0) if totals.questions == 0 => return None,
-        (0, 0) => pieces.push(Words(" no agent stopped you")),
-        (asked, 0) => pieces.extend([
-            Words(" agents stopped you "),
-            Count("questions", asked),
-            plural(asked, " time", " times"),
-        ]),
-        (0, prompts) => pieces.extend([
-            Words(" agents asked you "),
-            Count("prompts", prompts),
-            plural(prompts, " time for permission", " times for permission"),
-        ]),
-        (asked, prompts) => pieces.extend([
-            Words(" agents stopped you "),
-            Count("stops", asked + prompts),
-            Words(" times, with "),
-            Count("questions", asked),
-            plural(asked, " question and ", " questions and "),
-            Count("prompts", prompts),
-            plural(
-                prompts,
-                " prompt for permission,",
-                " prompts for permission,",
-            ),
-        ]),
-    }
+        (0, 0) => " no agent stopped you",
+        (_, 0) => " agents stopped you {questions:time:times}",
+        (0, _) => " agents asked you {prompts:time for permission:times for permission}",
+        _ => {
+            " agents stopped you {stops} times, with {questions:question:questions} and \
+             {prompts:prompt for permission,:prompts for permission,}"
+        }
+    };
+    let mut pieces = vec![Date(document.heading.in_words())];
+    say(&mut pieces, template, &counts);
     let waited = totals.waiting_seconds + permissions.seconds_waited + permissions.seconds_away;
     if waited >= 1.0 {
-        pieces.extend([
-            Words(" and waited "),
-            Seconds("waiting_seconds", milli(waited)),
-            Words(" for you"),
-        ]);
+        let waited = [("waiting_seconds", Value::Seconds(milli(waited)))];
+        say(
+            &mut pieces,
+            " and waited {waiting_seconds} for you",
+            &waited,
+        );
     }
     let answering = totals.human_seconds + permissions.seconds_waited;
     if answering >= 1.0 {
-        pieces.extend([
-            Words("; answering took "),
-            Seconds("answering_seconds", milli(answering)),
-        ]);
+        let answering = [("answering_seconds", Value::Seconds(milli(answering)))];
+        say(
+            &mut pieces,
+            "; answering took {answering_seconds}",
+            &answering,
+        );
     }
     pieces.push(Words("."));
     Some(Sentence::new("stopped", pieces))
@@ -188,29 +213,26 @@ fn stopped(document: &Document) -> Option<Sentence> {
 /// How many questions got no answer.
 fn unanswered(document: &Document) -> Option<Sentence> {
     let totals = &document.totals;
-    let mut pieces = Vec::new();
-    let parts = [
-        ("dismissed", totals.dismissed, " left without an answer"),
-        ("failed", totals.failed, " could not be asked"),
-        ("open", totals.open, " still open"),
+    let first = [
+        "{dismissed:question was:questions were} left without an answer",
+        "{failed:question:questions} could not be asked",
+        "{open:question was:questions were} still open",
     ];
-    for (name, count, words) in parts {
-        if count == 0 {
-            continue;
-        }
-        let verb = match (pieces.is_empty(), name, count) {
-            (true, "failed", 1) => " question",
-            (true, "failed", _) => " questions",
-            (true, _, 1) => " question was",
-            (true, ..) => " questions were",
-            (false, "failed", _) => "",
-            (false, _, 1) => " is",
-            (false, ..) => " are",
-        };
-        if !pieces.is_empty() {
-            pieces.push(Words(", "));
-        }
-        pieces.extend([Count(name, count), Words(verb), Words(words)]);
+    let further = [
+        ", {dismissed:is:are} left without an answer",
+        ", {failed} could not be asked",
+        ", {open:is:are} still open",
+    ];
+    let counts = [
+        ("dismissed", totals.dismissed),
+        ("failed", totals.failed),
+        ("open", totals.open),
+    ];
+    let mut pieces = Vec::new();
+    let parts = counts.into_iter().zip(first.into_iter().zip(further));
+    for ((name, count), (first, further)) in parts.filter(|((_, count), _)| *count > 0) {
+        let template = if pieces.is_empty() { first } else { further };
+        say(&mut pieces, template, &[(name, Value::Count(count))]);
     }
     if pieces.is_empty() {
         return None;
@@ -223,62 +245,47 @@ fn unanswered(document: &Document) -> Option<Sentence> {
 fn answered_for_you(document: &Document) -> Option<Sentence> {
     let totals = &document.totals;
     let answered = totals.auto_decided - totals.auto_decided_by.turned_down;
-    if answered == 0 {
-        return None;
-    }
-    let mut pieces = vec![
-        Count("answered_for_you", answered),
-        plural(
-            answered,
-            " question was answered for you",
-            " questions were answered for you",
-        ),
+    let template = match totals.seconds_saved >= 1.0 {
+        true => {
+            "{answered_for_you:question was:questions were} answered for you, which saved you about \
+             {seconds_saved}."
+        }
+        false => "{answered_for_you:question was:questions were} answered for you.",
+    };
+    let values = [
+        ("answered_for_you", Value::Count(answered)),
+        ("seconds_saved", Value::Seconds(totals.seconds_saved)),
     ];
-    if totals.seconds_saved >= 1.0 {
-        pieces.extend([
-            Words(", which saved you about "),
-            Seconds("seconds_saved", totals.seconds_saved),
-        ]);
-    }
-    pieces.push(Words("."));
-    Some(Sentence::new("answered_for_you", pieces))
+    (answered > 0).then(|| sentence("answered_for_you", template, &values))
 }
 
 /// What their reviewer turned down.
 fn turned_down(document: &Document) -> Option<Sentence> {
     let count = document.totals.auto_decided_by.turned_down;
-    (count > 0).then(|| {
-        let end = plural(count, " question.", " questions.");
-        let pieces = vec![
-            Words("Your reviewer turned down "),
-            Count("turned_down", count),
-            end,
-        ];
-        Sentence::new("turned_down", pieces)
-    })
+    let template = "Your reviewer turned down {turned_down:question:questions}.";
+    let values = [("turned_down", Value::Count(count))];
+    (count > 0).then(|| sentence("turned_down", template, &values))
 }
 
 /// Who asks most.
 fn asks_most(document: &Document) -> Option<Sentence> {
     let most = document.asks_most.as_ref()?;
-    let mut pieces = match most.asked == most.of {
-        true => vec![Words("All "), Count("asked", most.asked)],
-        false => vec![
-            Count("asked", most.asked),
-            Words(" of the "),
-            Count("of", most.of),
-        ],
+    let template = match (most.asked == most.of, &most.project) {
+        (true, None) => "All {asked} questions came from {asker}.",
+        (true, Some(_)) => "All {asked} questions in {project} came from {asker}.",
+        (false, None) => "{asked} of the {of} questions came from {asker}.",
+        (false, Some(_)) => "{asked} of the {of} questions in {project} came from {asker}.",
     };
-    pieces.push(Words(" questions"));
-    if let Some(project) = &most.project {
-        pieces.extend([Words(" in "), Text(cut(project, SHOWN))]);
-    }
-    pieces.extend([
-        Words(" came from "),
-        Text(cut(&most.asker, SHOWN)),
-        Words("."),
-    ]);
-    let sentence = Sentence::new("asks_most", pieces).about("asker", &most.asker);
+    let values = [
+        ("asked", Value::Count(most.asked)),
+        ("of", Value::Count(most.of)),
+        ("asker", Value::Text(&most.asker)),
+        (
+            "project",
+            Value::Text(most.project.as_deref().unwrap_or_default()),
+        ),
+    ];
+    let sentence = sentence("asks_most", template, &values).about("asker", &most.asker);
     let command = format!("{} --by asker", document.heading.command());
     Some(match &most.project {
         Some(project) => {
@@ -291,95 +298,66 @@ fn asks_most(document: &Document) -> Option<Sentence> {
 
 /// What could be answered for them, and what could be allowed.
 fn could(document: &Document) -> Option<Sentence> {
-    let habits = || {
-        document
-            .proposals
-            .iter()
-            .flatten()
-            .filter(|one| one.answers())
-    };
-    let (many, rules) = (habits().count() as u64, &document.rules);
-    let weekly = whole(habits().map(|one| one.asked_per_week).sum());
+    let habits = document.proposals.iter().flatten();
+    let habits: Vec<&Proposal> = habits.filter(|one| one.answers()).collect();
+    let (many, rules) = (habits.len() as u64, document.rules.rules);
+    let weekly = whole(habits.iter().map(|one| one.asked_per_week).sum());
+    let prompts = whole(document.rules.prompts_per_week);
+    let values = [
+        ("habits", Value::Count(many)),
+        ("questions_per_week", Value::Count(weekly)),
+        ("permission_rules", Value::Count(rules)),
+        ("prompts_per_week", Value::Count(prompts)),
+    ];
     let mut pieces = Vec::new();
-    if many > 0 {
-        pieces.extend([
-            Count("habits", many),
-            plural(
-                many,
-                " habit could be answered for you",
-                " habits could be answered for you",
-            ),
-        ]);
-        if weekly > 0 {
-            pieces.extend([
-                Words(" (about "),
-                Count("questions_per_week", weekly),
-                plural(weekly, " question a week)", " questions a week)"),
-            ]);
+    let mut add = |when: bool, template| {
+        if when {
+            say(&mut pieces, template, &values);
         }
-    }
-    if rules.rules > 0 {
-        if many > 0 {
-            pieces.push(Words(", "));
-        }
-        pieces.extend([
-            Count("permission_rules", rules.rules),
-            plural(
-                rules.rules,
-                " permission rule would spare you ",
-                " permission rules would spare you ",
-            ),
-        ]);
-        match whole(rules.prompts_per_week) {
-            0 => pieces.push(Words("prompts")),
-            prompts => pieces.extend([
-                Words("about "),
-                Count("prompts_per_week", prompts),
-                plural(prompts, " prompt a week", " prompts a week"),
-            ]),
-        }
-    }
-    if pieces.is_empty() {
-        return None;
-    }
-    pieces.push(Words("."));
-    Some(Sentence::new("could_be_answered", pieces).show("plantune suggest"))
+    };
+    add(many > 0, "{habits:habit:habits} could be answered for you");
+    add(
+        many > 0 && weekly > 0,
+        " (about {questions_per_week:question a week:questions a week})",
+    );
+    add(many > 0 && rules > 0, ", ");
+    add(
+        rules > 0,
+        "{permission_rules:permission rule:permission rules} would spare you ",
+    );
+    add(rules > 0 && prompts == 0, "prompts");
+    add(
+        rules > 0 && prompts > 0,
+        "about {prompts_per_week:prompt a week:prompts a week}",
+    );
+    add(many + rules > 0, ".");
+    (many + rules > 0).then(|| Sentence::new("could_be_answered", pieces).show("plantune suggest"))
 }
 
 /// That agents waited while nobody was there.
 fn nobody_there(document: &Document) -> Option<Sentence> {
     let seconds = document.totals.waiting_away_seconds + document.permissions.seconds_away;
-    if seconds < LEAST_AWAY {
-        return None;
-    }
-    let mut pieces = vec![
-        Words("Agents waited "),
-        Seconds("seconds", milli(seconds)),
-        Words(" while nobody was there."),
-    ];
-    let command = if document.can_notify {
-        pieces.push(Words(
-            " Claude Code can ring the terminal's bell when it needs you:",
-        ));
-        "plantune install --notify"
-    } else {
-        pieces.push(Words(
-            " When you leave, the answer that is recommended can be given for you:",
-        ));
-        "plantune away"
+    let (template, command) = match document.can_notify {
+        true => (
+            "Agents waited {seconds} while nobody was there. Claude Code can ring the terminal's bell when it \
+             needs you:",
+            "plantune install --notify",
+        ),
+        false => (
+            "Agents waited {seconds} while nobody was there. When you leave, the answer that is recommended can \
+             be given for you:",
+            "plantune away",
+        ),
     };
-    Some(Sentence::new("nobody_there", pieces).show(command))
+    let values = [("seconds", Value::Seconds(milli(seconds)))];
+    (seconds >= LEAST_AWAY).then(|| sentence("nobody_there", template, &values).show(command))
 }
 
 /// The habit that takes most time, of those that could be answered.
 fn asked_again(document: &Document) -> Option<Sentence> {
-    let habits = document
-        .proposals
-        .iter()
-        .flatten()
-        .filter(|one| one.answers());
+    let habits = document.proposals.iter().flatten();
+    let habits = habits.filter(|one| one.answers());
     let mut with_text = habits.filter_map(|one| Some((one, one.question.as_deref()?)));
-    // Of equals the first, which is the one that `suggest` shows first.
     let first = with_text.next()?;
     let (habit, question) = with_text.fold(first, |best, one| {
         match one.0.seconds_saved_per_week > best.0.seconds_saved_per_week {
@@ -387,35 +365,31 @@ fn asked_again(document: &Document) -> Option<Sentence> {
             false => best,
         }
     });
-    let Proposal {
-        evidence, answer, ..
-    } = habit;
-    let mut pieces = match answer {
-        Some(answer) => [vec![Words("You answered ")], quoted(answer).into()].concat(),
-        None => vec![Words("You followed the recommendation")],
+    let evidence = &habit.evidence;
+    let template = match (&habit.answer, evidence.agreed == evidence.answers) {
+        (Some(_), true) => "You answered \"{answer}\" all {answers} times to \"{question}\":",
+        (Some(_), false) => {
+            "You answered \"{answer}\" {agreed} of {answers} times to \"{question}\":"
+        }
+        (None, true) => "You followed the recommendation all {answers} times in \"{question}\":",
+        (None, false) => {
+            "You followed the recommendation {agreed} of {answers} times in \"{question}\":"
+        }
     };
-    match evidence.agreed == evidence.answers {
-        true => pieces.extend([Words(" all "), Count("answers", evidence.answers)]),
-        false => pieces.extend([
-            Words(" "),
-            Count("agreed", evidence.agreed),
-            Words(" of "),
-            Count("answers", evidence.answers),
-        ]),
-    }
-    pieces.push(Words(match answer {
-        Some(_) => " times to ",
-        None => " times in ",
-    }));
-    pieces.extend(quoted(question));
-    pieces.push(Words(":"));
-    let sentence = Sentence::new("asked_again", pieces)
+    let values = [
+        (
+            "answer",
+            Value::Text(habit.answer.as_deref().unwrap_or_default()),
+        ),
+        ("agreed", Value::Count(evidence.agreed)),
+        ("answers", Value::Count(evidence.answers)),
+        ("question", Value::Text(question)),
+    ];
+    let key = shell_word(&clean(&habit.question_key));
+    let sentence = sentence("asked_again", template, &values)
         .about("question_key", &habit.question_key)
         .about("question", question)
-        .show(format!(
-            "plantune suggest {}",
-            shell_word(&clean(&habit.question_key))
-        ));
+        .show(format!("plantune suggest {key}"));
     Some(match &habit.project {
         Some(project) => sentence.about("project", project),
         None => sentence,
@@ -425,14 +399,13 @@ fn asked_again(document: &Document) -> Option<Sentence> {
 /// Whose calls Claude Code rejected.
 fn rejected(document: &Document) -> Option<Sentence> {
     let rejected = document.rejected_calls.as_ref()?;
-    let pieces = vec![
-        Words("Claude Code rejected "),
-        Count("calls", rejected.calls),
-        Words(" calls of "),
-        Text(cut(&rejected.asker, SHOWN)),
-        Words(" as malformed, so that it had to ask again; its author can correct that:"),
+    let template = "Claude Code rejected {calls} calls of {asker} as malformed, so that it had to ask again; its \
+                    author can correct that:";
+    let values = [
+        ("calls", Value::Count(rejected.calls)),
+        ("asker", Value::Text(&rejected.asker)),
     ];
-    let sentence = Sentence::new("rejected_calls", pieces).about("asker", &rejected.asker);
+    let sentence = sentence("rejected_calls", template, &values).about("asker", &rejected.asker);
     Some(sentence.show(document.heading.asked("reason = 'validation'")))
 }
 

@@ -4,6 +4,7 @@ use plantune_query::report::{Part, QuestionCounts, Timeline, week_name};
 
 use super::Document;
 use super::heading::day;
+use crate::amount::counted;
 use crate::text::shell_word;
 
 /// That the person is away, and until when.
@@ -97,14 +98,13 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
 
 /// What needs the person's attention: lines that could not be read.
 pub(super) fn quarantined(document: &Document) -> Option<String> {
-    let lines = match document.quarantined {
-        0 => return None,
-        1 => "1 line of the log could not be read and is".to_owned(),
-        many => format!("{many} lines of the log could not be read and are"),
-    };
-    Some(format!(
-        "{lines} kept in quarantine: run `plantune doctor`."
-    ))
+    let lines = counted(
+        document.quarantined,
+        "line of the log could not be read and is",
+        "lines of the log could not be read and are",
+    );
+    let line = format!("{lines} kept in quarantine: run `plantune doctor`.");
+    (document.quarantined > 0).then_some(line)
 }
 
 /// The questions as far as they are listed.

@@ -6,11 +6,10 @@ use anstyle::Style;
 
 use super::Document;
 use super::content::{self, Part};
-use super::section::Section;
 use crate::Format;
 use crate::style::{BOLD, DIM, YELLOW};
-use crate::table;
-use crate::text::{clean, hanging, wrap};
+use crate::terminal::Terminal as Text;
+use crate::text::clean;
 
 /// Text of at most `width` columns.
 #[derive(Clone, Copy, Debug)]
@@ -27,9 +26,10 @@ pub struct Terminal {
 
 impl Format<Document> for Terminal {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        self.paragraph(out, &document.heading.title(), BOLD)?;
+        let mut text = Text::new(self.width, self.colour);
+        text.paragraph(document.heading.title(), BOLD);
         if let Some(project) = &document.heading.project {
-            self.paragraph(out, &format!("Project {}", clean(project)), DIM)?;
+            text.paragraph(format!("Project {}", clean(project)), DIM);
         }
         let style = content::Style {
             safe: clean,
@@ -38,45 +38,19 @@ impl Format<Document> for Terminal {
             is_brief: self.is_brief,
         };
         for part in content::parts(document, style) {
-            writeln!(out)?;
+            text.line("");
             match &part {
-                Part::Text(text) => self.paragraph(out, text, Style::new())?,
-                Part::Warning(text) => self.paragraph(out, text, YELLOW)?,
-                Part::List(lines) => {
-                    for line in lines {
-                        write!(out, "{}", hanging("- ", "  ", line, self.width))?;
-                    }
+                Part::Text(words) => text.paragraph(words, Style::new()),
+                Part::Warning(words) => text.paragraph(words, YELLOW),
+                Part::List(lines) => lines.iter().for_each(|line| text.hanging("- ", "  ", line)),
+                Part::Table(section) => {
+                    text.paragraph(&section.title, BOLD);
+                    text.rows(&section.columns, &section.rows);
+                    let notes = section.notes.iter();
+                    notes.for_each(|note| text.paragraph(note, Style::new()));
                 }
-                Part::Table(section) => self.section(section, out)?,
             }
         }
-        Ok(())
-    }
-}
-
-impl Terminal {
-    fn line(&self, out: &mut dyn Write, line: &str, style: Style) -> io::Result<()> {
-        if self.colour {
-            writeln!(out, "{style}{line}{style:#}")
-        } else {
-            writeln!(out, "{line}")
-        }
-    }
-
-    fn paragraph(&self, out: &mut dyn Write, text: &str, style: Style) -> io::Result<()> {
-        wrap(text, self.width)
-            .iter()
-            .try_for_each(|line| self.line(out, line, style))
-    }
-
-    fn section(&self, section: &Section, out: &mut dyn Write) -> io::Result<()> {
-        self.paragraph(out, &section.title, BOLD)?;
-        let lines = table::lines(&section.columns, &section.rows, self.width);
-        for (number, line) in lines.iter().enumerate() {
-            let style = if number == 0 { DIM } else { Style::new() };
-            self.line(out, line, style)?;
-        }
-        let mut notes = section.notes.iter();
-        notes.try_for_each(|note| self.paragraph(out, note, Style::new()))
+        out.write_all(text.into_text().as_bytes())
     }
 }

@@ -1,7 +1,5 @@
 //! The evidence of a proposal, in sentences.
 
-use std::io::{self, Write};
-
 use plantune_agents::claude_code;
 use plantune_domain::cost::QuestionKind;
 use plantune_domain::family::asking_part;
@@ -11,9 +9,9 @@ use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
 use super::entry::{Entry, title};
-use super::terminal::{SHOWN, Terminal, a_week, allowed, judged};
+use super::terminal::{SHOWN, Screen, a_week, allowed, judged};
 use super::{SHOWN_NAME, answer_in_words};
-use crate::amount::{duration, percent};
+use crate::amount::{counted, duration, percent};
 use crate::binding::holds_for;
 use crate::inert::one_line;
 use crate::prompts::reach_in_words;
@@ -26,19 +24,11 @@ const MOST_QUESTIONS: usize = 20;
 /// How much of a text is shown, in columns.
 const SHOWN_TEXT: usize = 200;
 
-impl Terminal<'_> {
+impl Screen<'_> {
     /// Writes one proposal with its evidence; `number` is its number in the list.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn evidence(
-        &self,
-        number: usize,
-        entry: &Entry<'_>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
+    pub fn evidence(&mut self, number: usize, entry: &Entry<'_>) {
         let head = format!("{number}. {}", entry.title());
-        self.paragraph(&head, BOLD, out)?;
+        self.out.paragraph(&head, BOLD);
         let sentences = match entry {
             Entry::Question(one) => question(one, self),
             Entry::Asker(one) => asker(one, self),
@@ -49,28 +39,23 @@ impl Terminal<'_> {
             one_line(&shell_word(&entry.name()), SHOWN)
         );
         for sentence in sentences.iter().chain([&command]) {
-            writeln!(out)?;
-            self.paragraph(sentence, anstyle::Style::new(), out)?;
+            self.out.line("");
+            self.out.paragraph(sentence, anstyle::Style::new());
         }
-        Ok(())
     }
 
     /// Writes why a question is not proposed.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn refusal(&self, one: &Rejected, out: &mut dyn Write) -> io::Result<()> {
-        self.paragraph(&title(&one.asked), BOLD, out)?;
+    pub fn refusal(&mut self, one: &Rejected) {
+        self.out.paragraph(title(&one.asked), BOLD);
         for sentence in refusal(one, self) {
-            writeln!(out)?;
-            self.paragraph(&sentence, anstyle::Style::new(), out)?;
+            self.out.line("");
+            self.out.paragraph(&sentence, anstyle::Style::new());
         }
-        Ok(())
     }
 }
 
 /// What is proposed for a question: what you answered, what would happen, for what, how sure it is, what is missing.
-fn question(one: &Suggestion, terminal: &Terminal<'_>) -> Vec<String> {
+fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
     let asked = &one.asked;
     let by = asked.asker.as_deref().map_or_else(String::new, |asker| {
         format!(" by {}", one_line(asker, SHOWN_NAME))
@@ -109,7 +94,7 @@ fn question(one: &Suggestion, terminal: &Terminal<'_>) -> Vec<String> {
 }
 
 /// What is proposed for all questions of an asker.
-fn asker(found: &AskerSuggestion, terminal: &Terminal<'_>) -> Vec<String> {
+fn asker(found: &AskerSuggestion, terminal: &Screen<'_>) -> Vec<String> {
     let name = one_line(&found.asker, SHOWN_NAME);
     let mut sentences = vec![
         format!(
@@ -153,7 +138,7 @@ fn asker(found: &AskerSuggestion, terminal: &Terminal<'_>) -> Vec<String> {
 }
 
 /// Why a question is not proposed.
-fn refusal(one: &Rejected, terminal: &Terminal<'_>) -> Vec<String> {
+fn refusal(one: &Rejected, terminal: &Screen<'_>) -> Vec<String> {
     let evidence = &one.evidence;
     let judged = evidence
         .answers
@@ -170,7 +155,7 @@ fn refusal(one: &Rejected, terminal: &Terminal<'_>) -> Vec<String> {
 }
 
 /// What is proposed for prompts.
-fn rule(one: &Proposal, terminal: &Terminal<'_>) -> Vec<String> {
+fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
     let place = match one.settings {
         Settings::User => {
             let projects = one.projects.iter().map(|one| terminal.project(one));
@@ -234,7 +219,7 @@ fn answers(
     evidence: &Evidence,
     judged: usize,
     answer: Option<&str>,
-    terminal: &Terminal<'_>,
+    terminal: &Screen<'_>,
 ) -> String {
     let days = evidence.first.zip(evidence.last);
     let what = match answer {
@@ -264,14 +249,10 @@ fn spread(
     sessions: usize,
     days: usize,
     range: Option<(chrono::NaiveDate, chrono::NaiveDate)>,
-    terminal: &Terminal<'_>,
+    terminal: &Screen<'_>,
 ) -> String {
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let mut text = format!(
-        ", in {sessions} session{} on {days} day{}",
-        plural(sessions),
-        plural(days)
-    );
+    let sessions = counted(sessions, "session", "sessions");
+    let mut text = format!(", in {sessions} on {}", counted(days, "day", "days"));
     if let Some((first, last)) = range {
         let (first, last) = ((terminal.day)(first), (terminal.day)(last));
         match first == last {

@@ -1,104 +1,81 @@
 //! The table of proposals: a line each.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 
-use plantune_query::suggest::{AskerSuggestion, InForce, Level};
+use plantune_query::suggest::{AskerSuggestion, InForce, Level, Suggestion};
 
 use super::Found;
 use super::entry::{Entry, entries};
-use super::terminal::{Terminal, a_week, allowed, judged};
+use super::terminal::{Screen, a_week, allowed, judged};
+use crate::amount::counted;
 use crate::style::{BOLD, DIM};
-use crate::table::Column;
+use crate::table::{Table, number, text};
 
-impl Terminal<'_> {
-    /// Writes what is proposed, or why nothing is.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn write(&self, found: &Found<'_>, out: &mut dyn Write) -> io::Result<()> {
+impl Screen<'_> {
+    /// What is proposed, or why nothing is.
+    pub fn list(&mut self, found: &Found<'_>) {
         let all: Vec<(usize, Entry<'_>)> = (1..).zip(entries(found)).collect();
-        let of = |wanted: fn(&Entry<'_>) -> bool| -> Vec<(usize, Entry<'_>)> {
+        let of = |wanted: &dyn Fn(&Entry<'_>) -> bool| -> Vec<(usize, Entry<'_>)> {
             all.iter().copied().filter(|(_, one)| wanted(one)).collect()
         };
-        let rules = of(|one| matches!(one, Entry::Rule(_)));
-        let hints: Vec<(usize, Entry<'_>)> = all
-            .iter()
-            .copied()
-            .filter(|(_, one)| one.is_hint())
-            .collect();
-        let answered = of(|one| !matches!(one, Entry::Rule(_)) && !one.is_hint());
+        let is_rule = |one: &Entry<'_>| matches!(one, Entry::Rule(_));
+        let (rules, hints) = (of(&is_rule), of(&|one| one.is_hint()));
+        let answered = of(&|one| !is_rule(one) && !one.is_hint());
         let is_nothing = answered.is_empty() && rules.is_empty();
         if !answered.is_empty() {
-            self.answered(&answered, out)?;
+            self.answered(&answered);
         }
         if !rules.is_empty() {
-            self.rules(&rules, !answered.is_empty(), out)?;
+            self.rules(&rules, !answered.is_empty());
         }
         if is_nothing {
-            self.nothing(found, &hints, out)?;
+            self.nothing(found, &hints);
         }
+        let count = counted(hints.len(), "hint", "hints");
         if self.all && !hints.is_empty() {
-            let head = format!(
-                "\n{}: you answer, and your usual answer is pointed out.",
-                count(hints.len(), "hint")
-            );
-            self.paragraph(&head, BOLD, out)?;
-            self.questions(&hints, out)?;
+            let head = format!("\n{count}: you answer, and your usual answer is pointed out.");
+            self.out.paragraph(head, BOLD);
+            self.questions(&hints);
         } else if !hints.is_empty() {
             let text = format!(
-                "\n{} would only point out your usual answer: `plantune suggest --all`",
-                count(hints.len(), "hint")
+                "\n{count} would only point out your usual answer: `plantune suggest --all`"
             );
-            self.paragraph(&text, DIM, out)?;
+            self.out.paragraph(text, DIM);
         }
         if self.all && !is_nothing {
-            self.rejected(
-                found.questions,
-                &[],
-                "Asked again and again, and not proposed:",
-                out,
-            )?;
+            let head = "Asked again and again, and not proposed:";
+            self.rejected(found.questions, &[], head);
         }
         if self.all || found.questions.is_none() || is_nothing {
-            self.left(found.rules.left, out)?;
+            self.left(found.rules.left);
         }
-        self.wide(found, out)?;
-        self.notes(found, out)?;
-        match all.iter().find(|(_, one)| self.all || !one.is_hint()) {
-            None => Ok(()),
-            Some((number, _)) => {
-                let part = if self.all { " --all" } else { "" };
-                let part = match found.questions {
-                    None => format!("{part} --permissions"),
-                    Some(_) => part.to_owned(),
-                };
-                let text = format!(
-                    "\nNothing is changed yet. `plantune suggest {number}{part}` shows why, \
-                     `plantune suggest --apply{part}` asks about each."
-                );
-                self.paragraph(&text, DIM, out)
-            }
+        self.wide(found);
+        self.notes(found);
+        if let Some((number, _)) = all.iter().find(|(_, one)| self.all || !one.is_hint()) {
+            let all = if self.all { " --all" } else { "" };
+            let part = match found.questions {
+                None => format!("{all} --permissions"),
+                Some(_) => all.to_owned(),
+            };
+            let text = format!(
+                "\nNothing is changed yet. `plantune suggest {number}{part}` shows why, \
+                 `plantune suggest --apply{part}` asks about each."
+            );
+            self.out.paragraph(text, DIM);
         }
     }
 
-    fn answered(&self, found: &[(usize, Entry<'_>)], out: &mut dyn Write) -> io::Result<()> {
-        let weekly: f64 = found.iter().map(|(_, one)| weekly(one)).sum();
+    fn answered(&mut self, found: &[(usize, Entry<'_>)]) {
+        let weekly = a_week(found.iter().map(|(_, one)| weekly(one)).sum());
         let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.column(one)).collect();
         let place = match projects.first() {
             Some(project) if projects.len() == 1 && !project.is_empty() => format!(" in {project}"),
             _ => String::new(),
         };
-        let head = match found.len() {
-            1 => format!("1 question{place} could be answered for you"),
-            many => format!("{many} questions{place} could be answered for you"),
-        };
-        self.paragraph(
-            &format!("{head}, about {} times a week:", a_week(weekly)),
-            BOLD,
-            out,
-        )?;
-        self.questions(found, out)?;
+        let many = counted(found.len(), "question", "questions");
+        let head = format!("{many}{place} could be answered for you, about {weekly} times a week:");
+        self.out.paragraph(head, BOLD);
+        self.questions(found);
         let has = |level: Level| {
             let mut levels = found.iter().flat_map(|(_, one)| match one {
                 Entry::Question(one) => vec![one.level],
@@ -111,100 +88,55 @@ impl Terminal<'_> {
             (Level::Trial, "trial: answered, often checked"),
             (Level::Standing, "automatic: answered, checked now and then"),
         ];
-        let words: Vec<&str> = words
-            .iter()
-            .filter(|(level, _)| has(*level))
-            .map(|(_, word)| *word)
-            .collect();
-        self.paragraph(&words.join(" · "), DIM, out)
+        let words = words.iter().filter(|(level, _)| has(*level));
+        let words: Vec<&str> = words.map(|(_, word)| *word).collect();
+        self.out.paragraph(words.join(" · "), DIM);
     }
 
-    fn questions(&self, found: &[(usize, Entry<'_>)], out: &mut dyn Write) -> io::Result<()> {
-        let columns = [
-            Column::number("#"),
-            Column::text("question").least(24),
-            Column::number("a week").rank(1),
-            Column::text("your answer").least(12),
-            Column::number("share"),
-            Column::text("project").least(14).rank(3),
-            Column::text("change"),
-        ];
+    fn questions(&mut self, found: &[(usize, Entry<'_>)]) {
         let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.column(one)).collect();
-        let rows: Vec<Vec<String>> = found
-            .iter()
-            .filter_map(|(number, entry)| {
-                let (answer, agreed, of, change) = match entry {
-                    Entry::Question(one) => (
-                        answer(one.answer.as_deref()),
-                        one.evidence.agreed,
-                        judged(one),
-                        change(one.before, one.level),
-                    ),
-                    Entry::Asker(asker) => (
-                        answer(None),
-                        asker.followed,
-                        asker.answers,
-                        change(InForce::Nothing, furthest(asker)),
-                    ),
-                    Entry::Rule(_) => return None,
-                };
-                Some(vec![
-                    number.to_string(),
-                    entry.title(),
-                    a_week(weekly(entry)),
-                    answer,
-                    format!("{agreed}/{of}"),
-                    match projects.len() {
-                        1 => String::new(),
-                        _ => self.column(entry),
-                    },
-                    change,
-                ])
-            })
-            .collect();
-        self.table(&columns, &rows, out)
+        let mut table = Table::of(found);
+        table.add(number("#"), |(number, _)| *number);
+        table.add(text("question").least(24), |(_, one)| one.title());
+        table.add(number("a week").rank(1), |(_, one)| a_week(weekly(one)));
+        table.add(text("your answer").least(12), |(_, one)| match one {
+            Entry::Question(Suggestion {
+                answer: Some(answer),
+                ..
+            }) => answer.clone(),
+            _ => "(recommended)".to_owned(),
+        });
+        table.add(number("share"), |(_, one)| share(one));
+        table.add(
+            text("project").least(14).rank(3),
+            |(_, one)| match projects.len() {
+                1 => String::new(),
+                _ => self.column(one),
+            },
+        );
+        table.add(text("change"), |(_, one)| match one {
+            Entry::Question(one) => change(one.before, one.level),
+            Entry::Asker(asker) => change(InForce::Nothing, furthest(asker)),
+            Entry::Rule(_) => String::new(),
+        });
+        self.table(&table);
     }
 
-    fn rules(
-        &self,
-        found: &[(usize, Entry<'_>)],
-        follows: bool,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let weekly: f64 = found.iter().map(|(_, one)| weekly(one)).sum();
-        let head = match found.len() {
-            1 => "1 permission rule would spare you".to_owned(),
-            many => format!("{many} permission rules would spare you"),
-        };
+    fn rules(&mut self, found: &[(usize, Entry<'_>)], follows: bool) {
+        let weekly = a_week(found.iter().map(|(_, one)| weekly(one)).sum());
+        let many = counted(found.len(), "permission rule", "permission rules");
         let gap = if follows { "\n" } else { "" };
-        self.paragraph(
-            &format!("{gap}{head} about {} prompts a week:", a_week(weekly)),
-            BOLD,
-            out,
-        )?;
-        let columns = [
-            Column::number("#"),
-            Column::text("rule").least(24),
-            Column::number("a week").rank(1),
-            Column::number("allowed"),
-            Column::text("in").least(14).rank(2),
-        ];
-        let rows: Vec<Vec<String>> = found
-            .iter()
-            .filter_map(|(number, entry)| {
-                let Entry::Rule(rule) = entry else {
-                    return None;
-                };
-                Some(vec![
-                    number.to_string(),
-                    entry.title(),
-                    a_week(rule.prompts_per_week),
-                    format!("{}/{}", allowed(rule), rule.prompts),
-                    self.project(&rule.project),
-                ])
-            })
-            .collect();
-        self.table(&columns, &rows, out)
+        let head = format!("{gap}{many} would spare you about {weekly} prompts a week:");
+        self.out.paragraph(head, BOLD);
+        let mut table = Table::of(found);
+        table.add(number("#"), |(number, _)| *number);
+        table.add(text("rule").least(24), |(_, one)| one.title());
+        table.add(number("a week").rank(1), |(_, one)| {
+            a_week(self::weekly(one))
+        });
+        table.add(number("allowed"), |(_, one)| share(one));
+        table.add(text("in").least(14).rank(2), |(_, one)| self.column(one));
+        self.table(&table);
     }
 
     /// Where it would hold.
@@ -217,14 +149,6 @@ impl Terminal<'_> {
     }
 }
 
-/// `3 hints`.
-fn count(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        many => format!("{many} {what}s"),
-    }
-}
-
 /// How often it is asked in a week.
 fn weekly(entry: &Entry<'_>) -> f64 {
     match entry {
@@ -234,8 +158,14 @@ fn weekly(entry: &Entry<'_>) -> f64 {
     }
 }
 
-fn answer(answer: Option<&str>) -> String {
-    answer.map_or_else(|| "(recommended)".to_owned(), str::to_owned)
+/// How many of the answers, or of the prompts that were decided, were so.
+fn share(entry: &Entry<'_>) -> String {
+    let (so, of) = match entry {
+        Entry::Question(one) => (one.evidence.agreed, judged(one)),
+        Entry::Asker(asker) => (asker.followed, asker.answers),
+        Entry::Rule(rule) => (allowed(rule), rule.prompts),
+    };
+    format!("{so}/{of}")
 }
 
 fn furthest(asker: &AskerSuggestion) -> Level {

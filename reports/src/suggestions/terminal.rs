@@ -1,26 +1,21 @@
 //! How proposals are written for a person: what the table, the evidence and what is left out have in common.
 
-use std::io::{self, Write};
-
 use chrono::NaiveDate;
 use plantune_query::permissions::propose::Proposal;
 use plantune_query::suggest::{EVERYWHERE, Level, Suggestion};
 
 use crate::inert::one_line;
 use crate::style::{DIM, GREEN, YELLOW, styled};
-use crate::table::{self, Column};
-use crate::text;
+use crate::table::Table;
+use crate::terminal::Terminal;
 
 /// How much of a rule, a path or a project is shown, in columns: enough to be copied.
 pub(super) const SHOWN: usize = 220;
 
-/// Text for a person, no wider than `width` columns.
-#[derive(Clone, Copy)]
-pub struct Terminal<'a> {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// True to use colour.
-    pub colour: bool,
+/// Where proposals are shown.
+pub struct Screen<'a> {
+    /// What was written so far.
+    pub out: Terminal,
     /// True to show hints as well, and what is not proposed.
     pub all: bool,
     /// What a project is called.
@@ -29,43 +24,22 @@ pub struct Terminal<'a> {
     pub day: &'a dyn Fn(NaiveDate) -> String,
 }
 
-impl Terminal<'_> {
-    /// Lines of `text`, each of its own lines broken by itself.
-    pub(super) fn paragraph(
-        &self,
-        text: &str,
-        style: anstyle::Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        text::paragraph(text, self.width)
-            .lines()
-            .try_for_each(|line| writeln!(out, "{}", styled(line, style, self.colour)))
-    }
-
-    pub(super) fn table(
-        &self,
-        columns: &[Column<'_>],
-        rows: &[Vec<String>],
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let lines = table::lines(columns, rows, self.width);
-        for (number, line) in lines.iter().enumerate() {
-            match (
-                number,
-                line.rfind('→').and_then(|at| line.split_at_checked(at)),
-            ) {
-                (0, _) => writeln!(out, "{}", styled(line, DIM, self.colour))?,
-                (_, Some((before, change))) => {
-                    let style = match change.contains(Level::Standing.word()) {
-                        true => GREEN,
-                        false => YELLOW,
-                    };
-                    writeln!(out, "{before}{}", styled(change, style, self.colour))?;
-                }
-                (_, None) => writeln!(out, "{line}")?,
-            }
+impl Screen<'_> {
+    /// A table; what changes has a colour of its own.
+    pub(super) fn table<T>(&mut self, table: &Table<'_, '_, T>) {
+        let mut lines = table.lines(self.out.width).into_iter();
+        let titles = lines.next();
+        titles.iter().for_each(|line| self.out.styled(line, DIM));
+        for line in lines {
+            let at = line.rfind('→').unwrap_or(line.len());
+            let (before, change) = line.split_at_checked(at).unwrap_or((&line, ""));
+            let style = match change.contains(Level::Standing.word()) {
+                true => GREEN,
+                false => YELLOW,
+            };
+            let change = styled(change, style, self.out.colour);
+            self.out.line(format!("{before}{change}"));
         }
-        Ok(())
     }
 
     /// `in o/r`, or `everywhere`.

@@ -8,7 +8,8 @@ use plantune_query::permissions::worth::Worth;
 use plantune_query::suggest::{Level, Suggestions};
 
 use super::sample::sample;
-use super::{Entry, Found, Terminal, entries};
+use super::{Entry, Found, Screen, entries};
+use crate::terminal::Terminal;
 use crate::when;
 
 fn rules() -> Proposals {
@@ -67,15 +68,16 @@ fn wide() -> Vec<Tighten> {
     ]
 }
 
-fn with_terminal<T>(all: bool, colour: bool, act: impl FnOnce(&Terminal<'_>) -> T) -> T {
+fn shown(all: bool, colour: bool, show: impl FnOnce(&mut Screen<'_>)) -> String {
     let today: NaiveDate = "2026-11-20".parse().unwrap();
-    act(&Terminal {
-        width: 80,
-        colour,
+    let mut screen = Screen {
+        out: Terminal::new(80, colour),
         all,
         name: &|project| project.trim_start_matches("github.com/").to_owned(),
         day: &|day| when::day(day, today),
-    })
+    };
+    show(&mut screen);
+    screen.out.into_text()
 }
 
 fn table(
@@ -91,18 +93,11 @@ fn table(
         notes_on_questions: &[],
         notes: &[],
     };
-    let mut out = Vec::new();
-    with_terminal(all, false, |terminal| terminal.write(&found, &mut out)).unwrap();
-    String::from_utf8(out).unwrap()
+    shown(all, false, |screen| screen.list(&found))
 }
 
 fn evidence(entry: &Entry<'_>) -> String {
-    let mut out = Vec::new();
-    with_terminal(false, false, |terminal| {
-        terminal.evidence(1, entry, &mut out)
-    })
-    .unwrap();
-    String::from_utf8(out).unwrap()
+    shown(false, false, |screen| screen.evidence(1, entry))
 }
 
 #[test]
@@ -319,10 +314,9 @@ fn the_evidence_is_in_sentences() {
 
     `plantune suggest --apply --only todo` sets it.
     "#);
-    let mut out = Vec::new();
     let refused = &sample.rejected[1];
-    with_terminal(false, false, |terminal| terminal.refusal(refused, &mut out)).unwrap();
-    insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r#"
+    let text = shown(false, false, |screen| screen.refusal(refused));
+    insta::assert_snapshot!(text, @r#"
     Which layout?
 
     Asked in o/r. Its key is coin.
@@ -345,11 +339,7 @@ fn colour_says_nothing_by_itself() {
         notes_on_questions: &[],
         notes: &[],
     };
-    let written = |colour| {
-        let mut out = Vec::new();
-        with_terminal(true, colour, |terminal| terminal.write(&found, &mut out)).unwrap();
-        String::from_utf8(out).unwrap()
-    };
+    let written = |colour| shown(true, colour, |screen| screen.list(&found));
     let (plain, coloured) = (written(false), written(true));
     assert!(coloured.contains("\u{1b}[32m") && !plain.contains('\u{1b}'));
     let mut left = String::new();

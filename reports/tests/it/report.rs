@@ -59,7 +59,7 @@ fn every_format() {
     insta::assert_snapshot!("json", written(&Json, &document));
     insta::assert_snapshot!("markdown", written(&Markdown { top: 10 }, &document));
     insta::assert_snapshot!("csv", written(&Csv, &document));
-    let page = written(&Html { top: 1 }, &document.with_preferences(preferences()));
+    let page = written(&Html { top: 1 }, &with_preferences(document));
     // The style and its hash are the style sheet's own.
     let (head, rest) = page.split_once("<style>").unwrap();
     let (_, body) = rest.split_once("</style>").unwrap();
@@ -78,6 +78,11 @@ fn every_format() {
 }
 
 /// One preference in each state, its texts hostile.
+fn with_preferences(mut document: Document) -> Document {
+    document.standing_preferences = preferences();
+    document
+}
+
 fn preferences() -> Vec<StandingPreference> {
     let states = [
         State::Standing,
@@ -120,7 +125,7 @@ fn preferences() -> Vec<StandingPreference> {
 
 #[test]
 fn preferences_are_shown_with_what_to_do() {
-    let document = empty(heading(), None).with_preferences(preferences());
+    let document = with_preferences(empty(heading(), None));
     let text = written(&terminal(80, false), &document);
     let (_, section) = text.split_once("Answered for you").unwrap();
     insta::assert_snapshot!(section, @r#"
@@ -149,7 +154,7 @@ fn preferences_are_shown_with_what_to_do() {
 #[test]
 fn no_line_is_wider_than_the_terminal() {
     for width in 40..=200 {
-        let with_preferences = document().with_preferences(preferences());
+        let with_preferences = with_preferences(document());
         for document in [
             document(),
             with_preferences,
@@ -251,14 +256,15 @@ fn questions_of(document: &Document) -> String {
 #[test]
 fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     let twice = question("a", "Asked twice?", [1, 0], "Yes");
-    let several = of_questions(vec![twice], 2);
+    let mut several = of_questions(vec![twice], 2);
     insta::assert_snapshot!(questions_of(&several), @r"
     Questions
     question      times  usual answer  share      median  as recommended
     Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
     2 questions were asked once; `plantune report --all` lists them.
     ");
-    insta::assert_snapshot!(questions_of(&several.with_all(true)), @r"
+    several.lists_all = true;
+    insta::assert_snapshot!(questions_of(&several), @r"
     Questions
     question      times  usual answer  share      median  as recommended
     Asked twice?      2  Yes             93%  3 min 20 s        88% of 8

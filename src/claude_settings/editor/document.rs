@@ -17,6 +17,8 @@ pub(super) type Span = Range<usize>;
 /// One `"key": value` of an object.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
+    /// Which one of its object it is.
+    pub(super) at: usize,
     /// The key, unescaped; as written when it holds half a surrogate pair.
     pub(super) key: String,
     /// From the key's opening quote to the value's end.
@@ -87,14 +89,16 @@ pub(super) fn members(text: &str, span: &Span) -> Option<Vec<Member>> {
     Some(
         raw.ok()?
             .into_iter()
-            .map(|(key, value)| member(text, key, value))
+            .enumerate()
+            .map(|(at, (key, value))| member(text, at, key, value))
             .collect(),
     )
 }
 
-fn member(text: &str, key: &RawValue, value: &RawValue) -> Member {
+fn member(text: &str, at: usize, key: &RawValue, value: &RawValue) -> Member {
     let (name, value) = (span_of(text, key.get()), span_of(text, value.get()));
     Member {
+        at,
         key: string(text, &name).unwrap_or_else(|| key.get().to_owned()),
         whole: name.start..value.end,
         colon: name.end..value.start,

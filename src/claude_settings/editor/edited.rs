@@ -86,45 +86,19 @@ impl List {
     }
 }
 
-/// One thing done to the settings.
+/// One change that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// An event got its entry.
-    Added(String),
-    /// An entry of ours was brought up to date where it stands.
-    Updated(String),
-    /// A double, misplaced or unwanted entry of ours went.
-    Removed(String),
-    /// A list of permission rules got one.
+    /// In words: `add PreToolUse`.
+    Words(String),
     RuleAdded(List),
-    /// A rule went from a list.
     RuleRemoved(List),
-    /// The status line is ours now.
-    StatusLineAdded,
-    /// It was ours, and has another command now.
-    StatusLineUpdated,
-    /// It was ours, and went.
-    StatusLineRemoved,
-    /// The terminal's bell rings now.
-    NotificationsAdded,
-    /// It does not any more.
-    NotificationsRemoved,
 }
 
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Added(event) => write!(f, "add {event}"),
-            Self::Updated(event) => write!(f, "update {event}"),
-            Self::Removed(event) => write!(f, "remove {event}"),
-            Self::RuleAdded(_) => f.write_str("add a rule"),
-            Self::RuleRemoved(_) => f.write_str("remove a rule"),
-            Self::StatusLineAdded => f.write_str("add the status line"),
-            Self::StatusLineUpdated => f.write_str("update the status line"),
-            Self::StatusLineRemoved => f.write_str("remove the status line"),
-            Self::NotificationsAdded => f.write_str("let the terminal's bell ring"),
-            Self::NotificationsRemoved => f.write_str("let the terminal's bell be"),
-        }
+impl Change {
+    /// `verb` is what was done to `what`.
+    pub(crate) fn of(verb: &str, what: &str) -> Self {
+        Self::Words(format!("{verb} {what}"))
     }
 }
 
@@ -140,18 +114,13 @@ pub(crate) struct Edited {
 impl Edited {
     /// The changes in a line: `add PreToolUse, update SessionEnd, add 9 rules that deny`.
     pub(crate) fn summary(&self) -> String {
-        let is_rule =
-            |change: &&Change| matches!(change, Change::RuleAdded(_) | Change::RuleRemoved(_));
-        let mut words: Vec<_> = self
-            .changes
-            .iter()
-            .filter(|change| !is_rule(change))
-            .map(ToString::to_string)
-            .collect();
-        for list in List::ALL
-            .into_iter()
-            .chain([List::Commands("allow"), List::Policies])
-        {
+        let words = self.changes.iter().filter_map(|change| match change {
+            Change::Words(words) => Some(words.clone()),
+            Change::RuleAdded(_) | Change::RuleRemoved(_) => None,
+        });
+        let mut words: Vec<String> = words.collect();
+        let lists = List::ALL.into_iter();
+        for list in lists.chain([List::Commands("allow"), List::Policies]) {
             let (one, several) = match list {
                 List::Allow | List::Commands(_) | List::Policies => ("allows", "allow"),
                 List::Ask => ("asks", "ask"),

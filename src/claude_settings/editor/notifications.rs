@@ -33,7 +33,7 @@ pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
     let is_there = unique(view.text, &view.members, KEY)?.is_some();
     Ok((!is_there).then(|| Step {
         edit: add_to_root(view, KEY, Node::string(BELL)),
-        change: Change::NotificationsAdded,
+        change: Change::of("let", "the terminal's bell ring"),
     }))
 }
 
@@ -48,11 +48,9 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     let (Some(member), Some(root)) = (member.filter(is_bell), &view.root) else {
         return Ok(None);
     };
-    let same = |other: &Member| other.whole == member.whole;
-    let at = view.members.iter().position(same).unwrap_or_default();
     Ok(Some(Step {
-        edit: remove(root, &wholes(&view.members), at),
-        change: Change::NotificationsRemoved,
+        edit: remove(root, &wholes(&view.members), member.at),
+        change: Change::of("let", "the terminal's bell be"),
     }))
 }
 

@@ -101,15 +101,12 @@ impl Permissions {
         let rules = match unique(text, &inner, key)? {
             None => None,
             Some(member) if matches!(list, List::Commands(_)) => {
-                Rules::of_commands(text, list, place(&inner, member), &member.value)
+                Rules::of_commands(text, list, member.at, &member.value)
             }
-            Some(member) => {
-                let at = place(&inner, member);
-                Some(Rules::read(text, list, at, &member.value)?)
-            }
+            Some(member) => Some(Rules::read(text, list, member)?),
         };
         Ok(Some(Self {
-            at: place(&view.members, member),
+            at: member.at,
             span,
             members: inner,
             rules,
@@ -118,7 +115,8 @@ impl Permissions {
 }
 
 impl Rules {
-    fn read(text: &str, list: List, at: usize, span: &Span) -> Result<Self, Problem> {
+    fn read(text: &str, list: List, member: &Member) -> Result<Self, Problem> {
+        let span = &member.value;
         let items = elements(text, span).ok_or_else(|| {
             let fact = format!("`permissions.{}` is no array", list.key());
             Problem::at(text, span.start, fact)
@@ -126,7 +124,7 @@ impl Rules {
         })?;
         let rules = items.iter().map(|item| string(text, item)).collect();
         Ok(Self {
-            at,
+            at: member.at,
             span: span.clone(),
             items,
             rules,
@@ -149,11 +147,6 @@ impl Rules {
             is_text,
         })
     }
-}
-
-fn place(members: &[Member], member: &Member) -> usize {
-    let same = |other: &Member| other.whole == member.whole;
-    members.iter().position(same).unwrap_or_default()
 }
 
 fn addition(view: &View<'_>, list: List, permissions: Option<&Permissions>, rule: &str) -> Edit {

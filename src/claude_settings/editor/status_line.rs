@@ -50,12 +50,15 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Pr
                 ("type".to_owned(), Node::string("command")),
                 ("command".to_owned(), Node::string(command)),
             ]);
-            (add_to_root(view, KEY, node), Change::StatusLineAdded)
+            (
+                add_to_root(view, KEY, node),
+                Change::of("add", "the status line"),
+            )
         }
         (Owner::Ours(old), Some((_, Some(member)))) if old != command => (
             view.style
                 .replace(view.text, &member.value, &Node::string(command)),
-            Change::StatusLineUpdated,
+            Change::of("update", "the status line"),
         ),
         _ => return Ok(None),
     };
@@ -73,7 +76,7 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     };
     Ok(Some(Step {
         edit: remove(root, &wholes(&view.members), at),
-        change: Change::StatusLineRemoved,
+        change: Change::of("remove", "the status line"),
     }))
 }
 
@@ -82,11 +85,9 @@ fn find(view: &View<'_>) -> Result<Option<(usize, Option<Member>)>, Problem> {
     let Some(member) = unique(view.text, &view.members, KEY)? else {
         return Ok(None);
     };
-    let same = |other: &Member| other.whole == member.whole;
-    let at = view.members.iter().position(same).unwrap_or_default();
     let inner = members(view.text, &member.value).unwrap_or_default();
     let command = unique(view.text, &inner, "command")?.cloned();
-    Ok(Some((at, command)))
+    Ok(Some((member.at, command)))
 }
 
 /// True for a shell line that starts our binary for the status line, and nothing else.

@@ -56,7 +56,7 @@ fn repair(view: &View<'_>, event: &Event, command: &str) -> Option<Step> {
     };
     Some(Step {
         edit,
-        change: Change::Updated(event.name.clone()),
+        change: Change::of("update", &event.name),
     })
 }
 
@@ -109,7 +109,7 @@ fn add(view: &View<'_>, name: &str, matcher: Option<&str>, command: &str) -> Opt
     };
     Some(Step {
         edit,
-        change: Change::Added(name.to_owned()),
+        change: Change::of("add", name),
     })
 }
 
@@ -125,12 +125,10 @@ pub(super) fn add_to_root(view: &View<'_>, key: &str, node: Node) -> Edit {
     }
 }
 
-/// Takes one entry out, and with it whatever it leaves empty that only it can have been for.
 fn take_out(view: &View<'_>, event: &Event, group: usize, entry: usize) -> Step {
-    let change = Change::Removed(event.name.clone());
     Step {
         edit: removal(view, event, group, entry),
-        change,
+        change: Change::of("remove", &event.name),
     }
 }
 

@@ -93,13 +93,7 @@ impl<'a> View<'a> {
         let style = Style::of(text, root.as_ref().unwrap_or(&(0..0)), &members);
         let hooks = match unique(text, &members, "hooks")? {
             None => None,
-            Some(member) => {
-                let at = members
-                    .iter()
-                    .position(|m| m.whole == member.whole)
-                    .unwrap_or_default();
-                Some(Hooks::read(text, at, &member.value, as_registered)?)
-            }
+            Some(member) => Some(Hooks::read(text, member, as_registered)?),
         };
         Ok(Self {
             as_registered,
@@ -118,20 +112,16 @@ impl<'a> View<'a> {
 }
 
 impl Hooks {
-    fn read(
-        text: &str,
-        at: usize,
-        span: &Span,
-        as_registered: &Registration,
-    ) -> Result<Self, Problem> {
+    fn read(text: &str, member: &Member, as_registered: &Registration) -> Result<Self, Problem> {
+        let span = &member.value;
         let members = members(text, span).ok_or_else(|| {
             Problem::at(text, span.start, "`hooks` is no object")
                 .remedy("it is an object of events, each with a list")
         })?;
         let mut events = Vec::new();
-        for (at, member) in members.iter().enumerate() {
+        for member in &members {
             unique(text, &members, &member.key)?;
-            match Event::read(text, at, member)? {
+            match Event::read(text, member)? {
                 Some(event) => events.push(event),
                 None if as_registered
                     .events
@@ -146,7 +136,7 @@ impl Hooks {
             }
         }
         Ok(Self {
-            at,
+            at: member.at,
             span: span.clone(),
             members,
             events,
@@ -155,7 +145,7 @@ impl Hooks {
 }
 
 impl Event {
-    fn read(text: &str, at: usize, member: &Member) -> Result<Option<Self>, Problem> {
+    fn read(text: &str, member: &Member) -> Result<Option<Self>, Problem> {
         let span = member.value.clone();
         let Some(items) = elements(text, &span) else {
             return Ok(None);
@@ -166,7 +156,7 @@ impl Event {
             .collect::<Result<_, _>>()?;
         Ok(Some(Self {
             name: member.key.clone(),
-            at,
+            at: member.at,
             span,
             items,
             groups,

@@ -9,7 +9,7 @@ use plantune_domain::{atomic_file, hash, paths};
 use serde::{Deserialize, Serialize};
 
 use crate::claude_settings::editor::{List, OurRules};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -87,9 +87,9 @@ impl Entry {
         let Some(backup) = &self.backup else {
             return Ok(None);
         };
-        let name = terminal::sanitized(&backup.display().to_string());
+        let name = terminal::path(backup);
         let conflict = |fact: &str| {
-            Failure::new(Kind::Conflict, format!("{name}: {fact}"))
+            Failure::conflict(format!("{name}: {fact}"))
                 .hint("nothing was changed; `plantune uninstall` takes out plantune's entries")
         };
         let text = fs::read_to_string(backup).map_err(|error| conflict(&error.to_string()))?;
@@ -112,9 +112,9 @@ impl Journal {
         let name = hash::hex(&["settings", &settings.to_string_lossy()]);
         let folder = workspace.paths.data().join("installed");
         let path = folder.join(format!("{name}.json"));
-        let shown = terminal::sanitized(&path.display().to_string());
+        let shown = terminal::path(&path);
         let conflict = |fact: String| {
-            Failure::new(Kind::Conflict, format!("{shown}: {fact}")).hint(
+            Failure::conflict(format!("{shown}: {fact}")).hint(
                 "it holds what plantune changed in your settings; without it, move it away, a \
                  change cannot be rolled back",
             )

@@ -9,7 +9,8 @@ use plantune_agents::claude_code;
 use plantune_domain::{hash, project};
 
 use crate::claude_settings::scope::SettingsScope;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
+use crate::terminal;
 use crate::workspace::Workspace;
 
 /// Links that are followed before they count as a circle.
@@ -31,7 +32,7 @@ pub(super) fn in_project(scope: SettingsScope, root: &Path) -> Result<PathBuf, F
         // In the home folder the project's settings and the user's are one file.
         if user.as_ref().is_ok_and(|user| same(user, &path)) {
             return Err(
-                Failure::new(Kind::Usage, "this folder's settings are your user settings")
+                Failure::usage("this folder's settings are your user settings")
                     .hint("use --scope user"),
             );
         }
@@ -77,12 +78,11 @@ pub(super) fn check_inside(
     if scope == SettingsScope::User || inside {
         return Ok(());
     }
-    let path = crate::terminal::sanitized(&path.display().to_string());
-    Err(Failure::new(
-        Kind::Refused,
-        format!("{path}: a link leads out of the project"),
+    let path = terminal::path(path);
+    Err(
+        Failure::refused(format!("{path}: a link leads out of the project"))
+            .hint("nothing was changed; --settings user writes your own settings instead"),
     )
-    .hint("nothing was changed; --settings user writes your own settings instead"))
 }
 
 fn user() -> Result<PathBuf, Failure> {
@@ -131,13 +131,13 @@ pub(super) fn behind_links(path: &Path) -> Result<PathBuf, Failure> {
             }
             Err(error) => {
                 let fact = format!("{}: {error}", path.display());
-                return Err(Failure::new(Kind::Conflict, fact));
+                return Err(Failure::conflict(fact));
             }
         };
         target = target.parent().unwrap_or(Path::new("")).join(link);
     }
     let fact = format!("{}: its symbolic links lead in a circle", path.display());
-    Err(Failure::new(Kind::Conflict, fact))
+    Err(Failure::conflict(fact))
 }
 
 /// The folder for backups of `path`: beside it, save in a project, where they would be committed

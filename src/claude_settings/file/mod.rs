@@ -19,7 +19,7 @@ use plantune_domain::{atomic_file, paths, platform};
 
 use crate::claude_settings::editor::{self, List, OurRules, Problem};
 use crate::claude_settings::scope::SettingsScope;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
@@ -167,7 +167,7 @@ impl SettingsFile {
 
     /// The path as it may be shown.
     pub(crate) fn name(&self) -> String {
-        terminal::sanitized(&self.path.display().to_string())
+        terminal::path(&self.path)
     }
 
     /// The list of what runs unasked in it.
@@ -178,7 +178,7 @@ impl SettingsFile {
     /// `problem` as a failure that names this file.
     pub(crate) fn conflict(&self, problem: &Problem) -> Failure {
         let fact = terminal::sanitized(&problem.to_string());
-        Failure::new(Kind::Conflict, format!("{}: {fact}", self.name()))
+        Failure::conflict(format!("{}: {fact}", self.name()))
             .hint(problem.hint())
             .hint("the file was left as it is")
     }
@@ -312,10 +312,10 @@ impl SettingsFile {
 
     /// That the file is not what the person was shown any more.
     pub(crate) fn changed_meanwhile(&self, command: &str) -> Failure {
-        Failure::new(
-            Kind::Conflict,
-            format!("{} was changed by somebody else meanwhile", self.name()),
-        )
+        Failure::conflict(format!(
+            "{} was changed by somebody else meanwhile",
+            self.name()
+        ))
         .hint(format!("run `{command}` again"))
     }
 
@@ -326,7 +326,7 @@ impl SettingsFile {
         };
         let backup = backup::write(&self.backups, &self.path, before, workspace.now)
             .map_err(|error| unwritable(&self.backups, &error))?;
-        let name = terminal::sanitized(&backup.display().to_string());
+        let name = terminal::path(&backup);
         terminal::print(&format!("backup: {name}\n"))?;
         Ok(Some(backup))
     }
@@ -381,8 +381,8 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
 /// The text of `target`; `None` when there is no such file.
 fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
     let conflict = |fact: String| {
-        let path = terminal::sanitized(&path.display().to_string());
-        Failure::new(Kind::Conflict, format!("{path}: {fact}")).hint("the file was left as it is")
+        let path = terminal::path(path);
+        Failure::conflict(format!("{path}: {fact}")).hint("the file was left as it is")
     };
     // A device or a pipe must be neither read nor replaced.
     match fs::metadata(target) {
@@ -402,7 +402,7 @@ fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let path = terminal::sanitized(&path.display().to_string());
+    let path = terminal::path(path);
     let failure = Failure::failed(format!("cannot write {path}: {error}"));
     match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(

@@ -1,17 +1,14 @@
 //! `plantune away off`: the person is here again, and sees what was answered meanwhile.
 
 use plantune_domain::away::Away;
+use plantune_domain::clock;
 use plantune_domain::decision::AWAY;
-use plantune_domain::event::{Event, Kind, SCHEMA_VERSION};
-use plantune_domain::session_kind::session_kind;
-use plantune_domain::{clock, hash, spool};
+use plantune_domain::event::Event;
 use serde_json::json;
 
 use crate::away;
 use crate::failure::Failure;
-use crate::failure::write_failure::not_written;
-use crate::preferences::actor::Actor;
-use crate::preferences::change_lock;
+use crate::preferences::{change_lock, event};
 use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
@@ -51,32 +48,18 @@ pub(super) fn run(workspace: &Workspace) -> Result<(), Failure> {
 /// Those of the file system.
 pub(super) fn log(
     away: &Away,
-    reason: &str,
+    reason: &'static str,
     yes: bool,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let ts = clock::timestamp(workspace.now);
-    let kind = Kind::PreferenceChanged.as_str();
-    let cwd = std::env::current_dir().unwrap_or_default();
-    let cwd = cwd.to_string_lossy();
-    let detail = json!({"until": clock::timestamp(away.until)});
-    let detail = Actor::of_this_process(yes).detail(Some(&detail));
     let project = away.project.as_deref().unwrap_or_default();
+    let until = json!({"until": clock::timestamp(away.until)});
     let event = Event {
-        v: SCHEMA_VERSION,
-        id: hash::hex(&[kind, reason, &ts, project]).into(),
-        ts: ts.as_str().into(),
-        kind: kind.into(),
-        session_kind: session_kind(|name| std::env::var_os(name)).as_str().into(),
         project: project.into(),
-        cwd: cwd.as_ref().into(),
-        source: "cli".into(),
         preference: (reason == AWAY).then(|| AWAY.into()),
         preference_scope: Some(away::scope(away).as_str().into()),
-        reason: Some(reason.into()),
-        detail: Some(detail.as_str().into()),
-        ..Event::default()
+        detail: Some(event::detail(Some(&until), yes)),
+        ..event::event(workspace, reason, &[project])
     };
-    spool::append(&workspace.paths, workspace.now, &event.to_line()?)
-        .map_err(|error| not_written(&workspace.paths.events(), &error, UNCHANGED))
+    event::log(workspace, &[event], UNCHANGED)
 }

@@ -4,7 +4,6 @@ use std::env;
 
 use clap::Args;
 use plantune_domain::config::is_disabled;
-use plantune_reports::inert;
 use plantune_reports::text::{clean, width};
 use serde::Serialize;
 use serde_json::Value;
@@ -118,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             schema_version: 1,
             settings,
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     terminal::print(&table(&settings))
 }
@@ -169,15 +168,17 @@ fn configured(text: &str, file: &str, schema: &Value) -> Result<Vec<Setting>, Fa
             .get(..value.span().start)
             .map_or(0, |before| before.matches('\n').count()),
     };
+    let values: Value = toml::from_str(text)?;
     let mut settings = Vec::new();
-    collect(schema, Some(table.get_ref()), "", &source, &mut settings);
+    let found = (Some(table.get_ref()), Some(&values));
+    collect(schema, found, "", &source, &mut settings);
     Ok(settings)
 }
 
 /// Adds the settings of the object that `schema` describes; `table` is what the file has of it.
 fn collect(
     schema: &Value,
-    table: Option<&DeTable<'_>>,
+    (table, values): (Option<&DeTable<'_>>, Option<&Value>),
     prefix: &str,
     source: &dyn Fn(&Spanned<DeValue<'_>>) -> Source,
     settings: &mut Vec<Setting>,
@@ -185,33 +186,29 @@ fn collect(
     let properties = schema.get("properties").and_then(Value::as_object);
     for (key, property) in properties.into_iter().flatten() {
         let found = table.and_then(|table| table.get(key.as_str()));
+        let value = values.and_then(|values| values.get(key));
         let name = format!("{prefix}{key}");
-        let inner = property
-            .get("anyOf")
-            .and_then(Value::as_array)
-            .and_then(|choices| {
-                choices
-                    .iter()
-                    .find(|choice| choice.get("properties").is_some())
-            })
-            .unwrap_or(property);
+        let choices = property.get("anyOf").and_then(Value::as_array);
+        let mut choices = choices.into_iter().flatten();
+        let inner = choices.find(|choice| choice.get("properties").is_some());
+        let inner = inner.unwrap_or(property);
         if inner.get("properties").is_some() {
             let prefix = format!("{name}.");
             let table = found.and_then(|value| value.get_ref().as_table());
             let before = settings.len();
-            collect(inner, table, &prefix, source, settings);
+            collect(inner, (table, value), &prefix, source, settings);
             // One value for all of them.
-            if let (Some(value), None) = (found, table) {
+            if let (Some(found), None) = (found, table) {
                 for setting in settings.iter_mut().skip(before) {
-                    setting.value = json(value.get_ref());
-                    setting.source = source(value);
+                    setting.value = value.cloned().unwrap_or_default();
+                    setting.source = source(found);
                 }
             }
-        } else if let Some(value) = found {
+        } else if let Some(found) = found {
             settings.push(Setting {
                 key: name,
-                value: json(value.get_ref()),
-                source: source(value),
+                value: value.cloned().unwrap_or_default(),
+                source: source(found),
             });
         } else if property.get("deprecated").is_none() {
             settings.push(Setting {
@@ -220,28 +217,6 @@ fn collect(
                 source: Source::Default,
             });
         }
-    }
-}
-
-/// A value of TOML as JSON.
-fn json(value: &DeValue<'_>) -> Value {
-    match value {
-        DeValue::String(text) => text.as_ref().into(),
-        DeValue::Boolean(value) => (*value).into(),
-        DeValue::Integer(number) => {
-            let read = i64::from_str_radix(number.as_str(), number.radix());
-            read.map_or_else(|_| number.as_str().into(), Value::from)
-        }
-        DeValue::Float(number) => {
-            let read = number.as_str().parse::<f64>();
-            read.map_or_else(|_| number.as_str().into(), Value::from)
-        }
-        DeValue::Datetime(time) => time.to_string().into(),
-        DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect(),
-        DeValue::Table(members) => members
-            .iter()
-            .map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref())))
-            .collect(),
     }
 }
 

@@ -82,15 +82,6 @@ pub(super) fn word(path: &Path) -> String {
     shell_word(&path.to_string_lossy())
 }
 
-/// `count` things, in words: `1 line`, `2 lines`.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    if count == 1 {
-        format!("1 {one}")
-    } else {
-        format!("{count} {many}")
-    }
-}
-
 /// The first and the last line of a message that draws its place in the file between them.
 pub(super) fn shortened(message: &str) -> String {
     let mut lines = message.lines().filter(|line| !line.trim().is_empty());

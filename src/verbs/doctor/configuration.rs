@@ -11,14 +11,10 @@ use crate::workspace::{Workspace, user_files};
 
 /// Reads both files and the switches.
 pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
-    let (config_file, registry_file) = (
-        workspace.paths.config_file(),
-        workspace.paths.registry_file(),
-    );
-    let (config, registry) = (workspace.config(), workspace.registry());
+    let (config, registry, paths) = (workspace.config(), workspace.registry(), &workspace.paths);
     let mut checks = vec![
-        file("config", &config_file, config.as_ref().err()),
-        file("registry", &registry_file, registry.as_ref().err()),
+        file("config", &paths.config_file(), config.as_ref().err()),
+        file("registry", &paths.registry_file(), registry.as_ref().err()),
     ];
     if config.is_ok() {
         checks.push(match workspace.zone() {

@@ -121,58 +121,36 @@ fn check_one(hook: &Found) -> (Vec<Check>, bool) {
         let message = format!("{name}: only this project's settings name it, so it is not tried");
         return (vec![Check::note("hook_binary", message)], false);
     }
-    let there = Check::ok("hook_binary", name);
+    let mut checks = vec![Check::ok("hook_binary", name)];
     let home = match Home::new(0) {
         Ok(home) => home,
         Err(error) => {
             let message = format!("no temporary folder to try it in: {error}");
-            let untried = Check::warning("hook_alive", message)
-                .remedy("set TMPDIR to a folder that you may write");
-            return (vec![there, untried], false);
+            let remedy = "set TMPDIR to a folder that you may write";
+            checks.push(Check::warning("hook_alive", message).remedy(remedy));
+            return (checks, false);
         }
     };
-    let alive = starts(&hook.path, &home);
-    if alive.is_err() {
-        return (vec![there, either(alive)], false);
+    let shown = hook.path.display();
+    if let Err(fact) = alive::alive(&hook.path, &home) {
+        checks.push(Check::failed("hook_alive", format!("{shown} {fact}")).remedy(AGAIN));
+        return (checks, false);
     }
-    let decides = decides(&hook.path, &home);
-    let works = decides.is_ok();
-    (vec![there, either(alive), either(decides)], works)
-}
-
-fn either(result: Result<Check, Check>) -> Check {
-    result.unwrap_or_else(|failed| failed)
-}
-
-/// Whether it starts, and keeps silent where it has nothing to say.
-fn starts(hook: &Path, home: &Home) -> Result<Check, Check> {
-    match alive::alive(hook, home) {
-        Ok(()) => Ok(Check::ok(
-            "hook_alive",
-            "starts, and is silent where it has nothing to say",
-        )),
-        Err(fact) => {
-            Err(Check::failed("hook_alive", format!("{} {fact}", hook.display())).remedy(AGAIN))
-        }
-    }
-}
-
-/// A call that a planted preference answers.
-fn decides(hook: &Path, home: &Home) -> Result<Check, Check> {
-    let failed = |fact: String| {
-        Check::failed("hook_decides", format!("{} {fact}", hook.display())).remedy(format!(
+    let silent = "starts, and is silent where it has nothing to say";
+    checks.push(Check::ok("hook_alive", silent));
+    let fact = match process::run(&mut home.command(&hook.path), &home.planted_call(), LIMIT) {
+        Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => None,
+        Ok(_) => Some("does not answer a question as a preference says".to_owned()),
+        Err(trouble) => Some(words(&trouble)),
+    };
+    let works = fact.is_none();
+    checks.push(match fact {
+        None => Check::ok("hook_decides", "answers a question by a preference"),
+        Some(fact) => Check::failed("hook_decides", format!("{shown} {fact}")).remedy(format!(
             "it is of another version than this plantune, or broken: {AGAIN}"
-        ))
-    };
-    match process::run(&mut home.command(hook), &home.planted_call(), LIMIT) {
-        Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => Ok(
-            Check::ok("hook_decides", "answers a question by a preference"),
-        ),
-        Ok(_) => Err(failed(
-            "does not answer a question as a preference says".to_owned(),
         )),
-        Err(trouble) => Err(failed(words(&trouble))),
-    }
+    });
+    (checks, works)
 }
 
 /// True for one file by two paths, and for two files of the same bytes.

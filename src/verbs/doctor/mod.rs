@@ -15,7 +15,6 @@ mod hook;
 mod latency;
 mod permissions;
 mod preferences;
-mod preferences_in_use;
 mod quarantine;
 mod quarantined_lines;
 mod read_again;
@@ -32,7 +31,7 @@ use clap::Args;
 
 use check::{Check, Status};
 use registration::Settings;
-use render::{Findings, Terminal};
+use render::Findings;
 
 use crate::failure::Failure;
 use crate::preferences::{binding, files};
@@ -78,11 +77,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         read_again::run(workspace)?;
     }
     let findings = Findings::from(check_all(workspace, arguments.deep));
-    let format = Terminal {
-        width: usize::from(workspace.width),
-        colour: workspace.colour,
-    };
-    terminal::print_document(&findings, arguments.json, &format)?;
+    terminal::print_document(&findings, arguments.json, workspace)?;
     if !arguments.json {
         binding::offer(&files::all(workspace), workspace)?;
     }
@@ -123,6 +118,5 @@ fn check_files(workspace: &Workspace, settings: &Settings, deep: bool) -> Vec<Ch
     }
     checks.extend(configuration::check(workspace));
     checks.extend(preferences::check(workspace));
-    checks.extend(preferences_in_use::check(workspace));
     checks
 }

@@ -3,9 +3,10 @@
 use chrono::TimeDelta;
 use plantune_query::health::Contents;
 use plantune_query::permissions::although::{Reason, reasons};
+use plantune_reports::amount::counted;
 use plantune_reports::prompts::although_in_words;
 
-use super::check::{Check, counted};
+use super::check::Check;
 use crate::permission_rules::known;
 use crate::workspace::{Workspace, store};
 
@@ -53,7 +54,7 @@ pub(super) fn although(workspace: &Workspace) -> Option<Check> {
     }
     let message = format!(
         "{} of the last four weeks came although a rule of yours seems to cover them",
-        counted(count as u64, "prompt", "prompts")
+        counted(count, "prompt", "prompts")
     );
     let check = Check::note(NAME, message);
     let check = reasons.iter().take(NAMED).fold(check, |check, one| {

@@ -1,141 +1,239 @@
-//! Whether the hook can read every preference, and obeys it.
+//! Whether preferences are where they are looked for, whole, obeyed, and about questions that are asked.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
 
-use plantune_domain::gate::check_preference;
-use plantune_domain::paths::Paths;
-use plantune_domain::preferences::{Level, Preference, PreferenceFile};
+use plantune_domain::gate::{self, ProposedAnswer, check_preference};
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
+use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
+use plantune_query::Store;
+use plantune_query::known::KnownQuestions;
+use plantune_reports::amount::counted;
+use plantune_reports::inert::one_line;
 
-use super::check::{Check, counted, word};
+use super::check::{Check, word};
+use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
 use crate::workspace::Workspace;
 
 const NAME: &str = "preferences";
 
-/// Reads every file of preferences.
+/// How many notes about single preferences are shown.
+const MOST: usize = 20;
+
+/// How much of a text is shown, in columns.
+const SHOWN: usize = 400;
+
+/// Reads every file of preferences, and holds each against the registry and the store.
 pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
-    // What the registry says is left out when it cannot be read, which is said elsewhere.
     let empty = Registry::default();
     let registry = workspace.registry().unwrap_or(&empty);
-    let paths = &workspace.paths;
-    let mut checks = Vec::new();
-    let (mut all, mut inert) = (0, 0);
-    let (mut on_trial, mut assisting) = (0, 0);
-    let files = match files(paths) {
-        Ok(files) => files,
-        Err(error) => {
-            let folder = paths.config().join("projects");
-            let message = format!("{} cannot be read: {error}", folder.display());
-            let check = Check::failed(NAME, message);
-            checks.push(check.remedy(format!("run `chmod 700 {}`", word(&folder))));
-            vec![paths.global_preferences()]
-        }
-    };
-    for path in &files {
-        match &*workspace.preference_file(path) {
-            Ok(None) => {}
-            Ok(Some(file)) => {
-                checks.extend(misplaced(paths, path, file));
-                all += file.preferences.len() as u64;
-                let of = |is: fn(&Preference) -> bool| {
-                    file.preferences.values().filter(|one| is(one)).count() as u64
-                };
-                on_trial += of(|one| one.preference.answers() && one.level() == Level::Trial);
-                assisting += of(|one| one.preference.assists());
-                let is_inert = |(key, entry): &(&String, &Preference)| {
-                    let policy = entry.preference;
-                    ((policy.answers() || policy.assists()) && !entry.is_bound())
-                        || check_preference(key, entry, registry).is_err()
-                        || renamed(key, entry, registry).is_some()
-                };
-                inert += file.preferences.iter().filter(is_inert).count() as u64;
-            }
-            Err(message) => checks.push(unreadable(path, message)),
-        }
-    }
+    let found = files::all(workspace);
+    let mut checks: Vec<Check> = unreadable_folder(workspace).into_iter().collect();
+    checks.extend(found.iter().filter_map(|file| problem(file, workspace)));
     if checks.is_empty() {
-        let message = match all {
-            0 => "none is set: every question is asked".to_owned(),
-            all => {
-                let all = counted(all, "preference", "preferences");
-                format!("{all}{}", levels(on_trial, assisting))
-            }
-        };
-        checks.push(Check::ok(NAME, message));
+        checks.push(Check::ok(NAME, sums(&found)));
     }
-    checks.extend(judge_inert(inert));
+    let inert = all(&found).filter(|(file, key, one)| {
+        file.unbound(key, one).is_some()
+            || check_preference(key, one, registry).is_err()
+            || renamed(key, one, registry).is_some()
+    });
+    if let inert @ 1.. = inert.count() {
+        let what = counted(inert, "preference is", "preferences are");
+        let message = format!("{what} not obeyed: such questions are always asked");
+        let check = Check::note("inert_preferences", message);
+        checks.push(check.remedy("run `plantune prefs list` to see which, and why"));
+    }
+    checks.extend(in_use(&found, workspace));
     checks
 }
 
-/// How many of the preferences do less than answer, in brackets; nothing without any.
-fn levels(on_trial: u64, assisting: u64) -> String {
-    let trial = (on_trial > 0).then(|| format!("{on_trial} on trial"));
-    let assist = match assisting {
-        0 => None,
-        1 => Some("1 hint".to_owned()),
-        many => Some(format!("{many} hints")),
-    };
-    let parts: Vec<String> = trial.into_iter().chain(assist).collect();
-    match parts.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", parts.join(", ")),
-    }
-}
-
-/// The global file and every project's, whether there or not.
-fn files(paths: &Paths) -> io::Result<Vec<PathBuf>> {
-    let mut files = vec![paths.global_preferences()];
-    let entries = match fs::read_dir(paths.config().join("projects")) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
-        entries => entries?,
-    };
-    for entry in entries {
-        files.push(entry?.path().join("preferences.json"));
-    }
-    files.sort();
-    Ok(files)
-}
-
-fn unreadable(path: &Path, message: &str) -> Check {
-    let check = Check::failed(NAME, message);
-    if message.contains("others may write it") {
-        check.remedy(format!(
-            "look through it, then run `chmod 600 {}`",
-            word(path)
-        ))
-    } else {
-        check.remedy("correct it, or move it away; until then its questions are asked")
-    }
-}
-
-/// A file that says it is for one project and lies where the hook looks for another's.
-fn misplaced(paths: &Paths, path: &Path, file: &PreferenceFile) -> Option<Check> {
-    let project = file.project.as_deref()?;
-    let right = paths.project_preferences(project);
-    (right != path).then(|| {
-        let message = format!(
-            "{} is not where those of {project} are looked for",
-            path.display()
-        );
-        Check::warning(NAME, message).remedy(format!("move it to {}", word(&right)))
+fn unreadable_folder(workspace: &Workspace) -> Option<Check> {
+    let folder = workspace.paths.config().join("projects");
+    let error = fs::read_dir(&folder).err()?;
+    (error.kind() != ErrorKind::NotFound).then(|| {
+        Check::failed(
+            NAME,
+            format!("{} cannot be read: {error}", folder.display()),
+        )
+        .remedy(format!("run `chmod 700 {}`", word(&folder)))
     })
 }
 
-fn judge_inert(inert: u64) -> Option<Check> {
-    (inert > 0).then(|| {
-        let what = counted(inert, "preference is", "preferences are");
-        let message = format!("{what} not obeyed: such questions are always asked");
-        Check::note("inert_preferences", message)
-            .remedy("run `plantune prefs list` to see which, and why")
+/// Why none of the preferences in `file` is obeyed, if so.
+fn problem(file: &Found, workspace: &Workspace) -> Option<Check> {
+    let problem = file.problem.as_deref()?;
+    let right = file.project.as_deref();
+    let right = right.map(|project| workspace.paths.project_preferences(project));
+    Some(match right.filter(|right| *right != file.path) {
+        Some(right) => Check::warning(NAME, problem).remedy(format!("move it to {}", word(&right))),
+        None if problem.contains("others may write it") => Check::failed(NAME, problem).remedy(
+            format!("look through it, then run `chmod 600 {}`", word(&file.path)),
+        ),
+        None => Check::failed(NAME, problem)
+            .remedy("correct it, or move it away; until then its questions are asked"),
     })
+}
+
+/// How many there are, and at which levels.
+fn sums(found: &[Found]) -> String {
+    let of = |is: fn(&Preference) -> bool| all(found).filter(|(_, _, one)| is(one)).count();
+    let levels = [
+        (
+            of(|one| one.preference.answers() && one.level() == Level::Trial),
+            ["on trial"; 2],
+        ),
+        (of(|one| one.preference.assists()), ["hint", "hints"]),
+    ];
+    let levels = levels.iter().filter(|(count, _)| *count > 0);
+    let levels: Vec<String> = levels
+        .map(|(count, [one, many])| counted(*count, one, many))
+        .collect();
+    match (of(|_| true), levels.is_empty()) {
+        (0, _) => "none is set: every question is asked".to_owned(),
+        (all, true) => counted(all, "preference", "preferences"),
+        (all, false) => {
+            format!(
+                "{} ({})",
+                counted(all, "preference", "preferences"),
+                levels.join(", ")
+            )
+        }
+    }
+}
+
+/// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say
+/// what another one says.
+fn in_use(found: &[Found], workspace: &Workspace) -> Vec<Check> {
+    let Ok(registry) = workspace.registry() else {
+        return Vec::new();
+    };
+    let keys: Vec<&str> = all(found).map(|(_, key, _)| key.as_str()).collect();
+    let store = (!keys.is_empty()).then(|| Store::open(&workspace.paths.store()).ok());
+    let known = store
+        .flatten()
+        .and_then(|store| KnownQuestions::load(&store, &keys, registry).ok());
+    let mut findings = Vec::new();
+    for (file, key, preference) in all(found) {
+        let refused = check_preference(key, preference, registry).err();
+        let refused = refused.map(|refusal| format!("not obeyed, {refusal}"));
+        let renamed = renamed(key, preference, registry).map(|renamed| {
+            let remedy = renamed.remedy(key, preference, &file.preference_scope());
+            format!("not obeyed, {}; {remedy}", renamed.reason())
+        });
+        let known = known
+            .as_ref()
+            .and_then(|known| against_store(file, key, preference, known, registry));
+        let texts = [refused, renamed, known].into_iter().flatten();
+        findings.extend(texts.map(|text| finding(file, key, &text)));
+    }
+    findings.extend(disagreements(found));
+    let more = findings.len().saturating_sub(MOST);
+    findings.truncate(MOST);
+    if more > 0 {
+        let message = format!("{more} more of the same kinds");
+        let check = Check::note("preference", message);
+        findings.push(check.remedy("run `plantune prefs list` to see them"));
+    }
+    findings
+}
+
+fn all(found: &[Found]) -> impl Iterator<Item = (&Found, &String, &Preference)> {
+    found.iter().flat_map(|file| {
+        let entries = file.preferences.iter();
+        entries.map(move |(key, preference)| (file, key, preference))
+    })
+}
+
+fn finding(file: &Found, key: &str, text: &str) -> Check {
+    let scope = match (&file.scope, &file.project) {
+        (Scope::Global, _) => "global",
+        (Scope::Project, Some(project)) => project,
+        (Scope::Project, None) => "a project it does not name",
+    };
+    let [key, scope, text] = [key, scope, text].map(|text| one_line(text, SHOWN));
+    Check::note("preference", format!("{key} ({scope}): {text}"))
+}
+
+/// What the store says about a preference: its question was never asked, must be asked as it was last
+/// asked, or no longer offers the pinned label.
+fn against_store(
+    file: &Found,
+    key: &str,
+    preference: &Preference,
+    known: &KnownQuestions,
+    registry: &Registry,
+) -> Option<String> {
+    let Some(known) = known.of(key, file.project.as_deref()) else {
+        return Some("no such question was ever asked".to_owned());
+    };
+    let proposed = ProposedAnswer {
+        key,
+        text: &known.question,
+        header: known.header.as_deref(),
+        options: &known.options,
+        label: preference.answer.as_deref(),
+        description: "",
+        preview: "",
+    };
+    if let Err(difference) = preference.covers(&known.shown()) {
+        return Some(format!(
+            "not obeyed as it was last asked ({})",
+            difference.as_str()
+        ));
+    }
+    if preference.preference != Policy::AlwaysAsk
+        && check_preference(key, preference, registry).is_ok()
+        && let Err(refusal) = gate::check(&proposed, registry)
+    {
+        let reason = one_line(&refusal.to_string(), SHOWN);
+        return Some(format!("not obeyed as it was last asked, {reason}"));
+    }
+    let offered = |pinned: &str| known.options.iter().any(|label| same_label(label, pinned));
+    let missing = preference
+        .answer
+        .as_deref()
+        .filter(|pinned| !offered(pinned));
+    missing.map(|pinned| {
+        let pinned = one_line(pinned, SHOWN);
+        format!("its answer \"{pinned}\" was not among the options when it was last asked")
+    })
+}
+
+/// Questions about which a project's preference and the global one say different things: the hook
+/// asks then.
+fn disagreements(found: &[Found]) -> Vec<Check> {
+    let global: BTreeMap<&String, &Preference> = found
+        .iter()
+        .filter(|file| file.scope == Scope::Global)
+        .flat_map(|file| &file.preferences)
+        .collect();
+    all(found)
+        .filter(|(file, _, _)| file.scope == Scope::Project)
+        .filter_map(|(file, key, mine)| {
+            let text = if value(mine) == value(global.get(key)?) {
+                "the global preference says the same"
+            } else {
+                "the global preference says otherwise, so it is asked"
+            };
+            Some(finding(file, key, text))
+        })
+        .collect()
+}
+
+fn value(preference: &Preference) -> (Policy, Option<String>) {
+    let answer = preference.answer.as_deref().map(str::to_lowercase);
+    (preference.preference, answer)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::check::Status;
+    use plantune_domain::paths::Paths;
+
     use super::*;
     use crate::workspace::environment::Environment;
 

@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_query::health::Contents;
+use plantune_reports::amount::counted;
 use plantune_reports::text::cut;
 
-use super::check::{Check, Status, counted};
+use super::check::{Check, Status};
 
 const NAME: &str = "quarantine";
 
@@ -19,15 +20,13 @@ pub(super) fn check(contents: &Contents, now: DateTime<Utc>) -> Vec<Check> {
     if contents.quarantine.is_empty() {
         return vec![Check::ok(NAME, "every line that was read is an event")];
     }
-    let mut checks = Vec::new();
+    let mut checks: Vec<Check> = Vec::new();
     for found in &contents.quarantine {
         let (words, meaning) = explain(&found.kind);
         let lines = counted(found.lines, "line", "lines");
-        let is_news = now.date_naive() - found.last_day < TimeDelta::days(NEWS_DAYS);
-        let status = if is_news {
-            Status::Warning
-        } else {
-            Status::Note
+        let status = match now.date_naive() - found.last_day < TimeDelta::days(NEWS_DAYS) {
+            true => Status::Warning,
+            false => Status::Note,
         };
         let message = format!("{lines} {words}, last on {}", found.last_day);
         checks.push(Check::new(NAME, status, message).remedy(meaning));

@@ -1,12 +1,10 @@
 //! `plantune doctor --quarantine`: the lines of the log that could not become events, the latest first.
 
-use plantune_query::quarantine::Quarantine;
-use plantune_reports::quarantine::{Document, Terminal};
+use plantune_reports::quarantine::Document;
 
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::store;
 
 /// How many lines a terminal gets.
 const LISTED: u32 = 20;
@@ -17,12 +15,6 @@ const LISTED: u32 = 20;
 /// Failed when the store cannot be written or read; conflict for a config.toml that is not
 /// understood.
 pub(super) fn run(json: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let found = match workspace.store()? {
-        Some(store) => store
-            .quarantine((!json).then_some(LISTED))
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => Quarantine::default(),
-    };
-    let width = usize::from(workspace.width);
-    terminal::print_document(&Document::from(&found), json, &Terminal { width })
+    let found = workspace.ask(|store| store.quarantine((!json).then_some(LISTED)))?;
+    terminal::print_document(&Document::from(&found), json, workspace)
 }

@@ -1,8 +1,7 @@
 //! The findings as a person or a script reads them.
 
-use std::io::{self, Write};
-
-use plantune_reports::Format;
+use plantune_reports::style::{CYAN, GREEN, RED, Style, YELLOW, styled};
+use plantune_reports::terminal::{Show, Terminal};
 use plantune_reports::text::width;
 use serde::Serialize;
 
@@ -30,41 +29,30 @@ impl From<Vec<Check>> for Findings {
     }
 }
 
-/// One line a finding: mark, name, message; what to do is indented below. Lines are no wider than `width`, but
-/// for what is to be copied.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Terminal {
-    pub(super) width: usize,
-    pub(super) colour: bool,
-}
-
-impl Format<Findings> for Terminal {
-    fn write(&self, findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
-        for check in &findings.checks {
-            let (mark, code) = mark(check.status);
+impl Show for Findings {
+    fn show(&self, out: &mut Terminal) {
+        for check in &self.checks {
+            let (mark, style) = mark(check.status);
             let space = " ".repeat(MARK - mark.len());
-            let mark = if self.colour {
-                format!("\u{1b}[{code}m{mark}\u{1b}[0m")
-            } else {
-                mark.to_owned()
-            };
             let name = check.name.replace('_', " ");
-            let message = wrapped(&format!("{name}: {}", check.message), self.width);
-            writeln!(out, "{mark}{space}{message}")?;
+            let message = wrapped(&format!("{name}: {}", check.message), out.width);
+            out.line(format!(
+                "{}{space}{message}",
+                styled(mark, style, out.colour)
+            ));
             for line in check.remedy.iter().flat_map(|remedy| remedy.lines()) {
-                writeln!(out, "{:MARK$}{}", "", wrapped(line, self.width))?;
+                out.line(format!("{:MARK$}{}", "", wrapped(line, out.width)));
             }
         }
-        Ok(())
     }
 }
 
-fn mark(status: Status) -> (&'static str, &'static str) {
+fn mark(status: Status) -> (&'static str, Style) {
     match status {
-        Status::Ok => ("ok", "32"),
-        Status::Note => ("note", "36"),
-        Status::Warning => ("warning", "33"),
-        Status::Failed => ("FAILED", "1;31"),
+        Status::Ok => ("ok", GREEN),
+        Status::Note => ("note", CYAN),
+        Status::Warning => ("warning", YELLOW),
+        Status::Failed => ("FAILED", RED),
     }
 }
 
@@ -100,19 +88,14 @@ fn words(text: &str) -> Vec<&str> {
 /// `checks` for a terminal that has room for every line.
 #[cfg(test)]
 pub(super) fn text(checks: &[Check]) -> String {
-    let terminal = Terminal {
-        width: usize::MAX,
-        colour: false,
-    };
-    let mut out = Vec::new();
-    let written = terminal.write(&checks.to_vec().into(), &mut out);
-    assert!(written.is_ok());
-    String::from_utf8_lossy(&out).into_owned()
+    let mut out = Terminal::new(usize::MAX, false);
+    Findings::from(checks.to_vec()).show(&mut out);
+    out.into_text()
 }
 
 #[cfg(test)]
 mod tests {
-    use plantune_reports::json::Json;
+    use plantune_reports::json;
 
     use super::*;
 
@@ -128,11 +111,9 @@ mod tests {
     }
 
     fn shown(findings: &Findings, width: usize, colour: bool) -> String {
-        let mut out = Vec::new();
-        Terminal { width, colour }
-            .write(findings, &mut out)
-            .unwrap();
-        String::from_utf8(out).unwrap()
+        let mut out = Terminal::new(width, colour);
+        findings.show(&mut out);
+        out.into_text()
     }
 
     #[test]
@@ -145,7 +126,9 @@ mod tests {
                  one
                  two
         ");
-        assert!(shown(&findings(), 80, true).contains("\u{1b}[1;31mFAILED\u{1b}[0m   spool"));
+        assert!(
+            shown(&findings(), 80, true).contains("\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m   spool")
+        );
     }
 
     #[test]
@@ -177,7 +160,7 @@ mod tests {
     #[test]
     fn json_for_scripts() {
         let mut out = Vec::new();
-        Json.write(&findings(), &mut out).unwrap();
+        json::write(&findings(), &mut out).unwrap();
         let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
         assert_eq!(value["schema_version"], 1);
         assert_eq!(value["checks"][0]["status"], "ok");

@@ -9,7 +9,9 @@ use plantune_domain::platform::read_at;
 use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
 use plantune_query::health::SegmentRead;
 
-use super::check::{Check, Status, counted, word};
+use plantune_reports::amount::counted;
+
+use super::check::{Check, Status, word};
 use super::writable;
 
 const NAME: &str = "spool";
@@ -78,36 +80,26 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
     let mut checks = Vec::new();
     checks.extend(segments.iter().filter_map(check_segment));
     checks.extend(segments.iter().filter_map(check_end));
-    let fact = format!("the hook cannot log to {shown}");
-    // The hook appends to the latest one of its own.
-    let last = segments
-        .iter()
-        .rfind(|segment| segment.named.is_of_hook() && segment.named.format() == Format::Lines);
-    let to_last = || {
-        let path = &last?.path;
-        writable::file(
-            NAME,
-            path,
-            &format!("the hook cannot log to {}", path.display()),
-        )
-    };
-    checks.extend(writable::folder(NAME, events, &fact).or_else(to_last));
+    let fact = |path: &Path| format!("the hook cannot log to {}", path.display());
+    let is_of_hook =
+        |segment: &&Segment| segment.named.is_of_hook() && segment.named.format() == Format::Lines;
+    let last = segments.iter().rfind(is_of_hook);
+    let to_last = || writable::file(NAME, &last?.path, &fact(&last?.path));
+    checks.extend(writable::folder(NAME, events, &fact(events)).or_else(to_last));
     if checks.iter().all(|check| check.status == Status::Note) {
         let bytes: u64 = segments.iter().map(|segment| segment.length).sum();
-        let count = u64::try_from(segments.len()).unwrap_or(u64::MAX);
+        let formats = [(Format::Sealed, "sealed"), (Format::Gzip, "compressed")];
         let of = |format: Format| {
             segments
                 .iter()
                 .filter(move |one| one.named.format() == format)
         };
-        let formats = [(Format::Sealed, "sealed"), (Format::Gzip, "compressed")];
-        let formats: String = formats
-            .into_iter()
-            .map(|(format, word)| (of(format).count(), word))
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, word)| format!(", {count} of them {word}"))
-            .collect();
-        let segments = counted(count, "segment", "segments");
+        let formats = formats.map(|(format, word)| match of(format).count() {
+            0 => String::new(),
+            count => format!(", {count} of them {word}"),
+        });
+        let formats = formats.concat();
+        let segments = counted(segments.len(), "segment", "segments");
         checks.push(Check::ok(
             NAME,
             format!("{segments}{formats}, {} KiB", bytes.div_ceil(1024)),
@@ -225,10 +217,7 @@ fn whole_lines(segment: &Segment, from: u64) -> io::Result<u64> {
         if filled.is_empty() {
             return Ok(lines);
         }
-        lines += filled
-            .iter()
-            .map(|byte| u64::from(*byte == b'\n'))
-            .sum::<u64>();
+        lines += filled.iter().filter(|byte| **byte == b'\n').count() as u64;
     }
 }
 

@@ -10,7 +10,10 @@ use plantune_ingest::was_killed;
 use plantune_query::Error;
 use plantune_query::health::{Contents, Health, health};
 
-use super::check::{Check, counted, word};
+use plantune_reports::amount::counted;
+use plantune_reports::when;
+
+use super::check::{Check, word};
 use super::spool::Segment;
 use super::{permissions, quarantine, spool, writable};
 use crate::workspace::Workspace;
@@ -48,17 +51,13 @@ pub(super) fn check(
         let fact = format!("nothing can be written to {}", path.display());
         checks.extend(writable::file(NAME, &path, &fact));
     }
-    let contents = found
-        .as_ref()
-        .ok()
-        .and_then(|health| health.contents.as_ref());
-    match (&found, contents) {
-        (_, Some(contents)) => checks.push(spool::check_unread(segments, &contents.segments)),
-        (Err(Error::Missing(_)), _) if !segments.is_empty() => {
-            checks.push(spool::check_unread(segments, &[]));
-        }
-        // How far it has been read is not known.
-        _ => {}
+    let contents = found.as_ref().ok();
+    let contents = contents.and_then(|health| health.contents.as_ref());
+    // Where the store cannot be read, how far it has been read is not known.
+    if let Some(contents) = contents {
+        checks.push(spool::check_unread(segments, &contents.segments));
+    } else if matches!(found, Err(Error::Missing(_))) && !segments.is_empty() {
+        checks.push(spool::check_unread(segments, &[]));
     }
     checks.extend(last_event(contents, segments, registered, workspace.now));
     if let Some(contents) = contents {
@@ -162,11 +161,7 @@ fn judge_silence(last: Option<NaiveDate>, registered: bool, today: NaiveDate) ->
         });
     };
     let days = (today - last).num_days().max(0);
-    let age = match days {
-        0 => "today".to_owned(),
-        1 => "yesterday".to_owned(),
-        days => format!("{days} days ago"),
-    };
+    let age = when::day(last, today);
     let message = format!("the hook last logged something {age} ({last})");
     Some(if registered && days > QUIET_DAYS {
         Check::note(NAME, message).remedy(

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use plantune_ingest::SegmentName;
 
-use super::check::{Check, counted};
+use super::check::Check;
 use crate::platform;
 
 const NAME: &str = "spool";
@@ -29,21 +29,22 @@ pub(super) fn check(events: &Path) -> Vec<Check> {
     }
     in_place.sort();
     others.sort();
-    let in_place = in_place.iter().take(NAMED);
-    let mut checks: Vec<Check> = in_place.map(|(name, kind)| judge(name, kind)).collect();
-    if let Some(first) = others.first() {
-        let count = u64::try_from(others.len()).unwrap_or(u64::MAX);
-        let things = counted(count, "thing lies", "things lie");
-        let message = format!("{things} among the segments and is not read: {first}");
-        let message = match count {
-            1 => message,
-            _ => format!("{things} among the segments and are not read, such as {first}"),
+    let in_place = in_place.iter().take(NAMED).map(|(name, kind)| {
+        Check::warning(NAME, format!("{name} is {kind}: nothing is read from it"))
+            .remedy("move it away, so that the hook can log under that name")
+    });
+    let others = others.first().map(|first| {
+        let message = match others.len() {
+            1 => format!("1 thing lies among the segments and is not read: {first}"),
+            many => {
+                format!("{many} things lie among the segments and are not read, such as {first}")
+            }
         };
-        checks.push(Check::note(NAME, message).remedy(
+        Check::note(NAME, message).remedy(
             "a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed",
-        ));
-    }
-    checks
+        )
+    });
+    in_place.chain(others).collect()
 }
 
 /// What stands at `path`, in words; `None` for a file, and for what has gone meanwhile.
@@ -65,11 +66,6 @@ fn kind(path: &Path) -> Option<&'static str> {
     } else {
         Some("no ordinary file")
     }
-}
-
-fn judge(name: &str, kind: &str) -> Check {
-    Check::warning(NAME, format!("{name} is {kind}: nothing is read from it"))
-        .remedy("move it away, so that the hook can log under that name")
 }
 
 #[cfg(test)]

@@ -93,8 +93,9 @@ pub(super) fn run(
     let [starter] = found.starters.as_slice() else {
         let key = one_line(&arguments.key, SHOWN);
         let words = format!("{key}: several questions have this name");
-        return Err(Failure::new(Kind::Usage, words)
-            .hint("`plantune fleet adopt --json` lists them with their keys"));
+        return Err(
+            Failure::usage(words).hint("`plantune fleet adopt --json` lists them with their keys")
+        );
     };
     let key = &starter.question_key;
     let name = one_line(key, SHOWN);
@@ -161,7 +162,7 @@ fn refuse_own(key: &str, scope: &PreferenceScope, workspace: &Workspace) -> Resu
         return Ok(());
     }
     let words = format!("you have a preference for {}", one_line(key, SHOWN));
-    Err(Failure::new(Kind::Refused, words).hint(format!(
+    Err(Failure::refused(words).hint(format!(
         "`plantune prefs show {}` shows it; `prefs clear` removes it",
         quoted(key)
     )))

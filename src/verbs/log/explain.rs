@@ -1,28 +1,25 @@
 //! `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
 
 use plantune_domain::family;
-use plantune_domain::preferences::{AssistMode, Preference};
-use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
 use plantune_query::questions::{Names, names};
 use plantune_query::suggest::EVERYWHERE;
 use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
-use plantune_reports::inert::{self, one_line};
+use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
 
 use super::prompts;
 use crate::failure::Failure;
-use crate::preferences::files::{self, Found};
+use crate::preferences::files;
 use crate::preferences::in_force::InForce;
-use crate::preferences::renamed::renamed;
+use crate::preferences::stored::stored;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::listed;
 use crate::workspace::names::ShortNames;
-use crate::workspace::store;
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
@@ -76,16 +73,12 @@ pub(super) fn run(
         .iter()
         .all(|one| one.decisions.is_empty() && one.preferences.is_empty())
     {
+        let known = listed::questions(None, workspace)?;
         return Err(Failure::failed(format!(
             "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
             one_line(what, SHOWN)
         ))
-        .did_you_mean(
-            what,
-            keys(store.as_deref(), workspace)?
-                .iter()
-                .map(String::as_str),
-        )
+        .did_you_mean(what, known.iter().map(|one| one.question_key.as_str()))
         .hint("`plantune log --prompts` lists them"));
     }
     if json {
@@ -94,28 +87,21 @@ pub(super) fn run(
             explanations: &explanations,
             prompts: &[],
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     let names = ShortNames::new(workspace)?;
     explanations
         .iter_mut()
         .flat_map(Explanation::projects)
         .for_each(|project| names.shorten(project));
-    let clock = workspace.clock()?;
-    let mut out = Vec::new();
+    let mut out = workspace.terminal();
     for (number, one) in explanations.iter().enumerate() {
         if number > 0 {
-            out.push(b'\n');
+            out.line("");
         }
-        one.write(&clock, usize::from(workspace.width), &mut out)?;
+        one.show(&mut out);
     }
-    terminal::print(&String::from_utf8_lossy(&out))
-}
-
-/// The keys of all questions that were asked.
-fn keys(store: Option<&Store>, workspace: &Workspace) -> Result<Vec<String>, Failure> {
-    let listed = listed::questions(store, None, workspace)?;
-    Ok(listed.into_iter().map(|one| one.question_key).collect())
+    terminal::print(&out.into_text())
 }
 
 /// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
@@ -129,10 +115,9 @@ fn found(
     project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<Vec<Explained>, Failure> {
-    let failure = |error| store::failure(&workspace.paths, &error);
-    let grouping = Grouping::read(store, workspace.registry()?).map_err(failure)?;
+    let grouping = workspace.read(Grouping::read(store, workspace.registry()?))?;
     let decisions = |wanted: &Wanted<'_>| -> Result<Vec<Decision>, Failure> {
-        let mut decisions = store.decisions(wanted).map_err(failure)?;
+        let mut decisions = workspace.read(store.decisions(wanted))?;
         decisions
             .iter_mut()
             .for_each(|one| one.find_family(&grouping));
@@ -147,13 +132,13 @@ fn found(
     for decision in of_call {
         let project = decision.project.clone();
         let key = decision.question_key.clone().unwrap_or_default();
-        let names = names(store, &grouping, &key, Some(&project)).map_err(failure)?;
+        let names = workspace.read(names(store, &grouping, &key, Some(&project)))?;
         found.push((names, Some(project), vec![decision]));
     }
     if !found.is_empty() {
         return Ok(found);
     }
-    let names = names(store, &grouping, what, project).map_err(failure)?;
+    let names = workspace.read(names(store, &grouping, what, project))?;
     let of_key = decisions(&Wanted {
         question_keys: &names.logged,
         project,
@@ -192,7 +177,11 @@ fn explanation(
     for file in files::all(workspace) {
         problems.extend(file.problem.clone());
         for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
-            preferences.push(held(&file, key, preference, standing, registry));
+            let standing = file.standing(key, standing);
+            preferences.push(Held {
+                stored: stored(&file, key, preference, standing, workspace)?,
+                standing: standing.cloned(),
+            });
         }
     }
     Ok(Explanation {
@@ -209,43 +198,6 @@ fn explanation(
     })
 }
 
-fn held(
-    file: &Found,
-    key: &str,
-    preference: &Preference,
-    standing: &[StandingPreference],
-    registry: &Registry,
-) -> Held {
-    let mine = |one: &&StandingPreference| {
-        let scope = file.scope.as_str();
-        one.question_key == key
-            && one.scope == scope
-            && (scope == "global" || one.project == file.project)
-    };
-    let renamed = || {
-        let renamed = renamed(key, preference, registry)?;
-        let remedy = renamed.remedy(key, preference, &file.preference_scope());
-        Some(format!("{}; {remedy}", renamed.reason()))
-    };
-    let policy = preference.preference;
-    Held {
-        question_key: key.to_owned(),
-        preference: policy.as_str(),
-        level: policy.answers().then_some(preference.level().as_str()),
-        assist: policy
-            .assists()
-            .then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
-        answer: preference.answer.clone(),
-        scope: file.scope.as_str(),
-        project: file.project.clone(),
-        set_at: preference.set_at.clone(),
-        set_by: preference.set_by.clone(),
-        evidence: preference.evidence.clone(),
-        inert: renamed().or_else(|| file.inert_reason(key, preference, registry)),
-        standing: standing.iter().find(mine).cloned(),
-    }
-}
-
 /// What the store says about it: in `project`, or in all of them.
 fn add_evidence(
     one: &mut Explanation,
@@ -254,17 +206,13 @@ fn add_evidence(
     project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let failure = |error| store::failure(&workspace.paths, &error);
     let key = names.today.as_str();
-    one.answers = store
-        .answers_by_name(&names.logged, project)
-        .map_err(failure)?
+    let answers = workspace.read(store.answers_by_name(&names.logged, project))?;
+    one.answers = answers
         .into_iter()
         .map(|(answer, times)| Answer { answer, times })
         .collect();
-    one.changes = store
-        .preference_changes(&names.logged, CHANGES)
-        .map_err(failure)?;
+    one.changes = workspace.read(store.preference_changes(&names.logged, CHANGES))?;
     let found = proposals::find(workspace, store, &InForce::new(workspace), project, 0)?;
     let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
     let proposed = found

@@ -3,14 +3,13 @@
 use plantune_query::Store;
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
 use plantune_reports::explain::Document;
-use plantune_reports::inert;
-use plantune_reports::prompts::write_explanation;
+use plantune_reports::prompts::show_explanation;
 
 use crate::failure::Failure;
 use crate::permission_rules::known;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, store};
 
 /// More questions than a call has.
 pub(super) const OF_A_CALL: u32 = 64;
@@ -32,9 +31,7 @@ pub(super) fn found(
         limit: Some(OF_A_CALL),
         ..WantedPrompts::default()
     };
-    store
-        .prompts(&wanted)
-        .map_err(|error| store::failure(&workspace.paths, &error))
+    workspace.read(store.prompts(&wanted))
 }
 
 /// Explains the `prompts`.
@@ -53,19 +50,18 @@ pub(super) fn write(
             explanations: &[],
             prompts: &prompts,
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
     let names = ShortNames::new(workspace)?;
     prompts
         .iter_mut()
         .for_each(|one| names.shorten(&mut one.project));
-    let clock = workspace.clock()?;
-    let mut out = Vec::new();
+    let mut out = workspace.terminal();
     for (number, one) in prompts.iter().enumerate() {
         if number > 0 {
-            out.push(b'\n');
+            out.line("");
         }
-        write_explanation(one, &clock, usize::from(workspace.width), &mut out)?;
+        show_explanation(one, &mut out);
     }
-    terminal::print(&String::from_utf8_lossy(&out))
+    terminal::print(&out.into_text())
 }

@@ -6,7 +6,7 @@ use plantune_reports::binding::agents_of;
 use plantune_reports::inert::one_line;
 
 use super::key::SHOWN;
-use super::selected::{Edit, Selected};
+use super::selected::Selected;
 use crate::agents;
 use crate::failure::Failure;
 use crate::preferences::scope::quoted;
@@ -41,16 +41,14 @@ pub(super) fn run(
     if preference == before {
         return terminal::print(&format!("{key} holds in {holds_in} already\n"));
     }
-    let edit = Edit {
-        verb: "set --agents",
-        sentence: Some(format!(
-            "From now on {key} holds in {holds_in}, and in no other agent."
-        )),
-        reason: "prefs agents",
-        question: "Set it?",
-        preference: Some(preference),
-    };
-    selected.change((scope, &before), edit, workspace)
+    let sentence = format!("From now on {key} holds in {holds_in}, and in no other agent.");
+    selected.change(
+        scope,
+        (&before, Some(preference)),
+        ("set --agents", "prefs agents"),
+        (Some(sentence), "Set it?"),
+        workspace,
+    )
 }
 
 /// What can be typed to have `preference` of `key` hold in the other agents that are here, too; nothing where there is

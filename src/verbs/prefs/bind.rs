@@ -4,9 +4,9 @@ use plantune_domain::preferences::{Policy, Preference};
 use plantune_reports::inert::one_line;
 
 use super::key::SHOWN;
-use super::selected::{Edit, Selected};
+use super::selected::Selected;
 use crate::failure::Failure;
-use crate::preferences::binding::{answered_so, bound, comparison};
+use crate::preferences::binding::{self, answered_so, bound};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -33,12 +33,6 @@ pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Fail
     if of(&bound) == of(&preference) {
         return terminal::print(&format!("{key} is bound to all that you answered so\n"));
     }
-    let edit = Edit {
-        verb: "set --bind",
-        sentence: Some(comparison(&key, &preference, &bound)),
-        reason: "prefs bind",
-        question: "Answer these for you?",
-        preference: Some(bound),
-    };
-    selected.change((scope, &preference), edit, workspace)
+    let Selected { key, yes, .. } = selected;
+    binding::bind(key, scope, (&preference, bound), *yes, workspace)
 }

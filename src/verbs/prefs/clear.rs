@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::selected::{Edit, Selected};
+use super::selected::Selected;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
@@ -21,12 +21,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let selected = &arguments.selected;
     let (scope, before) = selected.find(workspace)?;
-    let edit = Edit {
-        verb: "clear",
-        sentence: None,
-        reason: "prefs clear",
-        question: "Clear it?",
-        preference: None,
-    };
-    selected.change((scope, &before), edit, workspace)
+    let (reason, words) = (("clear", "prefs clear"), (None, "Clear it?"));
+    selected.change(scope, (&before, None), reason, words, workspace)
 }

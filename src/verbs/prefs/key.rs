@@ -3,7 +3,7 @@
 use plantune_domain::keys::is_id;
 use plantune_reports::inert::one_line;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::preferences::files;
 use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
@@ -16,10 +16,9 @@ pub(super) fn check(key: &str) -> Result<(), Failure> {
     if is_id(key) {
         return Ok(());
     }
-    Err(Failure::new(
-        Kind::Usage,
-        format!("{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"),
-    )
+    Err(Failure::usage(format!(
+        "{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"
+    ))
     .hint("`plantune report --all` lists the keys of the questions you were asked"))
 }
 

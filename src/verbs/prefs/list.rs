@@ -1,19 +1,11 @@
 //! `plantune prefs list`.
 
-use std::fmt::Write as _;
-
-use chrono::{DateTime, NaiveDate};
-use chrono_tz::Tz;
 use clap::Args;
-use plantune_domain::gate::check_preference;
-use plantune_domain::preferences::{AssistMode, Level, Policy, Preference, Scope};
-use plantune_domain::registry::Registry;
+use plantune_domain::preferences::Preference;
 use plantune_query::standing::Standing;
-use plantune_reports::level::policy_in_words;
-use plantune_reports::standing::{StandingPreference, note, record_in_words};
-use plantune_reports::suggestions::answer_in_words;
-use plantune_reports::text::hanging;
-use plantune_reports::{inert, when};
+use plantune_reports::inert;
+use plantune_reports::standing::{StandingPreference, Stored};
+use plantune_reports::terminal::Terminal;
 use serde::Serialize;
 
 use crate::away;
@@ -22,10 +14,9 @@ use crate::failure::Failure;
 use crate::permission_rules::writer::added;
 use crate::preferences::binding;
 use crate::preferences::files::{self, Found};
-use crate::preferences::renamed::renamed;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
-use crate::preferences::trial;
+use crate::preferences::stored::stored;
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
@@ -50,7 +41,7 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Document<'a> {
     schema_version: u32,
-    preferences: Vec<Row<'a>>,
+    preferences: Vec<&'a Row<'a>>,
     problems: Vec<&'a str>,
     permission_rules: Vec<Rule>,
     away_until: Option<String>,
@@ -65,17 +56,8 @@ struct Rule {
 
 #[derive(Serialize)]
 struct Row<'a> {
-    question_key: &'a str,
-    preference: &'static str,
-    level: Option<&'static str>,
-    assist: Option<&'static str>,
-    answer: Option<&'a str>,
-    scope: &'static str,
-    project: Option<&'a str>,
-    question: Option<&'a str>,
-    set_at: Option<&'a str>,
-    set_by: Option<&'a str>,
-    inert: Option<String>,
+    #[serde(flatten)]
+    stored: Stored,
     #[serde(flatten)]
     standing: Option<&'a Standing>,
 }
@@ -86,8 +68,6 @@ struct Row<'a> {
 /// # Errors
 /// Conflict for a configuration or registry that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let zone = workspace.zone()?;
-    let registry = workspace.registry()?;
     let found = match arguments.project.resolve(workspace)? {
         None => files::all(workspace),
         Some(project) => files::of(
@@ -99,13 +79,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         true => standing(workspace),
         false => Vec::new(),
     };
+    let of_file = |file| rows(file, &standing, workspace);
+    let rows: Vec<Vec<Row<'_>>> = found.iter().map(of_file).collect::<Result<_, Failure>>()?;
     if arguments.json {
         let document = Document {
             schema_version: 1,
-            preferences: found
-                .iter()
-                .flat_map(|file| rows(file, registry, &standing))
-                .collect(),
+            preferences: rows.iter().flatten().collect(),
             problems: found
                 .iter()
                 .filter_map(|file| file.problem.as_deref())
@@ -113,37 +92,32 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             permission_rules: rules(workspace),
             away_until: away::until(workspace),
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
-    let mut text = String::new();
+    let mut out = workspace.terminal();
     let names = ShortNames::without_store(workspace);
-    for file in &found {
-        if let Some(project) = &file.project {
-            let title = format!("project {}:", one(names.of(project)));
-            text.push_str(&hanging("", "  ", &title, usize::from(workspace.width)));
-        } else {
-            text.push_str(&format!("{}:\n", file.scope.as_str()));
+    for (file, rows) in found.iter().zip(&rows) {
+        match &file.project {
+            Some(project) => {
+                out.hanging("", "  ", format!("project {}:", one(names.of(project))));
+            }
+            None => out.line(format!("{}:", file.scope.as_str())),
         }
-        text.push_str(&of_file(file, registry, &standing, zone, workspace));
+        show_file(file, rows, &mut out);
     }
-    if found
-        .iter()
-        .all(|file| file.preferences.is_empty() && file.problem.is_none())
-    {
+    let is_empty = |file: &Found| file.preferences.is_empty() && file.problem.is_none();
+    if found.iter().all(is_empty) {
         let which = arguments.project.word().map_or("", |_| " for this project");
-        text.push_str(&format!(
+        out.line(format!(
             "no preferences{which}: every question is asked\n\
-             `plantune suggest` says which could be answered for you\n"
+             `plantune suggest` says which could be answered for you"
         ));
     }
-    text.push_str(&rules_in_words(
-        &rules(workspace),
-        usize::from(workspace.width),
-    ));
+    show_rules(&rules(workspace), &mut out);
     if let Some(line) = away::line(workspace)? {
-        text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
+        out.hanging("", "  ", line);
     }
-    terminal::print(&text)?;
+    terminal::print(&out.into_text())?;
     binding::offer(&found, workspace)
 }
 
@@ -159,20 +133,20 @@ fn rules(workspace: &Workspace) -> Vec<Rule> {
     added(workspace).into_iter().flat_map(of_file).collect()
 }
 
-fn rules_in_words(rules: &[Rule], width: usize) -> String {
+fn show_rules(rules: &[Rule], out: &mut Terminal) {
     let Some(first) = rules.first() else {
-        return String::new();
+        return;
     };
-    let mut text = String::from("permission rules that plantune added:\n");
+    out.line("permission rules that plantune added:");
     for Rule { rule, settings } in rules {
-        let line = format!("{} in {settings}", one(rule));
-        text.push_str(&hanging("  ", "    ", &line, width));
+        out.hanging("  ", "    ", format!("{} in {settings}", one(rule)));
     }
-    let undo = format!(
-        "`plantune undo {}` takes one out again",
-        quoted(&one(&first.rule))
+    let rule = quoted(&one(&first.rule));
+    out.hanging(
+        "  ",
+        "  ",
+        format!("`plantune undo {rule}` takes one out again"),
     );
-    text + &hanging("  ", "  ", &undo, width)
 }
 
 /// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
@@ -186,131 +160,38 @@ fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
     })
 }
 
-fn standing_of<'a>(
-    standing: &'a [StandingPreference],
-    file: &Found,
-    key: &str,
-) -> Option<&'a StandingPreference> {
-    standing.iter().find(|one| {
-        one.question_key == key
-            && one.scope == file.scope.as_str()
-            && (file.scope == Scope::Global || one.project == file.project)
-    })
-}
-
+/// The preferences of `file`, each with how it stands.
 fn rows<'a>(
-    file: &'a Found,
-    registry: &Registry,
+    file: &Found,
     standing: &'a [StandingPreference],
-) -> Vec<Row<'a>> {
-    let row = |(key, preference): (&'a String, &'a Preference)| {
-        let policy = preference.preference;
-        let (answers, assists) = (policy.answers(), policy.assists());
-        Row {
-            question_key: key,
-            preference: preference.preference.as_str(),
-            level: answers.then_some(preference.level().as_str()),
-            assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
-            answer: preference.answer.as_deref(),
-            scope: file.scope.as_str(),
-            project: file.project.as_deref(),
-            question: preference.question.as_deref(),
-            set_at: preference.set_at.as_deref(),
-            set_by: preference.set_by.as_deref(),
-            inert: file.inert_reason(key, preference, registry),
-            standing: standing_of(standing, file, key).map(|one| &one.standing),
-        }
+    workspace: &Workspace,
+) -> Result<Vec<Row<'a>>, Failure> {
+    let row = |(key, preference): (&String, &Preference)| {
+        let standing = file.standing(key, standing);
+        Ok(Row {
+            stored: stored(file, key, preference, standing, workspace)?,
+            standing: standing.map(|one| &one.standing),
+        })
     };
     file.preferences.iter().map(row).collect()
 }
 
-fn of_file(
-    file: &Found,
-    registry: &Registry,
-    standing: &[StandingPreference],
-    zone: Tz,
-    workspace: &Workspace,
-) -> String {
-    let width = usize::from(workspace.width);
-    let mut text = String::new();
-    let today = workspace.now.with_timezone(&zone).date_naive();
-    let under = |line: &str| hanging("    ", "    ", line, width);
+fn show_file(file: &Found, rows: &[Row<'_>], out: &mut Terminal) {
     if let Some(problem) = &file.problem {
-        let problem = format!("not obeyed: {}", one(problem));
-        text.push_str(&hanging("  ", "  ", &problem, width));
+        out.hanging("  ", "  ", format!("not obeyed: {}", one(problem)));
     }
-    for (key, preference) in &file.preferences {
-        let line = format!(
-            "{}: {}{}{}",
-            one(key),
-            policy_in_words(preference),
-            answer(preference),
-            set(preference, zone, today)
-        );
-        text.push_str(&hanging("  ", "    ", &line, width));
-        if let Some(question) = &preference.question {
-            let question = inert::one_line(question, width.saturating_sub(4));
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "    {question}");
+    for Row { stored, .. } in rows {
+        let (name, does, set) = (one(&stored.question_key), &stored.does, &stored.set);
+        out.hanging("  ", "    ", format!("{name}: {does}{set}"));
+        if let Some(question) = &stored.question {
+            let question = inert::one_line(question, out.width.saturating_sub(4));
+            out.line(format!("    {question}"));
         }
-        let of_log = standing_of(standing, file, key);
-        if of_log.is_none() && preference.level() == Level::Trial && preference.preference.answers()
-        {
-            let trial = trial::in_words(&workspace.paths, file, key, preference);
-            text.push_str(&under(&trial));
-        }
-        if let Some(one) = of_log {
-            text.push_str(&under(&record_in_words(&one.standing)));
-            text.push_str(&note(one).map_or_else(String::new, |note| under(&note)));
-        }
-        if let Err(refusal) = check_preference(key, preference, registry) {
-            text.push_str(&under(&format!(
-                "not obeyed: {}",
-                one(&refusal.to_string())
-            )));
-        } else if let Some(reason) = file.unbound(key, preference) {
-            text.push_str(&under(&format!("not obeyed: {}", one(&reason))));
-        } else if let Some(renamed) = renamed(key, preference, registry) {
-            let remedy = renamed.remedy(key, preference, &file.preference_scope());
-            text.push_str(&under(&format!(
-                "not obeyed: {}; {remedy}",
-                renamed.reason()
-            )));
-        }
+        let remarks = stored.remarks.iter();
+        remarks.for_each(|line| out.hanging("    ", "    ", line));
     }
-    text
 }
 
 fn one(text: &str) -> String {
     inert::one_line(text, SHOWN)
-}
-
-fn answer(preference: &Preference) -> String {
-    match preference.preference {
-        Policy::AlwaysAsk => String::new(),
-        Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
-            format!(", {}", answer_in_words(preference.answer.as_deref()))
-        }
-    }
-}
-
-/// When it was set, in the person's time zone, and by what.
-fn set(preference: &Preference, zone: Tz, today: NaiveDate) -> String {
-    let day = preference.set_at.as_deref().and_then(|at| {
-        let at = DateTime::parse_from_rfc3339(at).ok()?;
-        let day = at.with_timezone(&zone).date_naive();
-        Some(format!(" {}", when::day(day, today)))
-    });
-    let by = preference
-        .set_by
-        .as_deref()
-        .map(|by| format!(" by {}", inert::one_line(by, SHOWN)));
-    match (day, by) {
-        (None, None) => String::new(),
-        (day, by) => format!(
-            " (set{}{})",
-            day.unwrap_or_default(),
-            by.unwrap_or_default()
-        ),
-    }
 }

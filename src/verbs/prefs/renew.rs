@@ -6,7 +6,7 @@ use plantune_domain::trial::{HOLDS_AFTER, TrialState};
 use plantune_reports::inert::one_line;
 
 use super::key::SHOWN;
-use super::selected::{Edit, Selected};
+use super::selected::Selected;
 use crate::failure::Failure;
 use crate::preferences::trial;
 use crate::terminal;
@@ -43,14 +43,10 @@ pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Fail
         true => "Its trial is over, and it is automatic",
         false => "It holds",
     };
-    let edit = Edit {
-        verb: "set --renew",
-        sentence: Some(format!("{what} for another ninety days: {key}.")),
-        reason: "prefs renew",
-        question: &question,
-        preference: Some(preference),
-    };
-    selected.change((scope, &before), edit, workspace)
+    let sentence = format!("{what} for another ninety days: {key}.");
+    let words = (Some(sentence), &*question);
+    let reason = ("set --renew", "prefs renew");
+    selected.change(scope, (&before, Some(preference)), reason, words, workspace)
 }
 
 /// What the person is asked about a preference on trial: whether it is to end, and how its checks went.

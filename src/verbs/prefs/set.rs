@@ -11,13 +11,12 @@ use serde_json::Value;
 
 use super::selected::Selected;
 use super::{bind, key, renew};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::sentence::from_now_on;
-use crate::preferences::writer::apply;
+use crate::preferences::writer::apply_one;
 use crate::terminal;
-use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 
 pub(crate) use arguments::Arguments;
@@ -78,10 +77,7 @@ pub(crate) fn set(
     }
     let answer = label(arguments, known.as_ref())?;
     if arguments.trial && arguments.wanted() == Policy::AlwaysAsk {
-        return Err(Failure::new(
-            Kind::Usage,
-            "--trial says nothing with always-ask",
-        ));
+        return Err(Failure::usage("--trial says nothing with always-ask"));
     }
     let evidence = evidence::now(workspace, &arguments.key, &scope);
     let mut preference = Preference {
@@ -120,23 +116,20 @@ pub(crate) fn set(
             |holds_for| format!("\n{holds_for}"),
         ),
     };
+    let reason = origin.map_or("prefs set", |origin| origin.reason);
     let change = Change {
         evidence,
         scope,
         key: arguments.key.clone(),
         preference: Some(preference),
-        reason: origin.map_or("prefs set", |origin| origin.reason),
+        reason,
         undone: None,
     };
     let command = match origin {
         Some(origin) => origin.command.to_owned(),
         None => command(arguments, &change.scope),
     };
-    let confirmation = Confirmation {
-        sentence: &(from_now_on(&change, None, None, workspace) + &holds_for),
-        question: "Set it?",
-        yes: arguments.yes,
-        command: &command,
-    };
-    apply(workspace, std::slice::from_ref(&change), &confirmation).map(drop)
+    let sentence = from_now_on(&change, None, None, workspace) + &holds_for;
+    let words = (&*sentence, "Set it?");
+    apply_one(workspace, &change, words, arguments.yes, &command).map(drop)
 }

@@ -1,23 +1,24 @@
 //! `plantune prefs show`.
 
-use std::fmt::Write as _;
+use std::slice;
 
 use clap::Args;
-use plantune_domain::preferences::{AssistMode, Policy, Preference};
-use plantune_query::seen::{Seen, seen};
+use plantune_domain::preferences::{Policy, Preference};
+use plantune_query::seen::seen;
 use plantune_reports::binding::{covers_of, preference_holds_for};
-use plantune_reports::inert::{self, one_line};
-use plantune_reports::level::policy_in_words;
-use plantune_reports::suggestions::answer_in_words;
-use plantune_reports::text::{hanging, paragraph};
+use plantune_reports::inert::one_line;
+use plantune_reports::standing::Stored;
+use plantune_reports::style::Style;
+use plantune_reports::terminal::Terminal;
 use serde::Serialize;
 
 use super::key::{SHOWN, missing};
 use crate::failure::Failure;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::preferences::stored::stored;
 use crate::terminal;
-use crate::workspace::{Workspace, store};
+use crate::workspace::Workspace;
 
 /// How many questions of the log are shown of each kind.
 const MOST_EXAMPLES: usize = 10;
@@ -38,13 +39,8 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Document<'a> {
     schema_version: u32,
-    question_key: &'a str,
-    scope: &'static str,
-    project: Option<&'a str>,
-    preference: &'static str,
-    level: Option<&'static str>,
-    assist: Option<&'static str>,
-    answer: Option<&'a str>,
+    #[serde(flatten)]
+    stored: Stored,
     options: &'a [String],
     /// What it answers, in words; places that vary as `<one word>`.
     covers: Vec<String>,
@@ -60,112 +56,80 @@ struct Document<'a> {
 /// Failed without such a preference; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let scope = arguments.scope.resolve(workspace)?;
-    let Some(preference) = files::preference(workspace, &scope, &arguments.key)? else {
+    let found = files::of(workspace, slice::from_ref(&scope));
+    let preference = files::preference(workspace, &scope, &arguments.key)?;
+    let ([file], Some(preference)) = (&*found, preference) else {
         return Err(missing(&arguments.key, &scope, workspace));
     };
-    let seen = match workspace.store()? {
-        Some(store) => seen(
-            &store,
-            &arguments.key,
-            scope.project(),
-            workspace.registry()?,
-        )
-        .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => Seen::default(),
-    };
+    let registry = workspace.registry()?;
+    let seen = workspace.ask(|store| seen(store, &arguments.key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
-    let policy = preference.preference;
     let document = Document {
         schema_version: 1,
-        question_key: &arguments.key,
-        scope: scope.kind().as_str(),
-        project: scope.project(),
-        preference: preference.preference.as_str(),
-        level: policy.answers().then_some(preference.level().as_str()),
-        assist: policy
-            .assists()
-            .then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
-        answer: preference.answer.as_deref(),
+        stored: stored(file, &arguments.key, &preference, None, workspace)?,
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
         would_answer,
         would_ask,
     };
     if arguments.json {
-        return terminal::print(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
-    terminal::print(&in_words(&document, &preference, &scope, workspace))
+    terminal::print(&shown(&document, &preference, &scope, workspace))
 }
 
-fn in_words(
+fn shown(
     document: &Document<'_>,
     preference: &Preference,
     scope: &PreferenceScope,
     workspace: &Workspace,
 ) -> String {
-    let width = usize::from(workspace.width);
-    let key = one_line(document.question_key, SHOWN);
-    let place = document.project.map_or_else(
+    let mut out = workspace.terminal();
+    let Stored { does, set, .. } = &document.stored;
+    let key = one_line(&document.stored.question_key, SHOWN);
+    let place = document.stored.project.as_deref().map_or_else(
         || "everywhere".to_owned(),
         |project| one_line(project, SHOWN),
     );
-    let mut text = hanging(
-        "",
-        "  ",
-        &format!("{key}: {}, {place}", policy_in_words(preference)),
-        width,
-    );
+    out.hanging("", "  ", format!("{key}: {does}, {place}{set}"));
+    let remarks = document.stored.remarks.iter();
+    remarks.for_each(|line| out.hanging("  ", "    ", line));
     if preference.preference == Policy::AlwaysAsk {
-        text.push_str("  asked every time\n");
-        return text;
+        return out.into_text();
     }
-    let assists = preference.preference.assists();
     let holds_for = preference_holds_for(preference)
         .unwrap_or_else(|| "It does nothing: it does not say what it was given for.".to_owned());
-    let words = format!("answer: {}\n{holds_for}", answer_in_words(document.answer));
-    text.push_str(&paragraph(&words, width.saturating_sub(2)).replace('\n', "\n  "));
-    text.truncate(text.trim_end().len());
-    text.push('\n');
-    examples(
-        match assists {
-            true => "of what you were asked, it would point your answer out in",
-            false => "of what you were asked, it would answer",
-        },
-        &document.would_answer,
-        width,
-        &mut text,
-    );
-    examples(
-        match assists {
-            true => "and would not in",
-            false => "and would not answer",
-        },
-        &document.would_ask,
-        width,
-        &mut text,
-    );
-    if !document.would_ask.is_empty() {
-        let command = format!(
-            "plantune prefs set --bind {} {}",
-            quoted(document.question_key),
-            scope.arguments()
-        );
-        let hint = format!(
-            "`{}` lets it answer all that you answered so",
-            terminal::sanitized(&command)
-        );
-        text.push_str(&hanging("  ", "  ", &hint, width));
+    for line in holds_for.lines() {
+        out.paragraph(format!("  {line}"), Style::new());
     }
-    text
+    let (would, would_not) = match preference.preference.assists() {
+        true => (
+            "of what you were asked, it would point your answer out in",
+            "and would not in",
+        ),
+        false => (
+            "of what you were asked, it would answer",
+            "and would not answer",
+        ),
+    };
+    examples(would, &document.would_answer, &mut out);
+    examples(would_not, &document.would_ask, &mut out);
+    if !document.would_ask.is_empty() {
+        let (key, place) = (quoted(&document.stored.question_key), scope.arguments());
+        let command = terminal::sanitized(&format!("plantune prefs set --bind {key} {place}"));
+        let hint = format!("`{command}` lets it answer all that you answered so");
+        out.hanging("  ", "  ", hint);
+    }
+    out.into_text()
 }
 
-fn examples(title: &str, texts: &[&str], width: usize, out: &mut String) {
+fn examples(title: &str, texts: &[&str], out: &mut Terminal) {
     if texts.is_empty() {
         return;
     }
-    // Writing into a text cannot fail.
-    let _ = writeln!(out, "  {title}:");
+    out.line(format!("  {title}:"));
     for text in texts {
-        let _ = writeln!(out, "    {}", one_line(text, width.saturating_sub(4)));
+        let text = one_line(text, out.width.saturating_sub(4));
+        out.line(format!("    {text}"));
     }
 }

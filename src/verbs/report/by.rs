@@ -4,8 +4,8 @@ use clap::ValueEnum;
 use plantune_query::Store;
 use plantune_query::report::{By, Groups, Request};
 
-use crate::failure::{Failure, Kind};
-use crate::workspace::{Workspace, store};
+use crate::failure::Failure;
+use crate::workspace::Workspace;
 
 /// What questions may be grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,7 +50,7 @@ pub(super) fn check(grouping: Option<Grouping>, project: Option<&str>) -> Result
         return Ok(());
     }
     let fact = "--by project with --project would be a table of one row";
-    Err(Failure::new(Kind::Usage, fact)
+    Err(Failure::usage(fact)
         .hint("leave --project out to see all projects")
         .hint("or see this one with --by asker, framework, header, weekday, session-kind or agent"))
 }
@@ -72,8 +72,5 @@ pub(super) fn groups(
         let groups = Vec::new();
         return Ok(Some(Groups { by, groups }));
     };
-    let groups = store.report_by(request, by);
-    groups
-        .map(Some)
-        .map_err(|error| store::failure(&workspace.paths, &error))
+    workspace.read(store.report_by(request, by)).map(Some)
 }

@@ -3,14 +3,12 @@
 use chrono::{Days, NaiveDate};
 use plantune_query::permissions::prompts::{Grouping, WantedSubjects};
 use plantune_query::report::Days as Period;
-use plantune_reports::Format;
-use plantune_reports::prompts::{Groups, Terminal};
-use serde::Serialize;
+use plantune_reports::prompts::Groups;
 
 use super::by;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::{Workspace, store};
+use crate::workspace::Workspace;
 
 /// How many groups a terminal gets.
 const MOST: usize = 40;
@@ -31,8 +29,7 @@ pub(super) fn by(
         by::Grouping::Framework => (Grouping::Framework, "framework"),
         _ => {
             let fact = "prompts for permission can be counted by asker or framework alone";
-            return Err(Failure::new(Kind::Usage, fact)
-                .hint("or leave --by out: `plantune report --prompts`"));
+            return Err(Failure::usage(fact).hint("or leave --by out: `plantune report --prompts`"));
         }
     };
     let wanted = WantedSubjects {
@@ -42,34 +39,9 @@ pub(super) fn by(
         open_from: open_from(workspace)?,
         ..WantedSubjects::default()
     };
-    let groups = match workspace.store()? {
-        Some(store) => store
-            .prompt_subjects(&wanted)
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => Vec::new(),
-    };
+    let groups = workspace.ask(|store| store.prompt_subjects(&wanted))?;
     let most = if json { usize::MAX } else { MOST };
-    print(&Groups::new(name, &groups, most), json, workspace)
-}
-
-/// Prints `document`: as `json`, else for a terminal.
-///
-/// # Errors
-/// When standard output cannot be written.
-pub(super) fn print<D: Serialize>(
-    document: &D,
-    json: bool,
-    workspace: &Workspace,
-) -> Result<(), Failure>
-where
-    for<'a> Terminal<'a>: Format<D>,
-{
-    let clock = workspace.clock()?;
-    let format = Terminal {
-        width: usize::from(workspace.width),
-        clock: &clock,
-    };
-    terminal::print_document(document, json, &format)
+    terminal::print_document(&Groups::new(name, &groups, most), json, workspace)
 }
 
 /// Yesterday: a prompt without a decision from before that was left by everybody.
@@ -77,6 +49,5 @@ where
 /// # Errors
 /// Conflict for a config.toml that is not understood.
 pub(super) fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
-    let today = workspace.now.with_timezone(&workspace.zone()?).date_naive();
-    Ok(today.checked_sub_days(Days::new(1)))
+    Ok(workspace.today()?.checked_sub_days(Days::new(1)))
 }

@@ -2,13 +2,13 @@
 
 use plantune_query::Store;
 use plantune_query::questions::{Listed, askings};
-use plantune_reports::questions::{Shown, Terminal};
+use plantune_reports::questions::Shown;
 
 use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, store};
 
 /// Those of `listed` that `word` means: the key of a question, of its family or of one of its texts; else the one
 /// question whose text has these words.
@@ -41,13 +41,11 @@ pub(super) fn show(
     let names = ShortNames::new(workspace)?;
     let mut shown = Vec::new();
     for mut one in meant {
-        let found =
-            askings(store, &one).map_err(|error| store::failure(&workspace.paths, &error))?;
+        let found = workspace.read(askings(store, &one))?;
         if !wanted.json {
             names.shorten(&mut one.project);
         }
         shown.push((one, found));
     }
-    let width = usize::from(workspace.width);
-    terminal::print_document(&Shown::new(shown), wanted.json, &Terminal { width })
+    terminal::print_document(&Shown::new(shown), wanted.json, workspace)
 }

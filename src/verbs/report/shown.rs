@@ -25,7 +25,7 @@ pub(super) fn run(wanted: &Wanted, workspace: &Workspace) -> Result<(), Failure>
             unknown(wanted).hint("nothing was logged yet; `plantune install` logs from now on")
         );
     };
-    let listed = listed::questions(Some(&store), wanted.project.as_deref(), workspace)?;
+    let listed = listed::questions(wanted.project.as_deref(), workspace)?;
     let meant = question::meant(&listed, &wanted.what);
     if !meant.is_empty() {
         return question::show(meant, &store, wanted, workspace);

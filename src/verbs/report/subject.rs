@@ -12,8 +12,9 @@ use super::prompts;
 use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::permission_rules::known;
+use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, store};
 
 /// How many prompts a terminal gets.
 const MOST: u32 = 20;
@@ -44,7 +45,7 @@ pub(super) fn show(
     }
     let usual = if wanted.json { u32::MAX } else { MOST };
     let most = usize::try_from(wanted.top.unwrap_or(usual)).unwrap_or(usize::MAX);
-    prompts::print(&Subjects::new(&shown, most), wanted.json, workspace)
+    terminal::print_document(&Subjects::new(&shown, most), wanted.json, workspace)
 }
 
 /// The subjects that were asked about.
@@ -61,7 +62,7 @@ pub(super) fn all(
         open_from: prompts::open_from(workspace)?,
         ..WantedSubjects::default()
     });
-    subjects.map_err(|error| store::failure(&workspace.paths, &error))
+    workspace.read(subjects)
 }
 
 /// The subjects that are meant, with their prompts: of each tool that was asked about it.
@@ -85,7 +86,7 @@ pub(super) fn find(
         });
         Ok(Shown {
             subject,
-            prompts: prompts.map_err(|error| store::failure(&workspace.paths, &error))?,
+            prompts: workspace.read(prompts)?,
             although: Vec::new(),
         })
     });

@@ -156,6 +156,6 @@ impl Applying<'_> {
     }
 
     fn say(&self, text: &str) -> Result<(), Failure> {
-        terminal::print(&paragraph(text, usize::from(self.workspace.width)))
+        terminal::print(&paragraph(text, self.workspace.width))
     }
 }

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use plantune_query::Store;
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest::{self as rules, Backtest as RulesBacktest};
-use plantune_reports::backtest::{Document, Terminal};
+use plantune_reports::backtest::Document;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -52,8 +52,7 @@ pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Fa
         }
     };
     let document = Document::new(&found, &rules);
-    let width = usize::from(workspace.width);
-    terminal::print_document(&document, options.json, &Terminal { width })
+    terminal::print_document(&document, options.json, workspace)
 }
 
 /// Replays the prompts for permission, with the reaches that `suggest` goes by.

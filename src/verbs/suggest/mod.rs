@@ -8,14 +8,13 @@ mod permissions;
 mod proposal;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use clap::Args;
 use plantune_query::suggest::{Rejected, Suggestion, Suggestions};
 use plantune_reports::standing::note;
-use plantune_reports::suggestions::{Document, Entry, Found, Terminal, entries};
-use plantune_reports::{inert, when};
+use plantune_reports::suggestions::{Document, Entry, Found, Screen, entries};
+use plantune_reports::when;
 
 use crate::failure::Failure;
 use crate::permission_rules::proposals as rule_proposals;
@@ -131,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         notes: &rules.notes,
     };
     if arguments.json {
-        return terminal::print_exactly(&inert::json(&Document::from(found))?);
+        return terminal::print_json(&Document::from(found));
     }
     if let Some(word) = &arguments.which {
         return show_one(word, &found, arguments, workspace);
@@ -197,9 +196,7 @@ fn chosen<'a>(found: &Found<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>
 
 /// Shows the table.
 fn show(found: &Found<'_>, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    shown(arguments.all, workspace, |terminal, out| {
-        terminal.write(found, out)
-    })
+    shown(arguments.all, workspace, |screen| screen.list(found))
 }
 
 /// Shows the evidence of what `word` names, proposed or not.
@@ -218,23 +215,20 @@ fn show_one(
             if refused.is_empty() {
                 return Err(failure);
             }
-            return shown(arguments.all, workspace, |terminal, out| {
-                refused
-                    .iter()
-                    .try_for_each(|one| terminal.refusal(one, out))
+            return shown(arguments.all, workspace, |screen| {
+                refused.iter().for_each(|one| screen.refusal(one));
             });
         }
     };
-    shown(arguments.all, workspace, |terminal, out| {
+    shown(arguments.all, workspace, |screen| {
         for (number, place) in places.iter().enumerate() {
             if number > 0 {
-                writeln!(out)?;
+                screen.out.line("");
             }
             if let Some(entry) = all.get(*place) {
-                terminal.evidence(place + 1, entry, out)?;
+                screen.evidence(place + 1, entry);
             }
         }
-        Ok(())
     })
 }
 
@@ -242,20 +236,18 @@ fn show_one(
 fn shown(
     all: bool,
     workspace: &Workspace,
-    write: impl FnOnce(&Terminal<'_>, &mut Vec<u8>) -> io::Result<()>,
+    show: impl FnOnce(&mut Screen<'_>),
 ) -> Result<(), Failure> {
     let names = ShortNames::new(workspace)?;
-    let today = workspace.now.with_timezone(&workspace.zone()?).date_naive();
-    let terminal = Terminal {
-        width: usize::from(workspace.width),
-        colour: workspace.colour,
+    let today = workspace.today()?;
+    let mut screen = Screen {
+        out: workspace.terminal(),
         all,
         name: &|project| names.of(project).to_owned(),
         day: &|day| when::day(day, today),
     };
-    let mut out = Vec::new();
-    write(&terminal, &mut out)?;
-    terminal::print(&String::from_utf8_lossy(&out))
+    show(&mut screen);
+    terminal::print(&screen.out.into_text())
 }
 
 /// What the person should know of the preferences that stand: those of `project`, if one is meant.

@@ -139,7 +139,7 @@ fn show(closed: &Rejected, opening: &Opening, workspace: &Workspace) -> Result<(
         rows.push((label, one_line(asking_part(text), SHOWN_TEXT)));
     }
     let under = " ".repeat(13);
-    let width = usize::from(workspace.width);
+    let width = workspace.width;
     let rows = rows
         .iter()
         .map(|(label, text)| hanging(label, &under, text, width));

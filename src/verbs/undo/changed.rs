@@ -5,18 +5,16 @@ use std::path::PathBuf;
 
 use plantune_agents::{Agent, Moment};
 use plantune_domain::corrections::{self, Correction};
-use plantune_domain::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
+use plantune_domain::event::Event;
 use plantune_domain::recommended::{same_label, strip_mark};
-use plantune_domain::session_kind::session_kind;
-use plantune_domain::{clock, hash, spool};
 use plantune_query::decisions::Decision;
 use plantune_reports::decisions::labels;
 use plantune_reports::inert::one_line;
 use serde_json::{Value, json};
 
+use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
-use crate::failure::{Failure, Kind};
-use crate::preferences::actor::Actor;
+use crate::preferences::event;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -80,7 +78,7 @@ pub(super) fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec
             let all = undone.iter().map(|one| labels(&one.decision.options));
             let hint = format!("offered: {}", all.collect::<Vec<_>>().join("; "));
             let offered = undone.iter().flat_map(|one| &one.decision.options);
-            Failure::new(Kind::Usage, fact)
+            Failure::usage(fact)
                 .did_you_mean(answer, offered.map(|label| strip_mark(label).0))
                 .hint(hint)
         };
@@ -185,49 +183,21 @@ pub(super) fn can_be_told(decision: &Decision) -> bool {
     agent(decision).is_some_and(|agent| agent.listens(Moment::Prompted))
 }
 
-fn log(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let ts = clock::timestamp(workspace.now);
-    let cwd = std::env::current_dir().unwrap_or_default();
-    let cwd = cwd.to_string_lossy();
-    let actor = Actor::of_this_process(yes);
-    let mut lines = Vec::new();
-    for one in undone {
-        let detail = actor.detail(one.with_wanted(None).as_ref());
-        lines.extend(event(&one.decision, &ts, &cwd, &detail).to_line()?);
-    }
-    spool::append(&workspace.paths, workspace.now, &lines)
-        .map_err(|error| not_written(&workspace.paths.events(), &error, "nothing was taken back"))
-}
-
-/// Its reason is not that of other undos: what was answered while the person was away is no evidence, and
-/// neither is that they changed it.
-fn event<'a>(decision: &'a Decision, ts: &'a str, cwd: &'a str, detail: &'a str) -> Event<'a> {
-    let kind = EventKind::PreferenceChanged.as_str();
-    let texts = |texts: &'a [String]| texts.iter().map(|text| text.as_str().into()).collect();
-    let id = decision.tool_use_id.as_deref().unwrap_or_default();
-    let index = decision.question_index.to_string();
-    Event {
-        v: SCHEMA_VERSION,
-        id: hash::hex(&[kind, ts, "undo away", id, &index]).into(),
-        ts: ts.into(),
-        kind: kind.into(),
-        session_kind: session_kind(|name| std::env::var_os(name)).as_str().into(),
-        project: decision.project.as_str().into(),
-        cwd: cwd.into(),
-        source: "cli".into(),
-        tool_use_id: decision.tool_use_id.as_deref().map(Text::from),
-        question_index: Some(decision.question_index),
-        question_key: decision.question_key.as_deref().map(Text::from),
-        key_source: Some(decision.key_source.as_str().into()),
-        question: Some(decision.question.as_str().into()),
-        header: decision.header.as_deref().map(Text::from),
-        options: Some(texts(&decision.options)),
-        recommended: decision.recommended.as_deref().map(Text::from),
-        multi_select: decision.multi_select,
-        answer: Some(texts(&decision.preferred)),
-        preference_scope: decision.preference_scope.as_deref().map(Text::from),
-        reason: Some("undo away".into()),
-        detail: Some(detail.into()),
-        ..Event::default()
-    }
+/// Logs that answers given while the person was away were taken back. The reason is not that of other undos: what was
+/// answered while the person was away is no evidence, and neither is that they changed it.
+fn log<'a>(undone: &[&'a Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    let event = |one: &&'a Undone| {
+        let decision = &one.decision;
+        let id = decision.tool_use_id.as_deref().unwrap_or_default();
+        let index = decision.question_index.to_string();
+        let event = Event {
+            question_key: event::text(&decision.question_key),
+            preference_scope: event::text(&decision.preference_scope),
+            detail: Some(event::detail(one.with_wanted(None).as_ref(), yes)),
+            ..event::event(workspace, "undo away", &[id, &index])
+        };
+        event::taking_back(decision, event)
+    };
+    let events: Vec<Event<'_>> = undone.iter().map(event).collect();
+    event::log(workspace, &events, "nothing was taken back")
 }

@@ -4,7 +4,7 @@ use chrono::{Days, Months, NaiveDate, Weekday};
 use plantune_reports::text::clean;
 
 use super::{before, digits, year_of};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 
 /// The day that `text`, the value of `option`, means today: a date, `today`, `yesterday`, a day of the week (the last
 /// one before today), or so long ago (`3 days ago`, `2.weeks.ago`). In short (`7d`, `3w`) it is the first of so many
@@ -23,7 +23,7 @@ pub(crate) fn date(option: &str, text: &str, today: NaiveDate) -> Result<NaiveDa
     };
     day.ok_or_else(|| {
         let message = format!("{option} \"{}\" is no day that is known", clean(text));
-        Failure::new(Kind::Usage, message)
+        Failure::usage(message)
             .hint("days are written 2026-11-20, yesterday, monday, 7d, 3w, \"2 weeks ago\" or \"3 months ago\"")
     })
 }

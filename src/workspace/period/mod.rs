@@ -10,7 +10,7 @@ use plantune_reports::report::Span;
 
 pub(crate) use date::date;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 
 /// The arguments that choose the period.
 #[derive(Args, Clone, Debug, Default)]
@@ -106,11 +106,10 @@ impl PeriodArguments {
         if start <= end {
             return Ok(Days { start, end });
         }
-        Err(Failure::new(
-            Kind::Usage,
-            format!("--since {start} comes after the last day, {end}"),
+        Err(
+            Failure::usage(format!("--since {start} comes after the last day, {end}"))
+                .hint("give the earlier day to --since and the later one to --until"),
         )
-        .hint("give the earlier day to --since and the later one to --until"))
     }
 }
 
@@ -121,7 +120,7 @@ fn iso_week(text: &str) -> Result<Days, Failure> {
     });
     monday.map(week_of).ok_or_else(|| {
         let message = format!("--week {text:?} is no ISO week");
-        Failure::new(Kind::Usage, message).hint(
+        Failure::usage(message).hint(
             "weeks are written 2026-W46 and run from W01 to W52, in some years to W53 (2026 has one)",
         )
     })

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::spark::Share;
-use super::{Area, WIDTH, at, axis, picture};
+use super::{Area, WIDTH, at, axis, grid, picture};
 
 /// How a question can end: its name in JSON and in words.
 pub(crate) const OUTCOMES: [(&str, &str); 5] = [
@@ -80,7 +80,6 @@ pub(crate) fn chart(bars: &[Bar], (width, height): (f64, f64), title: &str) -> M
     let (end, step) = axis(most);
     let y = |count: u64| TOP + (height - TOP - BOTTOM) * (1.0 - count as f64 / end as f64);
     let slot = (width - LEFT) / bars.len().max(1) as f64;
-    let marks = (0..=end / step.max(1)).map(|mark| mark * step);
     // As many labels as stand side by side, evenly.
     let longest = bars
         .iter()
@@ -89,10 +88,7 @@ pub(crate) fn chart(bars: &[Bar], (width, height): (f64, f64), title: &str) -> M
         .unwrap_or(1);
     let every = ((longest as f64 + 2.0) * LETTER / slot).ceil().max(1.0) as usize;
     let content = html! {
-        @for mark in marks {
-            line class="grid" x1=(at(LEFT)) x2=(at(width)) y1=(at(y(mark))) y2=(at(y(mark))) {}
-            text class="axis" x=(at(LEFT - 5.0)) y=(at(y(mark) + 3.5)) text-anchor="end" { (mark) }
-        }
+        (grid((end, step), (LEFT, width), &y))
         @for (number, bar) in bars.iter().enumerate() {
             @let x = LEFT + slot * number as f64;
             (stack(bar, (x, slot), &y))

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use plantune_query::page::{AnsweringTimes, TimeBin};
 
-use super::{Area, WIDTH, at, axis, picture};
+use super::{Area, WIDTH, at, axis, grid, picture};
 use crate::amount::duration;
 
 const HEIGHT: f64 = 158.0;
@@ -27,12 +27,8 @@ pub(crate) fn answering(times: &AnsweringTimes, away_after: f64) -> Markup {
     let y = |count: u64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - count as f64 / end as f64);
     let slot = (WIDTH - LEFT) / bins.len().max(1) as f64;
     let x = |number: usize| LEFT + slot * number as f64;
-    let marks = (0..=end / step.max(1)).map(|mark| mark * step);
     let content = html! {
-        @for mark in marks {
-            line class="grid" x1=(at(LEFT)) x2=(at(WIDTH)) y1=(at(y(mark))) y2=(at(y(mark))) {}
-            text class="axis" x=(at(LEFT - 5.0)) y=(at(y(mark) + 3.5)) text-anchor="end" { (mark) }
-        }
+        (grid((end, step), (LEFT, WIDTH), &y))
         @for (number, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.answers > 0) {
             @let area = Area { x: x(number) + 1.0, y: y(bin.answers), width: slot - 2.0, height: y(0) - y(bin.answers) };
             (area.shows(

@@ -62,6 +62,20 @@ pub(super) fn axis(most: u64) -> (u64, u64) {
     }
 }
 
+/// Lines across a chart from `left` to `width` at the steps of its [`axis`], each with its count.
+pub(super) fn grid(
+    (end, step): (u64, u64),
+    (left, width): (f64, f64),
+    y: &dyn Fn(u64) -> f64,
+) -> Markup {
+    html! {
+        @for mark in (0..=end / step.max(1)).map(|mark| mark * step) {
+            line class="grid" x1=(at(left)) x2=(at(width)) y1=(at(y(mark))) y2=(at(y(mark))) {}
+            text class="axis" x=(at(left - 5.0)) y=(at(y(mark) + 3.5)) text-anchor="end" { (mark) }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

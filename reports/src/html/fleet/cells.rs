@@ -35,8 +35,13 @@ pub(super) fn listed(groups: &[Figures], top: usize) -> impl Iterator<Item = (us
 pub(super) fn more(groups: &[Figures], top: usize) -> Markup {
     let named = groups.iter().filter(|group| group.name.is_some()).count();
     html! {
-        @if named > top {
-            p.about { "There are more: " code { "plantune fleet report --html --top" } " takes how many to show." }
-        }
+        @if named > top { (there_are_more()) }
+    }
+}
+
+/// That a list goes on.
+pub(super) fn there_are_more() -> Markup {
+    html! {
+        p.about { "There are more: " code { "plantune fleet report --html --top" } " takes how many to show." }
     }
 }

@@ -8,7 +8,7 @@ use crate::html::charts::WIDTH;
 use crate::html::charts::bars::{self, Bar};
 use crate::html::dated;
 use crate::html::number::{count, known_seconds, seconds};
-use crate::html::parts::{Picture, table};
+use crate::html::parts::{Picture, Rows, table};
 
 /// How questions end, in the words of who was not asked.
 const OUTCOMES: [&str; 5] = [
@@ -90,37 +90,21 @@ pub(super) fn weeks(weeks: &[Figures]) -> Markup {
     if bars.is_empty() {
         return html! {};
     }
-    let rows: Vec<Vec<Markup>> = (weeks.iter().enumerate())
-        .map(|(number, week)| {
-            let at = |field: &str| format!("/weeks/{number}/{field}");
-            let counts = counts(week).into_iter().zip(bars::OUTCOMES);
-            let counts = counts.map(|(number, (field, _))| count(number, &at(field)));
-            let others = [
-                seconds(week.human_seconds, &at("human_seconds")),
-                count(week.machines, &at("machines")),
-            ];
-            std::iter::once(name(week, &at("groups"), dated))
-                .chain(counts)
-                .chain(others)
-                .collect()
-        })
-        .collect();
-    let titles = [
-        "week",
-        "by people",
-        "without",
-        "dismissed",
-        "failed",
-        "open",
-        "their time",
-        "machines",
-    ];
+    let mut rows = Rows::of("/weeks", weeks.iter().enumerate());
+    rows.add("week", |one, at| name(one, &at("groups"), dated));
+    rows.count("by people", "answered", |one| one.answered);
+    rows.count("without", "auto_decided", |one| one.auto_decided);
+    rows.count("dismissed", "dismissed", |one| one.dismissed);
+    rows.count("failed", "failed", |one| one.failed);
+    rows.count("open", "open", |one| one.open);
+    rows.seconds("their time", "human_seconds", |one| one.human_seconds);
+    rows.count("machines", "machines", |one| one.machines);
     Picture {
         title: "Weeks",
         about: html! { "Questions a week, by how they ended." },
         drawing: bars::chart(&bars, (WIDTH, 190.0), "Questions a week, by how they ended"),
         legend: bars::legend(&bars, OUTCOMES),
-        table: table(&titles, &rows),
+        table: rows.table(),
     }
     .section()
 }

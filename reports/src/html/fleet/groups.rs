@@ -4,9 +4,10 @@ use maud::{Markup, html};
 
 use super::cells::{listed, more, name};
 use crate::fleet::{Document, Figures, PromptFigures};
-use crate::html::number::{count, known_seconds, seconds};
-use crate::html::parts::{table, text};
+use crate::html::number::{count, seconds};
+use crate::html::parts::{Rows, text};
 
+/// A table of groups that stand at `list`.
 pub(super) fn groups(
     title: &str,
     what: &str,
@@ -14,81 +15,50 @@ pub(super) fn groups(
     groups: &[Figures],
     top: usize,
 ) -> Markup {
-    let rows: Vec<Vec<Markup>> = listed(groups, top)
-        .map(|(number, group)| {
-            let at = |field: &str| format!("/{list}/{number}/{field}");
-            vec![
-                name(group, &at("groups"), text),
-                count(group.asked, &at("asked")),
-                count(group.answered, &at("answered")),
-                count(group.auto_decided, &at("auto_decided")),
-                known_seconds(group.median_seconds, &at("median_seconds")),
-                count(group.machines, &at("machines")),
-            ]
-        })
-        .collect();
-    let titles = [what, "asked", "by people", "without", "median", "machines"];
-    html! {
-        @if !rows.is_empty() {
-            section.card {
-                h2 { (title) }
-                (table(&titles, &rows))
-                (more(groups, top))
-            }
-        }
-    }
+    let mut rows = Rows::of(list, listed(groups, top));
+    rows.add(what, |one, at| name(one, &at("groups"), text));
+    rows.count("asked", "asked", |one| one.asked);
+    rows.count("by people", "answered", |one| one.answered);
+    rows.count("without", "auto_decided", |one| one.auto_decided);
+    rows.seconds("median", "median_seconds", |one| one.median_seconds);
+    rows.count("machines", "machines", |one| one.machines);
+    rows.card(title, &html! {}, &more(groups, top))
 }
 
+/// What could not be asked.
 pub(super) fn failures(errors: &[Figures]) -> Markup {
-    let rows: Vec<Vec<Markup>> = (errors.iter().enumerate())
-        .map(|(number, error)| {
-            let at = |field: &str| format!("/errors/{number}/{field}");
-            vec![
-                name(error, &at("groups"), text),
-                count(error.failed, &at("failed")),
-                count(error.machines, &at("machines")),
-            ]
-        })
-        .collect();
-    html! {
-        @if !rows.is_empty() {
-            section.card {
-                h2 { "Failures" }
-                (table(&["failure", "times", "machines"], &rows))
-            }
-        }
-    }
+    let mut rows = Rows::of("/errors", errors.iter().enumerate());
+    rows.add("failure", |one, at| name(one, &at("groups"), text));
+    rows.count("times", "failed", |one| one.failed);
+    rows.count("machines", "machines", |one| one.machines);
+    rows.card("Failures", &html! {}, &html! {})
 }
 
+/// Prompts for permission, by tool.
 pub(super) fn prompts(document: &Document) -> Markup {
-    let row = |group: &PromptFigures, json: &str, name: Markup| {
-        let at = |field: &str| format!("{json}/{field}");
-        vec![
-            name,
-            count(group.asked, &at("asked")),
-            count(group.granted, &at("granted")),
-            count(group.refused, &at("refused")),
-            seconds(group.seconds_waited, &at("seconds_waited")),
-            count(group.machines, &at("machines")),
-        ]
-    };
-    let all = document.permissions.iter();
-    let all = all.map(|all| row(all, "/permissions", html! { "all" }));
-    let by_tool = (document.permissions_by_tool.iter().enumerate()).map(|(number, tool)| {
-        let json = format!("/permissions_by_tool/{number}");
-        let name = match &tool.name {
-            Some(name) => text(name),
-            None => html! { "(rest: " (count(tool.groups, &format!("{json}/groups"))) ")" },
-        };
-        row(tool, &json, name)
+    let mut rows = Rows::of(
+        "/permissions_by_tool",
+        document.permissions_by_tool.iter().enumerate(),
+    );
+    rows.add("tool", |one: &PromptFigures, at| match &one.name {
+        Some(name) => text(name),
+        None => html! { "(rest: " (count(one.groups, &at("groups"))) ")" },
     });
-    let rows: Vec<Vec<Markup>> = all.chain(by_tool).collect();
-    html! {
-        @if !rows.is_empty() {
-            section.card {
-                h2 { "Prompts for permission" }
-                (table(&["tool", "asked", "allowed", "refused", "waited", "machines"], &rows))
+    rows.count("asked", "asked", |one| one.asked);
+    rows.count("allowed", "granted", |one| one.granted);
+    rows.count("refused", "refused", |one| one.refused);
+    rows.seconds("waited", "seconds_waited", |one| one.seconds_waited);
+    rows.count("machines", "machines", |one| one.machines);
+    let above = html! {
+        @if let Some(all) = &document.permissions {
+            p.about {
+                (count(all.asked, "/permissions/asked")) " in all, "
+                (count(all.granted, "/permissions/granted")) " allowed, "
+                (count(all.refused, "/permissions/refused")) " refused; they waited "
+                (seconds(all.seconds_waited, "/permissions/seconds_waited")) " on "
+                (count(all.machines, "/permissions/machines")) " machines."
             }
         }
-    }
+    };
+    rows.card("Prompts for permission", &above, &html! {})
 }

@@ -2,48 +2,29 @@
 
 use maud::{Markup, html};
 
-use super::cells::{agreement, listed, more, name};
+use super::cells::{agreement, listed, more, name, there_are_more};
 use crate::fleet::{Advice, Figures, answer_name, answer_of};
-use crate::html::number::{count, known_seconds, seconds, share};
-use crate::html::parts::{code, table, text};
+use crate::html::number::{count, known_seconds, share};
+use crate::html::parts::{Rows, code, of_all, text};
 
-/// What nobody answers differently, for the authors of askers.
+/// What nobody answers differently.
 pub(super) fn alike(advice: &[Advice], top: usize) -> Markup {
-    let rows: Vec<Vec<Markup>> = (advice.iter().take(top).enumerate())
-        .map(|(number, one)| {
-            let at = |field: &str| format!("/answered_alike/{number}/{field}");
-            vec![
-                text(&one.asker),
-                text(one.label.as_ref().unwrap_or(&one.question_key)),
-                text(&answer_name(one)),
-                html! {
-                    (share(one.agreement, &at("agreement"))) " of " (count(one.answers, &at("answers")))
-                },
-                seconds(one.human_seconds, &at("human_seconds")),
-                count(one.machines, &at("machines")),
-            ]
-        })
-        .collect();
-    let titles = [
-        "asked by",
-        "question",
-        "answer",
-        "agreement",
-        "time",
-        "machines",
-    ];
-    html! {
-        @if !rows.is_empty() {
-            section.card {
-                h2 { "What nobody answers differently" }
-                p.about { "Advice to the authors of these askers: it need not be asked." }
-                (table(&titles, &rows))
-                @if advice.len() > top {
-                    p.about { "There are more: " code { "plantune fleet report --html --top" } " takes how many to show." }
-                }
-            }
-        }
-    }
+    let mut rows = Rows::of("/answered_alike", advice.iter().enumerate().take(top));
+    rows.add("asked by", |one, _| text(&one.asker));
+    rows.add("question", |one, _| {
+        text(one.label.as_ref().unwrap_or(&one.question_key))
+    });
+    rows.add("answer", |one, _| text(&answer_name(one)));
+    rows.add("agreement", |one, at| {
+        let agreement = share(one.agreement, &at("agreement"));
+        of_all(&agreement, &count(one.answers, &at("answers")))
+    });
+    rows.seconds("time", "human_seconds", |one| one.human_seconds);
+    rows.count("machines", "machines", |one| one.machines);
+    let above =
+        html! { p.about { "Advice to the authors of these askers: it need not be asked." } };
+    let below = html! { @if advice.len() > top { (there_are_more()) } };
+    rows.card("What nobody answers differently", &above, &below)
 }
 
 pub(super) fn questions(questions: &[Figures], top: usize) -> Markup {

@@ -81,7 +81,9 @@ fn grouped(by: By) -> Document {
         group(None, 15, 7),
         group(Some("=HYPERLINK(\"x\")\u{202e}"), 9, 1),
     ];
-    document().with_groups(Some(Groups { by, groups }))
+    let mut document = document();
+    document.groups = Some(Groups { by, groups });
+    document
 }
 
 #[test]

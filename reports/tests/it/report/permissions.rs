@@ -9,11 +9,10 @@ use plantune_query::decisions::Decision;
 use plantune_query::permissions::although::{Although, Reason};
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Subject};
 use plantune_query::report::{Days, Report, Request, Totals};
-use plantune_reports::Format;
-use plantune_reports::json;
 use plantune_reports::log::Log;
 use plantune_reports::prompts::{self, Shown, Subjects};
 use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
+use plantune_reports::terminal::{Show as _, Terminal as Text};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::sample::day;
@@ -205,37 +204,34 @@ fn terminal(width: usize) -> Terminal {
     }
 }
 
-fn made(write: impl Fn(&mut Vec<u8>) -> std::io::Result<()>) -> String {
-    let mut out = Vec::new();
-    write(&mut out).unwrap();
-    String::from_utf8(out).unwrap()
-}
-
 /// Everything that is shown of prompts alone, at a terminal `width` columns wide.
 fn pages(width: usize) -> String {
-    let clock = &clock;
-    let terminal = prompts::Terminal { width, clock };
+    let made = |show: &dyn Fn(&mut Text)| {
+        let mut out = Text::new(width, false).with_clock(Box::new(clock));
+        show(&mut out);
+        out.into_text()
+    };
     let shown = |subject: Subject, prompts: Vec<Prompt>| {
         let shown = [Shown {
             subject,
             prompts,
             although: Vec::new(),
         }];
-        made(|out| terminal.write(&Subjects::new(&shown, 5), out))
+        made(&|out| Subjects::new(&shown, 5).show(out))
     };
     let [tests, _, hostile, ..] = &subjects()[..] else {
         unreachable!("there are five");
     };
     let explained: Vec<String> = all()
         .iter()
-        .map(|one| made(|out| prompts::write_explanation(one, clock, width, out)))
+        .map(|one| made(&|out| prompts::show_explanation(one, out)))
         .collect();
     let log = Log::new(vec![decision()], all(), 6);
     [
         shown(tests.clone(), all()),
         shown(hostile.clone(), vec![all()[3].clone()]),
         explained.join("\n"),
-        made(|out| log.write(clock, (width, false), out)),
+        made(&|out| log.show(out)),
     ]
     .join("\n────\n")
 }
@@ -370,7 +366,7 @@ fn hostile_texts_stay_texts() {
             prompts: 1,
         }],
     }];
-    let json = made(|out| json::write(&Subjects::new(&shown, 9), out));
+    let json = written(&Json, &Subjects::new(&shown, 9));
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(document["subjects"][0]["subject"], HOSTILE);
     let markdown = written(&Markdown { top: 10 }, &whole);

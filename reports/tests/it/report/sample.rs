@@ -215,9 +215,8 @@ pub(crate) fn report() -> Report {
 }
 
 pub(crate) fn document() -> Document {
-    let mut document = Document::new(heading(), report(), Some(2))
-        .with_details(details())
-        .with_proposals(Some(vec![proposal()]));
+    let mut document = Document::new(heading(), report(), Some(2)).with_details(details());
+    document.proposals = Some(vec![proposal()]);
     document.not_proposed = vec![NotProposed {
         question_key: "deploy".into(),
         question: "Deploy <b>now</b>?".into(),

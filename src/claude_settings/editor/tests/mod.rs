@@ -6,7 +6,7 @@ mod repairs;
 mod rules;
 mod shapes;
 
-use super::{Edited, install, uninstall};
+use super::{Change, Edited, install, uninstall};
 use plantune_agents::claude_code::REGISTRATION;
 
 const HOOK: &str = "/opt/plantune/bin/plantune-hook";
@@ -32,7 +32,12 @@ fn uninstalled(text: &str) -> String {
 }
 
 fn changes(edited: &Edited) -> Vec<String> {
-    edited.changes.iter().map(ToString::to_string).collect()
+    let words = |change: &Change| match change {
+        Change::Words(words) => words.clone(),
+        Change::RuleAdded(_) => "add a rule".to_owned(),
+        Change::RuleRemoved(_) => "remove a rule".to_owned(),
+    };
+    edited.changes.iter().map(words).collect()
 }
 
 /// One entry of ours as an array element, minified.

@@ -14,7 +14,7 @@ use plantune_reports::questions;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::project::ProjectArguments;
-use crate::workspace::{Workspace, default_registry, listed, store};
+use crate::workspace::{Workspace, default_registry, listed};
 use register::{Addition, Consent};
 use rule::{Rule, rule};
 
@@ -58,18 +58,13 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.init {
         return init(workspace);
     }
-    let store = workspace.store()?;
-    let listed = listed::questions(store.as_deref(), None, workspace)?;
+    let listed = listed::questions(None, workspace)?;
     if arguments.known {
         return known::run(arguments, &listed, workspace);
     }
     let registry = workspace.registry()?;
     let project = arguments.project.resolve(workspace)?;
-    let families = match &store {
-        Some(store) => unmarked(store, registry, project.as_deref())
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => Vec::new(),
-    };
+    let families = workspace.ask(|store| unmarked(store, registry, project.as_deref()))?;
     // A key that something else goes by would mix up the answers of both.
     let keys: BTreeSet<String> = listed
         .into_iter()
@@ -107,15 +102,14 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let ruled = ruled.into_iter();
     let shown = ruled.map(|(family, rule)| (family, rule.text)).collect();
-    let width = usize::from(workspace.width);
     let document = questions::Unmarked::new(shown);
-    terminal::print_document(&document, arguments.json, &questions::Terminal { width })
+    terminal::print_document(&document, arguments.json, workspace)
 }
 
 /// Writes the commented file, unless there is one.
 fn init(workspace: &Workspace) -> Result<(), Failure> {
     let written = default_registry::write(workspace)?;
-    let path = terminal::sanitized(&workspace.paths.registry_file().display().to_string());
+    let path = terminal::path(&workspace.paths.registry_file());
     terminal::print(&match written {
         true => format!("wrote {path}: all of it comments\n"),
         false => format!("{path} is there already; it was left as it is\n"),

@@ -3,10 +3,9 @@
 use std::io;
 
 use plantune_domain::atomic_file;
-use plantune_domain::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
+use plantune_domain::event::Event;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::registry::Registry;
-use plantune_domain::{clock, hash, spool};
 use plantune_query::questions::Listed;
 use plantune_reports::inert::one_line;
 use plantune_reports::text::hanging;
@@ -14,9 +13,9 @@ use plantune_reports::text::hanging;
 use super::rule::{Rule, appended};
 use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
-use crate::preferences::change_lock;
 use crate::preferences::files;
 use crate::preferences::renamed::renamed;
+use crate::preferences::{change_lock, event};
 use crate::terminal::{self, consent, sanitized};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
@@ -126,7 +125,7 @@ pub(in crate::verbs) fn run(
         "added: questions like these are {} from now on, and your answers so far count for it\n  \
          undo: take the rule out of {}\n",
         rule.key,
-        sanitized(&path.display().to_string())
+        terminal::path(&path)
     ))?;
     Ok(true)
 }
@@ -146,7 +145,7 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
                     one_line(key, SHOWN),
                     new_name.reason()
                 );
-                text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
+                text.push_str(&hanging("", "  ", &line, workspace.width));
             }
         }
     }
@@ -161,7 +160,7 @@ fn write(addition: &Addition<'_>, after: &str, workspace: &Workspace) -> Result<
         create_private_dir(folder).map_err(failure)?;
     }
     let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(failure)?;
-    log(addition, workspace).map_err(failure)?;
+    log(addition, workspace)?;
     staged.put_in_place().map_err(failure)
 }
 
@@ -174,38 +173,22 @@ pub(in crate::verbs) fn read(workspace: &Workspace) -> Result<Option<String>, Fa
 }
 
 /// The change as an event: who else may have written a rule would be seen.
-fn log(addition: &Addition<'_>, workspace: &Workspace) -> io::Result<()> {
+fn log(addition: &Addition<'_>, workspace: &Workspace) -> Result<(), Failure> {
     let Addition {
         rule,
         listed,
         reason,
         ..
     } = addition;
-    let kind = EventKind::PreferenceChanged.as_str();
-    let ts = clock::timestamp(workspace.now);
-    let cwd = std::env::current_dir().unwrap_or_default();
-    let cwd = cwd.to_string_lossy();
     let event = Event {
-        v: SCHEMA_VERSION,
-        id: hash::hex(&[kind, &ts, "registry", &rule.key]).into(),
-        ts: ts.as_str().into(),
-        kind: kind.into(),
-        session_kind: "interactive".into(),
         project: listed.map_or("", |listed| &listed.project).into(),
-        cwd: cwd.as_ref().into(),
-        source: "cli".into(),
         question_key: Some(rule.key.as_str().into()),
         key_source: Some("registry".into()),
         question: listed.map(|listed| listed.question.as_str().into()),
-        header: listed.and_then(|listed| listed.header.as_deref().map(Text::from)),
-        options: listed.map(|listed| {
-            let labels = listed.options.iter();
-            labels.map(|label| Text::from(label.as_str())).collect()
-        }),
-        reason: Some((*reason).into()),
+        header: listed.and_then(|listed| event::text(&listed.header)),
+        options: listed.map(|listed| event::texts(&listed.options)),
         detail: Some(rule.text.as_str().into()),
-        ..Event::default()
+        ..event::event(workspace, reason, &["registry", &rule.key])
     };
-    let line = event.to_line().map_err(io::Error::other)?;
-    spool::append(&workspace.paths, workspace.now, &line)
+    event::log(workspace, &[event], UNCHANGED)
 }

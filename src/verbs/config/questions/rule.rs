@@ -95,15 +95,15 @@ pub(in crate::verbs) fn two_way(
     let key = fresh(&source, &asked.question_key, taken);
     // A star in a label is markup, which does not count, and no pattern.
     let labels = opening.options.iter().map(|label| strip_mark(label).0);
-    let labels: Option<Vec<String>> = labels
-        .map(|label| quoted(&label.replace('*', "")))
-        .collect();
-    let labels = labels?.join(", ");
+    let labels: Vec<String> = labels.map(|label| label.replace('*', "")).collect();
+    let options = list(labels.iter().map(String::as_str))?;
     let entries = opening.patterns.iter().map(|pattern| {
-        Some(format!(
-            "[[question]]\nkey = \"{key}\"\ntext = {}\noptions = [{labels}]\ndoor = \"two-way\"\n",
-            quoted(pattern)?
-        ))
+        Some(entry(&[
+            ("key", quoted(&key)?),
+            ("text", quoted(pattern)?),
+            ("options", options.clone()),
+            ("door", quoted("two-way")?),
+        ]))
     });
     let entries: Option<Vec<String>> = entries.collect();
     let rule = Rule {
@@ -121,23 +121,32 @@ fn body(text: &str, key: &str) -> String {
 }
 
 fn written(family: &Unmarked, key: &str, pattern: Option<&str>) -> Option<String> {
-    let labels = family
-        .listed
-        .options
-        .iter()
-        .map(|label| quoted(strip_mark(label).0));
-    let labels: Option<Vec<String>> = labels.collect();
-    let mut text = format!(
-        "[[question]]\nkey = \"{key}\"\noptions = [{}]\n",
-        labels?.join(", ")
-    );
+    let labels = family.listed.options.iter();
+    let mut fields = vec![
+        ("key", quoted(key)?),
+        ("options", list(labels.map(|label| strip_mark(label).0))?),
+    ];
     if let Some(pattern) = pattern {
-        text.push_str(&format!("text = {}\n", quoted(pattern)?));
+        fields.push(("text", quoted(pattern)?));
     }
     if family.listed.is_one_way {
-        text.push_str("door = \"one-way\"\n");
+        fields.push(("door", quoted("one-way")?));
     }
-    Some(text)
+    Some(entry(&fields))
+}
+
+/// An entry of registry.toml with `fields`, whose values are written already.
+pub(super) fn entry(fields: &[(&str, String)]) -> String {
+    let lines = fields
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}\n"));
+    lines.fold("[[question]]\n".to_owned(), |text, line| text + &line)
+}
+
+/// `labels` as the value of a field.
+pub(super) fn list<'a>(labels: impl Iterator<Item = &'a str>) -> Option<String> {
+    let labels: Option<Vec<String>> = labels.map(quoted).collect();
+    Some(format!("[{}]", labels?.join(", ")))
 }
 
 /// `text` as a TOML string: what JSON escapes, TOML reads the same.

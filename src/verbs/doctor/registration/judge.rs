@@ -14,19 +14,12 @@ const NAME: &str = "registration";
 
 /// The findings about our entries: one that all is well, or one for each thing that is not.
 pub(in crate::verbs::doctor) fn check(settings: &Settings) -> Vec<Check> {
-    let files: Vec<&ScopeFile> = settings
-        .files
-        .iter()
-        .filter(|file| !file.found.registrations.is_empty())
-        .collect();
+    let files = settings.files.iter();
+    let files = files.filter(|file| !file.found.registrations.is_empty());
+    let files: Vec<&ScopeFile> = files.collect();
     let mut checks = settings.unreadable.clone();
-    checks.extend(
-        settings
-            .files
-            .iter()
-            .filter(|file| file.hooks_off)
-            .map(hooks_off),
-    );
+    let off = settings.files.iter().filter(|file| file.hooks_off);
+    checks.extend(off.map(hooks_off));
     let before = checks.len();
     let Some(first) = files.first() else {
         checks.extend(by_plugin_alone(settings));
@@ -34,12 +27,15 @@ pub(in crate::verbs::doctor) fn check(settings: &Settings) -> Vec<Check> {
     };
     checks.extend(absent(&files, first.scope));
     for file in &files {
-        checks.extend(programs(file));
-        checks.extend(places(file));
-        checks.extend(forms(file));
-        checks.extend(twice(file));
+        checks.extend(entries(file));
     }
-    checks.extend(two_scopes(&files));
+    checks.extend(files.iter().skip(1).map(|other| {
+        let both = format!("both {} and {}", first.name, other.name);
+        Check::warning(NAME, both + " register the hook, so it runs twice").remedy(format!(
+            "run `plantune uninstall {}`",
+            other.scope.argument()
+        ))
+    }));
     checks.extend(settings.plugins.iter().map(|plugin| beside(first, plugin)));
     checks.extend(settings.plugins.iter().filter_map(other_version));
     if checks.len() == before {
@@ -170,19 +166,34 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope) -> Option<Check> {
     })
 }
 
-/// Entries whose program is not there.
-fn programs(file: &ScopeFile) -> Vec<Check> {
+/// What is wrong with the entries of a file, each fault once.
+fn entries(file: &ScopeFile) -> Vec<Check> {
+    let all = &file.found.registrations;
+    let needed: Vec<&str> = missing(&Inspection::default()).collect();
     let mut checks: Vec<Check> = Vec::new();
-    for entry in &file.found.registrations {
-        let fact = match resolve(&entry.program) {
-            Target::At(path) if is_executable(&path) => continue,
-            Target::Unknown => continue,
-            Target::At(path) if path.exists() => "which may not be run",
-            Target::At(_) => "where there is no program",
-            Target::NotInPath => "which is not in your PATH",
+    for entry in all {
+        let (name, event) = (&file.name, &entry.event);
+        let same = || all.iter().filter(|other| other.event == *event);
+        let check = if let Some(fact) = program_fault(&entry.program) {
+            Check::failed(NAME, format!("{name} names {}, {fact}", entry.program))
+        } else if !needed.contains(&&**event) {
+            Check::warning(NAME, format!("{name} calls the hook for {event} in vain"))
+        } else if !entry.place_ok {
+            let matcher = matcher_words(&entry.matcher);
+            let message = format!("the entry for {event} in {name} is called for {matcher}");
+            match same().any(|other| other.place_ok) {
+                true => Check::warning(NAME, message),
+                false => Check::failed(NAME, message + ", not for what the hook needs"),
+            }
+        } else if !entry.form_ok {
+            let message = "may run late, seldom or through a shell";
+            Check::warning(NAME, format!("the entry for {event} in {name} {message}"))
+        } else if same().count() > 1 {
+            Check::warning(NAME, format!("{name} calls the hook twice for {event}"))
+        } else {
+            continue;
         };
-        let message = format!("{} names {}, {fact}", file.name, entry.program);
-        let check = Check::failed(NAME, message).remedy(install(file.scope));
+        let check = check.remedy(install(file.scope));
         if !checks.contains(&check) {
             checks.push(check);
         }
@@ -190,78 +201,13 @@ fn programs(file: &ScopeFile) -> Vec<Check> {
     checks
 }
 
-/// Entries that are called for something else than they should be.
-fn places(file: &ScopeFile) -> Vec<Check> {
-    let needed: Vec<&str> = missing(&Inspection::default()).collect();
-    let misplaced = |entry: &&Registration| !entry.place_ok;
-    let wrong = file.found.registrations.iter().filter(misplaced);
-    wrong
-        .map(|entry| {
-            let (event, name) = (&entry.event, &file.name);
-            let check = if needed.contains(&event.as_str()) {
-                let matcher = matcher_words(&entry.matcher);
-                let message = format!("the entry for {event} in {name} is called for {matcher}");
-                let well = file.found.registrations.iter();
-                let mut well = well.filter(|other| other.place_ok && other.event == *event);
-                match well.next() {
-                    Some(_) => Check::warning(NAME, message),
-                    None => Check::failed(NAME, message + ", not for what the hook needs"),
-                }
-            } else {
-                Check::warning(NAME, format!("{name} calls the hook for {event} in vain"))
-            };
-            check.remedy(install(file.scope))
-        })
-        .collect()
-}
-
-/// Entries that are written in another way than `install` writes them.
-fn forms(file: &ScopeFile) -> Option<Check> {
-    let odd = |entry: &&Registration| !entry.form_ok;
-    let events = events(file.found.registrations.iter().filter(odd));
-    (!events.is_empty()).then(|| {
-        let message = format!(
-            "{}: {} may run late, seldom or through a shell",
-            file.name,
-            events.join(", ")
-        );
-        Check::warning(NAME, message).remedy(install(file.scope))
-    })
-}
-
-/// Events with more than one entry in a file.
-fn twice(file: &ScopeFile) -> Option<Check> {
-    let entries = &file.found.registrations;
-    let events: Vec<&str> = events(entries.iter())
-        .into_iter()
-        .filter(|event| entries.iter().filter(|entry| entry.event == *event).count() > 1)
-        .collect();
-    (!events.is_empty()).then(|| {
-        let message = format!(
-            "{} calls the hook twice for {}",
-            file.name,
-            events.join(", ")
-        );
-        Check::warning(NAME, message).remedy(install(file.scope))
-    })
-}
-
-/// The same event in several scopes.
-fn two_scopes(files: &[&ScopeFile]) -> Vec<Check> {
-    let Some((first, others)) = files.split_first() else {
-        return Vec::new();
-    };
-    others
-        .iter()
-        .map(|other| {
-            let message = format!(
-                "both {} and {} register the hook, so it runs twice",
-                first.name, other.name
-            );
-            Check::warning(NAME, message).remedy(format!(
-                "run `plantune uninstall {}`",
-                other.scope.argument()
-            ))
-        })
-        .collect()
+/// Why `program` cannot be run, as far as that can be known.
+fn program_fault(program: &str) -> Option<&'static str> {
+    match resolve(program) {
+        Target::At(path) if is_executable(&path) => None,
+        Target::Unknown => None,
+        Target::At(path) if path.exists() => Some("which may not be run"),
+        Target::At(_) => Some("where there is no program"),
+        Target::NotInPath => Some("which is not in your PATH"),
+    }
 }

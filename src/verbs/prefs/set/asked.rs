@@ -5,11 +5,11 @@ use plantune_query::known::{KnownQuestion, known_question};
 use plantune_reports::inert::one_line;
 
 use super::arguments::SHOWN_LABEL;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
 use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
-use crate::workspace::{listed, store};
+use crate::workspace::listed;
 
 /// What a key looks like that is only the question's fingerprint.
 const FINGERPRINT: &str = "fp-";
@@ -20,11 +20,8 @@ pub(super) fn known(
     scope: &PreferenceScope,
     workspace: &Workspace,
 ) -> Result<Option<KnownQuestion>, Failure> {
-    let known = match workspace.store()? {
-        Some(store) => known_question(&store, key, scope.project(), workspace.registry()?)
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => None,
-    };
+    let registry = workspace.registry()?;
+    let known = workspace.ask(|store| known_question(store, key, scope.project(), registry))?;
     if known.is_none() && key.starts_with(FINGERPRINT) {
         return Err(Failure::failed(format!(
             "{key}: no question with this fingerprint was ever seen"
@@ -41,7 +38,7 @@ pub(super) fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Fai
     if has_rule || files::all(workspace).iter().any(is_set) {
         return Ok(());
     }
-    let asked = listed::questions(workspace.store()?.as_deref(), None, workspace)?;
+    let asked = listed::questions(None, workspace)?;
     Err(Failure::failed(format!(
         "{key}: no question, rule or preference has this key"
     ))
@@ -62,6 +59,6 @@ pub(super) fn refuse_split(key: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("{key} is always asked: options of a split question are always asked");
-    Err(Failure::new(Kind::Refused, message)
+    Err(Failure::refused(message)
         .hint("a question whose answer cannot be taken back is never answered for you"))
 }

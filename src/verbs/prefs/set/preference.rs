@@ -10,7 +10,7 @@ use plantune_reports::inert::one_line;
 use serde_json::{Value, json};
 
 use super::arguments::{Arguments, SHOWN_LABEL};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::preferences::binding::answered_so;
 use crate::preferences::files;
 use crate::preferences::scope::PreferenceScope;
@@ -24,7 +24,7 @@ pub(super) fn label(
     let Some(wanted) = arguments.answer.as_deref() else {
         return Ok(None);
     };
-    let usage = |message: String| Failure::new(Kind::Usage, message);
+    let usage = |message: String| Failure::usage(message);
     if wanted.trim().is_empty() {
         return Err(usage(
             "--answer is empty; leave it out for the recommended option".to_owned(),
@@ -109,7 +109,7 @@ pub(super) fn covering(
             let options = preference.options.as_deref().unwrap_or_default();
             if !is_specific(options) {
                 let message = format!("the options of {key} could stand in any question");
-                return Err(Failure::new(Kind::Usage, message)
+                return Err(Failure::usage(message)
                     .hint("--scope pattern or --scope texts says which questions are meant"));
             }
             Ok(Preference {

@@ -3,21 +3,18 @@
 //! They come with plantune, and are renewed with it, as facts: keys, doors and kinds, never answers.
 //! Nothing holds before the person takes it over into registry.toml.
 
-use std::fmt::Write as _;
-
 use plantune_domain::registry::Registry;
 use plantune_query::questions::Listed;
-use plantune_reports::inert::{self, one_line};
-use plantune_reports::text::hanging;
+use plantune_reports::inert::one_line;
+use plantune_reports::terminal::Terminal;
 use serde::{Deserialize, Serialize};
 
 use super::Arguments;
 use super::register::{self, Addition, Consent};
-use super::rule::{Rule, quoted};
-use crate::failure::{Failure, Kind};
+use super::rule::{Rule, entry, list, quoted};
+use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::user_files::conflict;
 
 /// The files, one an asker.
 const FILES: [&str; 2] = [include_str!("gstack.toml"), include_str!("gsd.toml")];
@@ -38,9 +35,10 @@ struct Asker {
 }
 
 /// What is known of one question.
-#[derive(Clone, Deserialize)]
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
+    #[serde(rename(serialize = "question_key"))]
     key: String,
     door: String,
     /// What a wrong answer would concern: `go_on`, `scope`, `content` or `architecture`.
@@ -58,16 +56,14 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 struct Row<'a> {
-    question_key: &'a str,
+    #[serde(flatten)]
+    known: &'a Known,
     asker: &'a str,
-    door: &'a str,
-    kind: &'a str,
-    text: Option<&'a str>,
-    header: Option<&'a str>,
-    options: Option<&'a [String]>,
     source: &'a str,
     license: &'a str,
+    /// `new`, `taken over` or `another rule`, which is the person's own or of another version.
     state: &'static str,
+    /// How often it was asked so far.
     asked: u64,
 }
 
@@ -87,14 +83,10 @@ pub(super) fn run(
         askers.retain(|one| one.asker.eq_ignore_ascii_case(name));
         if askers.is_empty() {
             let fact = format!("nothing is known of {}", one_line(name, SHOWN));
-            return Err(
-                Failure::new(Kind::Usage, fact).hint(format!("known are: {}", all.join(", ")))
-            );
+            return Err(Failure::usage(fact).hint(format!("known are: {}", all.join(", "))));
         }
     }
-    let text =
-        Registry::text(&workspace.paths.registry_file()).map_err(|error| conflict(&error))?;
-    let text = text.unwrap_or_default();
+    let text = register::read(workspace)?.unwrap_or_default();
     if let Some(key) = &arguments.register {
         return take_over(key, &askers, arguments.yes, &text, workspace);
     }
@@ -107,13 +99,8 @@ pub(super) fn run(
         .iter()
         .flat_map(|asker| asker.question.iter().map(move |known| (asker, known)))
         .map(|(asker, known)| Row {
-            question_key: &known.key,
+            known,
             asker: &asker.asker,
-            door: &known.door,
-            kind: &known.kind,
-            text: known.text.as_deref(),
-            header: known.header.as_deref(),
-            options: known.options.as_deref(),
             source: &asker.source,
             license: &asker.license,
             state: state(known, asker, registry, &text),
@@ -125,9 +112,11 @@ pub(super) fn run(
             schema_version: 1,
             known: rows,
         };
-        return terminal::print_exactly(&inert::json(&document)?);
+        return terminal::print_json(&document);
     }
-    terminal::print(&shown(&askers, &rows, usize::from(workspace.width)))
+    let mut out = workspace.terminal();
+    show(&askers, &rows, &mut out);
+    terminal::print(&out.into_text())
 }
 
 /// What is known of every asker.
@@ -140,29 +129,26 @@ fn askers() -> Result<Vec<Asker>, Failure> {
 
 /// The rule as it is written; `None` for what TOML cannot hold.
 fn rule(known: &Known, asker: &Asker) -> Option<Rule> {
-    let Known {
-        key,
-        door,
-        kind,
-        text,
-        header,
-        options,
-    } = known;
-    let mut rule = format!("[[question]]\nkey = \"{key}\"\n");
-    for (name, pattern) in [("text", text), ("header", header)] {
+    let mut fields = vec![("key", quoted(&known.key)?)];
+    for (name, pattern) in [("text", &known.text), ("header", &known.header)] {
         if let Some(pattern) = pattern {
-            rule += &format!("{name} = {}\n", quoted(pattern)?);
+            fields.push((name, quoted(pattern)?));
         }
     }
-    if let Some(options) = options {
-        let labels: Option<Vec<String>> = options.iter().map(|label| quoted(label)).collect();
-        rule += &format!("options = [{}]\n", labels?.join(", "));
+    if let Some(options) = &known.options {
+        fields.push(("options", list(options.iter().map(String::as_str))?));
     }
-    let note = quoted(&format!("of {} ({})", asker.asker, asker.license))?;
-    rule += &format!("door = \"{door}\"\nkind = \"{kind}\"\nnote = {note}\n");
+    let note = format!("of {} ({})", asker.asker, asker.license);
+    for (name, value) in [
+        ("door", &known.door),
+        ("kind", &known.kind),
+        ("note", &note),
+    ] {
+        fields.push((name, quoted(value)?));
+    }
     Some(Rule {
-        key: key.clone(),
-        text: rule,
+        key: known.key.clone(),
+        text: entry(&fields),
     })
 }
 
@@ -217,16 +203,28 @@ fn take_over(
     register::run(&addition, Consent::YesOrNo { yes }, workspace).map(|_| ())
 }
 
-fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {
-    let mut text = String::new();
+fn show(askers: &[Asker], rows: &[Row<'_>], out: &mut Terminal) {
     for asker in askers {
-        let heading = format!("{}, {} ({})", asker.asker, asker.source, asker.license);
-        text += &hanging("", "  ", &heading, width);
-        for row in rows.iter().filter(|row| row.asker == asker.asker) {
-            let known_by = match (row.options, row.text, row.header) {
-                (None, None, None) => "by its marker".to_owned(),
-                (Some(options), _, _) => format!("[{}]", options.join(" | ")),
-                (None, pattern, header) => pattern.or(header).unwrap_or_default().to_owned(),
+        let Asker {
+            asker: name,
+            source,
+            license,
+            ..
+        } = asker;
+        out.hanging("", "  ", format!("{name}, {source} ({license})"));
+        for row in rows.iter().filter(|row| row.asker == name) {
+            let Known {
+                key,
+                door,
+                kind,
+                text,
+                header,
+                options,
+            } = row.known;
+            let known_by = match (options, text.as_ref().or(header.as_ref())) {
+                (Some(options), _) => format!("[{}]", options.join(" | ")),
+                (None, Some(pattern)) => pattern.clone(),
+                (None, None) => "by its marker".to_owned(),
             };
             let asked = match row.asked {
                 0 => String::new(),
@@ -236,19 +234,11 @@ fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {
                 "new" => String::new(),
                 state => format!(", {state}"),
             };
-            let line = format!(
-                "{}: {}, {}{asked}{state}; {known_by}",
-                row.question_key, row.door, row.kind
-            );
-            text += &hanging("  ", "      ", &line, width);
+            let line = format!("{key}: {door}, {kind}{asked}{state}; {known_by}");
+            out.hanging("  ", "      ", line);
         }
     }
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "None of these holds before you take it over: plantune config questions --known --register KEY"
-    );
-    text
+    out.line("None of these holds before you take it over: plantune config questions --known --register KEY");
 }
 
 #[cfg(test)]
