@@ -39,7 +39,8 @@ impl Store {
     /// DuckDB's.
     pub fn has_events(&self) -> Result<bool, Error> {
         let sql = include_str!("../sql/export/has_view.sql");
-        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
+        let (has_events,) = self.row(sql, [])?;
+        Ok(has_events)
     }
 
     /// The names of the segments that are damaged, and so not exported.
@@ -47,9 +48,7 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn damaged_segments(&self) -> Result<Vec<String>, Error> {
-        self.rows(include_str!("../sql/export/damaged.sql"), [], |row| {
-            row.get(0)
-        })
+        self.texts(include_str!("../sql/export/damaged.sql"))
     }
 
     /// Writes the events of `range` as Parquet into the file that is at `path`.

@@ -8,19 +8,19 @@ use std::path::Path;
 use chrono::{Days as Span, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone};
 use duckdb::arrow::array::{Array as _, AsArray};
 use duckdb::params;
-use serde::Serialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use crate::families::Grouping;
 use crate::store::{Error, Store};
 
 /// A column of a view.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewColumn {
     /// The view.
     pub view: String,
     /// What its rows are.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub rows: String,
     /// Its name.
     pub column: String,
@@ -31,7 +31,7 @@ pub struct ViewColumn {
 }
 
 /// A column of what a statement gives.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Column {
     /// Its name.
     pub name: String,
@@ -176,15 +176,7 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn views(&self) -> Result<Vec<ViewColumn>, Error> {
-        self.rows(include_str!("../sql/views/list.sql"), [], |row| {
-            Ok(ViewColumn {
-                view: row.get(0)?,
-                rows: row.get(1)?,
-                column: row.get(2)?,
-                r#type: row.get(3)?,
-                meaning: row.get(4)?,
-            })
-        })
+        self.rows(include_str!("../sql/views/list.sql"), [])
     }
 
     /// Takes `statement`, one SELECT, for what [`Store::cells`] and [`Store::objects`] give, and returns its columns.
@@ -200,24 +192,14 @@ impl Store {
             SqlError::Statement(message) => SqlError::Statement(without_first_line(&message)),
             other => other,
         })?;
-        let sql = include_str!("../sql/views/columns.sql");
-        let read = |row: &duckdb::Row<'_>| {
-            Ok(Column {
-                name: row.get(0)?,
-                r#type: row.get(1)?,
-            })
-        };
-        Ok(self.rows(sql, [], read)?)
+        Ok(self.rows(include_str!("../sql/views/columns.sql"), [])?)
     }
 
     /// Refuses what is not one SELECT, by DuckDB's own grammar: of several statements all but the last would be run
     /// at once. What is no SQL at all is left to whoever says where the mistake is.
     fn check_is_select(&self, statement: &str) -> Result<(), SqlError> {
         let sql = include_str!("../sql/views/statements.sql");
-        let found = self.connection.query_row(sql, [statement], |row| {
-            Ok((row.get::<_, Option<u64>>(0)?, row.get::<_, String>(1)?))
-        })?;
-        match found {
+        match self.row::<(Option<u64>, String)>(sql, [statement])? {
             (Some(1), _) => Ok(()),
             (None, error) if error == "parser" => Ok(()),
             (Some(0), _) => Err(SqlError::Statement("there is no statement".to_owned())),

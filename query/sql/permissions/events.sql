@@ -5,12 +5,12 @@ SELECT
     kind::VARCHAR AS kind,
     replace(id::VARCHAR, '-', '') AS id,
     asked_id,
-    ts,
+    ts AS at,
     day,
     project,
     session_id,
     session_kind::VARCHAR AS session_kind,
-    tool_name,
+    tool_name AS tool,
     subject,
     reach,
     "grant",
@@ -18,10 +18,10 @@ SELECT
     coalesce(is_away(waited_seconds), false) AS while_away,
     coalesce(ambiguous, false) AS ambiguous,
     reason,
-    coalesce(calls, 0) AS calls,
+    coalesce(calls, 0)::UBIGINT AS calls,
     agent_id,
     input_digest,
-    skill
+    skill AS asker
 FROM permission_events
 WHERE
     ($5::VARCHAR IS NULL OR project = $5)

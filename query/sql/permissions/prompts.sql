@@ -2,9 +2,9 @@
 -- $1 the id of a prompt or of a call, or NULL, $2 subject or NULL, $3 tool or NULL, $4 project or NULL, $5 first day or
 -- NULL, $6 last day or NULL, $7 how many.
 SELECT
-    replace(id::VARCHAR, '-', '') AS prompt_id,
+    replace(id::VARCHAR, '-', '') AS id,
     tool_use_id,
-    ts,
+    ts AS at,
     day,
     project,
     cwd,
@@ -39,5 +39,5 @@ WHERE
     AND ($4::VARCHAR IS NULL OR project = $4)
     AND ($5::DATE IS NULL OR day >= $5)
     AND ($6::DATE IS NULL OR day <= $6)
-ORDER BY ts DESC, prompt_id DESC
+ORDER BY permission_prompts.ts DESC, permission_prompts.id DESC
 LIMIT $7;

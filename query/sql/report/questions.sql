@@ -66,7 +66,7 @@ SELECT
     followed / nullif(agreement_n, 0) AS agreement,
     agreement_n,
     round(median_seconds, 3) AS median_seconds,
-    answers,
+    answers AS given,
     ts AS last_at,
     keys,
     asked_once

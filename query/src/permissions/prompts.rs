@@ -10,10 +10,8 @@ mod subjects;
 mod wanted;
 
 use chrono::{Days as Span, NaiveDate};
-use duckdb::{Row, RowIndex, params};
-use plantune_domain::permissions::Reach;
+use duckdb::params;
 
-use crate::labels::labels;
 use crate::period::{Days, Request};
 use crate::{Error, Store};
 use event::{Counted, Logged, is_unattended, joined};
@@ -110,9 +108,7 @@ impl Store {
         wanted: &WantedPrompts<'_>,
     ) -> Result<Vec<Prompt>, Error> {
         let days = wanted.days;
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../../sql/permissions/prompts.sql"))?;
+        let sql = include_str!("../../sql/permissions/prompts.sql");
         let parameters = params![
             wanted.id,
             wanted.subject,
@@ -122,10 +118,9 @@ impl Store {
             days.map(|days| days.end),
             wanted.limit.map_or(i64::MAX, i64::from),
         ];
-        let rows = statement.query_map(parameters, |row| {
-            Ok(judged(prompt(row)?, given, wanted.open_from))
-        })?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
+        let prompts = self.rows(sql, parameters)?.into_iter();
+        let prompts = prompts.map(|prompt| judged(prompt, given, wanted.open_from));
+        Ok(prompts.collect())
     }
 
     /// Each "don't ask again", the events about the prompts of `days`, and those about the other calls of the
@@ -140,9 +135,7 @@ impl Store {
             start: start.checked_sub_days(AROUND).unwrap_or(start),
             end: end.checked_add_days(AROUND).unwrap_or(end),
         });
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../../sql/permissions/events.sql"))?;
+        let sql = include_str!("../../sql/permissions/events.sql");
         let parameters = params![
             around.map(|days| days.start),
             around.map(|days| days.end),
@@ -150,8 +143,7 @@ impl Store {
             calls.map(|days| days.end),
             project
         ];
-        let rows = statement.query_map(parameters, logged)?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
+        self.rows(sql, parameters)
     }
 }
 
@@ -175,69 +167,4 @@ fn judged(mut prompt: Prompt, given: &Given, open_from: Option<NaiveDate>) -> Pr
     prompt.asked_again_after = before.map(|(chosen, _)| chosen.to_owned());
     prompt.given_at = before.map(|(_, at)| at);
     prompt
-}
-
-fn logged(row: &Row<'_>) -> duckdb::Result<Logged> {
-    Ok(Logged {
-        kind: row.get(0)?,
-        id: row.get(1)?,
-        asked_id: row.get(2)?,
-        at: row.get(3)?,
-        day: row.get(4)?,
-        project: row.get(5)?,
-        session_id: row.get(6)?,
-        session_kind: row.get(7)?,
-        tool: row.get(8)?,
-        subject: row.get(9)?,
-        reach: reach(row, 10)?,
-        grant: row.get(11)?,
-        waited_seconds: row.get(12)?,
-        while_away: row.get(13)?,
-        ambiguous: row.get(14)?,
-        reason: row.get(15)?,
-        calls: row.get(16)?,
-        agent_id: row.get(17)?,
-        input_digest: row.get(18)?,
-        asker: row.get(19)?,
-    })
-}
-
-/// The column of that number or name, which holds how far a call reached.
-fn reach(row: &Row<'_>, column: impl RowIndex) -> duckdb::Result<Option<Reach>> {
-    let name: Option<String> = row.get(column)?;
-    Ok(name.as_deref().map(Reach::from_name))
-}
-
-fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
-    Ok(Prompt {
-        id: row.get("prompt_id")?,
-        tool_use_id: row.get("tool_use_id")?,
-        at: row.get("ts")?,
-        day: row.get("day")?,
-        project: row.get("project")?,
-        cwd: row.get("cwd")?,
-        session_id: row.get("session_id")?,
-        session_kind: row.get("session_kind")?,
-        agent: row.get("agent")?,
-        permission_mode: row.get("permission_mode")?,
-        agent_id: row.get("agent_id")?,
-        skill: row.get("skill")?,
-        source: row.get("source")?,
-        tool: row.get("tool")?,
-        subject: row.get("subject")?,
-        reach: reach(row, "reach")?,
-        input: row.get("input")?,
-        suggestions: labels(row, "suggestions")?,
-        asked_at: row.get("asked_at")?,
-        decided_at: row.get("decided_at")?,
-        outcome: row.get("outcome")?,
-        grant: row.get("grant")?,
-        waited_seconds: row.get("waited_seconds")?,
-        reason: row.get("reason")?,
-        free_text: row.get("free_text")?,
-        asked_again_after: None,
-        given_at: None,
-        unattended: false,
-        although: None,
-    })
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Deserialize;
+
 use crate::asker::bare;
 use crate::store::{Error, Store};
 
@@ -10,7 +12,7 @@ const LEAST: u64 = 5;
 const LEAST_REJECTED: u64 = 2;
 
 /// What one command, skill, plugin or sub-agent asked in one project.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(super) struct Asked {
     pub(super) project: String,
     pub(super) asker: Option<String>,
@@ -99,14 +101,7 @@ fn most(found: &[Asked], count: fn(&Asked) -> u64) -> Option<(String, Vec<&Asked
 impl Store {
     /// Who asked how much in the period of the variable `request`.
     pub(super) fn askers(&self) -> Result<Vec<Asked>, Error> {
-        self.rows(include_str!("../../sql/report/askers.sql"), [], |row| {
-            Ok(Asked {
-                project: row.get("project")?,
-                asker: row.get("asker")?,
-                asked: row.get("asked")?,
-                rejected: row.get("rejected")?,
-            })
-        })
+        self.rows(include_str!("../../sql/report/askers.sql"), [])
     }
 }
 

@@ -1,10 +1,9 @@
 //! A period's questions in groups: by who asked, where, under which header, when, in which kind of session, and by which agent.
 
 use duckdb::params;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::period::Request;
-use crate::seconds::to_milliseconds;
 use crate::store::{Error, Store};
 
 /// What questions are grouped by.
@@ -63,7 +62,7 @@ pub struct Groups {
 }
 
 /// The questions that have a name in common; counts and times as in [`super::Totals`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// The name; `None` for those without one.
     pub name: Option<String>,
@@ -114,49 +113,7 @@ impl Store {
                 by.as_str(),
                 request.previous.start,
             ],
-            |row| {
-                let seconds = |name: &str| row.get(name).map(to_milliseconds);
-                Ok(Group {
-                    name: row
-                        .get::<_, Option<String>>("name")?
-                        .map(|name| shown(name, by)),
-                    questions: row.get("questions")?,
-                    asked: row.get("asked")?,
-                    answered: row.get("answered")?,
-                    auto_decided: row.get("auto_decided")?,
-                    typed: row.get("typed")?,
-                    dismissed: row.get("dismissed")?,
-                    failed: row.get("failed")?,
-                    open: row.get("open")?,
-                    human_seconds: seconds("human_seconds")?,
-                    median_seconds: row
-                        .get::<_, Option<f64>>("median_seconds")?
-                        .map(to_milliseconds),
-                    away_answers: row.get("away_answers")?,
-                    away_seconds: seconds("away_seconds")?,
-                    waiting_seconds: seconds("waiting_seconds")?,
-                    waiting_away_seconds: seconds("waiting_away_seconds")?,
-                })
-            },
         )?;
         Ok(Groups { by, groups })
-    }
-}
-
-/// A group's name: of a day of the week, which the query numbers from Monday on, its English word.
-fn shown(name: String, by: By) -> String {
-    const DAYS: [&str; 7] = [
-        "Monday",
-        "Tuesday",
-        "Wednesday",
-        "Thursday",
-        "Friday",
-        "Saturday",
-        "Sunday",
-    ];
-    let number = name.parse::<usize>().ok().filter(|_| by == By::Weekday);
-    match number.and_then(|number| DAYS.get(number.checked_sub(1)?)) {
-        Some(day) => (*day).to_owned(),
-        None => name,
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
+use serde::Deserialize;
 
 use crate::families::{Grouping, Logged, Name};
-use crate::labels::labels;
 use crate::period::{Days, Request};
+use crate::rows::json;
 use crate::store::{Error, Store};
 
 /// The names of the questions that are called otherwise than they were logged.
@@ -37,6 +38,7 @@ impl Renamed {
 }
 
 /// An unmarked question as it was logged last.
+#[derive(Deserialize)]
 pub(super) struct Unmarked {
     /// The hash of project and key.
     id: u64,
@@ -45,6 +47,7 @@ pub(super) struct Unmarked {
     key_source: String,
     question: String,
     header: Option<String>,
+    #[serde(deserialize_with = "json")]
     options: Vec<String>,
 }
 
@@ -108,16 +111,6 @@ impl Store {
 
     /// The unmarked questions of the request's periods.
     pub(super) fn unmarked(&self) -> Result<Vec<Unmarked>, Error> {
-        self.rows(include_str!("../../sql/report/unmarked.sql"), [], |row| {
-            Ok(Unmarked {
-                id: row.get("id")?,
-                project: row.get("project")?,
-                question_key: row.get("question_key")?,
-                key_source: row.get("key_source")?,
-                question: row.get("question")?,
-                header: row.get("header")?,
-                options: labels(row, "options")?,
-            })
-        })
+        self.rows(include_str!("../../sql/report/unmarked.sql"), [])
     }
 }

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Days as Span, NaiveDate};
-use duckdb::types::Value;
-use duckdb::{Row, params};
+use duckdb::params;
 
 use crate::seconds::to_milliseconds;
 use crate::store::{Error, Store};
@@ -75,13 +74,13 @@ impl Store {
 
     fn decided(&self) -> Result<Vec<Decided>, Error> {
         let sql = include_str!("../../sql/report/saved_by_question.sql");
-        self.rows(sql, [], |row| {
-            Ok(Decided {
-                is_current: row.get("is_current")?,
-                question: (row.get("project")?, row.get("question_key")?),
-                times: row.get("times")?,
-            })
-        })
+        let decided = self.rows(sql, [])?.into_iter();
+        let decided = decided.map(|(is_current, project, key, times)| Decided {
+            is_current,
+            question: (project, key),
+            times,
+        });
+        Ok(decided.collect())
     }
 
     /// The medians of the questions in `decided`: of those that have enough answers of late by these, of
@@ -128,26 +127,21 @@ impl Store {
             return Ok(Vec::new());
         }
         let keys = keys.iter().copied().collect::<Vec<_>>().join(",");
-        self.rows(
-            include_str!("../../sql/report/latest_seconds.sql"),
-            params![keys, since],
-            |row| {
-                let question = (row.get("project")?, row.get("question_key")?);
-                Ok((question, numbers(row.get("seconds")?)))
-            },
-        )
+        let sql = include_str!("../../sql/report/latest_seconds.sql");
+        let rows = self.rows(sql, params![keys, since])?.into_iter();
+        let rows = rows.map(|(project, key, seconds)| ((project, key), seconds));
+        Ok(rows.collect())
     }
 
     /// How many questions there are, and the last day with one.
     pub(crate) fn extent(&self) -> Result<(u64, Option<NaiveDate>), Error> {
-        let sql = include_str!("../../sql/report/extent.sql");
-        let read = |row: &Row<'_>| Ok((row.get("questions")?, row.get("last_day")?));
-        Ok(self.connection.query_row(sql, [], read)?)
+        self.row(include_str!("../../sql/report/extent.sql"), [])
     }
 
     fn median_seconds(&self) -> Result<Option<f64>, Error> {
         let sql = include_str!("../../sql/report/median_seconds.sql");
-        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
+        let (median,) = self.row(sql, [])?;
+        Ok(median)
     }
 }
 
@@ -162,15 +156,4 @@ fn missing<'d>(decided: &'d [Decided], medians: &Medians) -> BTreeSet<&'d str> {
 fn known_median(mut seconds: Vec<f64>) -> Option<f64> {
     seconds.retain(|seconds| *seconds >= 0.0);
     median(seconds)
-}
-
-fn numbers(list: Value) -> Vec<f64> {
-    let Value::List(values) = list else {
-        return Vec::new();
-    };
-    let numbers = values.into_iter().filter_map(|value| match value {
-        Value::Double(number) => Some(number),
-        _ => None,
-    });
-    numbers.collect()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use chrono::NaiveDate;
+use serde::Deserialize;
 
 use super::rows::{DecidedBy, ErrorKind, SessionKindCounts, Totals};
 use super::timeline::Timeline;
@@ -11,6 +12,7 @@ use crate::period::Days;
 use crate::seconds::to_milliseconds;
 
 /// The questions of one day that have a session kind, what became of them and what went wrong in common.
+#[derive(Deserialize)]
 pub(super) struct Tally {
     pub(super) day: NaiveDate,
     pub(super) session_kind: String,
@@ -32,7 +34,7 @@ pub(super) struct Waiting {
 }
 
 /// Distinct sessions (`sessions.sql`).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(super) struct Sessions {
     pub(super) previous: u64,
     pub(super) current: u64,

@@ -1,7 +1,7 @@
 //! The period in parts: how much came on each day, in each week, month or year of it.
 
 use chrono::{Datelike as _, Days as Span, Months, NaiveDate};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::period::{Days, monday};
 
@@ -38,7 +38,6 @@ pub struct Timeline {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Part {
     /// Its first day within the period.
-    #[serde(serialize_with = "day")]
     pub start: NaiveDate,
     /// All questions.
     pub questions: u64,
@@ -58,14 +57,6 @@ pub struct Part {
     pub human_seconds: f64,
     /// Prompts for permission.
     pub prompts: u64,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes the field by reference"
-)]
-fn day<S: Serializer>(day: &NaiveDate, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(day)
 }
 
 impl Timeline {

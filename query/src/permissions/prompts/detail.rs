@@ -6,7 +6,8 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::modes::{Denied, Mode};
-use super::prompt::{Prompt, time};
+use super::prompt::Prompt;
+use crate::rows::utc;
 
 /// The prompts that need a look; one may be in several lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -50,7 +51,7 @@ pub struct Repeated {
     /// What had been chosen: `always` or `session`.
     pub chosen: String,
     /// When that was chosen first (UTC).
-    #[serde(serialize_with = "time")]
+    #[serde(with = "utc")]
     pub chosen_at: DateTime<Utc>,
     /// How many prompts came after it.
     pub prompts: u64,

@@ -1,17 +1,21 @@
 //! Prompts as far as counting needs them, joined from the events that ask and those that decide: what the view
 //! `permission_prompts` does, without the time that DuckDB takes to plan it.
 
-use plantune_domain::permissions::Reach;
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use plantune_domain::permissions::Reach;
+use serde::Deserialize;
+
+use crate::rows::utc;
 
 /// An event about permissions.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Logged {
     pub(super) kind: String,
     pub(super) id: String,
     pub(super) asked_id: Option<String>,
+    #[serde(with = "utc")]
     pub(super) at: DateTime<Utc>,
     pub(super) day: NaiveDate,
     pub(super) project: String,

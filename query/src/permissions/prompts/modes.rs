@@ -1,13 +1,13 @@
 //! Permission modes: under which of them calls ran, and what the classifier of auto mode denied.
 
 use duckdb::params;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::period::{Days, Request};
 use crate::{Error, Store};
 
 /// The calls of one permission mode, as far as they were logged.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mode {
     /// The mode as Claude Code calls it; `None` where no event says.
     pub mode: Option<String>,
@@ -21,7 +21,7 @@ pub struct Mode {
 
 /// What the classifier of auto mode denied, by what it was about, and what became of it. `denied` = `allowed` +
 /// `refused` + `unknown` + `not_asked`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Denied {
     /// The subject.
     pub subject: String,
@@ -48,14 +48,6 @@ impl Store {
         self.rows(
             include_str!("../../../sql/permissions/modes.sql"),
             params![start, end, request.project],
-            |row| {
-                Ok(Mode {
-                    mode: row.get("mode")?,
-                    asked: row.get("asked")?,
-                    ran: row.get("ran")?,
-                    denied: row.get("denied")?,
-                })
-            },
         )
     }
 
@@ -65,18 +57,6 @@ impl Store {
         self.rows(
             include_str!("../../../sql/permissions/classifier.sql"),
             params![start, end, request.project],
-            |row| {
-                Ok(Denied {
-                    subject: row.get("subject")?,
-                    tool: row.get("tool")?,
-                    project: row.get("project")?,
-                    denied: row.get("denied")?,
-                    allowed: row.get("allowed")?,
-                    refused: row.get("refused")?,
-                    unknown: row.get("unknown")?,
-                    not_asked: row.get("not_asked")?,
-                })
-            },
         )
     }
 }
