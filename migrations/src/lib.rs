@@ -17,6 +17,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../sql/0014_endless_questions_and_runs.sql"),
     include_str!("../sql/0015_hosts_and_undone_answers.sql"),
     include_str!("../sql/0016_agents.sql"),
+    include_str!("../sql/0017_prompts_of_days.sql"),
 ];
 
 /// Why a store cannot be used.

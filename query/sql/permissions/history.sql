@@ -15,6 +15,5 @@ SELECT
     starts_with(source, 'import') AS is_imported
 FROM permission_prompts
 -- Rules are Claude Code's.
-ANTI JOIN (FROM permission_events WHERE agent IS NOT NULL) AS other_agents USING (id)
-WHERE tool_name IS NOT NULL
+WHERE tool_name IS NOT NULL AND agent IS NULL
 ORDER BY ts, id;

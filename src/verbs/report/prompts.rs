@@ -1,8 +1,8 @@
 //! `plantune report --prompts --by asker`: prompts for permission by who was at work.
 
 use chrono::{Days, NaiveDate};
-use plantune_query::permissions::prompts::{Grouping, WantedSubjects};
-use plantune_query::report::Days as Period;
+use plantune_query::permissions::prompts::WantedSubjects;
+use plantune_query::report::{By, Days as Period};
 use plantune_reports::Format;
 use plantune_reports::prompts::{Groups, Terminal};
 use serde::Serialize;
@@ -26,9 +26,9 @@ pub(super) fn by(
     json: bool,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let (grouping, name) = match by {
-        by::Grouping::Asker => (Grouping::Asker, "asker"),
-        by::Grouping::Framework => (Grouping::Framework, "framework"),
+    let by = match by {
+        by::Grouping::Asker => By::Asker,
+        by::Grouping::Framework => By::Framework,
         _ => {
             let fact = "prompts for permission can be counted by asker or framework alone";
             return Err(Failure::new(Kind::Usage, fact)
@@ -36,7 +36,7 @@ pub(super) fn by(
         }
     };
     let wanted = WantedSubjects {
-        by: grouping,
+        by: Some(by),
         days: Some(period),
         project,
         open_from: open_from(workspace)?,
@@ -49,7 +49,7 @@ pub(super) fn by(
         None => Vec::new(),
     };
     let most = if json { usize::MAX } else { MOST };
-    print(&Groups::new(name, &groups, most), json, workspace)
+    print(&Groups::new(by.as_str(), &groups, most), json, workspace)
 }
 
 /// Prints `document`: as `json`, else for a terminal.

@@ -69,14 +69,12 @@ pub struct Prompt {
     /// The words that the person typed.
     pub free_text: Option<String>,
     /// The "don't ask again" that had been chosen before: `always` or `session`.
-    #[serde(skip_deserializing)]
     pub asked_again_after: Option<String>,
     /// When that was chosen first (UTC).
-    #[serde(serialize_with = "any_utc::serialize", skip_deserializing)]
+    #[serde(with = "any_utc")]
     pub given_at: Option<DateTime<Utc>>,
     /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
     /// later.
-    #[serde(skip_deserializing)]
     pub unattended: bool,
     /// Why a rule of today that seems to cover it does not; `None` where none seems to, and where nobody looked.
     #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]

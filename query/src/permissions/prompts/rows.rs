@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use plantune_domain::permissions::Reach;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::detail::Detail;
 use crate::rows::{any_utc, utc};
@@ -14,7 +14,7 @@ use crate::seconds::to_milliseconds;
 /// What makes prompts the same, with how often they came.
 ///
 /// `asked` = `granted` + `refused` + `ambiguous` + `open`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Subject {
     /// The subject: `npm test`.
     pub subject: String,
@@ -52,7 +52,7 @@ pub struct Subject {
     #[serde(with = "utc")]
     pub last_at: DateTime<Utc>,
     /// The day of that time in the person's time zone.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub last_day: NaiveDate,
 }
 
