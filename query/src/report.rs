@@ -37,22 +37,9 @@ impl Report {
     pub fn empty(request: &Request<'_>) -> Self {
         Self {
             away_after_seconds: AWAY_AFTER,
-            totals: Totals::default(),
-            previous: Totals::default(),
-            history_begins: None,
             timeline: Timeline::of(request.period, None),
-            asks_most: None,
-            rejected_calls: None,
-            questions: Vec::new(),
-            question_keys: 0,
-            asked_once: 0,
-            renamed: Renamed::default(),
-            session_kinds: Vec::new(),
-            errors: Vec::new(),
-            quarantined: 0,
-            last_day: None,
             permissions: no_permissions(request),
-            has_permissions: false,
+            ..Self::default()
         }
     }
 }
@@ -74,8 +61,8 @@ impl Store {
             true => (self.sessions()?, self.waiting()?),
             false => (Sessions::default(), [Waiting::default(); 2]),
         };
-        let mut previous = tallies.totals(request.previous, sessions.previous, before);
-        let mut totals = tallies.totals(request.period, sessions.current, now);
+        let mut previous = tallies.totals(request.previous, sessions.of("previous"), before);
+        let mut totals = tallies.totals(request.period, sessions.of("current"), now);
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved()?;
         }
@@ -119,7 +106,7 @@ impl Store {
             question_keys: listed.keys,
             asked_once: listed.asked_once,
             renamed,
-            session_kinds: tallies.session_kinds(request.period, sessions),
+            session_kinds: tallies.session_kinds(request.period, &sessions),
             errors: tallies.errors(request.period, wrong.hook_errors),
             quarantined: wrong.quarantined,
             last_day,
@@ -184,7 +171,8 @@ impl Store {
     }
 
     fn sessions(&self) -> Result<Sessions, Error> {
-        self.row(include_str!("../sql/report/sessions.sql"), [])
+        let counts = self.rows(include_str!("../sql/report/sessions.sql"), [])?;
+        Ok(Sessions(counts.into_iter().collect()))
     }
 
     /// How long agents waited in the period before, and in the period.

@@ -1,7 +1,6 @@
 //! Behind `plantune sql`: a person's own statement on documented views, whose columns and meanings stand in
 //! `sql/views/`, and nowhere else.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use duckdb::arrow::array::{Array as _, AsArray};
 use duckdb::params;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use thiserror::Error as ThisError;
 
 use crate::families::Grouping;
 use crate::store::{Error, Store};
@@ -72,36 +72,17 @@ pub struct PreferenceRow<'a> {
 }
 
 /// Why a statement gave nothing.
-#[derive(Debug)]
+#[derive(Debug, ThisError)]
 pub enum SqlError {
     /// The statement is wrong, or none that is allowed: DuckDB's words.
+    #[error("{0}")]
     Statement(String),
     /// The store cannot be read.
-    Store(Error),
+    #[error(transparent)]
+    Store(#[from] Error),
     /// What is made of the rows could not be written.
-    Write(io::Error),
-}
-
-impl fmt::Display for SqlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Statement(message) => f.write_str(message),
-            Self::Store(error) => error.fmt(f),
-            Self::Write(error) => error.fmt(f),
-        }
-    }
-}
-
-impl From<io::Error> for SqlError {
-    fn from(error: io::Error) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl From<Error> for SqlError {
-    fn from(error: Error) -> Self {
-        Self::Store(error)
-    }
+    #[error(transparent)]
+    Write(#[from] io::Error),
 }
 
 impl From<duckdb::Error> for SqlError {

@@ -26,14 +26,12 @@ mod wire;
 
 use std::convert::Infallible;
 use std::ffi::OsString;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use plantune_domain::event::Event;
 use plantune_domain::platform;
 use plantune_domain::registry::Registry;
+use rayon::prelude::*;
 
 use emitter::Emitter;
 use transcript::Transcript;
@@ -114,7 +112,11 @@ pub(crate) fn read_paths<E>(
 ) -> Result<Summary, E> {
     let mut emitter = Emitter::new(registry, prompts, sink);
     for paths in paths.chunks(FILES_AT_ONCE) {
-        for (path, transcript) in paths.iter().zip(read_files(paths)) {
+        let read: Vec<Transcript> = paths
+            .par_iter()
+            .map(|path| Transcript::read(path))
+            .collect();
+        for (path, transcript) in paths.iter().zip(read) {
             emitter.summary.add(path, &transcript);
             for call in &transcript.calls {
                 emitter.emit(call)?;
@@ -123,33 +125,6 @@ pub(crate) fn read_paths<E>(
         }
     }
     Ok(emitter.finish())
-}
-
-/// The transcripts in `paths`, in that order, read by as many threads as there are processors.
-fn read_files(paths: &[PathBuf]) -> Vec<Transcript> {
-    let next = AtomicUsize::new(0);
-    let read_some = || {
-        let mut read = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            match paths.get(index) {
-                Some(path) => read.push((index, Transcript::read(path))),
-                None => return read,
-            }
-        }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let mut read: Vec<(usize, Transcript)> = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(read_some)).collect();
-        let mut read = read_some();
-        for other in others {
-            // A panic there is a defect that must not pass for an empty file.
-            read.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-        read
-    });
-    read.sort_by_key(|(index, _)| *index);
-    read.into_iter().map(|(_, transcript)| transcript).collect()
 }
 
 #[cfg(test)]

@@ -53,6 +53,7 @@ impl Store {
             Ok::<_, Error>(Detail {
                 modes: self.modes(request)?,
                 denied_in_auto_mode: self.denied(request)?,
+                repeated: self.rows(include_str!("../../sql/permissions/repeated.sql"), [])?,
                 ..Detail::of(&self.one_by_one(&WantedPrompts::default())?)
             })
         };

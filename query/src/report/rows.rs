@@ -164,7 +164,7 @@ pub struct ErrorKind {
 }
 
 /// All of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// After how many seconds without an answer the person is held to be away.
     pub away_after_seconds: f64,
