@@ -8,6 +8,7 @@ use std::time::Duration;
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Deserialize;
 
+use crate::quarantine::Line;
 use crate::rows::any_utc;
 use crate::{Error, Store};
 
@@ -51,7 +52,7 @@ pub struct Contents {
     pub quarantine: Vec<Quarantined>,
     /// The latest lines in quarantine, the newest first.
     #[serde(skip)]
-    pub latest: Vec<QuarantinedLine>,
+    pub latest: Vec<Line>,
 }
 
 /// How far one segment of the log has been read.
@@ -74,21 +75,8 @@ pub struct Quarantined {
     pub kind: String,
     /// How many there are.
     pub lines: u64,
-    /// The latest day of them ([`crate::quarantine::Line::day`]).
+    /// The latest day of them ([`Line::day`]).
     pub last_day: NaiveDate,
-}
-
-/// One line that could not become an event.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct QuarantinedLine {
-    /// The segment it stands in.
-    pub segment: String,
-    /// Where it begins in the segment, in bytes.
-    pub offset: u64,
-    /// Why it was refused. Untrusted text.
-    pub reason: String,
-    /// Its length in bytes.
-    pub length: u64,
 }
 
 /// Describes the store in `path` with up to `latest` lines of its quarantine; opens it read-only,
@@ -116,11 +104,10 @@ pub fn health(path: &Path, latest: u32) -> Result<Health, Error> {
 fn contents(store: &Store, latest: u32) -> Result<Contents, Error> {
     let segments = include_str!("../sql/health/segments.sql");
     let kinds = include_str!("../sql/health/quarantine_kinds.sql");
-    let lines = include_str!("../sql/health/quarantine_latest.sql");
     Ok(Contents {
         segments: store.rows(segments, [])?,
         quarantine: store.rows(kinds, [])?,
-        latest: store.rows(lines, [latest])?,
+        latest: store.quarantine(Some(latest))?.lines,
         ..store.row(include_str!("../sql/health/contents.sql"), [])?
     })
 }

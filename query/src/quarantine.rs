@@ -15,7 +15,7 @@ pub struct Quarantine {
 }
 
 /// A line in quarantine. Its bytes, and the reason, which may quote them, are untrusted.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Deserialize)]
 pub struct Line {
     /// The segment of the log that it stands in.
     pub segment: String,

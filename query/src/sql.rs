@@ -6,7 +6,6 @@ use std::path::Path;
 
 use chrono::{Days as Span, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone};
 use duckdb::arrow::array::{Array as _, AsArray};
-use duckdb::params;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error as ThisError;
@@ -49,7 +48,7 @@ impl Column {
 }
 
 /// A row of the view `preferences`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct PreferenceRow<'a> {
     /// `project` or `global`.
     pub scope: &'a str,
@@ -131,20 +130,9 @@ impl Store {
         if self.has_events()? {
             connection.execute_batch(include_str!("../sql/views/events.sql"))?;
         }
-        let mut add = connection.prepare(include_str!("../sql/views/add_preference.sql"))?;
-        for one in preferences {
-            add.execute(params![
-                one.scope,
-                one.project,
-                one.question_key,
-                one.preference,
-                one.level,
-                one.answer,
-                one.question,
-                one.set_at,
-                one.set_by,
-            ])?;
-        }
+        let preferences = serde_json::to_string(preferences).unwrap_or_default();
+        let sql = include_str!("../sql/views/add_preferences.sql");
+        connection.execute(sql, [preferences])?;
         let events = events.canonicalize().unwrap_or_else(|_| events.to_owned());
         let sql = include_str!("../sql/views/segments.sql");
         connection.execute(sql, [events.to_string_lossy()])?;
