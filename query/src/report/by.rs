@@ -6,49 +6,25 @@ use serde::{Deserialize, Serialize};
 use crate::period::Request;
 use crate::store::{Error, Store};
 
-/// What questions are grouped by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum By {
-    /// The command, skill, plugin or sub-agent that asked.
-    Asker,
-    /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
-    Framework,
-    /// The project.
-    Project,
-    /// The header.
-    Header,
-    /// The day of the week in the person's time zone.
-    Weekday,
-    /// The session kind.
-    SessionKind,
-    /// The agent.
-    Agent,
-}
-
-impl By {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Asker,
-        Self::Framework,
-        Self::Project,
-        Self::Header,
-        Self::Weekday,
-        Self::SessionKind,
-        Self::Agent,
-    ];
-
-    /// The word for it, on the command line and in the query.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Asker => "asker",
-            Self::Framework => "framework",
-            Self::Project => "project",
-            Self::Header => "header",
-            Self::Weekday => "weekday",
-            Self::SessionKind => "session-kind",
-            Self::Agent => "agent",
-        }
+plantune_domain::named_enum! {
+    /// What questions are grouped by.
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum By {
+        /// The command, skill, plugin or sub-agent that asked.
+        Asker = "asker",
+        /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
+        Framework = "framework",
+        /// The project.
+        Project = "project",
+        /// The header.
+        Header = "header",
+        /// The day of the week in the person's time zone.
+        Weekday = "weekday",
+        /// The session kind.
+        SessionKind = "session-kind",
+        /// The agent.
+        Agent = "agent",
     }
 }
 

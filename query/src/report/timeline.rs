@@ -10,19 +10,21 @@ const MOST_DAYS: i64 = 31;
 const MOST_DAYS_OF_WEEKS: i64 = 26 * 7;
 const MOST_DAYS_OF_MONTHS: i64 = 4 * 366;
 
-/// How long a part is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Unit {
-    /// A day.
-    #[default]
-    Day,
-    /// A week from Monday on.
-    Week,
-    /// A month.
-    Month,
-    /// A year.
-    Year,
+plantune_domain::named_enum! {
+    /// How long a part is.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Unit {
+        /// A day.
+        #[default]
+        Day = "day",
+        /// A week from Monday on.
+        Week = "week",
+        /// A month.
+        Month = "month",
+        /// A year.
+        Year = "year",
+    }
 }
 
 /// A period in parts of equal length; the first and the last may be cut by its ends.
@@ -106,16 +108,6 @@ impl Unit {
             Self::Week => monday(day).checked_add_days(Span::new(7)),
             Self::Month => day.with_day(1)?.checked_add_months(Months::new(1)),
             Self::Year => NaiveDate::from_ymd_opt(day.year() + 1, 1, 1),
-        }
-    }
-
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Day => "day",
-            Self::Week => "week",
-            Self::Month => "month",
-            Self::Year => "year",
         }
     }
 }
