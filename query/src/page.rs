@@ -1,7 +1,6 @@
 //! What the report's page and JSON show beyond its tables: when people are asked, how long they take, how
 //! each question went over time, and what was answered for them.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
@@ -114,11 +113,12 @@ impl Store {
         timeline: &Timeline,
         zone: &impl TimeZone,
     ) -> Result<Details, Error> {
+        self.set_renamed(renamed)?;
         Ok(Details {
             hours: self.hours(request, zone)?,
             answering_times: self.answering_times(request)?,
-            questions: self.question_details(request, renamed, timeline)?,
-            answered_for_you: self.answered_for_you(request, renamed)?,
+            questions: self.question_details(request, timeline)?,
+            answered_for_you: self.answered_for_you(request)?,
             projects: self.report_by(request, By::Project)?.groups,
             askers: self.report_by(request, By::Asker)?.groups,
         })
@@ -150,17 +150,13 @@ impl Store {
     fn question_details(
         &self,
         request: &Request<'_>,
-        renamed: &Renamed,
         timeline: &Timeline,
     ) -> Result<BTreeMap<(String, String), QuestionDetails>, Error> {
         let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
         let period = params![request.period.start, request.period.end, request.project];
-        let name = |key, project: String| (renamed.key(key, &project), project);
         let sql = include_str!("../sql/page/question_days.sql");
-        for (key, project, day, times) in
-            self.rows::<(String, String, NaiveDate, u64)>(sql, period)?
-        {
-            let details = found.entry(name(key, project)).or_default();
+        for (key, project, day, times) in self.rows::<(_, _, NaiveDate, u64)>(sql, period)? {
+            let details = found.entry((key, project)).or_default();
             details.over_time.resize(timeline.parts.len(), 0);
             let part = timeline.place(day);
             if let Some(part) = part.and_then(|part| details.over_time.get_mut(part)) {
@@ -168,68 +164,18 @@ impl Store {
             }
         }
         let sql = include_str!("../sql/page/question_answers.sql");
-        for (key, project, answer, times) in
-            self.rows::<(String, String, String, u64)>(sql, period)?
-        {
-            let details = found.entry(name(key, project)).or_default();
-            details.count(answer, times);
-        }
-        for details in found.values_mut() {
-            let answers = &mut details.answers;
-            answers
-                .sort_by(|one, other| (other.times, &one.answer).cmp(&(one.times, &other.answer)));
+        for (key, project, answer, times) in self.rows(sql, period)? {
+            let details = found.entry((key, project)).or_default();
+            details.answers.push(AnswerCount { answer, times });
         }
         Ok(found)
     }
 
-    fn answered_for_you(
-        &self,
-        request: &Request<'_>,
-        renamed: &Renamed,
-    ) -> Result<Vec<AnsweredForYou>, Error> {
-        let rows: Vec<AnsweredForYou> = self.rows(
+    fn answered_for_you(&self, request: &Request<'_>) -> Result<Vec<AnsweredForYou>, Error> {
+        self.rows(
             include_str!("../sql/page/answered_for_you.sql"),
             params![request.period.start, request.period.end, request.project],
-        )?;
-        let mut found: Vec<AnsweredForYou> = Vec::new();
-        let mut places: BTreeMap<_, usize> = BTreeMap::new();
-        for mut one in rows {
-            one.question_key = renamed.key(one.question_key, &one.project);
-            let name = (
-                one.question_key.clone(),
-                one.project.clone(),
-                one.answer.clone(),
-                one.decided_by.clone(),
-            );
-            let place = *places.entry(name).or_insert(found.len());
-            match found.get_mut(place) {
-                Some(known) => known.add(one),
-                None => found.push(one),
-            }
-        }
-        found.sort_by_key(|one| Reverse(one.times));
-        Ok(found)
-    }
-}
-
-impl QuestionDetails {
-    fn count(&mut self, answer: String, times: u64) {
-        let mut answers = self.answers.iter_mut();
-        match answers.find(|known| known.answer == answer) {
-            Some(known) => known.times += times,
-            None => self.answers.push(AnswerCount { answer, times }),
-        }
-    }
-}
-
-impl AnsweredForYou {
-    fn add(&mut self, other: Self) {
-        self.times += other.times;
-        self.undone += other.undone;
-        if self.last_at < other.last_at {
-            self.last_at = other.last_at;
-            self.question = other.question;
-        }
+        )
     }
 }
 

@@ -13,8 +13,6 @@ use crate::store::{Error, Store};
 /// The names of the questions that are called otherwise than they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renamed {
-    /// By project and the key it was logged under.
-    logged: BTreeMap<(String, String), Name>,
     /// By project and name: how it was found, and a family's template.
     names: BTreeMap<(String, String), Name>,
     /// Each renamed question's hash and name with a space between, with commas between them.
@@ -22,15 +20,6 @@ pub struct Renamed {
 }
 
 impl Renamed {
-    /// The key of today for what was logged under `key`.
-    pub(crate) fn key(&self, key: String, project: &str) -> String {
-        let logged = (project.to_owned(), key);
-        match self.logged.get(&logged) {
-            Some(name) => name.question_key.clone(),
-            None => logged.1,
-        }
-    }
-
     /// What is known of the name `key`, where something was renamed to it.
     pub(super) fn name(&self, key: &str, project: &str) -> Option<&Name> {
         self.names.get(&(project.to_owned(), key.to_owned()))
@@ -67,9 +56,8 @@ impl Renamed {
             if let Some(name) = name {
                 let comma = if renamed.pairs.is_empty() { "" } else { "," };
                 renamed.pairs += &format!("{comma}{} {}", one.id, name.question_key);
-                let today = (one.project.clone(), name.question_key.clone());
-                renamed.names.insert(today, name.clone());
-                renamed.logged.insert((one.project, one.question_key), name);
+                let today = (one.project, name.question_key.clone());
+                renamed.names.insert(today, name);
             }
         }
         renamed
@@ -102,11 +90,12 @@ impl Store {
         self.set_renamed(&renamed)
     }
 
-    /// Sets the variable `renamed`.
-    pub(super) fn set_renamed(&self, renamed: &Renamed) -> Result<(), Error> {
+    /// Says what questions are called, for the queries that ask `named_questions`.
+    pub(crate) fn set_renamed(&self, renamed: &Renamed) -> Result<(), Error> {
         let sql = "SET VARIABLE renamed = $1::VARCHAR";
         self.connection.execute(sql, [&renamed.pairs])?;
-        Ok(())
+        let sql = include_str!("../../sql/named.sql");
+        Ok(self.connection.execute_batch(sql)?)
     }
 
     /// The unmarked questions of the request's periods.
