@@ -5,6 +5,7 @@ mod answers;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use chrono::NaiveDate;
 use duckdb::params;
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
@@ -36,7 +37,8 @@ const MOST_LOOSE: u32 = 5000;
 /// DuckDB's.
 pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, Error> {
     let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
-    let (_, last_day) = store.extent()?;
+    let sql = include_str!("../sql/suggest/last_day.sql");
+    let (last_day,) = store.row::<(Option<NaiveDate>,)>(sql, [])?;
     if let Some(last_day) = last_day {
         let named = registry.keys().collect::<Vec<_>>().join(",");
         store.connection.execute(
