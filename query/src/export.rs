@@ -77,11 +77,10 @@ impl Store {
         self.choose(range)?;
         let mut statement = self
             .connection
-            .prepare(include_str!("../sql/export/lines.sql"))
-            .map_err(Error::from)?;
-        let mut rows = statement.query([]).map_err(Error::from)?;
-        while let Some(row) = rows.next().map_err(Error::from)? {
-            let line: String = row.get(0).map_err(Error::from)?;
+            .prepare(include_str!("../sql/export/lines.sql"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let line: String = row.get(0)?;
             each(&line).map_err(ExportError::Write)?;
         }
         Ok(())

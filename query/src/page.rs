@@ -114,22 +114,19 @@ impl Store {
         zone: &impl TimeZone,
     ) -> Result<Details, Error> {
         self.set_renamed(renamed)?;
+        let period = params![request.period.start, request.period.end, request.project];
         Ok(Details {
-            hours: self.hours(request, zone)?,
+            hours: by_hour(
+                &self.rows(include_str!("../sql/page/asked_at.sql"), period)?,
+                zone,
+            ),
             answering_times: self.answering_times(request)?,
             questions: self.question_details(request, timeline)?,
-            answered_for_you: self.answered_for_you(request)?,
+            answered_for_you: self
+                .rows(include_str!("../sql/page/answered_for_you.sql"), period)?,
             projects: self.report_by(request, By::Project)?.groups,
             askers: self.report_by(request, By::Asker)?.groups,
         })
-    }
-
-    fn hours(&self, request: &Request<'_>, zone: &impl TimeZone) -> Result<Vec<Hour>, Error> {
-        let quarters: Vec<(NaiveDateTime, u64)> = self.rows(
-            include_str!("../sql/page/asked_at.sql"),
-            params![request.period.start, request.period.end, request.project],
-        )?;
-        Ok(by_hour(&quarters, zone))
     }
 
     fn answering_times(&self, request: &Request<'_>) -> Result<AnsweringTimes, Error> {
@@ -169,13 +166,6 @@ impl Store {
             details.answers.push(AnswerCount { answer, times });
         }
         Ok(found)
-    }
-
-    fn answered_for_you(&self, request: &Request<'_>) -> Result<Vec<AnsweredForYou>, Error> {
-        self.rows(
-            include_str!("../sql/page/answered_for_you.sql"),
-            params![request.period.start, request.period.end, request.project],
-        )
     }
 }
 

@@ -56,7 +56,10 @@ impl Store {
         grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
     ) -> Result<Report, Error> {
         self.set_request(request)?;
-        let tallies = self.tallies(request)?;
+        let tallies = Tallies {
+            rows: self.rows(include_str!("../sql/report/tally.sql"), [])?,
+            open_from: request.open_from(),
+        };
         let (sessions, [before, now]) = match tallies.has_questions(request.both_periods()) {
             true => (self.sessions()?, self.waiting()?),
             false => (Sessions::default(), [Waiting::default(); 2]),
@@ -68,13 +71,12 @@ impl Store {
         }
         let askers = match totals.asked {
             0 => Vec::new(),
-            _ => self.askers()?,
+            _ => self.rows(include_str!("../sql/report/askers.sql"), [])?,
         };
-        let wrong = self.went_wrong()?;
-        let last_day = if totals.questions == 0 {
-            self.last_day()?
-        } else {
-            None
+        let wrong: WentWrong = self.row(include_str!("../sql/report/went_wrong.sql"), [])?;
+        let (last_day,) = match totals.questions {
+            0 => self.row(include_str!("../sql/report/last_day.sql"), [])?,
+            _ => (None,),
         };
         let permissions = match wrong.has_permissions {
             true => Permissions {
@@ -155,21 +157,6 @@ impl Store {
         Ok(first.filter(|first| days.start < *first && *first <= days.end))
     }
 
-    /// The last day with anything of the request's project; `None` without any.
-    fn last_day(&self) -> Result<Option<NaiveDate>, Error> {
-        let sql = include_str!("../sql/report/last_day.sql");
-        let (last,) = self.row(sql, [])?;
-        Ok(last)
-    }
-
-    /// The questions of both periods, counted by day.
-    fn tallies(&self, request: &Request<'_>) -> Result<Tallies, Error> {
-        Ok(Tallies {
-            rows: self.rows(include_str!("../sql/report/tally.sql"), [])?,
-            open_from: request.open_from(),
-        })
-    }
-
     fn sessions(&self) -> Result<Sessions, Error> {
         let counts = self.rows(include_str!("../sql/report/sessions.sql"), [])?;
         Ok(Sessions(counts.into_iter().collect()))
@@ -205,10 +192,6 @@ impl Store {
             listed.questions.push(question);
         }
         Ok(listed)
-    }
-
-    fn went_wrong(&self) -> Result<WentWrong, Error> {
-        self.row(include_str!("../sql/report/went_wrong.sql"), [])
     }
 }
 

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use crate::asker::bare;
-use crate::store::{Error, Store};
 
 /// From how many questions, or rejected calls, on one asker is worth a sentence.
 const LEAST: u64 = 5;
@@ -96,13 +95,6 @@ fn most(found: &[Asked], count: fn(&Asked) -> u64) -> Option<(String, Vec<&Asked
     let mine = askers.into_values().max_by_key(|mine| sum(mine, count))?;
     let name = mine.iter().filter_map(|one| one.asker.as_ref()).min()?;
     Some((name.clone(), mine))
-}
-
-impl Store {
-    /// Who asked how much in the period of the variable `request`.
-    pub(super) fn askers(&self) -> Result<Vec<Asked>, Error> {
-        self.rows(include_str!("../../sql/report/askers.sql"), [])
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,6 @@
 //! Permission modes: under which of them calls ran, and what the classifier of auto mode denied.
 
-use duckdb::params;
 use serde::{Deserialize, Serialize};
-
-use crate::period::{Days, Request};
-use crate::{Error, Store};
 
 /// The calls of one permission mode, as far as they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,24 +35,4 @@ pub struct Denied {
     pub unknown: u64,
     /// Those after which nobody was asked about the same.
     pub not_asked: u64,
-}
-
-impl Store {
-    /// Under which modes the calls of the request's period ran, the most frequent first.
-    pub(super) fn modes(&self, request: &Request<'_>) -> Result<Vec<Mode>, Error> {
-        let Days { start, end } = request.period;
-        self.rows(
-            include_str!("../../../sql/permissions/modes.sql"),
-            params![start, end, request.project],
-        )
-    }
-
-    /// What the classifier of auto mode denied in the request's period, the most frequent first.
-    pub(super) fn denied(&self, request: &Request<'_>) -> Result<Vec<Denied>, Error> {
-        let Days { start, end } = request.period;
-        self.rows(
-            include_str!("../../../sql/permissions/classifier.sql"),
-            params![start, end, request.project],
-        )
-    }
 }
