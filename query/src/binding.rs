@@ -23,7 +23,7 @@ pub(crate) use self::fillers::Fillers;
 pub(crate) use self::patterns::Openness;
 use self::patterns::patterns;
 use crate::evidence::HumanAnswer;
-use crate::families::is_specific;
+use crate::families::{is_specific, more};
 
 /// How many forms a binding holds, the latest: the file that the hook searches stays small.
 const MOST_FORMS: usize = 24;
@@ -84,7 +84,7 @@ impl Binding {
         others: impl Iterator<Item = &'a HumanAnswer>,
     ) -> Self {
         for other in others {
-            if let Some(label) = more(&self.options, &other.options) {
+            if let Some(label) = offered_beside(&self.options, other) {
                 self.added.retain(|one| !same_label(one, label));
             }
         }
@@ -231,7 +231,7 @@ fn added(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
     let mut times: Vec<(&str, usize)> = Vec::new();
     for label in askings
         .iter()
-        .filter_map(|one| more(&last.options, &one.options))
+        .filter_map(|one| offered_beside(&last.options, one))
     {
         match times.iter_mut().find(|(other, _)| same_label(other, label)) {
             Some((_, times)) => *times += 1,
@@ -242,12 +242,10 @@ fn added(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
     often.map(|(label, _)| label.to_owned()).collect()
 }
 
-/// The one label that `wider` has beside `options`.
-pub(crate) fn more<'a>(options: &[String], wider: &'a [String]) -> Option<&'a str> {
-    let is_other = |label: &&String| !options.iter().any(|one| same_label(one, label));
-    let mut others = wider.iter().filter(is_other);
-    let other = others.next().filter(|_| others.next().is_none())?;
-    (wider.len() == options.len() + 1).then_some(other)
+/// The one label that was offered in `asking` beside `options`.
+fn offered_beside<'a>(options: &[String], asking: &'a HumanAnswer) -> Option<&'a str> {
+    let wider = || more(options, &asking.options).map(|(_, label)| label);
+    asking.added.as_deref().or_else(wider)
 }
 
 /// Whether the answer that was given refers to the question.
@@ -346,7 +344,8 @@ fn places(options: &[String], added: &[String], offered: &[String]) -> Option<Ve
     let places: Option<Vec<usize>> = options.iter().map(place).collect();
     places.filter(|_| {
         let is_added = |label: &str| added.iter().any(|one| same_label(one, label));
-        options.len() == offered.len() || more(options, offered).is_some_and(is_added)
+        options.len() == offered.len()
+            || more(options, offered).is_some_and(|(_, label)| is_added(label))
     })
 }
 

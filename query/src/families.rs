@@ -5,6 +5,7 @@
 //! general one (yes or no, approve or change, a word a label) needs the texts to agree on a template,
 //! which is mined from them. A family of one text variant stays what it is, a fingerprint.
 
+mod added;
 mod grouping;
 pub(crate) mod habit;
 mod held;
@@ -13,6 +14,7 @@ mod template;
 mod text;
 mod words;
 
+pub(crate) use self::added::more;
 pub use self::grouping::{Family, Grouping, Habits, Logged, Name};
 pub(crate) use self::habit::{GroupKey, Habit, groups, habits, renamed};
 pub use self::held::{Held, door_words};

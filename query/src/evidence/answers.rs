@@ -36,6 +36,8 @@ pub struct HumanAnswer {
     /// The labels as sent.
     #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
+    /// What was offered beside them, where the answer counts for the question without it.
+    pub added: Option<String>,
     /// Their descriptions, one an option or none at all; `None` where they were not logged.
     #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,

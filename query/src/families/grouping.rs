@@ -10,6 +10,7 @@ use plantune_domain::family;
 use plantune_domain::registry::Registry;
 use serde::Serialize;
 
+use super::added::joined;
 use super::habit::{GroupKey, Habit, group_key, groups, habits, renamed};
 use super::pooled::pooled;
 use super::text::template_text;
@@ -35,7 +36,7 @@ impl Habits {
 
     /// The habits in `series`, the answers by the keys they were logged under.
     pub(crate) fn of(series: Vec<KeyEvidence>, registry: &Registry, across: bool) -> Self {
-        let groups = groups(renamed(series, registry));
+        let groups = joined(groups(renamed(series, registry)));
         let everywhere = match across {
             true => pooled(&groups),
             false => BTreeMap::new(),

@@ -44,7 +44,6 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         shows_reasons,
     };
     let mut found = judged(&everywhere, &candidates, &person, &rules, inputs);
-    found.join_added([&everywhere, &candidates]);
     found.add_askers(&candidates, &person, &rules, inputs);
     found.withhold_refused(inputs.registry);
     found.sort();

@@ -3,7 +3,6 @@
 //! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
 //! to proposals. Nothing here is applied by itself.
 
-mod added;
 mod addition;
 mod asker;
 pub(crate) mod assess;

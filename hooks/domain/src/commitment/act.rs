@@ -7,7 +7,7 @@ use super::outward::{self, outward_act};
 use super::sentences::{asking_sentence, without_design, without_refusals};
 use super::words::{self, NEGATIVE, words};
 use crate::doors::entries::{List, list};
-use crate::doors::{Reading, find_act, find_hard, find_signs, one_way_reason};
+use crate::doors::{Reading, find_act, find_hard, find_signs, one_way_reason, points_outside};
 use crate::recommended::option_text;
 
 /// The texts of an answer that say what it makes the agent do.
@@ -75,7 +75,8 @@ impl<'a> Act<'a> {
                 .or_else(|| destroys(question, commitment))
                 .or_else(|| declines(question, label))
                 .or_else(|| trusts(question, commitment))
-                .or_else(|| runs_live(question, label, commitment)),
+                .or_else(|| runs_live(question, label, commitment))
+                .or_else(|| exposes(question, label, commitment)),
         }
     }
 
@@ -103,7 +104,14 @@ impl<'a> Act<'a> {
     /// The sign in the label or beside it.
     fn sign(&self) -> Option<String> {
         let finding = self.beside.iter().find_map(|text| find_signs(text));
-        finding.map(|finding| finding.reason)
+        // "Where should I write it?" "~/.bashrc"
+        let filled = || match self.commitment {
+            Commitment::Value if points_outside(self.beside[0]) => {
+                find_signs(&[asking_sentence(self.question), self.beside[0]].join(" "))
+            }
+            _ => None,
+        };
+        finding.or_else(filled).map(|finding| finding.reason)
     }
 
     /// Why the act cannot be taken back; `None` where it can.
@@ -208,7 +216,9 @@ fn lets(question: &str, label: &str, commitment: Commitment) -> Option<String> {
 fn declines(question: &str, label: &str) -> Option<String> {
     let clauses = clauses(label);
     let first = clauses.first()?;
-    let declines = |word: &String| NEGATIVE.holds(word) || word == "skip";
+    let declines = |word: &String| {
+        NEGATIVE.holds(word) || matches!(word.as_str(), "skip" | "off" | "disable" | "disabled")
+    };
     let is_bare = first.first().is_some_and(declines) && names_nothing(first) && clauses.len() == 1;
     (is_bare && proposes_protection(question)).then(|| "declines a safeguard".to_owned())
 }
@@ -238,6 +248,25 @@ fn runs_live(question: &str, label: &str, commitment: Commitment) -> Option<Stri
     let asks = || asked_words(question).iter().any(|word| PLACES.holds(word));
     (commitment == Commitment::Value && is_live && asks())
         .then(|| format!("outward: {}", label.to_lowercase()))
+}
+
+/// Everybody, chosen as those who get to something: "Repository visibility?" "Public".
+fn exposes(question: &str, label: &str, commitment: Commitment) -> Option<String> {
+    static EVERYBODY: List =
+        list!(" public publicly everyone everybody anyone anybody world internet ");
+    static ACCESS: List = list!(
+        " visibility visible access read see share shared sharing repo repository bucket link connect \
+        cidr port ingress expose exposed rollout private "
+    );
+    let label = words(label);
+    let everybody = label.iter().find(|word| EVERYBODY.holds(word));
+    let is_any = label.first().is_some_and(|first| first == "0");
+    let asks = || asked_words(question).iter().any(|word| ACCESS.holds(word));
+    let everybody = everybody
+        .map(String::as_str)
+        .or(is_any.then_some("0.0.0.0"));
+    let everybody = everybody.filter(|_| commitment == Commitment::Value && asks())?;
+    Some(format!("outward: {everybody}"))
 }
 
 /// The words of the sentence of `question` that asks, without the names of slash commands.

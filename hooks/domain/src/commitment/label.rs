@@ -70,7 +70,7 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
     if is_leaving(first) {
         return match is_asked_for(first, question) {
             true => Commitment::RefersToQuestion,
-            false => Commitment::LeavesThings,
+            false => after_leaving(&clauses).unwrap_or(Commitment::LeavesThings),
         };
     }
     match repeats(first, question) {
@@ -79,11 +79,39 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
     }
 }
 
+/// What a label commits to besides, whose first part leaves things as they are: "Show me the diff and delete it".
+/// After what is left or put off, "proceed" goes on without it; after a look it does what was asked.
+fn after_leaving(clauses: &[Vec<String>]) -> Option<Commitment> {
+    let is_join = |word: &String| matches!(word.as_str(), "and" | "then");
+    let joins = |word: &String| is_join(word) || outward::is_destroying(word);
+    // Behind a dash or in brackets stands what the first words mean.
+    let joined = clauses
+        .iter()
+        .skip(1)
+        .filter(|clause| clause.first().is_some_and(joins));
+    let parts = clauses.first().into_iter().chain(joined);
+    let parts = parts.flat_map(|clause| clause.split(is_join));
+    let mut parts = parts.filter(|part| !part.is_empty());
+    let first = parts.next()?.first()?;
+    let is_look = SHOWING.holds(first) || matches!(first.as_str(), "wait" | "hold");
+    let goes_on = |word: &str| matches!(word, "proceed" | "continue" | "go" | "resume");
+    let mut others = parts.filter(|part| !is_leaving(part));
+    others.find_map(|part| match of_clause(part) {
+        Commitment::RefersToQuestion if !is_look && goes_on(part.first()?) => None,
+        commits @ (Commitment::RefersToQuestion | Commitment::OwnAct) => Some(commits),
+        _ => None,
+    })
+}
+
 /// The word of another language that `label` is, but for what stands in brackets behind it, and with which one leaves
 /// things as they are: "Später", "キャンセル（後で）".
 fn declining(label: &str) -> Option<String> {
     let word = label.split(['(', '（']).next()?.trim().to_lowercase();
-    words::DECLINING.holds(&word).then_some(word)
+    // "後でプッシュ": push later.
+    let later = ["後で", "あとで", "나중에", "稍后"];
+    let later = later.into_iter().find(|later| word.starts_with(later));
+    let declines = || words::DECLINING.holds(&word).then(|| word.clone());
+    later.map(str::to_owned).or_else(declines)
 }
 
 /// True for a label that says what it does whatever is offered beside it: it does not refer to the question, nor, as
@@ -207,6 +235,7 @@ fn is_leaving(clause: &[String]) -> bool {
             names_nothing(clause) || clause.last().is_some_and(|last| last == "first")
         }
         "keep" if outward::is_going_on(second) => false,
+        "keep" | "retain" if matches!(second, "only" | "just") => false,
         first => KEEPING.holds(first) || SHOWING.holds(first),
     }
 }

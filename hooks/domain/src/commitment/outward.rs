@@ -71,7 +71,9 @@ pub fn outward_act(label: &str, beside: &[&str]) -> Option<String> {
 /// What `text`, the description of leaving things as they are, says is done all the same, or lost by it: "Ship anyway",
 /// "may lose changes", "No review".
 pub(super) fn all_the_same(text: &str) -> Option<String> {
-    static GONE: List = list!(" lost lose loses irreversible permanently ");
+    static GONE: List = list!(
+        " lost lose loses irreversible permanently discards deletes removes overwrites drops erases "
+    );
     let mut clauses = text
         .split([',', ';', '.', ':', '(', ')', '—', '–'])
         .map(words);
@@ -132,13 +134,30 @@ fn lost(clause: &[String]) -> Option<String> {
     (!is_refused).then(|| lost.clone())
 }
 
-/// "Delete and recreate", "Schedule deletion": what destroys and names no piece of text or code.
+/// "Delete and recreate", "Stop and revert", "Schedule deletion": what destroys and names no piece of text or code.
 fn destroyed(clause: &[String]) -> Option<String> {
-    let mut rest = clause.iter().skip_while(|word| LEADING.holds(word));
-    let head = rest.next().filter(|word| FINAL.holds(word));
-    let of_head = head.filter(|_| !rest.any(|word| WRITTEN.holds(word)));
+    let is_join = |word: &String| matches!(word.as_str(), "and" | "then");
+    let heads = clause.split(is_join).filter_map(|part| {
+        let mut words = part.iter().skip_while(|word| LEADING.holds(word));
+        words.next().filter(|word| FINAL.holds(word))
+    });
+    let is_written = || clause.iter().any(|word| WRITTEN.holds(word));
+    let head = heads.into_iter().next().filter(|_| !is_written());
     let noun = || clause.last().filter(|word| FINAL_NOUNS.holds(word));
-    of_head.or_else(noun).cloned()
+    head.or_else(noun).cloned().or_else(|| rest_gone(clause))
+}
+
+/// "Keep only the newest"
+fn rest_gone(clause: &[String]) -> Option<String> {
+    match clause {
+        [keep, only, rest @ ..] if matches!(keep.as_str(), "keep" | "retain") && only == "only" => {
+            let is_written = rest
+                .iter()
+                .any(|word| WRITTEN.holds(word) || SUGGESTED.holds(word));
+            (!is_written).then(|| "keep only".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// "Override", of whatever held something up.
@@ -231,17 +250,20 @@ fn filed(clause: &[String], beside: &[&str]) -> Option<String> {
     if is_request && is_short {
         return Some("pull request".to_owned());
     }
-    let at = clause.iter().position(|word| TRACKERS.holds(word))?;
-    let before = at.checked_sub(1).and_then(|before| clause.get(before));
-    let is_led = before.is_some_and(|word| matches!(word.as_str(), "to" | "in" | "on"));
-    let is_place = match clause.get(at + 1) {
-        None => is_led,
+    let mut beside = beside.iter().flat_map(|text| words(text));
+    let is_of_filing = is_short && beside.any(|word| FILING.holds(&word));
+    let is_to = |word: &String| matches!(word.as_str(), "to" | "in" | "on");
+    let is_place = |at: usize| match clause.get(at + 1) {
+        None => at
+            .checked_sub(1)
+            .and_then(|before| clause.get(before))
+            .is_some_and(is_to),
         Some(next) => SHARED.holds(next),
     };
-    let mut beside = beside.iter().flat_map(|text| words(text));
-    let is_filed = is_place || is_short && beside.any(|word| FILING.holds(&word));
-    let tracker = clause.get(at).filter(|_| is_filed)?;
-    Some(format!("to {tracker}"))
+    let mut trackers = clause.iter().enumerate();
+    let tracker =
+        trackers.find(|(at, word)| TRACKERS.holds(word) && (is_of_filing || is_place(*at)));
+    tracker.map(|(_, tracker)| format!("to {tracker}"))
 }
 
 /// "Apply all", where neither it nor what stands beside it speaks of code alone.

@@ -45,6 +45,8 @@ fn labels_of_each_kind() {
         ("Keep the backups?", "No", RefersToQuestion),
         ("Soll ich?", "Später", LeavesThings),
         ("PR を作成しますか？", "キャンセル（後で）", LeavesThings),
+        ("変更をプッシュしますか？", "後でプッシュ", LeavesThings),
+        ("後で削除しますか？", "後で削除", RefersToQuestion),
         (
             "Soll ich die Buchung abbrechen?",
             "Abbrechen",
@@ -421,5 +423,82 @@ fn to_deploy_experts_who_think_is_no_deployment() {
             is_held,
             "{description}"
         );
+    }
+}
+
+#[test]
+fn any_tracker_of_a_description_may_be_the_place() {
+    let held = |description| held("It failed.", "Fall back to the next one", description);
+    assert!(held("(e.g., from Linear to GitHub Issues)").is_some());
+    assert!(held("from Jira to the notes").is_none());
+}
+
+#[test]
+fn what_follows_a_look_is_done() {
+    for (question, label) in [
+        ("Delete the branch?", "Show me the diff and delete it"),
+        ("Delete the branch?", "Show issues and proceed"),
+        ("Delete the branch?", "Review, then proceed"),
+        ("Delete the branch?", "Wait, then do it"),
+        ("Delete the branch?", "Explain and go ahead"),
+        ("Drop the old tables?", "View the list, then drop them"),
+        ("Purge the customers' data?", "Ask once more, then run it"),
+        ("Apply the migration to production?", "Compare and apply"),
+        ("Which accounts?", "List them and remove the old accounts"),
+        ("Delete the branch?", "Keep a copy and delete it"),
+        ("Delete the branch?", "Skip the question and do it"),
+    ] {
+        assert!(held(question, label, "").is_some(), "{label}");
+    }
+    for label in [
+        "Keep it and continue",
+        "Skip and proceed",
+        "Discuss and refine",
+        "Show me more and explain",
+        "Review and adjust",
+        "Wait and see",
+        "Show options and trade-offs",
+        "Cancel, and keep the branch",
+    ] {
+        let commits = commitment("Delete the branch?", label);
+        assert_eq!(commits, Commitment::LeavesThings, "{label}");
+    }
+}
+
+#[test]
+fn what_is_exposed_switched_off_or_not_kept_is_held() {
+    for (question, label, description) in [
+        ("Repository visibility?", "Public", ""),
+        ("Who may read the bucket?", "Everyone", ""),
+        ("Should the repository be private or public?", "Public", ""),
+        ("Which CIDR may connect?", "0.0.0.0/0", ""),
+        ("Where should I write the config?", "~/.bashrc", ""),
+        (
+            "Merge conflict in schema.sql. Which side?",
+            "Keep mine",
+            "Discards theirs",
+        ),
+        ("What about the unsaved work?", "Quit without saving", ""),
+        ("The stash has 3 changes.", "Stop and revert", ""),
+        ("Old snapshots take 40 GB.", "Keep only the newest", ""),
+        (
+            "Old snapshots take 40 GB.",
+            "Keep the newest, drop the others",
+            "",
+        ),
+        ("Sandbox mode?", "Off", ""),
+        ("Sandbox?", "Disable", ""),
+    ] {
+        assert!(held(question, label, description).is_some(), "{label}");
+    }
+    for (question, label, description) in [
+        ("Should the repository be private or public?", "Private", ""),
+        ("Which log should I read?", "/var/log/app.log", ""),
+        ("Should the method be public?", "Private", ""),
+        ("What next?", "Keep only the first two suggestions", ""),
+        ("Who are the users?", "Everyone", ""),
+        ("Dark mode?", "Off", ""),
+    ] {
+        assert_eq!(held(question, label, description), None, "{label}");
     }
 }

@@ -11,7 +11,7 @@ pub(super) static NEGATIVE: List = list!(" no nope nah n none no-go ");
 pub(super) static DECLINING: List = list!(
     "|später|nicht jetzt|abbrechen|überspringen|plus tard|pas maintenant|annuler|passer|más tarde|ahora no|\
     cancelar|omitir|mais tarde|agora não|pular|più tardi|non ora|annulla|salta|позже|не сейчас|отмена|\
-    пропустить|キャンセル|スキップ|後で|あとで|今はしない|取消|跳过|稍后|以后再说|暂不|취소|건너뛰기|나중에|"
+    пропустить|キャンセル|スキップ|今はしない|取消|跳过|以后再说|暂不|취소|건너뛰기|"
 );
 
 /// Words that only consent.
@@ -60,7 +60,7 @@ pub(super) static GROUPS: List =
 pub(super) static SAFEGUARDS: List = list!(
     " validation validations verification check checks test tests testing approval approvals confirmation \
     confirmations backup backups scan scans audit audits security safety guard guards gate gates \
-    hook hooks lint ci review reviews staging canary auth authentication "
+    hook hooks lint ci review reviews staging canary auth authentication sandbox sandboxing "
 );
 
 /// Verbs that make something of a safeguard and do not run it: "Write the tests?".

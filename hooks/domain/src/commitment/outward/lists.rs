@@ -132,7 +132,7 @@ pub(super) static PAIRS: [Pair; 14] = [
     },
     Pair {
         verbs: &SKIPPING,
-        things: &list!(" permissions warnings errors failures asking prompting confirming "),
+        things: &list!(" permissions warnings errors failures asking prompting confirming saving "),
     },
     // "Lower the threshold"
     Pair {
