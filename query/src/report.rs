@@ -29,7 +29,7 @@ pub use renamed::Renamed;
 pub use rows::{
     AnswerCount, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals,
 };
-use tally::{Sessions, Tallies, Waiting};
+use tally::{Tallies, of};
 pub use timeline::{Part, Timeline, Unit};
 
 impl Report {
@@ -60,12 +60,26 @@ impl Store {
             rows: self.rows(include_str!("../sql/report/tally.sql"), [])?,
             open_from: request.open_from(),
         };
-        let (sessions, [before, now]) = match tallies.has_questions(request.both_periods()) {
-            true => (self.sessions()?, self.waiting()?),
-            false => (Sessions::default(), [Waiting::default(); 2]),
-        };
-        let mut previous = tallies.totals(request.previous, sessions.of("previous"), before);
-        let mut totals = tallies.totals(request.period, sessions.of("current"), now);
+        let mut previous = tallies.totals(request.previous);
+        let mut totals = tallies.totals(request.period);
+        let mut sessions = BTreeMap::new();
+        if tallies.has_questions(request.both_periods()) {
+            let counts = self.rows(include_str!("../sql/report/sessions.sql"), [])?;
+            sessions.extend(counts);
+            previous.sessions = of(&sessions, "previous");
+            totals.sessions = of(&sessions, "current");
+            self.define_waits()?;
+            let waits = self.rows(include_str!("../sql/report/waiting.sql"), [])?;
+            for (is_current, seconds, away_seconds) in waits {
+                let totals = if is_current {
+                    &mut totals
+                } else {
+                    &mut previous
+                };
+                totals.waiting_seconds = seconds;
+                totals.waiting_away_seconds = away_seconds;
+            }
+        }
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved()?;
         }
@@ -155,26 +169,6 @@ impl Store {
         let (first,) = self.row::<(Option<NaiveDate>,)>(sql, [])?;
         let days = request.previous;
         Ok(first.filter(|first| days.start < *first && *first <= days.end))
-    }
-
-    fn sessions(&self) -> Result<Sessions, Error> {
-        let counts = self.rows(include_str!("../sql/report/sessions.sql"), [])?;
-        Ok(Sessions(counts.into_iter().collect()))
-    }
-
-    /// How long agents waited in the period before, and in the period.
-    fn waiting(&self) -> Result<[Waiting; 2], Error> {
-        self.define_waits()?;
-        let mut waiting = [Waiting::default(); 2];
-        let sql = include_str!("../sql/report/waiting.sql");
-        for (is_current, seconds, away_seconds) in self.rows(sql, [])? {
-            let [before, now] = &mut waiting;
-            *(if is_current { now } else { before }) = Waiting {
-                seconds,
-                away_seconds,
-            };
-        }
-        Ok(waiting)
     }
 
     /// The listed questions, and how many there are in all.

@@ -25,16 +25,8 @@ pub(super) struct Tally {
     pub(super) away_seconds: f64,
 }
 
-/// How long agents waited in a period (`waiting.sql`).
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Waiting {
-    pub(super) seconds: f64,
-    pub(super) away_seconds: f64,
-}
-
 /// Distinct sessions by what they are of, `previous`, `current` or a kind (`sessions.sql`).
-#[derive(Debug, Default)]
-pub(super) struct Sessions(pub(super) BTreeMap<String, u64>);
+type Sessions = BTreeMap<String, u64>;
 
 /// All that is counted, and from when on an open question counts as open, not as dismissed.
 pub(super) struct Tallies {
@@ -48,20 +40,11 @@ impl Tallies {
         self.of(days).next().is_some()
     }
 
-    /// The sums of `days`, but for `seconds_saved`.
-    pub(super) fn totals(&self, days: Days, sessions: u64, waiting: Waiting) -> Totals {
+    /// The sums of `days`, but for sessions, waits and `seconds_saved`.
+    pub(super) fn totals(&self, days: Days) -> Totals {
         let mut totals = self.count(days, |_| ()).remove(&()).unwrap_or_default();
-        totals.sessions = sessions;
-        totals.waiting_seconds = waiting.seconds;
-        totals.waiting_away_seconds = waiting.away_seconds;
-        for seconds in [
-            &mut totals.human_seconds,
-            &mut totals.away_seconds,
-            &mut totals.waiting_seconds,
-            &mut totals.waiting_away_seconds,
-        ] {
-            *seconds = to_milliseconds(*seconds);
-        }
+        totals.human_seconds = to_milliseconds(totals.human_seconds);
+        totals.away_seconds = to_milliseconds(totals.away_seconds);
         totals
     }
 
@@ -102,7 +85,7 @@ impl Tallies {
             .into_iter()
             .map(|(kind, counts)| SessionKindCounts {
                 session_kind: kind.to_owned(),
-                sessions: sessions.of(kind),
+                sessions: of(sessions, kind),
                 questions: counts.questions,
                 asked: counts.asked,
                 answered: counts.answered,
@@ -173,10 +156,9 @@ impl Tallies {
     }
 }
 
-impl Sessions {
-    pub(super) fn of(&self, what: &str) -> u64 {
-        self.0.get(what).copied().unwrap_or_default()
-    }
+/// How many sessions are of that.
+pub(super) fn of(sessions: &Sessions, what: &str) -> u64 {
+    sessions.get(what).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -225,11 +207,11 @@ mod tests {
 
     #[test]
     fn open_questions_are_dismissed_after_a_day() {
-        let totals = tallies().totals(week(), 2, Waiting::default());
+        let totals = tallies().totals(week());
         assert_eq!((totals.open, totals.dismissed), (2, 1));
         assert_eq!((totals.questions, totals.asked), (21, 12));
         assert_eq!((totals.auto_decided, totals.auto_decided_by.away), (9, 3));
-        assert_eq!((totals.calls, totals.sessions), (6, 2));
+        assert_eq!(totals.calls, 6);
         assert_eq!(totals.human_seconds, 0.003);
     }
 
@@ -247,7 +229,7 @@ mod tests {
 
     #[test]
     fn kinds_and_errors_come_by_frequency_and_name() {
-        let sessions = Sessions(BTreeMap::from([("headless".to_owned(), 7)]));
+        let sessions = BTreeMap::from([("headless".to_owned(), 7)]);
         let kinds = tallies().session_kinds(week(), &sessions);
         let kinds: Vec<_> = kinds
             .iter()
