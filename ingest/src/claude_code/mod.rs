@@ -60,24 +60,12 @@ pub fn default_root(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
 /// `root` is Claude Code's configuration folder (its `projects` are searched then), any other
 /// folder, or one file. The order is fixed: files by path, the calls of a file as they were made,
 /// for each call first what was asked or decided, then how it ended. Each event is given once, also when
-/// several files repeat its call (a resumed session does). Some transcripts are in memory at a time, and of
-/// them only the calls.
+/// several files repeat its call (a resumed session does). Decisions about calls are joined to the `prompts`
+/// that they are about. Some transcripts are in memory at a time, and of them only the calls.
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
 pub fn read<E>(
-    root: &Path,
-    registry: &Registry,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<Summary, Error<E>> {
-    read_with(root, registry, Prompts::default(), sink)
-}
-
-/// The same, with decisions about calls joined to the `prompts` that they are about.
-///
-/// # Errors
-/// Those of [`read`].
-pub fn read_with<E>(
     root: &Path,
     registry: &Registry,
     prompts: Prompts,
@@ -100,7 +88,7 @@ pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error<Infallible>> {
     files::transcripts(root, &mut Summary::default())
 }
 
-/// [`read_with`] for the transcripts in `paths` alone.
+/// [`read`] for the transcripts in `paths` alone.
 ///
 /// # Errors
 /// Whatever `sink` returns.

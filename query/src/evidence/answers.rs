@@ -83,6 +83,14 @@ impl HumanAnswer {
             .then_with(|| one.said_more.cmp(&other.said_more))
     }
 
+    /// The one label that was chosen.
+    pub(crate) fn chosen(&self) -> Option<&str> {
+        match self.labels.as_slice() {
+            [label] => Some(label),
+            _ => None,
+        }
+    }
+
     /// The answer without the word that taught it, which says nothing more about the question.
     pub(crate) fn as_meant(self) -> Self {
         Self {
@@ -125,9 +133,6 @@ impl KeyEvidence {
 /// True for a label that was typed with the word that teaches it (`always: Next area`): the word is for
 /// plantune, and says nothing more about the question.
 fn is_taught(answer: &HumanAnswer) -> bool {
-    let [chosen] = answer.labels.as_slice() else {
-        return false;
-    };
     let question = SentQuestion {
         options: answer.options.clone(),
         multi_select: Some(answer.multi_select),
@@ -141,7 +146,8 @@ fn is_taught(answer: &HumanAnswer) -> bool {
         Some(Lesson::Always(option) | Lesson::AlwaysAsk(Some(option))) => Some(option),
         _ => None,
     };
-    option.and_then(|option| answer.options.get(option)) == Some(chosen)
+    let option = option.and_then(|option| answer.options.get(option));
+    option.is_some_and(|option| answer.chosen() == Some(option))
 }
 
 #[cfg(test)]
