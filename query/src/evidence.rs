@@ -48,7 +48,7 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
         let sql = include_str!("../sql/suggest/answers.sql");
         for (of, answer) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
             let key = keys.entry(of.name()).or_insert(of);
-            key.answers.push(answer.as_meant());
+            key.answers.push(answer.meant());
         }
     }
     let sql = include_str!("../sql/suggest/undone.sql");

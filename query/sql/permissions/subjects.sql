@@ -18,7 +18,7 @@ SELECT
     min(name) AS subject,
     of_tool AS tool,
     ['reads', 'project', 'unknown', 'beyond'][
-        max(CASE reach WHEN 'reads' THEN 1 WHEN 'project' THEN 2 WHEN 'beyond' THEN 4 ELSE if(reach IS NULL, NULL, 3) END)
+        max(CASE reach WHEN 'reads' THEN 1 WHEN 'project' THEN 2 WHEN 'unknown' THEN 3 ELSE if(reach IS NULL, NULL, 4) END)
     ] AS reach,
     count(*) AS asked,
     count(*) FILTER (outcome = 'granted') AS granted,

@@ -66,7 +66,7 @@ pub fn askings(
         let rows = store.pairs::<Asking, HumanAnswer>(sql, params![project, first, last])?;
         for (asking, answer) in rows {
             take(Asking {
-                answer: answer.as_meant(),
+                answer: answer.meant(),
                 ..asking
             });
         }

@@ -92,7 +92,7 @@ impl HumanAnswer {
     }
 
     /// The answer without the word that taught it, which says nothing more about the question.
-    pub(crate) fn as_meant(self) -> Self {
+    pub(crate) fn meant(self) -> Self {
         Self {
             said_more: self.said_more && !is_taught(&self),
             ..self
