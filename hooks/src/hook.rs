@@ -159,7 +159,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
 fn number_call(environment: &Environment, sent: &mut HookCall<'_>, is_first: bool) {
     let agent = environment.agent;
     let is_asking = sent.asking().is_some();
-    if agent.can().has_call_ids || !(is_asking || sent.moment == Moment::Answered) {
+    if agent.known().has_call_ids || !(is_asking || sent.moment == Moment::Answered) {
         return;
     }
     let questions = agent.questions(&sent.json("tool_input"));

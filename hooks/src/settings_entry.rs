@@ -7,9 +7,9 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use plantune_agents::claude_code::QUESTIONS;
+use plantune_agents::claude_code::{self, QUESTIONS};
 use plantune_domain::platform::{self, any_folder};
 use plantune_domain::private_file;
 use plantune_domain::wire::lenient_json;
@@ -28,13 +28,8 @@ const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
 /// True when the settings that count in a session started in `project` call the hook for `event`; `now` in
 /// seconds since 1970.
 pub fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
-    let set = |name| env::var_os(name).filter(|value| !value.is_empty());
-    let below = |folder: &Path| folder.join(".claude");
-    let user = match set("CLAUDE_CONFIG_DIR") {
-        Some(folder) => Some(PathBuf::from(folder)),
-        None => set(platform::HOME).map(|home| below(Path::new(&home))),
-    };
-    let project = project.map(below);
+    let user = claude_code::folder(|name| env::var_os(name));
+    let project = project.map(|folder| folder.join(claude_code::FOLDER));
     let project = project.as_deref();
     let files = [
         (user.as_deref(), "settings.json"),
@@ -63,7 +58,7 @@ fn read(path: &Path, now: i64) -> Option<Value> {
 /// True when `settings` have our entry for `event`.
 fn has_entry(settings: &Value, event: &str) -> bool {
     let wanted = match event {
-        "PreToolUse" | "PostToolUse" | "PostToolUseFailure" => Some(QUESTIONS),
+        claude_code::ASKING | "PostToolUse" | "PostToolUseFailure" => Some(QUESTIONS),
         _ => None,
     };
     let groups = settings.get("hooks").and_then(|hooks| hooks.get(event));

@@ -1,6 +1,6 @@
--- The transcripts that may say how prompts since a time were decided of which that is not known: who asked,
--- and how far each was read.
-SELECT DISTINCT asked.transcript, asked.session_id, asked.agent_id
+-- The transcripts that may say how prompts since a time were decided of which that is not known: who asked, and of
+-- which agent.
+SELECT DISTINCT asked.transcript, asked.session_id, asked.agent_id, asked.agent
 FROM permission_events AS asked
 WHERE
     asked.kind = 'permission_asked'

@@ -7,15 +7,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
-use plantune_agents::installed::{Database, History, HistoryCall, HistoryFile};
+use plantune_agents::installed::{Database, History, HistoryCall, HistoryFile, ToolCall};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::event::Event;
+use plantune_domain::hash;
+use plantune_domain::permissions::{as_told, describe, digest};
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::lenient_json;
 
 use crate::claude_code::call::{Call, Ending};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, text};
+use crate::claude_code::permissions::{Decided, Outcome};
 use crate::claude_code::place::{Place, in_utc};
 use crate::claude_code::{Error, Prompts, Summary, files};
 use crate::sqlite;
@@ -23,8 +26,8 @@ use crate::sqlite;
 /// How many calls with the same questions each session has had.
 type Counts = HashMap<(String, String), u32>;
 
-/// Gives every question of the history of `agent` at `root`, its folder or one file, to `sink`, and returns what was
-/// found.
+/// Gives every question of the history of `agent` at `root`, its folder or one file, to `sink`, and how `prompts` for
+/// permission were decided, and returns what was found.
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
@@ -32,12 +35,15 @@ pub(crate) fn read<E>(
     agent: &'static dyn Installed,
     root: &Path,
     registry: &Registry,
+    prompts: Prompts,
     sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
 ) -> Result<Summary, Error<E>> {
-    let history = agent.history();
-    let mut emitter = Emitter::new(registry, Prompts::default(), sink);
-    emitter.of = (history.source(), in_event(agent));
-    let below = root.join(history.folder());
+    let history = &agent.facts().history;
+    let mut emitter = Emitter::new(registry, prompts, sink);
+    emitter.of = (history.source, in_event(agent));
+    // Histories do not say who was asked.
+    emitter.needs_prompt = true;
+    let below = root.join(history.folder);
     let root = if below.is_dir() {
         below.as_path()
     } else {
@@ -45,34 +51,121 @@ pub(crate) fn read<E>(
     };
     let words = Words::of(history);
     let mut counts = Counts::new();
-    for path in files_at(history, root, &mut emitter.summary)? {
+    for path in files_at(agent, root, &mut emitter.summary)? {
         emitter.summary.files += 1;
-        let mut file = HistoryFile {
-            path,
-            ..HistoryFile::default()
-        };
-        let read = match history.database() {
-            Some(database) => read_database(history, database, &mut file, &mut emitter.summary),
-            None => read_file(history, &words, &mut file, &mut emitter.summary),
-        };
-        if let Err(error) = read {
-            emitter.summary.unreadable(&file.path, &error);
-        }
+        let file = read_one(agent, &words, path, &mut emitter);
         emitter.summary.transcripts += u64::from(!file.calls.is_empty());
         for call in file.calls {
             emitter.emit(&as_logged(agent, call, &mut counts))?;
         }
+        emit_decided(&file.tools, &mut emitter)?;
     }
     Ok(emitter.finish())
 }
 
+/// Has `emitter` emit how prompts were decided, as the file at `path` of the history of `agent` says.
+///
+/// # Errors
+/// Those of the emitter. What cannot be read is left out.
+pub(crate) fn read_decisions<E>(
+    agent: &'static dyn Installed,
+    path: &Path,
+    emitter: &mut Emitter<'_, E>,
+) -> Result<(), E> {
+    let history = &agent.facts().history;
+    emitter.of = (history.source, in_event(agent));
+    let file = read_one(agent, &Words::of(history), path.to_owned(), emitter);
+    emit_decided(&file.tools, emitter)
+}
+
+/// What the file at `path` holds; what cannot be read is counted.
+fn read_one<E>(
+    agent: &dyn Installed,
+    words: &Words,
+    path: PathBuf,
+    emitter: &mut Emitter<'_, E>,
+) -> HistoryFile {
+    let mut file = HistoryFile {
+        // As most files are named; the lines say otherwise where it is not so.
+        session: path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        path,
+        ..HistoryFile::default()
+    };
+    let (prompts, summary) = (&emitter.prompts, &mut emitter.summary);
+    let read = match agent.facts().history.database {
+        Some(database) => read_database(agent, database, &mut file, summary),
+        None => read_file(agent, words, prompts, &mut file, summary),
+    };
+    if let Err(error) = read {
+        emitter.summary.unreadable(&file.path, &error);
+    }
+    file
+}
+
+/// Emits how `calls` were decided, as far as that is known.
+fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(), E> {
+    for call in calls {
+        let Some(ending) = &call.ending else {
+            continue;
+        };
+        let Some(decision) = ending.decision else {
+            continue;
+        };
+        let beside = || {
+            let others = calls
+                .iter()
+                .filter(|other| other.id != call.id && other.tool == call.tool);
+            others.filter(|other| {
+                let end = other.ending.as_ref().map_or(&other.at, |ending| &ending.at);
+                other.at <= ending.at && *end >= call.at
+            })
+        };
+        let (session_id, cwd, permission_mode) = call.place.clone();
+        let described = describe(&call.tool, &call.input, &cwd);
+        emitter.emit_decided(&Decided {
+            outcome: match decision {
+                Ok(grant) => Outcome::Granted(grant),
+                Err(reason) => Outcome::Refused(reason, None),
+            },
+            // Providers of models repeat ids from session to session.
+            tool_use_id: hash::hex(&["call", &session_id, &call.id]),
+            tool_name: call.tool.clone(),
+            called_at: in_utc(&call.at),
+            skill: None,
+            subject: described.subject,
+            reach: described.reach,
+            input: described.input,
+            digest: digest(&call.tool, as_told(&call.tool, &call.input)),
+            ran_seconds: ending.ran_seconds,
+            is_ambiguous: beside().any(|other| other.input == call.input),
+            has_company: beside().next().is_some(),
+            of: Place {
+                at: in_utc(&ending.at),
+                session_id,
+                cwd,
+                permission_mode,
+                ..Place::default()
+            },
+        })?;
+    }
+    Ok(())
+}
+
 /// The files of the history at `root`.
 fn files_at<E>(
-    history: &dyn History,
+    agent: &dyn Installed,
     root: &Path,
     summary: &mut Summary,
 ) -> Result<Vec<PathBuf>, Error<E>> {
-    let database = history.database().map(|database| root.join(database.file));
+    let database = agent
+        .facts()
+        .history
+        .database
+        .map(|database| root.join(database.file));
     match database.filter(|file| file.is_file()) {
         Some(file) => Ok(vec![file]),
         None => files::transcripts(root, summary),
@@ -83,44 +176,52 @@ fn files_at<E>(
 struct Words {
     any: Option<AhoCorasick>,
     of_results: Option<AhoCorasick>,
+    of_decisions: Option<AhoCorasick>,
 }
 
 impl Words {
-    fn of(history: &dyn History) -> Self {
-        let (any, of_results) = history.words();
+    fn of(history: &History) -> Self {
         // Without words every line is read.
         let finder = |words: &[&str]| AhoCorasick::new(words).ok();
         Self {
-            any: finder(any),
-            of_results: finder(of_results),
+            any: finder(history.words),
+            of_results: finder(history.words_of_results),
+            of_decisions: finder(history.words_of_decisions),
         }
     }
 
-    fn are_in(&self, line: &[u8], awaits_result: bool) -> bool {
+    fn are_in(&self, line: &[u8], awaits_result: bool, awaits_decision: bool) -> bool {
         let has =
             |finder: &Option<AhoCorasick>| finder.as_ref().is_none_or(|one| one.is_match(line));
-        has(&self.any) || awaits_result && has(&self.of_results)
+        has(&self.any)
+            || awaits_result && has(&self.of_results)
+            || awaits_decision && has(&self.of_decisions)
     }
 }
 
 fn read_file(
-    history: &dyn History,
+    agent: &dyn Installed,
     words: &Words,
+    prompts: &Prompts,
     found: &mut HistoryFile,
     summary: &mut Summary,
 ) -> io::Result<()> {
     let file = File::open(&found.path)?;
     let mut lines = Lines::of(&file, 0)?;
+    let mut session = (String::new(), false);
     while let Some(line) = lines.next()? {
         let Some(bytes) = line.bytes else {
             summary.long_lines += 1;
             continue;
         };
-        if !words.are_in(bytes, found.awaits_result()) {
+        if session.0 != found.session {
+            session = (found.session.clone(), prompts.are_of(&found.session));
+        }
+        if !words.are_in(bytes, found.awaits_result(), session.1) {
             continue;
         }
         match lenient_json(&text(bytes)) {
-            Ok(value) => history.read(&value, found),
+            Ok(value) => agent.read(&value, found),
             // What is still being written is read the next time.
             Err(_) => summary.unreadable_lines += u64::from(line.is_ended),
         }
@@ -130,7 +231,7 @@ fn read_file(
 
 /// Reads the rows of a database. It is left as it is, while somebody writes to it, too.
 fn read_database(
-    history: &dyn History,
+    agent: &dyn Installed,
     database: Database,
     found: &mut HistoryFile,
     summary: &mut Summary,
@@ -138,7 +239,7 @@ fn read_database(
     let path = found.path.clone();
     for row in sqlite::rows(&path, database.query)? {
         match row {
-            Some(row) => history.read(&row, found),
+            Some(row) => agent.read(&row, found),
             None => summary.unreadable_lines += 1,
         }
     }
@@ -148,7 +249,7 @@ fn read_database(
 /// The call under the id that the hook logs it by.
 fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Counts) -> Call {
     let (session_id, cwd, permission_mode) = call.place;
-    let tool_use_id = match agent.can().has_call_ids {
+    let tool_use_id = match agent.known().has_call_ids {
         true => call.id,
         false => {
             let of_session = (session_id.clone(), questions_digest(&call.questions));

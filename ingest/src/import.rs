@@ -80,8 +80,10 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<Import, ImportError> {
-        self.append(agent.name(), now, progress, |_, sink| {
-            histories::read(agent, root, registry, sink)
+        let looked_up = SystemTime::now().into();
+        self.append(agent.name(), now, progress, |mut prompts, sink| {
+            prompts.leave_out_since(looked_up);
+            histories::read(agent, root, registry, prompts, sink)
         })
     }
 

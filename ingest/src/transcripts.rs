@@ -1,11 +1,12 @@
 //! How prompts for permission were decided, read from the transcripts of their sessions when the store is
 //! brought up to date: nobody waits for it then.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::Connection;
+use plantune_agents::OTHERS;
 use plantune_domain::platform::modified_ns;
 
 use crate::claude_code::{Followed, Mark, follow, open_transcript};
@@ -100,16 +101,28 @@ fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<Waiting, Error
     let mut statement = connection.prepare(include_str!("../sql/open_transcripts.sql"))?;
     let rows = statement.query_map([since.naive_utc()], |row| {
         let path: String = row.get(0)?;
-        let (session, agent): (String, Option<String>) = (row.get(1)?, row.get(2)?);
-        Ok(transcript(Path::new(&path), &session, agent.as_deref()))
+        let (session, sub_agent): (String, Option<String>) = (row.get(1)?, row.get(2)?);
+        let agent: Option<String> = row.get(3)?;
+        let path = match agent {
+            Some(_) => PathBuf::from(path),
+            None => transcript(Path::new(&path), &session, sub_agent.as_deref()),
+        };
+        Ok((path, agent))
     })?;
-    let paths: BTreeSet<PathBuf> = rows.collect::<duckdb::Result<_>>()?;
+    let paths: BTreeMap<PathBuf, Option<String>> = rows.collect::<duckdb::Result<_>>()?;
     let mut waiting = Waiting::default();
     if paths.is_empty() {
         return Ok(waiting);
     }
     let mut known = known(connection)?;
-    for path in paths {
+    for (path, agent) in paths {
+        let agent = match agent {
+            Some(name) => match OTHERS.iter().find(|other| other.name() == name) {
+                Some(agent) => Some(*agent),
+                None => continue,
+            },
+            None => None,
+        };
         let Ok((_, found)) = open_transcript(&path) else {
             waiting.unreadable += 1;
             continue;
@@ -119,7 +132,12 @@ fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<Waiting, Error
         let (as_read, mark) = known.remove(&path).unwrap_or_default();
         if as_read != (length, modified_ns) {
             waiting.modified_ns.push(modified_ns);
-            waiting.followed.push(Followed { path, mark, length });
+            waiting.followed.push(Followed {
+                path,
+                mark,
+                length,
+                agent,
+            });
         }
     }
     Ok(waiting)

@@ -1,5 +1,6 @@
 //! What a preference answers, in words.
 
+use plantune_agents::{Agent, claude_code, of_tool};
 use plantune_domain::binding::Form;
 use plantune_domain::preferences::{Coverage, Preference};
 use plantune_domain::recommended::option_text;
@@ -99,13 +100,26 @@ pub fn preference_holds_for(preference: &Preference) -> Option<String> {
         false => preference.binding.as_slice(),
     };
     let asked = one_line(text, SHOWN_TEXT);
-    Some(holds_for(
+    let holds_for = holds_for(
         preference.coverage,
         forms,
         options,
         &preference.added,
         &asked,
-    ))
+    );
+    Some(match agents_of(preference) {
+        agents if agents.is_empty() || preference.tool.as_deref() == Some(claude_code::TOOL) => {
+            holds_for
+        }
+        agents => format!("Only in {agents}. {holds_for}"),
+    })
+}
+
+/// The agents whose dialogs `preference` was set for; empty where it was for none in particular.
+pub fn agents_of(preference: &Preference) -> String {
+    let tools = preference.tool.iter().flat_map(|tools| tools.split(' '));
+    let titles: Vec<&str> = tools.filter_map(of_tool).map(Agent::title).collect();
+    titles.join(" and ")
 }
 
 #[cfg(test)]

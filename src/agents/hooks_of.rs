@@ -14,10 +14,10 @@ const PROGRAM: &str = "\"plantune-hook\"";
 /// # Errors
 /// When the text cannot be edited safely, or is somebody else's.
 pub(super) fn install(agent: &dyn Installed, text: &str, program: &str) -> Result<Edited, Problem> {
-    let Some(plugin) = agent.plugin() else {
-        return editor::install_for(agent.registration(), text, program);
+    let Some(plugin) = agent.facts().plugin else {
+        return editor::install_for(&agent.facts().registration, text, program);
     };
-    let name = || agent.registration().file.to_owned();
+    let name = || agent.facts().registration.file.to_owned();
     let wanted = with_program(plugin, program);
     let changes = match text {
         _ if text == wanted => Vec::new(),
@@ -39,11 +39,11 @@ pub(super) fn install(agent: &dyn Installed, text: &str, program: &str) -> Resul
 /// # Errors
 /// When the text cannot be edited safely.
 pub(super) fn uninstall(agent: &dyn Installed, text: &str) -> Result<Edited, Problem> {
-    match agent.plugin() {
+    match agent.facts().plugin {
         None => editor::uninstall(text),
         Some(plugin) if is_ours(plugin, text) => Ok(Edited {
             text: String::new(),
-            changes: vec![Change::Removed(agent.registration().file.to_owned())],
+            changes: vec![Change::Removed(agent.facts().registration.file.to_owned())],
         }),
         Some(_) => Ok(Edited {
             text: text.to_owned(),
@@ -57,14 +57,14 @@ pub(super) fn uninstall(agent: &dyn Installed, text: &str) -> Result<Edited, Pro
 /// # Errors
 /// When the text is not understood.
 pub(crate) fn inspect(agent: &dyn Installed, text: &str) -> Result<Inspection, Problem> {
-    let Some(plugin) = agent.plugin() else {
-        return editor::inspect_for(agent.registration(), text);
+    let Some(plugin) = agent.facts().plugin else {
+        return editor::inspect_for(&agent.facts().registration, text);
     };
     let mut found = Inspection::default();
     if is_ours(plugin, text) {
         let program = program(plugin, text).unwrap_or_default();
         found.registrations.push(Registration {
-            event: agent.registration().file.to_owned(),
+            event: agent.facts().registration.file.to_owned(),
             form_ok: with_program(plugin, &program) == text,
             program,
             matcher: Matcher::All,

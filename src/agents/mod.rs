@@ -9,7 +9,7 @@ use plantune_agents::{Installed, OTHERS};
 use crate::claude_settings::editor::OurRules;
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile};
 use crate::failure::Failure;
-use crate::terminal;
+use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
 pub(crate) use hooks_of::inspect;
@@ -56,7 +56,7 @@ impl Found {
     /// # Errors
     /// Conflict when it is there and cannot be read.
     pub(crate) fn settings(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
-        let path = self.folder.join(self.agent.registration().file);
+        let path = self.folder.join(self.agent.facts().registration.file);
         SettingsFile::of_agent(workspace, std::path::absolute(path)?)
     }
 
@@ -84,10 +84,14 @@ impl Found {
         let (file, title) = (self.settings(workspace)?, self.agent.title());
         let edited = hooks_of::install(self.agent, file.text(), program);
         let edited = edited.map_err(|problem| file.conflict(&problem))?;
+        let again = format!("plantune install --agent {}", self.agent.name());
         if edited.changes.is_empty() {
+            if !arguments.dry_run {
+                consent::may_change(workspace, true, &again)?;
+                first()?;
+            }
             return terminal::print(&format!("already installed for {title}: {}\n", file.name()));
         }
-        let again = format!("plantune install --agent {}", self.agent.name());
         let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
         let change = SettingsChange {
             sentence: &format!(
@@ -101,7 +105,7 @@ impl Found {
             },
         };
         if file.change_after(workspace, arguments, &change, first)?
-            && let Some(words) = self.agent.to_be_done()
+            && let Some(words) = self.agent.facts().to_be_done
         {
             terminal::print(&format!("note: {words}\n"))?;
         }
@@ -124,7 +128,7 @@ impl Found {
         if edited.changes.is_empty() {
             return Ok(false);
         }
-        let rest = || Some(edited.text.clone()).filter(|_| self.agent.plugin().is_none());
+        let rest = || Some(edited.text.clone()).filter(|_| self.agent.facts().plugin.is_none());
         let after = self.origin(&file).unwrap_or_else(rest);
         let name = file.name();
         let sentence = match after {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use plantune_agents::claude_code;
 use plantune_domain::atomic_file;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
@@ -43,7 +44,7 @@ impl Home {
         command
             .env_clear()
             .env("PLANTUNE_HOME", self.0.path())
-            .env("CLAUDE_CODE_ENTRYPOINT", "cli")
+            .env(claude_code::ENTRYPOINT, "cli")
             .current_dir(self.0.path());
         command
     }
@@ -64,8 +65,8 @@ impl Home {
             "transcript_path": "",
             "cwd": self.0.path(),
             "permission_mode": "default",
-            "hook_event_name": "PreToolUse",
-            "tool_name": "AskUserQuestion",
+            "hook_event_name": claude_code::ASKING,
+            "tool_name": claude_code::TOOL,
             "tool_use_id": id,
             "tool_input": tool_input(key),
         });
@@ -110,7 +111,7 @@ pub(crate) fn is_planted_answer(printed: &[u8]) -> bool {
     }
     serde_json::from_slice::<Value>(printed).is_ok_and(|printed| {
         let output = |name: &str| printed.get("hookSpecificOutput")?.get(name);
-        output("hookEventName") == Some(&json!("PreToolUse"))
+        output("hookEventName") == Some(&json!(claude_code::ASKING))
             && output("permissionDecision") == Some(&json!("allow"))
             && output("updatedInput") == Some(&wanted)
     })
@@ -126,7 +127,7 @@ mod tests {
     fn the_hook_answers_the_planted_question_and_no_other() {
         let home = Home::new(3).unwrap();
         let environment = Environment {
-            agent: &plantune_agents::claude_code::ClaudeCode,
+            agent: &claude_code::ClaudeCode,
             paths: Paths::below(home.0.path().to_owned()),
             now: plantune_domain::clock::now(),
             session_kind: SessionKind::Interactive,

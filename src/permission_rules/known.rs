@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use plantune_agents::claude_code;
 use plantune_domain::permissions::Rule;
 use plantune_query::permissions::although::although;
 use plantune_query::permissions::evidence::Prompt;
@@ -13,6 +14,7 @@ use crate::claude_settings::editor::{self, List};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
+use crate::permission_rules::writer::{of_agent, opencode_in};
 use crate::platform;
 use crate::workspace::Workspace;
 
@@ -26,19 +28,31 @@ pub(crate) struct Known {
     pub(crate) notes: Vec<String>,
 }
 
-/// The rules in the person's settings, and in those of the projects that `prompts` are of. A file that is not
-/// understood is left as it is, and noted.
-pub(crate) fn rules(workspace: &Workspace, prompts: &[Prompt]) -> Known {
+/// The rules of `agent` (`None`: Claude Code) in the person's settings, and in those of the projects that `prompts` are
+/// of. A file that is not understood is left as it is, and noted.
+pub(crate) fn rules(workspace: &Workspace, agent: Option<&str>, prompts: &[Prompt]) -> Known {
     let mut known = Known::default();
-    known.add(SettingsFile::open(workspace, SettingsScope::User), None);
+    let own = match agent {
+        None => SettingsFile::open(workspace, SettingsScope::User),
+        Some(agent) => of_agent(workspace, agent),
+    };
+    known.add(own, None);
     let roots: BTreeSet<&str> = prompts.iter().rev().map(|one| one.root.as_str()).collect();
     for root in roots
         .into_iter()
         .filter(|root| is_project(root))
         .take(MOST_PROJECTS)
     {
+        let path = Path::new(root);
+        if agent == Some("gemini") {
+            break;
+        }
+        if agent.is_some() {
+            known.add(opencode_in(workspace, path), Some(root));
+            continue;
+        }
         for scope in [SettingsScope::Project, SettingsScope::Local] {
-            let file = SettingsFile::of_project(workspace, scope, Path::new(root));
+            let file = SettingsFile::of_project(workspace, scope, path);
             known.add(file, Some(root));
         }
     }
@@ -51,9 +65,11 @@ pub(crate) fn rules(workspace: &Workspace, prompts: &[Prompt]) -> Known {
 /// Conflict for a registry that is not understood.
 pub(crate) fn say_although(workspace: &Workspace, prompts: &mut [Shown]) -> Result<(), Failure> {
     let judged: Vec<Prompt> = prompts.iter().map(Shown::to_evidence).collect();
-    let known = rules(workspace, &judged);
+    let known = rules(workspace, None, &judged);
     let own = workspace.registry()?.own_reaches();
-    for (shown, prompt) in prompts.iter_mut().zip(&judged) {
+    let of_claude_code = |shown: &Shown| shown.agent == claude_code::NAME;
+    let shown = prompts.iter_mut().zip(&judged);
+    for (shown, prompt) in shown.filter(|(shown, _)| of_claude_code(shown)) {
         shown.although = although(prompt, &known.rules, own);
     }
     Ok(())
@@ -80,19 +96,37 @@ impl Known {
     }
 }
 
+/// The rule `text` of `list`; `None` for what is no rule. What OpenCode asks about where nothing else is said is none.
+fn as_rule(list: List, text: &str) -> Option<Rule> {
+    match list {
+        List::Commands("ask") if text == "*" => None,
+        List::Commands(_) | List::Policies => Some(Rule {
+            tool: "Bash".to_owned(),
+            // One character of any kind is taken for several.
+            content: Some(text.replace('?', "*")),
+        }),
+        _ => Rule::parse(text),
+    }
+}
+
 fn of_file(file: &SettingsFile, root: Option<&str>) -> Result<Vec<KnownRule>, Failure> {
     let mut known = Vec::new();
-    for list in List::ALL {
+    let lists = match file.allowing() {
+        List::Commands(_) => ["allow", "ask", "deny"].map(List::Commands).to_vec(),
+        List::Policies => vec![List::Policies],
+        _ => List::ALL.to_vec(),
+    };
+    for list in lists {
         let rules = editor::listed(file.text(), list).map_err(|problem| file.conflict(&problem))?;
         known.extend(
             rules
                 .iter()
-                .filter_map(|text| Rule::parse(text))
+                .filter_map(|text| as_rule(list, text))
                 .map(|rule| KnownRule {
                     rule,
                     behaviour: match list {
-                        List::Allow => Behaviour::Allow,
-                        List::Ask | List::Deny => Behaviour::Stop,
+                        List::Allow | List::Commands("allow") | List::Policies => Behaviour::Allow,
+                        List::Ask | List::Deny | List::Commands(_) => Behaviour::Stop,
                     },
                     root: root.map(str::to_owned),
                     file: file.name(),

@@ -1,13 +1,24 @@
-//! What `suggest` proposes for Claude Code's permission rules.
+//! What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
-use plantune_query::permissions::propose::{Inputs, Proposals, proposals};
+use plantune_agents::claude_code;
+use plantune_query::permissions::propose::{Inputs, Proposals, Settings, proposals};
 use plantune_query::permissions::tighten::{Tighten, tighten};
 use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
+use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::permission_rules::writer::{self, Accepted, RuleTarget};
 use crate::permission_rules::{folder, known};
+use crate::workspace::user_files;
 use crate::workspace::{Workspace, store};
+
+/// What a rule of OpenCode's allows beside its words.
+const ALSO_IN_OPENCODE: &str = " OpenCode looks neither at variables that are set before, nor at the folder of the project that it runs in, \
+                                nor at where the output of a group goes.";
+
+/// What the person can do in a file of OpenCode's that is left alone.
+const BY_HAND: &str = "; you can add it by hand, as `\"…\": \"allow\"` behind `\"*\": \"ask\"`, to the file that asks";
 
 /// What was found.
 #[derive(Default)]
@@ -29,13 +40,55 @@ pub(crate) fn find(
     store: &Store,
     project: Option<&str>,
 ) -> Result<Found, Failure> {
+    let mut found = of_agent(workspace, store, project, None)?;
+    for (agent, also, by_hand) in [("opencode", ALSO_IN_OPENCODE, BY_HAND), ("gemini", "", "")] {
+        let others = of_agent(workspace, store, project, Some(agent))?;
+        for mut proposal in others.proposals.proposals {
+            // Gemini CLI has rules for all projects alone.
+            if agent == "gemini" && proposal.settings != Settings::User {
+                continue;
+            }
+            proposal.also_allows.push_str(also);
+            let accepted = [Accepted {
+                rule: proposal.name(),
+                evidence: Value::Null,
+            }];
+            let place = RuleTarget::of(agent, &proposal.root);
+            match place.map(|place| writer::plan(workspace, &place, &accepted).map(drop)) {
+                Some(Err(failure)) => found.notes.push(format!(
+                    "{}, so that `{}` is not proposed{}",
+                    failure.message(),
+                    proposal.name(),
+                    by_hand
+                )),
+                _ => found.proposals.proposals.push(proposal),
+            }
+        }
+        found.notes.extend(others.notes);
+    }
+    Ok(found)
+}
+
+fn of_agent(
+    workspace: &Workspace,
+    store: &Store,
+    project: Option<&str>,
+    agent: Option<&'static str>,
+) -> Result<Found, Failure> {
     let failure = |error: Error| store::failure(&workspace.paths, &error);
-    let prompts = store.prompt_history().map_err(failure)?;
-    let mode = store.usual_mode().map_err(failure)?;
-    let known = known::rules(workspace, &prompts);
+    let prompts = store.prompt_history(agent).map_err(failure)?;
+    if agent.is_some() && prompts.is_empty() {
+        return Ok(Found::default());
+    }
+    let mode = match agent {
+        None => store.usual_mode().map_err(failure)?,
+        Some(_) => None,
+    };
+    let known = known::rules(workspace, agent, &prompts);
     let own = workspace.registry()?.own_reaches();
     let inputs = Inputs {
-        settings: &workspace.config()?.suggest,
+        agent: agent.unwrap_or(claude_code::NAME),
+        settings: &user_files::suggest(&workspace.paths)?,
         now: workspace.now.naive_utc(),
         own,
         known: &known.rules,

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::claude_settings::editor::{self, List};
+use crate::agents;
+use crate::claude_settings::editor::{self, List, OurRules};
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
@@ -29,21 +30,46 @@ pub(crate) enum RuleTarget {
     Local(PathBuf),
     /// Those that everybody shares who works on the project in this folder.
     Project(PathBuf),
+    /// The person's own in OpenCode.
+    OpenCode,
+    /// OpenCode's in the project in this folder, which everybody shares who works on it.
+    OpenCodeProject(PathBuf),
+    /// Gemini CLI's, which are the person's own.
+    Gemini,
 }
 
 impl RuleTarget {
+    /// The settings of `agent` of the project in the folder `root`, the person's own where it is empty; `None` for Claude
+    /// Code.
+    pub(crate) fn of(agent: &str, root: &str) -> Option<Self> {
+        match (agent, root) {
+            ("gemini", _) => Some(Self::Gemini),
+            ("opencode", "") => Some(Self::OpenCode),
+            ("opencode", root) => Some(Self::OpenCodeProject(PathBuf::from(root))),
+            _ => None,
+        }
+    }
+
     fn scope(&self) -> SettingsScope {
         match self {
             Self::User => SettingsScope::User,
-            Self::Local(_) => SettingsScope::Local,
-            Self::Project(_) => SettingsScope::Project,
+            Self::Local(_) | Self::OpenCode | Self::Gemini => SettingsScope::Local,
+            Self::Project(_) | Self::OpenCodeProject(_) => SettingsScope::Project,
+        }
+    }
+
+    fn agent(&self) -> &'static str {
+        match self {
+            Self::OpenCode | Self::OpenCodeProject(_) => title(List::Commands("")),
+            Self::Gemini => title(List::Policies),
+            _ => title(List::Allow),
         }
     }
 
     fn root(&self) -> Option<&Path> {
         match self {
-            Self::User => None,
-            Self::Local(root) | Self::Project(root) => Some(root),
+            Self::User | Self::OpenCode | Self::Gemini => None,
+            Self::Local(root) | Self::Project(root) | Self::OpenCodeProject(root) => Some(root),
         }
     }
 
@@ -51,7 +77,11 @@ impl RuleTarget {
     /// Refused for a folder that is not there or not the person's; conflict for a file that is not understood.
     fn open(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
         let Some(root) = self.root() else {
-            return SettingsFile::open(workspace, SettingsScope::User);
+            return match self {
+                Self::OpenCode => of_agent(workspace, "opencode"),
+                Self::Gemini => of_agent(workspace, "gemini"),
+                _ => SettingsFile::open(workspace, SettingsScope::User),
+            };
         };
         if !is_project(&root.to_string_lossy()) {
             let root = terminal::sanitized(&root.display().to_string());
@@ -59,9 +89,45 @@ impl RuleTarget {
             return Err(Failure::new(Kind::Refused, fact)
                 .hint("--settings user writes the rule into your own settings instead"));
         }
-        SettingsFile::of_project(workspace, self.scope(), root)
+        match self {
+            Self::OpenCodeProject(_) => opencode_in(workspace, root),
+            _ => SettingsFile::of_project(workspace, self.scope(), root),
+        }
     }
 }
+
+/// The agent whose file has such a list.
+fn title(list: List) -> &'static str {
+    match list {
+        List::Commands(_) => "OpenCode",
+        List::Policies => "Gemini CLI",
+        _ => "Claude Code",
+    }
+}
+
+/// The file of the person's own for rules of `agent`, OpenCode or Gemini CLI.
+///
+/// # Errors
+/// Failed where it is not there; conflict for a file that cannot be read.
+pub(super) fn of_agent(workspace: &Workspace, agent: &str) -> Result<SettingsFile, Failure> {
+    let file = match agent {
+        "gemini" => "policies/plantune.toml",
+        _ => OPENCODE,
+    };
+    let path = agents::named(agent)?.folder.join(file);
+    SettingsFile::of_agent(workspace, std::path::absolute(path)?)
+}
+
+/// OpenCode's file of the project in the folder `root`.
+///
+/// # Errors
+/// Those of [`SettingsFile::of_project`].
+pub(super) fn opencode_in(workspace: &Workspace, root: &Path) -> Result<SettingsFile, Failure> {
+    SettingsFile::of_agent_in(workspace, root.join(OPENCODE), root)
+}
+
+/// OpenCode's settings, in the person's folder and in a project's.
+const OPENCODE: &str = "opencode.json";
 
 /// Rules that are to be added to one file, as it was read.
 pub(crate) struct Addition<'a> {
@@ -86,9 +152,10 @@ pub(crate) fn plan<'a>(
 ) -> Result<Addition<'a>, Failure> {
     let file = place.open(workspace)?;
     let conflict = |problem| file.conflict(&problem);
-    let there = editor::listed(file.text(), List::Allow).map_err(conflict)?;
+    let list = file.allowing();
+    let there = editor::listed(file.text(), list).map_err(conflict)?;
     let rules: Vec<String> = accepted.iter().map(|one| one.rule.clone()).collect();
-    let edited = editor::rule(file.text(), List::Allow, &rules, &[]).map_err(conflict)?;
+    let edited = editor::rule(file.text(), list, &rules, &[]).map_err(conflict)?;
     let after = match edited.changes.is_empty() {
         true => file.text().to_owned(),
         false => edited.text,
@@ -150,21 +217,24 @@ impl Addition<'_> {
         let of = |one: &Accepted| {
             let rule = terminal::sanitized(&one.rule);
             let place = match self.place {
-                RuleTarget::User => "in any project".to_owned(),
+                RuleTarget::User | RuleTarget::OpenCode | RuleTarget::Gemini => {
+                    "in any project".to_owned()
+                }
                 RuleTarget::Local(root) => {
                     format!(
                         "you in {}",
                         terminal::sanitized(&root.display().to_string())
                     )
                 }
-                RuleTarget::Project(root) => {
+                RuleTarget::Project(root) | RuleTarget::OpenCodeProject(root) => {
                     let root = terminal::sanitized(&root.display().to_string());
                     format!("anybody who works on {root}")
                 }
             };
             let undo = terminal::sanitized(&quoted(&one.rule));
+            let agent = self.place.agent();
             format!(
-                "From now on Claude Code runs {rule} without asking {place}. `plantune undo {undo}` takes it back.\n"
+                "From now on {agent} runs {rule} without asking {place}. `plantune undo {undo}` takes it back.\n"
             )
         };
         self.accepted.iter().map(of).collect()
@@ -223,22 +293,25 @@ pub(crate) fn remove(
     command: &str,
 ) -> Result<bool, Failure> {
     let unwanted = [rule.to_owned()];
-    let edited = editor::rule(file.text(), List::Allow, &[], &unwanted)
+    let edited = editor::rule(file.text(), file.allowing(), &[], &unwanted)
         .map_err(|problem| file.conflict(&problem))?;
     if edited.changes.is_empty() {
         terminal::print(&format!("{} does not have it any more\n", file.name()))?;
         return Ok(false);
     }
     let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
-    let alone = editor::OurRules {
+    let alone = OurRules {
         allow: unwanted.to_vec(),
-        ..editor::OurRules::default()
+        allowing: Some(file.allowing()),
+        ..OurRules::default()
     };
-    let after = file.origin(&alone).unwrap_or(Some(edited.text));
+    let rest = Some(edited.text).filter(|text| !text.is_empty());
+    let after = file.origin(&alone).unwrap_or(rest);
     ours.allow.retain(|one| one != rule);
     let record = Record::Change { rules: ours };
     let sentence = format!(
-        "From now on Claude Code asks again before {}, as {} says.",
+        "From now on {} asks again before {}, as {} says.",
+        title(file.allowing()),
         terminal::sanitized(rule),
         file.name()
     );
@@ -251,10 +324,15 @@ pub(crate) fn remove(
     if !file.change(workspace, &arguments(file.scope, yes), &change)? {
         return Ok(false);
     }
-    let root = match file.scope {
-        SettingsScope::User => None,
+    let folder = file.path.parent();
+    let root = match (file.allowing(), file.scope) {
+        (List::Commands(_), _) => folder.filter(|folder| {
+            let own = agents::named("opencode");
+            own.is_ok_and(|own| own.folder.as_path() != *folder)
+        }),
+        (List::Policies, _) | (_, SettingsScope::User) => None,
         // <root>/.claude/settings.json
-        SettingsScope::Project | SettingsScope::Local => file.path.parent().and_then(Path::parent),
+        (_, SettingsScope::Project | SettingsScope::Local) => folder.and_then(Path::parent),
     };
     let change = RuleChange {
         rule,

@@ -10,6 +10,7 @@ use plantune_query::{Error, Store};
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
 use crate::workspace::findings::Proposed;
+use crate::workspace::user_files;
 use crate::workspace::{Workspace, store};
 
 /// The proposals for `project`, or for all of them, and what was rejected and why; for the
@@ -58,7 +59,7 @@ fn ask<T>(
     question: impl FnOnce(&Inputs<'_>) -> Result<T, Error>,
 ) -> Result<T, Failure> {
     let inputs = Inputs {
-        settings: &workspace.config()?.suggest,
+        settings: &user_files::suggest(&workspace.paths)?,
         registry: workspace.registry()?,
         in_force: &|project, key| in_force.of(project, key),
         now: workspace.now,

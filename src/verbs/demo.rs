@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use chrono::DateTime;
 use clap::Args;
+use plantune_agents::claude_code;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
 use serde_json::{Value, json};
@@ -139,7 +140,7 @@ impl Stage {
     /// Feeds the hook the question whose answer was accepted, as Claude Code would.
     fn ask(&self, hook: &Path) -> Result<(), Failure> {
         let call = json!({
-            "session_id": "demo", "hook_event_name": "PreToolUse", "tool_name": "AskUserQuestion",
+            "session_id": "demo", "hook_event_name": claude_code::ASKING, "tool_name": claude_code::TOOL,
             "cwd": self.work.join(PROJECT), "tool_use_id": "toolu_demo",
             "tool_input": {"questions": [{
                 "question": QUESTION, "header": "Tests", "multiSelect": false,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Codex, Gemini, Installed, OpenCode, Qwen};
 use plantune_ingest::{GstackImport, Import, Progress, claude_code, gstack};
 use plantune_reports::text::clean;
@@ -97,8 +98,11 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
 fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
     consent::may_change_log(workspace, "plantune import claude-code")?;
     let root = path.cloned().or_else(transcripts_root).ok_or_else(|| {
-        Failure::failed("no transcripts: neither CLAUDE_CONFIG_DIR nor HOME is set")
-            .hint("name the folder: plantune import claude-code PATH")
+        let variable = CONFIG_DIR;
+        Failure::failed(format!(
+            "no transcripts: neither {variable} nor HOME is set"
+        ))
+        .hint("name the folder: plantune import claude-code PATH")
     })?;
     let import = imports::import(&root, workspace)?;
     print(&summary(&import, "Claude Code"))
@@ -111,7 +115,13 @@ fn import_history(
 ) -> Result<(), Failure> {
     let command = format!("plantune import {}", agent.name());
     consent::may_change_log(workspace, &command)?;
-    let default = || agent.history_folder(&|name| std::env::var_os(name));
+    let default = || {
+        agent
+            .facts()
+            .history
+            .place
+            .find(&|name| std::env::var_os(name))
+    };
     let root = path.cloned().or_else(default).ok_or_else(|| {
         Failure::failed(format!("no history of {}: HOME is not set", agent.title()))
             .hint(format!("name the folder: {command} PATH"))

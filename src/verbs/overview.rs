@@ -1,5 +1,6 @@
 //! `plantune` without a verb: reads the transcripts, shows the report of the last weeks, and says what to do next. Nothing is registered, and nothing written outside plantune's own folders.
 
+use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_ingest::Import;
 use plantune_reports::json;
 use plantune_reports::report::Document;
@@ -81,8 +82,9 @@ fn as_json(shown: &report::Overview, next: &[Step]) -> Result<(), Failure> {
 fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     consent::may_change_log(workspace, &command("import claude-code"))?;
     let Some(root) = transcripts_root() else {
-        let why = "No transcripts of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set.\n\n";
-        return Ok(why.to_owned());
+        return Ok(format!(
+            "No transcripts of Claude Code: neither {CONFIG_DIR} nor HOME is set.\n\n"
+        ));
     };
     let folder = root.join("projects");
     let shown = clean(&folder.to_string_lossy());
@@ -93,7 +95,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     if !unread.is_of_some() {
         return Ok(format!(
             "No transcripts of Claude Code in {shown}.\n\
-             If it keeps them elsewhere, set CLAUDE_CONFIG_DIR, or name the folder:\n  {}\n\n",
+             If it keeps them elsewhere, set {CONFIG_DIR}, or name the folder:\n  {}\n\n",
             command("import claude-code FOLDER")
         ));
     }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::agents;
-use crate::claude_settings::editor::{self, OurRules};
+use crate::claude_settings::editor::{self, Edited, List, OurRules};
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::plugins;
@@ -119,7 +119,14 @@ fn take_out(
 ) -> Result<bool, Failure> {
     let conflict = |problem| file.conflict(&problem);
     let rules = rules(arguments, workspace, file)?;
-    let edited = editor::uninstall(file.text()).map_err(conflict)?;
+    let edited = match file.allowing() {
+        // A file of rules alone.
+        List::Policies => Edited {
+            text: file.text().to_owned(),
+            changes: Vec::new(),
+        },
+        _ => editor::uninstall(file.text()).map_err(conflict)?,
+    };
     let unruled = editor::without_rules(&edited.text, &rules).map_err(conflict)?;
     let edited = edited.and_then(unruled);
     if edited.changes.is_empty() {
@@ -128,7 +135,7 @@ fn take_out(
     let command_line = format!("plantune uninstall {}", arguments.change.scope.argument());
     let after = file
         .origin(&rules)
-        .unwrap_or_else(|| Some(edited.text.clone()));
+        .unwrap_or_else(|| Some(edited.text.clone()).filter(|text| !text.is_empty()));
     let record = Record::Change {
         rules: OurRules::default(),
     };

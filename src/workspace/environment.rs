@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
+use plantune_agents::claude_code;
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::{Refusal, Session};
 use plantune_domain::session_kind::agents_variable;
@@ -74,7 +75,7 @@ impl Environment {
 
     fn refusal_at(&self, home: Option<&Path>) -> Option<Refusal> {
         let cwd = std::env::current_dir().unwrap_or_default();
-        let project_root = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+        let project_root = std::env::var_os(claude_code::PROJECT_DIR).map(PathBuf::from);
         self.paths.refusal(&Session {
             cwd: &cwd,
             project_root: project_root.as_deref(),

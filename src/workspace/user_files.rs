@@ -1,6 +1,6 @@
 //! The files that belong to the user, read whole: what cannot be understood stops the verb.
 
-use plantune_domain::config::{Config, Retention};
+use plantune_domain::config::{Config, Retention, Suggest};
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_domain::report_settings::ReportSettings;
@@ -30,6 +30,14 @@ pub(super) fn report_settings(paths: &Paths) -> Result<ReportSettings, Failure> 
 /// Conflict (exit code 3) when it is not understood.
 pub(crate) fn retention(paths: &Paths) -> Result<Retention, Failure> {
     Retention::load(&paths.config_file()).map_err(|error| conflict(&error))
+}
+
+/// The table `[suggest]` of `config.toml`, or the defaults without one.
+///
+/// # Errors
+/// Conflict (exit code 3) when it is not understood.
+pub(crate) fn suggest(paths: &Paths) -> Result<Suggest, Failure> {
+    Suggest::load(&paths.config_file()).map_err(|error| conflict(&error))
 }
 
 /// `registry.toml`, or an empty one.

@@ -134,6 +134,7 @@ fn repeated(decided: &[Prompt]) -> Vec<Prompt> {
 /// The rules that `prompts` lead to.
 fn rules(prompts: &[Prompt]) -> Vec<Rule> {
     let inputs = Inputs {
+        agent: plantune_agents::claude_code::NAME,
         settings: &Suggest::default(),
         now: "2026-10-01T09:00:00".parse().unwrap(),
         own: &OwnReaches::default(),

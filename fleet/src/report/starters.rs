@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duckdb::arrow::array::{Array as _, AsArray as _, StringArray};
-use plantune_domain::config::{Config, Suggest};
+use plantune_domain::config::Suggest;
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::is_split;
 use plantune_domain::preferences::{Policy, Preference};
@@ -76,10 +76,8 @@ impl From<Starter> for Advice {
 /// # Errors
 /// Conflict when it is not understood.
 pub(crate) fn settings(workspace: &Workspace) -> Result<Suggest, Failure> {
-    let config = Config::load(&workspace.environment.paths.config_file());
-    Ok(config
-        .map_err(|error| Failure::new(Kind::Conflict, error))?
-        .suggest)
+    let settings = Suggest::load(&workspace.environment.paths.config_file());
+    settings.map_err(|error| Failure::new(Kind::Conflict, error))
 }
 
 /// What this machine itself was asked: by the key as it is published, how it is known here and with which labels.

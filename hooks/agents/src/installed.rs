@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use plantune_domain::platform;
 use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
@@ -16,38 +17,67 @@ pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<OsString>;
 
 /// An agent as it is installed on a machine.
 pub trait Installed: Agent {
-    /// The version whose client was tried.
-    fn tested_version(&self) -> &'static str;
+    /// What does not depend on the machine.
+    fn facts(&self) -> &'static Facts;
 
     /// The folder of its configuration; `None` where no variable names one.
-    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf>;
-
-    /// How the hook is registered with it.
-    fn registration(&self) -> &'static Registration;
-
-    /// What the person has to do in the agent itself before it calls the hook.
-    fn to_be_done(&self) -> Option<&'static str> {
-        None
+    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        self.facts().folder.find(lookup)
     }
 
-    /// Whether the person has done that for the hooks in the file at `settings`, as far as its `folder` says.
+    /// Whether the person has done [`Facts::to_be_done`] for the hooks in the file at `settings`, as far as its `folder`
+    /// says.
     fn is_trusted(&self, _folder: &Path, _settings: &Path) -> Option<bool> {
         None
     }
 
+    /// Takes in a line of a file of its history, or a row: an object of its columns, of which `data` holds JSON.
+    fn read(&self, line: &Value, file: &mut HistoryFile);
+}
+
+/// What is known of an agent without looking at a machine.
+#[derive(Debug)]
+pub struct Facts {
+    /// The version whose client was tried.
+    pub tested_version: &'static str,
+    /// The tool by which it asks, and waits.
+    pub dialog: &'static str,
+    /// The folder of its configuration.
+    pub folder: Place,
+    /// How the hook is registered with it.
+    pub registration: Registration,
+    /// What the person has to do in the agent itself before it calls the hook.
+    pub to_be_done: Option<&'static str>,
     /// What it loads as a plugin in place of entries in a file of hooks: the text of [`Registration::file`], in which
     /// `"plantune-hook"` stands for the hook.
-    fn plugin(&self) -> Option<&'static str> {
-        None
-    }
+    pub plugin: Option<&'static str>,
+    /// Its history.
+    pub history: History,
+}
 
-    /// Where its history lies, as [`Installed::folder`].
-    fn history_folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        self.folder(lookup)
-    }
+/// A folder.
+#[derive(Debug)]
+pub struct Place {
+    /// The variable that names it, or one that it lies in, and its name there.
+    pub variable: Option<(&'static str, &'static str)>,
+    /// Where it lies in the home folder otherwise.
+    pub in_home: &'static str,
+}
 
-    /// How its history is read.
-    fn history(&self) -> &'static dyn History;
+impl Place {
+    /// Where it is; `None` where no variable says so.
+    pub fn find(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        let set = |name| lookup(name).filter(|value: &OsString| !value.is_empty());
+        let named = self.variable.and_then(|(name, inside)| {
+            let folder = PathBuf::from(set(name)?);
+            Some(if inside.is_empty() {
+                folder
+            } else {
+                folder.join(inside)
+            })
+        });
+        named.or_else(|| Some(Path::new(&set(platform::HOME)?).join(self.in_home)))
+    }
 }
 
 /// How the hook is registered: in a JSON file of hooks by event, groups with a matcher, and entries.
@@ -66,28 +96,25 @@ pub struct Registration {
 }
 
 /// How the files of an agent's history are read: JSON lines, or a database.
-pub trait History: Sync {
+#[derive(Debug)]
+pub struct History {
     /// What imported events name as their source.
-    fn source(&self) -> &'static str;
-
-    /// Where the files lie, in the folder of its history.
-    fn folder(&self) -> &'static str;
-
+    pub source: &'static str,
+    /// Where it lies.
+    pub place: Place,
+    /// Where the files lie there.
+    pub folder: &'static str,
     /// The database of SQLite's that it is; JSON lines without one.
-    fn database(&self) -> Option<Database> {
-        None
-    }
-
-    /// Words of which a line that matters holds one: any line, and those of lines that matter while the result of a
-    /// question is awaited.
-    fn words(&self) -> (&'static [&'static str], &'static [&'static str]);
-
+    pub database: Option<Database>,
+    /// Words of which a line that matters holds one.
+    pub words: &'static [&'static str],
+    /// Those of lines that matter while the result of a question is awaited.
+    pub words_of_results: &'static [&'static str],
+    /// Those of lines that say how a prompt for permission was decided.
+    pub words_of_decisions: &'static [&'static str],
     /// What a result holds that is no answer: when the person broke the question off, when it was never asked because
     /// it was malformed, and when it was not allowed.
-    fn refusals(&self) -> [&'static str; 3];
-
-    /// Takes in a line of a file, or a row: an object of its columns, of which `data` holds JSON.
-    fn read(&self, line: &Value, file: &mut HistoryFile);
+    pub refusals: [&'static str; 3],
 }
 
 /// A database of SQLite's.
@@ -110,8 +137,41 @@ pub struct HistoryFile {
     pub cwd: String,
     /// The permission mode.
     pub mode: Option<String>,
+    /// True where a program decides about prompts in place of the person.
+    pub is_reviewed: bool,
     /// The calls of question tools, in their order.
     pub calls: Vec<HistoryCall>,
+    /// Those of other tools that came while prompts for permission were open, in their order.
+    pub tools: Vec<ToolCall>,
+}
+
+/// A call of a tool that may run when the person allows it.
+#[derive(Debug)]
+pub struct ToolCall {
+    /// The tool, as the hook logs it.
+    pub tool: String,
+    /// The id that the history gives it.
+    pub id: String,
+    /// The tool's input, as hooks are sent it.
+    pub input: Value,
+    /// When it was made (RFC 3339).
+    pub at: String,
+    /// The session, its folder and its permission mode.
+    pub place: (String, String, Option<String>),
+    /// What became of it.
+    pub ending: Option<ToolEnding>,
+}
+
+/// What became of a tool's call.
+#[derive(Debug)]
+pub struct ToolEnding {
+    /// When (RFC 3339).
+    pub at: String,
+    /// For how long they allowed it (`once`, `session`, `always`), or why it did not run (`rejected`, `unclear`); `None`
+    /// where it was not they who decided.
+    pub decision: Option<Result<&'static str, &'static str>>,
+    /// How long it ran, in seconds, where that is known.
+    pub ran_seconds: Option<f64>,
 }
 
 /// A call of a question tool.
@@ -173,10 +233,12 @@ impl HistoryFile {
     }
 
     /// Takes in the `result` of the call `id`, which came at `at`; the first counts.
-    pub fn end<A: Agent + History>(&mut self, agent: &A, id: &str, at: &str, result: &str) {
+    pub fn end(&mut self, agent: &dyn Installed, id: &str, at: &str, result: &str) {
         self.end_with(id, at, result, |call| {
             let answers = agent.outcomes(&call.input, &call.questions, &result.into());
-            answers.unwrap_or_else(|| without_answers(&call.questions, result, agent.refusals()))
+            answers.unwrap_or_else(|| {
+                without_answers(&call.questions, result, agent.facts().history.refusals)
+            })
         });
     }
 
@@ -196,6 +258,27 @@ impl HistoryFile {
                 text: text.to_owned(),
             });
         }
+    }
+
+    /// Adds the call `id` of `tool`, made at `at` with `input`, and what became of it; the last of an id counts, as it
+    /// is written while the call runs.
+    pub fn add_tool(
+        &mut self,
+        tool: &str,
+        id: &str,
+        at: &str,
+        input: Value,
+        ending: Option<ToolEnding>,
+    ) {
+        self.tools.retain(|call| call.id != id);
+        self.tools.push(ToolCall {
+            tool: tool.to_owned(),
+            id: id.to_owned(),
+            input,
+            at: at.to_owned(),
+            place: (self.session.clone(), self.cwd.clone(), self.mode.clone()),
+            ending,
+        });
     }
 
     /// True when the result of a call is still to come.

@@ -40,7 +40,18 @@ pub fn named(name: &str) -> Option<&'static dyn Agent> {
 /// The agent whose own tool for questions has that name.
 pub fn of_tool(name: &str) -> Option<&'static dyn Agent> {
     let mut agents = AGENTS.iter().copied();
-    agents.find(|agent| agent.is_question_tool(name))
+    agents.find(|agent| agent.known().tools.contains(&name))
+}
+
+/// The tool by which the agent of that [name](Agent::name) asks in its own dialog, and waits.
+pub fn dialog_of(name: &str) -> Option<&'static str> {
+    match name {
+        claude_code::NAME => Some(claude_code::TOOL),
+        _ => OTHERS
+            .iter()
+            .find(|one| one.name() == name)
+            .map(|one| one.facts().dialog),
+    }
 }
 
 /// What a hook call is about.
@@ -74,9 +85,15 @@ pub enum Moment {
     Other,
 }
 
-/// What an agent can do, as far as the captures of its real client show it.
+/// What an agent is called, and what it can do as far as the captures of its real client show it.
 #[derive(Clone, Copy, Debug)]
-pub struct Abilities {
+pub struct Known {
+    /// Its word in events, on the command line and in reports.
+    pub name: &'static str,
+    /// Its name as its makers write it.
+    pub title: &'static str,
+    /// The tools of its own that ask questions.
+    pub tools: &'static [&'static str],
     /// A question can be shown with other options, and the model does not notice.
     pub changes_questions: bool,
     /// The person reads what the hook says when a question was answered.
@@ -87,17 +104,18 @@ pub struct Abilities {
 
 /// A coding agent.
 pub trait Agent: Sync + Debug {
+    /// What it is called, and what it can do.
+    fn known(&self) -> &'static Known;
+
     /// Its word in events, on the command line and in reports.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.known().name
+    }
 
     /// Its name as its makers write it.
-    fn title(&self) -> &'static str;
-
-    /// True for the tool of its own that asks questions.
-    fn is_question_tool(&self, name: &str) -> bool;
-
-    /// What it can do.
-    fn can(&self) -> Abilities;
+    fn title(&self) -> &'static str {
+        self.known().title
+    }
 
     /// Its hook call `input`, a JSON text.
     ///

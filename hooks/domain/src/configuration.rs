@@ -8,3 +8,4 @@ pub mod reask;
 pub mod registry;
 pub mod report_settings;
 mod retention;
+mod suggest;

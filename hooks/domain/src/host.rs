@@ -25,11 +25,13 @@ pub fn is_program(host: &str) -> bool {
     host.starts_with(PROGRAM)
 }
 
-/// Whether what was learned at the host `learned` holds for `asking`: for that host alone, but what a person
-/// said in the dialog holds for programs, too.
+/// Whether what was learned at the host `learned`, or may be used at several, a space between them, holds for `asking`:
+/// for these hosts alone, but what a person said in the dialog holds for programs, too.
 pub fn holds_for(learned: &str, asking: &str) -> bool {
-    let is_dialog = QuestionTool::from_name(learned) == Some(QuestionTool::Native);
-    learned == asking || is_dialog && is_program(asking)
+    learned.split(' ').any(|learned| {
+        let is_dialog = QuestionTool::from_name(learned) == Some(QuestionTool::Native);
+        learned == asking || is_dialog && is_program(asking)
+    })
 }
 
 #[cfg(test)]
@@ -59,5 +61,7 @@ mod tests {
         assert_eq!(holds(NATIVE), [true, false, true]);
         assert_eq!(holds(SERVER), [false, true, false]);
         assert_eq!(holds("sdk-ts"), [false, false, true]);
+        assert_eq!(holds("ask_user sdk-ts"), [false, false, true]);
+        assert_eq!(holds("ask_user AskUserQuestion"), [true, false, true]);
     }
 }

@@ -90,7 +90,7 @@ pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assiste
         && input.get().len() <= LONGEST_INPUT
         && !call.sent.tool_use_id().is_empty()
         && !call.sent.session_id().is_empty();
-    let can_be_changed = call.environment.agent.can().changes_questions;
+    let can_be_changed = call.environment.agent.known().changes_questions;
     if assist.tool != QuestionTool::Native || !can_be_changed || !is_person || !can_be_mapped_back {
         return None;
     }

@@ -31,7 +31,7 @@ pub(super) fn hint(
         return None;
     };
     let is_plain = answer.free_text.is_none() && answer.notes.is_none();
-    let can_be_told = call.environment.agent.can().tells_person_afterwards;
+    let can_be_told = call.environment.agent.known().tells_person_afterwards;
     if !is_plain
         || !can_be_told
         || !call.is_in_dialog()

@@ -91,7 +91,7 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
 pub(super) fn ended(call: &Call<'_>) -> Printed {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
     // A session that goes on counts its calls on.
-    if call.environment.agent.can().has_call_ids {
+    if call.environment.agent.known().has_call_ids {
         marks::forget(paths, session);
     }
     if call.refusal.is_none() {

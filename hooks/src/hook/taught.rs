@@ -45,7 +45,7 @@ pub(super) fn read(
     let words = answer.free_text.as_ref().or(answer.notes.as_ref())?;
     // What the person is not told of must not happen.
     let is_person = call.is_in_dialog()
-        && call.environment.agent.can().tells_person_afterwards
+        && call.environment.agent.known().tells_person_afterwards
         && !call.sent.tool_use_id().is_empty()
         && !mark.is_some_and(Mark::has_answers_of_the_model);
     if !is_person || call.environment.disabled {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use plantune_agents::claude_code;
 use plantune_domain::answer::Answer;
 use plantune_domain::decision::{ANSWERS_IN_INPUT, AskReason};
 use plantune_domain::event::{
@@ -42,11 +43,11 @@ pub(crate) struct Emitter<'s, E> {
     undated: HashSet<[u8; 16]>,
     /// How each question ended, by the digest of call and index; open without a result.
     outcomes: HashMap<[u8; 16], QuestionOutcome>,
-    prompts: Prompts,
+    pub(crate) prompts: Prompts,
     /// The `source` of the events, and the word for the agent in them.
     pub(crate) of: (&'static str, Option<&'static str>),
     /// True when what was allowed counts only where the hook logged that it was asked.
-    pub(super) needs_prompt: bool,
+    pub(crate) needs_prompt: bool,
     pub(crate) summary: Summary,
 }
 
@@ -96,7 +97,8 @@ impl<'s, E> Emitter<'s, E> {
         Ok(())
     }
 
-    fn emit_decided(&mut self, decided: &Decided) -> Result<(), E> {
+    /// Emits how a call was decided.
+    pub(crate) fn emit_decided(&mut self, decided: &Decided) -> Result<(), E> {
         let Some(at) = decided.of.at.as_deref() else {
             self.undated.insert(hash::digest(&[&decided.tool_use_id]));
             return Ok(());
@@ -368,7 +370,7 @@ impl<'c> Part<'c> {
 /// entrypoint is left. `-p` alone does not say that nobody was there.
 fn session_kind(entrypoint: Option<&str>) -> SessionKind {
     session_kind::session_kind(|name| {
-        let is_known = name == "CLAUDE_CODE_ENTRYPOINT";
+        let is_known = name == claude_code::ENTRYPOINT;
         Some(entrypoint.filter(|_| is_known)?.into())
     })
 }

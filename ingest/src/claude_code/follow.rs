@@ -4,6 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use plantune_agents::Installed;
 use plantune_domain::event::Event;
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
@@ -13,6 +14,7 @@ use super::emitter::Emitter;
 use super::permissions::State;
 use super::transcript::Transcript;
 use super::{Prompts, Summary};
+use crate::histories::read_decisions;
 use crate::spool::hash_before;
 
 /// How far a transcript was read.
@@ -35,6 +37,8 @@ pub struct Followed {
     pub mark: Mark,
     /// How long it is taken to be, in bytes: what is written meanwhile is left for the next time.
     pub length: u64,
+    /// The agent whose history it is; `None` for Claude Code. Another one's is read from its beginning.
+    pub agent: Option<&'static dyn Installed>,
 }
 
 /// What was read of some transcripts.
@@ -79,7 +83,14 @@ pub fn follow<E>(
     emitter.needs_prompt = true;
     let mut marks = Vec::new();
     let mut bytes = 0;
+    let of_claude_code = emitter.of;
     for followed in transcripts {
+        if let Some(agent) = followed.agent {
+            read_decisions(agent, &followed.path, &mut emitter)?;
+            emitter.of = of_claude_code;
+            marks.push(Some(Mark::default()));
+            continue;
+        }
         let Ok((mark, transcript)) = read_on(followed) else {
             marks.push(None);
             continue;

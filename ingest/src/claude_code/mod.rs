@@ -16,7 +16,7 @@ pub(crate) mod files;
 mod follow;
 pub(crate) mod lines;
 mod look_back;
-mod permissions;
+pub(crate) mod permissions;
 pub(crate) mod place;
 mod prompts;
 mod result_text;
@@ -25,11 +25,9 @@ mod transcript;
 mod wire;
 
 use std::convert::Infallible;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::event::Event;
-use plantune_domain::platform;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
 
@@ -39,20 +37,12 @@ use transcript::Transcript;
 pub use emitter::SOURCE;
 pub use error::Error;
 pub use follow::{FollowSummary, Followed, Mark, follow, open as open_transcript};
+pub use plantune_agents::claude_code::folder as default_root;
 pub use prompts::{Prompt, Prompts};
 pub use summary::{Summary, UnreadableFile};
 
 /// How many transcripts are read at a time; of each only the calls stay in memory.
 const FILES_AT_ONCE: usize = 64;
-
-/// Claude Code's configuration folder, from the variables `lookup` gives: `CLAUDE_CONFIG_DIR`,
-/// else `.claude` below `HOME`. `None` when neither is set (set but empty does not count).
-pub fn default_root(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let set = |name: &str| lookup(name).filter(|value| !value.is_empty());
-    set("CLAUDE_CONFIG_DIR")
-        .map(PathBuf::from)
-        .or_else(|| set(platform::HOME).map(|home| Path::new(&home).join(".claude")))
-}
 
 /// Gives every question of every transcript at `root`, and who allowed its calls, to `sink`, as events of
 /// schema 1, and returns what was found.

@@ -31,30 +31,30 @@ const AT_ONCE: [&str; 7] = [
 
 /// A call that somebody decided about, or that was denied.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Decided {
-    pub(super) outcome: Outcome,
-    pub(super) of: Place,
-    pub(super) tool_use_id: String,
-    pub(super) tool_name: String,
+pub(crate) struct Decided {
+    pub(crate) outcome: Outcome,
+    pub(crate) of: Place,
+    pub(crate) tool_use_id: String,
+    pub(crate) tool_name: String,
     /// When the model made the call.
-    pub(super) called_at: Option<String>,
-    pub(super) skill: Option<String>,
-    pub(super) subject: String,
-    pub(super) reach: Reach,
-    pub(super) input: String,
+    pub(crate) called_at: Option<String>,
+    pub(crate) skill: Option<String>,
+    pub(crate) subject: String,
+    pub(crate) reach: Reach,
+    pub(crate) input: String,
     /// Of its input, without a key.
-    pub(super) digest: String,
+    pub(crate) digest: String,
     /// How long it ran before its result came, in seconds, where that is known.
-    pub(super) ran_seconds: Option<f64>,
+    pub(crate) ran_seconds: Option<f64>,
     /// True where the same call ran beside it.
-    pub(super) is_ambiguous: bool,
+    pub(crate) is_ambiguous: bool,
     /// True where other calls of the tool ran beside it.
-    pub(super) has_company: bool,
+    pub(crate) has_company: bool,
 }
 
 /// How a call was decided.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Granted(&'static str),
     Refused(&'static str, Option<String>),
     Denied(&'static str),

@@ -58,6 +58,11 @@ impl Prompts {
         Self { key, ..self }
     }
 
+    /// True when a prompt of the session is open.
+    pub(crate) fn are_of(&self, session: &str) -> bool {
+        self.open.keys().any(|(of, ..)| of == session)
+    }
+
     /// The digest of the call's input, as it is logged; `None` without a key.
     pub(super) fn digest(&self, decided: &Decided) -> Option<String> {
         Some(self.key.as_ref()?.digest(&[&decided.digest]))

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem::Finder;
+use plantune_agents::claude_code::TOOL;
 use plantune_domain::wire::lenient_json;
 use serde::Deserialize;
 use serde_json::Value;
@@ -86,7 +87,6 @@ pub(super) struct Needles {
 pub(super) const MODE: &[u8] = b"Mode\"";
 pub(super) const DECISION: &[u8] = b"Decision\"";
 
-const TOOL: &str = "AskUserQuestion";
 const USER: &str = "\"type\":\"user\"";
 const SKILL: &str = "\"name\":\"Skill\"";
 const IDS: [&str; 2] = ["\"tool_use_id\"", "\"toolUseID\""];

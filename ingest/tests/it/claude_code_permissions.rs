@@ -132,6 +132,7 @@ impl Scenario {
                     path: path.clone(),
                     mark: mark.clone(),
                     length,
+                    agent: None,
                 };
                 let prompts = self.prompts(&events);
                 let summary = follow(&[followed], prompts, &mut |event| {

@@ -1,4 +1,4 @@
--- Every prompt for permission, with how it was decided; the earliest first. How long it waited is not said where
+-- Every prompt for permission of one agent, with how it was decided; the earliest first. How long it waited is not said where
 -- the person was away.
 SELECT
     ts AS at,
@@ -14,6 +14,5 @@ SELECT
     CASE WHEN NOT is_away(waited_seconds) THEN waited_seconds END AS waited_seconds,
     starts_with(source, 'import') AS is_imported
 FROM permission_prompts
--- Rules are Claude Code's.
-WHERE tool_name IS NOT NULL AND agent IS NULL
+WHERE tool_name IS NOT NULL AND agent IS NOT DISTINCT FROM $1::VARCHAR
 ORDER BY ts, id;

@@ -175,6 +175,7 @@ impl<'a> Replay<'_, 'a> {
             return;
         }
         let inputs = Inputs {
+            agent: plantune_agents::claude_code::NAME,
             settings: self.settings,
             now,
             own: self.own,

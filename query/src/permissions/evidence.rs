@@ -53,6 +53,9 @@ pub struct Prompt {
     pub outcome: Outcome,
     /// How long the person was waited for, in seconds, where it is known.
     pub waited_seconds: Option<f64>,
+    /// True where the agent asks about any command; Claude Code has some that it never asks about.
+    #[serde(skip)]
+    pub asks_all: bool,
     /// True when it was read from a transcript alone, and not logged by the hook.
     pub is_imported: bool,
 }
@@ -134,7 +137,7 @@ pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judged<
         };
         let call = known
             .entry((tool, input, cwd))
-            .or_insert_with(|| judge(tool, input, cwd, own));
+            .or_insert_with(|| judge(tool, input, cwd, own, prompt.asks_all));
         all.push(Judged {
             prompt,
             reach: call.reach,

@@ -12,7 +12,7 @@ const LONGEST: usize = 200;
 
 /// What has another meaning in a rule, or in a shell before the command runs, so that a rule with it would
 /// be for something else than what it says.
-const SPECIAL: [char; 8] = ['*', '\\', '(', ')', '$', '`', '<', '>'];
+const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
 
 /// The rule for exactly these words, if it can be written; also for one part of a line.
 pub(crate) fn exact(unit: &Unit<'_>) -> Option<Rule> {

@@ -9,15 +9,16 @@ use super::evidence::Prompt;
 use crate::{Error, Store};
 
 impl Store {
-    /// Every prompt for permission, the earliest first.
+    /// Every prompt for permission of `agent` (`None`: Claude Code), the earliest first.
     ///
     /// # Errors
     /// DuckDB's.
-    pub fn prompt_history(&self) -> Result<Vec<Prompt>, Error> {
+    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<Prompt>, Error> {
         let sql = include_str!("../../sql/permissions/history.sql");
-        let mut prompts: Vec<Prompt> = self.rows(sql, [])?;
+        let mut prompts: Vec<Prompt> = self.rows(sql, [agent])?;
         let mut roots: HashMap<String, String> = HashMap::new();
         for prompt in &mut prompts {
+            prompt.asks_all = agent.is_some();
             let root = roots.entry(prompt.cwd.clone());
             prompt
                 .root

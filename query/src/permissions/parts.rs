@@ -33,8 +33,8 @@ pub(crate) struct Command {
 }
 
 /// What a call of `tool` in the folder `cwd` is about, by its logged `input` and the reaches that the person
-/// gave.
-pub(crate) fn judge(tool: &str, input: &str, cwd: &str, own: &OwnReaches) -> Call {
+/// gave. `asks_all`: there are no commands that are never asked about.
+pub(crate) fn judge(tool: &str, input: &str, cwd: &str, own: &OwnReaches, asks_all: bool) -> Call {
     let Described { subject, reach, .. } = describe_with(tool, &value(tool, input), cwd, own);
     let parts = match tool == "Bash" && input.len() < MAYBE_CUT {
         true => parts(input, cwd, own).unwrap_or_default(),
@@ -44,13 +44,13 @@ pub(crate) fn judge(tool: &str, input: &str, cwd: &str, own: &OwnReaches) -> Cal
         subject,
         reach,
         elsewhere: goes_elsewhere(&parts, cwd),
-        commands: commands(input, parts),
+        commands: commands(input, parts, asks_all),
     }
 }
 
 /// What a rule must allow for `line` of these `parts` to run unasked; nothing where the host asks whatever the
 /// rules are, what writes to a file and git behind `cd`, and where it never asks.
-fn commands(line: &str, parts: Vec<SimpleCommand>) -> Vec<Command> {
+fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Command> {
     let moves = parts.iter().any(|part| part.is_aside);
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
@@ -63,7 +63,7 @@ fn commands(line: &str, parts: Vec<SimpleCommand>) -> Vec<Command> {
     let mut seen = HashSet::new();
     parts
         .into_iter()
-        .filter(|part| !part.is_aside && !is_never_asked(part))
+        .filter(|part| !part.is_aside && (asks_all || !is_never_asked(part)))
         .filter(|part| seen.insert(part.text()))
         .map(|part| Command {
             text: part.text(),
@@ -90,7 +90,13 @@ mod tests {
     #[test]
     fn what_a_rule_must_allow() {
         let texts = |line| {
-            let call = judge("Bash", line, "/home/dev/shop", &OwnReaches::default());
+            let call = judge(
+                "Bash",
+                line,
+                "/home/dev/shop",
+                &OwnReaches::default(),
+                false,
+            );
             let texts = call.commands.into_iter().map(|command| command.text);
             texts.collect::<Vec<_>>()
         };

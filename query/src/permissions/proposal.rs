@@ -1,6 +1,7 @@
 //! A proposed permission rule: what it is made from, and what it rests on.
 
 use chrono::{NaiveDate, NaiveDateTime};
+use plantune_agents::claude_code;
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 use serde::Serialize;
@@ -35,6 +36,8 @@ pub enum Behaviour {
 pub struct Inputs<'a> {
     /// The guards.
     pub settings: &'a Suggest,
+    /// The word for the agent.
+    pub agent: &'static str,
     /// The moment of the run (UTC).
     pub now: NaiveDateTime,
     /// The reaches that the person gave.
@@ -88,8 +91,10 @@ pub struct Evidence {
 /// A rule that the person could have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {
-    /// The rule, as it would be written.
+    /// The rule, as Claude Code would have it.
     pub rule: Rule,
+    /// The word for the agent whose settings it is for.
+    pub agent: &'static str,
     /// What makes its prompts the same.
     pub subject: String,
     /// How far what it was allowed for reaches; never beyond the project.
@@ -120,6 +125,16 @@ pub struct Proposal {
     pub evidence: Evidence,
     /// What it is worth in the mode that the person mostly works in.
     pub worth: Worth,
+}
+
+impl Proposal {
+    /// The rule as it stands in the agent's settings.
+    pub fn name(&self) -> String {
+        match (&self.rule.content, self.agent == claude_code::NAME) {
+            (Some(command), false) => command.clone(),
+            _ => self.rule.to_string(),
+        }
+    }
 }
 
 /// What is proposed, and how many prompts are left to the person, by why.

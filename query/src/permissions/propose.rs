@@ -199,6 +199,7 @@ impl<'j, 'a> History<'j, 'a> {
             .collect();
         let first = units.first()?;
         Some(Proposal {
+            agent: self.inputs.agent,
             subject: last.subject.clone(),
             reach,
             project: group.project.to_owned(),

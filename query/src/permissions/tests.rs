@@ -26,6 +26,7 @@ pub(super) fn prompt(tool: &str, input: &str, day: usize) -> Prompt {
         input: input.to_owned(),
         outcome: Outcome::Granted,
         waited_seconds: Some(20.0),
+        asks_all: false,
         is_imported: false,
     }
 }
@@ -45,6 +46,7 @@ pub(super) fn bash(inputs: &[&str], days: usize) -> Vec<Prompt> {
 
 fn found_with(prompts: &[Prompt], known: &[KnownRule], mode: &str) -> Proposals {
     let inputs = Inputs {
+        agent: plantune_agents::claude_code::NAME,
         settings: &Suggest::default(),
         now: at("2026-12-01 10:00"),
         own: &OwnReaches::default(),

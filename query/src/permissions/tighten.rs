@@ -154,7 +154,7 @@ fn is_server(tool: &str) -> bool {
 fn of_bash(content: &str) -> Option<String> {
     let Some((before, after)) = content.split_once('*') else {
         // A rule without a star is for these words alone: dangerous if they are.
-        let call = judge("Bash", content, "/project", &OwnReaches::default());
+        let call = judge("Bash", content, "/project", &OwnReaches::default(), false);
         return (call.reach == Reach::Beyond).then(|| content.to_owned());
     };
     let prefix = before.trim_end_matches([' ', ':']);

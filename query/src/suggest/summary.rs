@@ -77,7 +77,7 @@ impl Suggestions {
 /// Whether the agent that asks by `tool` can show the usual answer in its dialog.
 fn can_assist(tool: Option<&str>) -> bool {
     let agent = tool.and_then(plantune_agents::of_tool);
-    agent.is_none_or(|agent| agent.can().changes_questions)
+    agent.is_none_or(|agent| agent.known().changes_questions)
 }
 
 /// The question as last answered where the policy answers too; a one-way asking does not stand for

@@ -1,5 +1,6 @@
 //! What is proposed, in the order in which it is numbered.
 
+use plantune_agents::claude_code;
 use plantune_query::permissions::propose::Proposal;
 use plantune_query::suggest::{Asked, AskerSuggestion, Level, Suggestion};
 
@@ -55,7 +56,7 @@ impl Entry<'_> {
         match self {
             Self::Question(one) => one.asked.question_key.clone(),
             Self::Asker(asker) => asker.asker.clone(),
-            Self::Rule(rule) => rule.rule.to_string(),
+            Self::Rule(rule) => rule.name(),
         }
     }
 
@@ -68,7 +69,12 @@ impl Entry<'_> {
                 asker.questions.len(),
                 clean(&asker.asker)
             ),
-            Self::Rule(rule) => clean(&rule.rule.to_string()),
+            Self::Rule(rule) => match plantune_agents::named(rule.agent) {
+                Some(agent) if rule.agent != claude_code::NAME => {
+                    format!("{} ({})", clean(&rule.name()), agent.title())
+                }
+                _ => clean(&rule.name()),
+            },
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use plantune_agents::claude_code;
 use plantune_domain::cost::QuestionKind;
 use plantune_domain::family::asking_part;
 use plantune_domain::preferences::AssistMode;
@@ -178,10 +179,16 @@ fn rule(one: &Proposal, terminal: &Terminal<'_>) -> Vec<String> {
                 projects.collect::<Vec<_>>().join(", ")
             )
         }
-        Settings::Local => format!(
-            "For you in {}, in its .claude/settings.local.json.",
-            one_line(&one.root, SHOWN_TEXT)
-        ),
+        Settings::Local => {
+            let root = one_line(&one.root, SHOWN_TEXT);
+            match one.agent == claude_code::NAME {
+                true => {
+                    let folder = claude_code::FOLDER;
+                    format!("For you in {root}, in its {folder}/settings.local.json.")
+                }
+                false => format!("For whoever works on {root}, in its opencode.json."),
+            }
+        }
     };
     let imported = match one.evidence.imported {
         0 => String::new(),
@@ -288,7 +295,7 @@ fn sources(one: &Suggestion) -> String {
     let imported = one.evidence.imported;
     let logged = one.evidence.answers.saturating_sub(imported);
     let tool = match one.binding.tool.as_deref() {
-        None | Some("AskUserQuestion") => String::new(),
+        None | Some(claude_code::TOOL) => String::new(),
         Some(tool) => match plantune_agents::of_tool(tool) {
             Some(agent) => format!(", in {}", agent.title()),
             None => format!(", to {}", one_line(tool, SHOWN_NAME)),

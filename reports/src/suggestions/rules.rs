@@ -31,8 +31,8 @@ impl<'a> Rules<'a> {
 /// A permission rule.
 #[derive(Clone, Debug, Serialize)]
 struct RuleProposal<'a> {
-    #[serde(serialize_with = "displayed")]
-    rule: &'a Rule,
+    rule: String,
+    agent: &'static str,
     subject: &'a str,
     reach: Reach,
     prompts: usize,
@@ -57,7 +57,8 @@ struct RuleProposal<'a> {
 impl<'a> From<&'a Proposal> for RuleProposal<'a> {
     fn from(one: &'a Proposal) -> Self {
         Self {
-            rule: &one.rule,
+            rule: one.name(),
+            agent: one.agent,
             subject: &one.subject,
             reach: one.reach,
             prompts: one.prompts,

@@ -15,6 +15,7 @@ fn rules() -> Proposals {
     let day = |text: &str| text.parse().unwrap();
     Proposals {
         proposals: vec![Proposal {
+            agent: plantune_agents::claude_code::NAME,
             rule: Rule::parse("Bash(npm test)").unwrap(),
             subject: "npm test".to_owned(),
             reach: Reach::Reads,

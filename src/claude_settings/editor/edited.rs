@@ -1,6 +1,7 @@
 //! What an edit of the settings did, or why there was none.
 
 use std::fmt;
+use std::path::Path;
 
 /// Why the settings cannot be edited, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,15 +55,30 @@ pub(crate) enum List {
     Ask,
     /// What is refused.
     Deny,
+    /// Of OpenCode, which keeps an object of commands and what becomes of each: those with this value.
+    Commands(&'static str),
+    /// Of Gemini CLI, in a file of plantune's own: what runs unasked.
+    Policies,
 }
 
 impl List {
     /// All of them.
     pub(crate) const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
 
-    /// The key below `permissions`.
+    /// What runs unasked in the file at `path`.
+    pub(crate) fn allowing(path: &Path) -> Self {
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some("opencode.json") => Self::Commands(Self::Allow.key()),
+            Some("plantune.toml") => Self::Policies,
+            _ => Self::Allow,
+        }
+    }
+
+    /// The key below `permissions`, or the value of a command.
     pub(super) fn key(self) -> &'static str {
         match self {
+            Self::Commands(value) => value,
+            Self::Policies => "allow",
             Self::Allow => "allow",
             Self::Ask => "ask",
             Self::Deny => "deny",
@@ -132,9 +148,12 @@ impl Edited {
             .filter(|change| !is_rule(change))
             .map(ToString::to_string)
             .collect();
-        for list in List::ALL {
+        for list in List::ALL
+            .into_iter()
+            .chain([List::Commands("allow"), List::Policies])
+        {
             let (one, several) = match list {
-                List::Allow => ("allows", "allow"),
+                List::Allow | List::Commands(_) | List::Policies => ("allows", "allow"),
                 List::Ask => ("asks", "ask"),
                 List::Deny => ("denies", "deny"),
             };

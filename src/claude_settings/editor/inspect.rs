@@ -1,6 +1,6 @@
 //! What is registered, for those who only want to know.
 
-use plantune_agents::claude_code::REGISTRATION;
+use plantune_agents::claude_code::{ASKING, REGISTRATION, TOOL};
 use plantune_agents::installed::Registration as AsRegistered;
 
 use super::edited::Problem;
@@ -67,7 +67,7 @@ pub(crate) fn inspect_for(
                         .registrations
                         .push(registration(&view, event, group, entry, program));
                 }
-                None if event.name == "PreToolUse" && group.matcher.takes("AskUserQuestion") => {
+                None if event.name == ASKING && group.matcher.takes(TOOL) => {
                     let (matcher, command) = (group.matcher.clone(), entry.command.clone());
                     found.conflicting.push(ConflictingHook { matcher, command });
                 }

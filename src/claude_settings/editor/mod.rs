@@ -12,6 +12,7 @@ mod inspect;
 mod layout;
 mod notifications;
 mod ours;
+mod policies;
 mod rules;
 mod status_line;
 mod steps;
@@ -115,6 +116,9 @@ pub(crate) fn rule(
     wanted: &[String],
     unwanted: &[String],
 ) -> Result<Edited, Problem> {
+    if list == List::Policies {
+        return policies::edit(text, wanted, unwanted);
+    }
     to_fixpoint(&REGISTRATION, text, |view| {
         rules::step(view, list, wanted, unwanted)
     })
@@ -125,7 +129,10 @@ pub(crate) fn rule(
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
-    rules::present(&View::read(text, &REGISTRATION)?, list)
+    match list {
+        List::Policies => Ok(policies::listed(text)),
+        _ => rules::present(&View::read(text, &REGISTRATION)?, list),
+    }
 }
 
 /// Those of `rules` that the settings `text` deny already.
@@ -147,6 +154,14 @@ pub(crate) struct OurRules {
     pub(crate) allow: Vec<String>,
     /// True for the terminal's bell of `--notify`.
     pub(crate) notify: bool,
+    /// The list that holds what is allowed, where it is not Claude Code's.
+    pub(crate) allowing: Option<List>,
+}
+
+impl OurRules {
+    fn allowing(&self) -> List {
+        self.allowing.unwrap_or(List::Allow)
+    }
 }
 
 /// Takes the rules of ours out of the settings `text`, and the bell; what becomes empty with them goes too.
@@ -159,7 +174,7 @@ pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Probl
         text: text.to_owned(),
         changes: Vec::new(),
     };
-    for (list, rules) in [(List::Deny, &ours.deny), (List::Allow, &ours.allow)] {
+    for (list, rules) in [(List::Deny, &ours.deny), (ours.allowing(), &ours.allow)] {
         if !rules.is_empty() {
             let next = rule(&edited.text, list, &[], rules)?;
             edited = edited.and_then(next);
@@ -183,7 +198,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
     let (Ok(before), Ok(now)) = (inspect(candidate), inspect(current)) else {
         return false;
     };
-    let allowed = listed(candidate, List::Allow).unwrap_or_default();
+    let allowed = listed(candidate, added.allowing()).unwrap_or_default();
     if !before.registrations.is_empty() || added.allow.iter().any(|rule| allowed.contains(rule)) {
         return false;
     }
@@ -207,7 +222,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
             .and_then(|edited| rule(&edited.text, List::Deny, &added.deny, &[])),
         None => rule(text, List::Deny, &added.deny, &[]),
     };
-    let allow = |text: &str| rule(text, List::Allow, &added.allow, &[]);
+    let allow = |text: &str| rule(text, added.allowing(), &added.allow, &[]);
     let is_current = |edited: Result<Edited, Problem>| edited.is_ok_and(|one| one.text == current);
     is_current(hook(candidate).and_then(|edited| allow(&edited.text)))
         || is_current(allow(candidate).and_then(|edited| hook(&edited.text)))

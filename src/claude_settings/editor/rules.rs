@@ -1,4 +1,5 @@
-//! The permission rules of the lists below `permissions`: adding ours, and taking exactly those out again.
+//! The permission rules of the lists below `permissions`, and OpenCode's object below `permission`: adding ours, and
+//! taking exactly those out again.
 
 use super::document::{Member, Span, elements, members, string, unique};
 use super::edited::{Change, List, Problem};
@@ -15,14 +16,24 @@ struct Permissions {
     rules: Option<Rules>,
 }
 
-/// The array of one list.
+/// The array of one list, or the object of commands.
 struct Rules {
     /// Which member of `permissions` it is.
     at: usize,
     span: Span,
     items: Vec<Span>,
-    /// As many as there are items; `None` for what is no string.
+    /// As many as there are items; `None` for what is no rule of the list.
     rules: Vec<Option<String>>,
+    /// True for one value in place of the object: every command is asked about.
+    is_text: bool,
+}
+
+/// Where the rules of `list` stand.
+fn keys(list: List) -> [&'static str; 2] {
+    match list {
+        List::Commands(_) => ["permission", "bash"],
+        _ => ["permissions", list.key()],
+    }
 }
 
 /// What is to be done next so that every rule of `wanted` is in `list` and none of `unwanted`.
@@ -48,7 +59,14 @@ pub(super) fn step(
         }));
     }
     let absent = |rule: &&String| !there.iter().flatten().any(|known| known == *rule);
-    Ok(wanted.iter().find(absent).map(|rule| Step {
+    let wanted = wanted.iter().find(absent);
+    if let (List::Commands(_), None, Some(_)) = (list, rules, wanted) {
+        let fact = "`permission.bash` is neither \"ask\" nor an object of commands";
+        let remedy = "what is asked about is said elsewhere, and a rule here could end that: add the command to the \
+                      object that says so, by hand, after `\"*\": \"ask\"`";
+        return Err(Problem::at(view.text, 0, fact).remedy(remedy));
+    }
+    Ok(wanted.map(|rule| Step {
         edit: addition(view, list, permissions.as_ref(), rule),
         change: Change::RuleAdded(list),
     }))
@@ -67,16 +85,24 @@ pub(super) fn present(view: &View<'_>, list: List) -> Result<Vec<String>, Proble
 impl Permissions {
     fn read(view: &View<'_>, list: List) -> Result<Option<Self>, Problem> {
         let text = view.text;
-        let Some(member) = unique(text, &view.members, "permissions")? else {
+        let [outer, key] = keys(list);
+        let Some(member) = unique(text, &view.members, outer)? else {
             return Ok(None);
         };
         let span = member.value.clone();
-        let inner = members(text, &span).ok_or_else(|| {
+        let inner = members(text, &span);
+        if inner.is_none() && matches!(list, List::Commands(_)) {
+            return Ok(None);
+        }
+        let inner = inner.ok_or_else(|| {
             Problem::at(text, span.start, "`permissions` is no object")
                 .remedy("it is an object of lists: {\"allow\": […], \"deny\": […]}")
         })?;
-        let rules = match unique(text, &inner, list.key())? {
+        let rules = match unique(text, &inner, key)? {
             None => None,
+            Some(member) if matches!(list, List::Commands(_)) => {
+                Rules::of_commands(text, list, place(&inner, member), &member.value)
+            }
             Some(member) => {
                 let at = place(&inner, member);
                 Some(Rules::read(text, list, at, &member.value)?)
@@ -104,6 +130,23 @@ impl Rules {
             span: span.clone(),
             items,
             rules,
+            is_text: false,
+        })
+    }
+
+    /// The object of commands at `span`, or the word for all of them; `None` for what is neither.
+    fn of_commands(text: &str, list: List, at: usize, span: &Span) -> Option<Self> {
+        let commands = members(text, span);
+        let is_text = commands.is_none() && string(text, span).as_deref() == Some("ask");
+        let commands = commands.or(is_text.then(Vec::new))?;
+        let is_listed = |value: &Span| string(text, value).as_deref() == Some(list.key());
+        let key = |one: &Member| is_listed(&one.value).then(|| one.key.clone());
+        Some(Self {
+            at,
+            span: span.clone(),
+            items: wholes(&commands),
+            rules: commands.iter().map(key).collect(),
+            is_text,
         })
     }
 }
@@ -114,6 +157,22 @@ fn place(members: &[Member], member: &Member) -> usize {
 }
 
 fn addition(view: &View<'_>, list: List, permissions: Option<&Permissions>, rule: &str) -> Edit {
+    if let (List::Commands(value), Some(rules)) =
+        (list, permissions.and_then(|there| there.rules.as_ref()))
+    {
+        let value = Node::string(value);
+        // Of what fits a command the last counts.
+        let all = || ("*".to_owned(), Node::string("ask"));
+        return match rules.is_text {
+            true => {
+                let both = Node::Object(vec![all(), (rule.to_owned(), value)]);
+                view.style.replace(view.text, &rules.span, &both)
+            }
+            false => view
+                .style
+                .append(view.text, &rules.span, &rules.items, Some(rule), &value),
+        };
+    }
     let (key, rule) = (list.key(), Node::string(rule));
     let Some(permissions) = permissions else {
         let list = (key.to_owned(), Node::Array(vec![rule]));

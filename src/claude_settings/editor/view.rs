@@ -126,7 +126,7 @@ impl Hooks {
     ) -> Result<Self, Problem> {
         let members = members(text, span).ok_or_else(|| {
             Problem::at(text, span.start, "`hooks` is no object")
-                .remedy("it is an object of events: {\"PreToolUse\": […], …}")
+                .remedy("it is an object of events, each with a list")
         })?;
         let mut events = Vec::new();
         for (at, member) in members.iter().enumerate() {

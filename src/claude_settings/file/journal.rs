@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use plantune_domain::{atomic_file, hash, paths};
 use serde::{Deserialize, Serialize};
 
-use crate::claude_settings::editor::OurRules;
+use crate::claude_settings::editor::{List, OurRules};
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -146,6 +146,7 @@ impl Journal {
             deny: entry.rules.clone(),
             allow: entry.allow.clone(),
             notify: entry.notify,
+            allowing: Some(List::allowing(Path::new(&self.settings))),
         })
     }
 

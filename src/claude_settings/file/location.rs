@@ -5,7 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use plantune_domain::{hash, platform, project};
+use plantune_agents::claude_code;
+use plantune_domain::{hash, project};
 
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
@@ -26,7 +27,7 @@ pub(super) fn of(scope: SettingsScope) -> Result<PathBuf, Failure> {
 pub(super) fn in_project(scope: SettingsScope, root: &Path) -> Result<PathBuf, Failure> {
     let user = user();
     let project = |name: &str| {
-        let path = root.join(".claude").join(name);
+        let path = root.join(claude_code::FOLDER).join(name);
         // In the home folder the project's settings and the user's are one file.
         if user.as_ref().is_ok_and(|user| same(user, &path)) {
             return Err(
@@ -85,17 +86,13 @@ pub(super) fn check_inside(
 }
 
 fn user() -> Result<PathBuf, Failure> {
-    let set = |name: &str| {
-        env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    let folder = set("CLAUDE_CONFIG_DIR")
-        .or_else(|| set(platform::HOME).map(|home| home.join(".claude")))
-        .ok_or_else(|| {
-            Failure::failed("no place for your settings: neither HOME nor CLAUDE_CONFIG_DIR is set")
-                .hint("set CLAUDE_CONFIG_DIR, or use --scope local")
-        })?;
+    let variable = claude_code::CONFIG_DIR;
+    let folder = claude_code::folder(|name| env::var_os(name)).ok_or_else(|| {
+        Failure::failed(format!(
+            "no place for your settings: neither HOME nor {variable} is set"
+        ))
+        .hint(format!("set {variable}, or use --scope local"))
+    })?;
     Ok(std::path::absolute(folder)?.join("settings.json"))
 }
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 use clap::Args;
 use plantune_domain::{atomic_file, paths, platform};
 
-use crate::claude_settings::editor::{self, OurRules, Problem};
+use crate::claude_settings::editor::{self, List, OurRules, Problem};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
@@ -111,6 +111,20 @@ impl SettingsFile {
         Self::at(workspace, SettingsScope::Local, path)
     }
 
+    /// Reads another agent's file at `path`, which is for the project in the folder `root`.
+    ///
+    /// # Errors
+    /// Those of [`SettingsFile::of_project`].
+    pub(crate) fn of_agent_in(
+        workspace: &Workspace,
+        path: PathBuf,
+        root: &Path,
+    ) -> Result<Self, Failure> {
+        let file = Self::at(workspace, SettingsScope::Project, path)?;
+        location::check_inside(file.scope, root, &file.path, &file.target)?;
+        Ok(file)
+    }
+
     /// The files that hold rules that `suggest` added, as far as they are on record.
     ///
     /// # Errors
@@ -156,6 +170,11 @@ impl SettingsFile {
         terminal::sanitized(&self.path.display().to_string())
     }
 
+    /// The list of what runs unasked in it.
+    pub(crate) fn allowing(&self) -> List {
+        List::allowing(&self.path)
+    }
+
     /// `problem` as a failure that names this file.
     pub(crate) fn conflict(&self, problem: &Problem) -> Failure {
         let fact = terminal::sanitized(&problem.to_string());
@@ -178,6 +197,7 @@ impl SettingsFile {
         // A rule that is on record may have been there before the hook.
         let allowed = OurRules {
             allow: rules.allow.clone(),
+            allowing: rules.allowing,
             ..OurRules::default()
         };
         let is_origin = |text: &str| {

@@ -88,6 +88,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let config = workspace.config()?;
     workspace.report_settings()?;
     user_files::retention(&workspace.paths)?;
+    user_files::suggest(&workspace.paths)?;
     let path = workspace.paths.config_file();
     let text = plantune_domain::private_file::read(&path, u64::MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

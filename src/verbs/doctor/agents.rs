@@ -27,7 +27,7 @@ fn check_one(found: &Found, workspace: &Workspace) -> Check {
 
 fn judge(found: &Found, file: &SettingsFile) -> Check {
     let (agent, title) = (found.agent, found.agent.title());
-    let as_registered = agent.registration();
+    let as_registered = &agent.facts().registration;
     let again = format!("run `plantune install --agent {}`", agent.name());
     let inspection = match inspect(agent, file.text()) {
         Ok(inspection) => inspection,
@@ -56,13 +56,13 @@ fn judge(found: &Found, file: &SettingsFile) -> Check {
         };
         return Check::warning(NAME, message).remedy(again);
     }
-    let tested = agent.tested_version();
+    let tested = agent.facts().tested_version;
     match agent.is_trusted(&found.folder, &file.path) {
         Some(false) => Check::warning(
             NAME,
             format!("{title} has the hook in its settings and may not call it yet"),
         )
-        .remedy(agent.to_be_done().unwrap_or_default()),
+        .remedy(agent.facts().to_be_done.unwrap_or_default()),
         _ => Check::ok(
             NAME,
             format!("{title} calls the hook (tested with version {tested})"),

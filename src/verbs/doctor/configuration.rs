@@ -29,6 +29,7 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
         let tables = [
             ("report", workspace.report_settings().err()),
             ("retention", user_files::retention(&workspace.paths).err()),
+            ("suggest", user_files::suggest(&workspace.paths).err()),
         ];
         for (name, failure) in tables {
             checks.extend(failure.map(|failure| Check::from_failure(name, &failure)));

@@ -41,10 +41,10 @@ const NAMED: usize = 3;
 pub(super) fn although(workspace: &Workspace) -> Option<Check> {
     // Not the workspace's: whoever reads that leaves summaries of it, and doctor leaves nothing.
     let store = store::open(&workspace.paths).ok().flatten()?;
-    let mut prompts = store.prompt_history().ok()?;
+    let mut prompts = store.prompt_history(None).ok()?;
     let since = workspace.now.naive_utc() - TimeDelta::days(DAYS);
     prompts.retain(|one| one.at >= since);
-    let known = known::rules(workspace, &prompts);
+    let known = known::rules(workspace, None, &prompts);
     let own = workspace.registry().ok()?.own_reaches();
     let reasons = reasons(&prompts, &known.rules, own);
     let count: usize = reasons.iter().map(|one| one.prompts).sum();

@@ -1,5 +1,6 @@
 //! `plantune prefs`: what the person decided about questions.
 
+pub(crate) mod agents;
 mod bind;
 mod clear;
 mod key;

@@ -51,6 +51,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     match arguments {
         Arguments { bind: true, .. } => bind::run(&selected(), workspace),
         Arguments { renew: true, .. } => renew::run(&selected(), workspace),
+        Arguments { agents, .. } if !agents.is_empty() => {
+            super::agents::run(&selected(), agents, workspace)
+        }
         _ => set(arguments, None, workspace),
     }
 }

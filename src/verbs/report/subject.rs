@@ -1,5 +1,6 @@
 //! `plantune report SUBJECT`: the prompts for permission about one subject.
 
+use plantune_agents::claude_code;
 use plantune_query::Store;
 use plantune_query::permissions::although::reasons;
 use plantune_query::permissions::evidence::Prompt as Evidence;
@@ -28,8 +29,12 @@ pub(super) fn show(
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     for one in &mut shown {
-        let prompts: Vec<Evidence> = one.prompts.iter().map(Prompt::to_evidence).collect();
-        let known = known::rules(workspace, &prompts);
+        let of_claude_code = one
+            .prompts
+            .iter()
+            .filter(|one| one.agent == claude_code::NAME);
+        let prompts: Vec<Evidence> = of_claude_code.map(Prompt::to_evidence).collect();
+        let known = known::rules(workspace, None, &prompts);
         one.although = reasons(&prompts, &known.rules, workspace.registry()?.own_reaches());
     }
     if !wanted.json {

@@ -11,6 +11,7 @@ use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::period;
 use crate::workspace::store;
+use crate::workspace::user_files;
 
 /// What to replay.
 pub(crate) struct Options<'a> {
@@ -34,7 +35,7 @@ pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Fa
         Some(store) => {
             let questions = backtest(
                 &store,
-                &workspace.config()?.suggest,
+                &user_files::suggest(&workspace.paths)?,
                 workspace.registry()?,
                 options.project,
                 since,
@@ -63,9 +64,9 @@ fn of_rules(
     since: Option<NaiveDate>,
 ) -> Result<RulesBacktest, Failure> {
     let prompts = history
-        .prompt_history()
+        .prompt_history(None)
         .map_err(|error| store::failure(&workspace.paths, &error))?;
-    let settings = &workspace.config()?.suggest;
+    let settings = &user_files::suggest(&workspace.paths)?;
     let own = workspace.registry()?.own_reaches();
     Ok(rules::backtest(
         &prompts,

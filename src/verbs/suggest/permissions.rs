@@ -34,8 +34,15 @@ pub(super) fn place(
         Settings::Local => SettingsChoice::Local,
     });
     let root = PathBuf::from(&proposal.root);
-    let rule = terminal::sanitized(&proposal.rule.to_string());
+    let rule = terminal::sanitized(&proposal.name());
     let usage = |fact: String, hint: &str| Err(Failure::new(Kind::Usage, fact).hint(hint));
+    let of_agent = match choice {
+        SettingsChoice::User => RuleTarget::of(proposal.agent, ""),
+        _ => RuleTarget::of(proposal.agent, &proposal.root),
+    };
+    if let Some(place) = of_agent {
+        return Ok(place);
+    }
     match choice {
         SettingsChoice::User if proposal.rule.tool == "Edit" => usage(
             format!("{rule} names a path of one project"),
@@ -65,7 +72,7 @@ pub(super) fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
         evidence.insert("level".to_owned(), json!(proposal.level.name()));
     }
     Ok(Accepted {
-        rule: proposal.rule.to_string(),
+        rule: proposal.name(),
         evidence,
     })
 }

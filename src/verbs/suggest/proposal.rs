@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::scope::PreferenceScope;
 use crate::preferences::sentence::from_now_on;
+use crate::verbs::prefs::agents::elsewhere;
 use crate::workspace::Workspace;
 
 /// How much of a text is shown, in columns.
@@ -78,10 +79,12 @@ pub(super) fn evidence(entry: &Entry<'_>) -> String {
             for asked in &one.binding.most_different {
                 text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
             }
-            text + &format!(
+            text += &format!(
                 "\nYou answered so {} of {} times.\n",
                 one.evidence.agreed, one.evidence.answers
-            )
+            );
+            let elsewhere = elsewhere(&one.asked.question_key, &one.preference());
+            text + &elsewhere.map_or_else(String::new, |line| line + "\n")
         }
         Entry::Asker(asker) => {
             let questions = asker.questions.iter().map(|one| {

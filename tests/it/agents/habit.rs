@@ -171,6 +171,38 @@ fn a_habit_of_codex_is_answered_there() {
 }
 
 #[test]
+fn a_preference_holds_in_the_agents_that_the_person_chooses() {
+    let mut world = CODEX.world();
+    let list = world.json(&["prefs", "list", "--json"]);
+    let key = &list["preferences"][0]["question_key"];
+    let key = key.as_str().unwrap_or_else(|| panic!("{list}")).to_owned();
+    let set = ["prefs", "set", "--agents", "codex,gemini", &key, "--yes"];
+    assert_eq!(world.run_in_session(&set).code, 4);
+    assert_eq!(
+        world.run(&["prefs", "set", "--agents", "vim", &key]).code,
+        2
+    );
+    let said = world.done(&set).replace('\n', " ");
+    assert!(
+        said.contains("holds in Codex and Gemini CLI, and in no other agent"),
+        "{said}"
+    );
+    check(&GEMINI.answered(&mut world), GEMINI.reason);
+    check(&CODEX.answered(&mut world), CODEX.reason);
+    for number in 60..70 {
+        assert_eq!(QWEN.ask(&mut world, number, "List"), json!(null));
+    }
+    assert!(world.done(&set).contains("already"));
+    let shown = world.done(&["prefs", "show", &key]).replace('\n', " ");
+    assert!(shown.contains("Only in Codex and Gemini CLI."), "{shown}");
+    world.done(&["prefs", "set", "--agents", "qwen", &key, "--yes"]);
+    check(&QWEN.answered(&mut world), QWEN.reason);
+    for number in 70..80 {
+        assert_eq!(CODEX.ask(&mut world, number, "List"), json!(null));
+    }
+}
+
+#[test]
 fn a_habit_of_opencode_is_answered_there() {
     let mut world = OPENCODE.world();
     let number = (20..60).find(|number| !OPENCODE.ask(&mut world, *number, "List").is_null());

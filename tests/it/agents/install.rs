@@ -27,6 +27,12 @@ fn an_agent_that_is_there_gets_the_hook_and_loses_it_byte_for_byte() {
     assert_eq!(ours["hooks"], entry);
     let again = world.done(&["install", "--yes"]);
     assert!(again.contains("already installed for Codex"), "{again}");
+    // Also what the settings name is brought up to date.
+    let copy = world.data().join("bin/plantune-hook");
+    std::fs::remove_file(&copy).unwrap();
+    let again = world.done(&["install", "--agent", "codex", "--yes"]);
+    assert!(again.contains("already installed for Codex"), "{again}");
+    assert!(copy.is_file(), "{again}");
     let done = world.done(&["uninstall", "--yes"]);
     assert_eq!(
         world.text(world.path("home/.codex/hooks.json")),

@@ -7,11 +7,13 @@ mod install;
 mod plugin;
 mod real;
 mod replays;
+mod rules;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use crate::world::World;
@@ -28,6 +30,20 @@ struct Scenario {
     name: String,
     calls: Vec<Value>,
     history: Vec<Value>,
+}
+
+impl Scenario {
+    /// When the person was asked whether the command of `call` may run: a moment after the model wanted it, as the
+    /// history says.
+    fn asked_at(&self, call: &Value) -> Option<DateTime<Utc>> {
+        let input = ["tool_input", "details"].map(|name| call[name]["command"].as_str());
+        let command = serde_json::to_string(input.into_iter().flatten().next()?).unwrap();
+        let escaped = command.trim_matches('"').replace('\\', "\\\\");
+        let mut lines = self.history.iter();
+        let line = lines.find(|line| line.to_string().contains(&escaped))?;
+        let at = DateTime::parse_from_rfc3339(line["timestamp"].as_str()?).ok()?;
+        Some(at.to_utc() + chrono::TimeDelta::milliseconds(300))
+    }
 }
 
 impl Captured {
@@ -55,7 +71,10 @@ impl Captured {
     fn call_hook(&self, world: &World) -> BTreeMap<&str, Vec<Value>> {
         let mut printed = BTreeMap::new();
         for scenario in &self.scenarios {
-            let of_scenario = scenario.calls.iter().map(|call| self.call(world, call));
+            let of_scenario = scenario.calls.iter().map(|call| {
+                let at = scenario.asked_at(call).unwrap_or(world.now);
+                self.call_at(world, call, at)
+            });
             printed.insert(scenario.name.as_str(), of_scenario.collect());
         }
         printed
@@ -63,7 +82,12 @@ impl Captured {
 
     /// What the hook prints for `call`; null for nothing.
     fn call(&self, world: &World, call: &Value) -> Value {
+        self.call_at(world, call, world.now)
+    }
+
+    fn call_at(&self, world: &World, call: &Value, at: DateTime<Utc>) -> Value {
         let mut hook = world.start(programs::hook(), &[self.agent]);
+        hook.env("PLANTUNE_NOW", at.to_rfc3339());
         let event = call["hook_event_name"].as_str().unwrap();
         world.call(&mut hook, event, call.clone())
     }
@@ -73,19 +97,28 @@ impl Captured {
         let root = world.path("histories");
         match self.agent {
             "opencode" => drop(self.put_database(&root)),
-            _ => self.put_lines(world, &root),
+            _ => drop(self.put_lines(world, &root)),
         }
         let shown = world.done(&["import", self.agent, root.to_str().unwrap()]);
         let line = shown.lines().find(|line| line.contains("events are new"));
         line.unwrap_or_else(|| panic!("{shown}")).to_owned()
     }
 
-    fn put_lines(&self, world: &World, root: &Path) {
+    /// The files, one a scenario.
+    fn put_lines(&self, world: &World, root: &Path) -> Vec<PathBuf> {
+        let mut paths = Vec::new();
         for scenario in &self.scenarios {
             let lines = scenario.history.iter();
             let lines: String = lines.map(|line| format!("{line}\n")).collect();
-            world.put(root.join(format!("{}.jsonl", scenario.name)), lines);
+            // As the client names it.
+            let name = match self.session(scenario).as_str() {
+                Some(session) if self.agent == "qwen" => session.to_owned(),
+                _ => scenario.name.clone(),
+            };
+            paths.push(root.join(format!("{name}.jsonl")));
+            world.put(paths.last().unwrap(), lines);
         }
+        paths
     }
 
     /// The history as OpenCode keeps it.

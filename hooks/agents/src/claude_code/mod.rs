@@ -1,6 +1,10 @@
 //! Claude Code: what it sends to a hook, and accepts from it.
 
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
 use plantune_domain::permissions::Rule;
+use plantune_domain::platform;
 use plantune_domain::results::{Outcome, outcomes};
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
@@ -8,10 +12,25 @@ use serde_json::value::RawValue;
 
 use crate::installed::Registration;
 use crate::reply::{in_specific, json_text};
-use crate::{Abilities, Agent, Call, Decision, Moment, Reply, Variables};
+use crate::{Agent, Call, Decision, Known, Moment, Reply, Variables};
 
 /// Its word on the command line. Its events have none.
 pub const NAME: &str = "claude-code";
+
+/// Its own tool for questions.
+pub const TOOL: &str = "AskUserQuestion";
+
+/// The event before a tool is called.
+pub const ASKING: &str = "PreToolUse";
+
+/// Where its settings lie, in the home folder and in a project.
+pub const FOLDER: &str = ".claude";
+
+/// The variable that names another folder than the one in the home folder.
+pub const CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+
+/// The variable in which it says in which folder a session was started.
+pub const PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 
 /// The variable in which it says how it was started.
 pub const ENTRYPOINT: &str = "CLAUDE_CODE_ENTRYPOINT";
@@ -42,25 +61,25 @@ pub static REGISTRATION: Registration = Registration {
     has_name: false,
 };
 
+/// Its configuration folder, from the variables `lookup` gives; `None` when none names one (set but empty does not
+/// count).
+pub fn folder(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let set = |name: &str| lookup(name).filter(|value| !value.is_empty());
+    set(CONFIG_DIR)
+        .map(PathBuf::from)
+        .or_else(|| set(platform::HOME).map(|home| Path::new(&home).join(FOLDER)))
+}
+
 /// Claude Code.
 #[derive(Debug)]
 pub struct ClaudeCode;
 
 impl Agent for ClaudeCode {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn title(&self) -> &'static str {
-        "Claude Code"
-    }
-
-    fn is_question_tool(&self, name: &str) -> bool {
-        QuestionTool::from_name(name) == Some(QuestionTool::Native)
-    }
-
-    fn can(&self) -> Abilities {
-        Abilities {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: NAME,
+            title: "Claude Code",
+            tools: &[TOOL],
             changes_questions: true,
             tells_person_afterwards: true,
             has_call_ids: true,
@@ -117,7 +136,7 @@ impl Agent for ClaudeCode {
     fn variables(&self) -> Variables {
         Variables {
             entrypoint: Some(ENTRYPOINT),
-            project_root: Some("CLAUDE_PROJECT_DIR"),
+            project_root: Some(PROJECT_DIR),
         }
     }
 

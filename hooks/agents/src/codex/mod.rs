@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::reply::in_specific;
 use crate::results::{answered, dismissed};
-use crate::{Abilities, Agent, Call, Moment, Reply};
+use crate::{Agent, Call, Known, Moment, Reply};
 
 /// The tool that waits for the answer.
 const TOOL: &str = "request_user_input";
@@ -37,20 +37,11 @@ fn question_tool(name: &str) -> Option<QuestionTool> {
 }
 
 impl Agent for Codex {
-    fn name(&self) -> &'static str {
-        "codex"
-    }
-
-    fn title(&self) -> &'static str {
-        "Codex"
-    }
-
-    fn is_question_tool(&self, name: &str) -> bool {
-        question_tool(name).is_some()
-    }
-
-    fn can(&self) -> Abilities {
-        Abilities {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: "codex",
+            title: "Codex",
+            tools: &[TOOL, TOOL_WITHOUT_WAITING],
             // A changed question is shown, but its answer comes back by an id alone.
             changes_questions: false,
             tells_person_afterwards: true,

@@ -1,66 +1,60 @@
 //! Gemini CLI's settings and chats.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use plantune_domain::hash;
 use plantune_domain::wire::QuestionTool;
-use plantune_domain::{hash, platform};
 use serde_json::Value;
 
-use super::{Gemini, TOOL};
-use crate::installed::{History, HistoryFile, Installed, Lookup, Registration, text};
+use super::{Gemini, SHELL, TOOL};
+use crate::installed::{
+    Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+};
 use crate::results::within;
 
-static REGISTRATION: Registration = Registration {
-    file: "settings.json",
-    events: &[
-        ("BeforeTool", Some(TOOL)),
-        ("AfterTool", Some(TOOL)),
-        ("Notification", None),
-        ("SessionStart", None),
-        ("SessionEnd", None),
-    ],
-    timeout: 5000,
-    word: Some("gemini"),
-    has_name: true,
+static FACTS: Facts = Facts {
+    tested_version: "0.61.0",
+    dialog: TOOL,
+    folder: Place {
+        variable: None,
+        in_home: ".gemini",
+    },
+    registration: Registration {
+        file: "settings.json",
+        events: &[
+            ("BeforeTool", Some(TOOL)),
+            ("AfterTool", Some(TOOL)),
+            ("Notification", None),
+            ("SessionStart", None),
+            ("SessionEnd", None),
+        ],
+        timeout: 5000,
+        word: Some("gemini"),
+        has_name: true,
+    },
+    to_be_done: None,
+    plugin: None,
+    history: History {
+        source: "import:gemini",
+        place: Place {
+            variable: None,
+            in_home: ".gemini",
+        },
+        folder: "tmp",
+        database: None,
+        words: &["projectHash", "\"ask_user\""],
+        words_of_results: &["\"ask_user\""],
+        words_of_decisions: &["\"run_shell_command\""],
+        refusals: ["User denied execution", "params/", "Tool execution blocked"],
+    },
 };
 
 /// The file in which it writes down whose chats a folder holds.
 const PROJECT: &str = ".project_root";
 
 impl Installed for Gemini {
-    fn tested_version(&self) -> &'static str {
-        "0.61.0"
-    }
-
-    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        let home = lookup(platform::HOME).filter(|value| !value.is_empty())?;
-        Some(Path::new(&home).join(".gemini"))
-    }
-
-    fn registration(&self) -> &'static Registration {
-        &REGISTRATION
-    }
-
-    fn history(&self) -> &'static dyn History {
-        &Gemini
-    }
-}
-
-impl History for Gemini {
-    fn source(&self) -> &'static str {
-        "import:gemini"
-    }
-
-    fn folder(&self) -> &'static str {
-        "tmp"
-    }
-
-    fn words(&self) -> (&'static [&'static str], &'static [&'static str]) {
-        (&["projectHash", "\"ask_user\""], &["\"ask_user\""])
-    }
-
-    fn refusals(&self) -> [&'static str; 3] {
-        ["User denied execution", "params/", "Tool execution blocked"]
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {
@@ -72,17 +66,17 @@ impl History for Gemini {
         // followed.
         for call in within(line, "/toolCalls").as_array().into_iter().flatten() {
             let id = text(call, "id");
-            if text(call, "name") != TOOL || id.is_empty() {
-                continue;
+            let (at, args) = (text(line, "timestamp"), within(call, "/args").clone());
+            match text(call, "name") {
+                _ if id.is_empty() => continue,
+                TOOL => {}
+                SHELL => {
+                    file.add_tool("Bash", id, at, args, ending(call));
+                    continue;
+                }
+                _ => continue,
             }
-            let tool = (QuestionTool::Dialog, TOOL);
-            file.add(
-                self,
-                tool,
-                id,
-                text(line, "timestamp"),
-                within(call, "/args").clone(),
-            );
+            file.add(self, (QuestionTool::Dialog, TOOL), id, at, args);
             let response = within(call, "/result/0/functionResponse/response");
             let result = ["output", "error"].map(|name| response.get(name).and_then(Value::as_str));
             if let Some(result) = result.into_iter().flatten().next() {
@@ -90,6 +84,20 @@ impl History for Gemini {
             }
         }
     }
+}
+
+/// What became of a tool's `call`. For how long it was allowed is not written down.
+fn ending(call: &Value) -> Option<ToolEnding> {
+    let decision = match text(call, "status") {
+        "success" => Ok("once"),
+        "cancelled" => Err("rejected"),
+        _ => return None,
+    };
+    Some(ToolEnding {
+        at: text(call, "timestamp").to_owned(),
+        decision: Some(decision),
+        ran_seconds: decision.err().map(|_| 0.0),
+    })
 }
 
 /// The folder whose hash is `project`, which stands beside the folder of the chats.

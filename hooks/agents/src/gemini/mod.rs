@@ -8,10 +8,13 @@ use serde_json::Value;
 
 use crate::reply::{in_specific, json_text, object};
 use crate::results::{answered, from_text, within};
-use crate::{Abilities, Agent, Call, Decision, Moment, Reply};
+use crate::{Agent, Call, Decision, Known, Moment, Reply};
 
 /// The tool that asks.
 const TOOL: &str = "ask_user";
+
+/// The tool that runs commands.
+const SHELL: &str = "run_shell_command";
 
 /// What a question of the type `yesno` offers.
 const YES_NO: [&str; 2] = ["Yes", "No"];
@@ -21,20 +24,11 @@ const YES_NO: [&str; 2] = ["Yes", "No"];
 pub struct Gemini;
 
 impl Agent for Gemini {
-    fn name(&self) -> &'static str {
-        "gemini"
-    }
-
-    fn title(&self) -> &'static str {
-        "Gemini CLI"
-    }
-
-    fn is_question_tool(&self, name: &str) -> bool {
-        name == TOOL
-    }
-
-    fn can(&self) -> Abilities {
-        Abilities {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: "gemini",
+            title: "Gemini CLI",
+            tools: &[TOOL],
             // The model is told of it.
             changes_questions: false,
             tells_person_afterwards: false,

@@ -1,87 +1,59 @@
 //! OpenCode's plugin and its database.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-
 use chrono::DateTime;
+use plantune_domain::clock;
 use plantune_domain::wire::QuestionTool;
-use plantune_domain::{clock, platform};
 use serde_json::Value;
 
 use super::{OpenCode, TOOL, call_id};
 use crate::Agent;
-use crate::installed::{Database, History, HistoryFile, Installed, Lookup, Registration, text};
+use crate::installed::{
+    Database, Facts, History, HistoryFile, Installed, Place, Registration, text,
+};
 use crate::results::within;
 
-/// The file is a program: there is nothing to register in it.
-static REGISTRATION: Registration = Registration {
-    file: "plugin/plantune.js",
-    events: &[],
-    timeout: 0,
-    word: Some("opencode"),
-    has_name: false,
-};
-
-impl Installed for OpenCode {
-    fn tested_version(&self) -> &'static str {
-        "1.18.33"
-    }
-
-    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        below(lookup, "XDG_CONFIG_HOME", ".config")
-    }
-
-    fn registration(&self) -> &'static Registration {
-        &REGISTRATION
-    }
-
-    fn plugin(&self) -> Option<&'static str> {
-        Some(include_str!("plugin.js"))
-    }
-
-    fn history_folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        below(lookup, "XDG_DATA_HOME", ".local/share")
-    }
-
-    fn history(&self) -> &'static dyn History {
-        &OpenCode
-    }
-}
-
-/// Its folder in the one that `variable` names, else in `folder` of the home folder.
-fn below(lookup: Lookup<'_>, variable: &str, folder: &str) -> Option<PathBuf> {
-    let set = |name| lookup(name).filter(|value: &OsString| !value.is_empty());
-    let named = set(variable).map(PathBuf::from);
-    let parent = named.or_else(|| set(platform::HOME).map(|home| Path::new(&home).join(folder)));
-    Some(parent?.join("opencode"))
-}
-
-impl History for OpenCode {
-    fn source(&self) -> &'static str {
-        "import:opencode"
-    }
-
-    fn folder(&self) -> &'static str {
-        ""
-    }
-
-    fn database(&self) -> Option<Database> {
-        Some(Database {
+static FACTS: Facts = Facts {
+    tested_version: "1.18.33",
+    dialog: TOOL,
+    folder: Place {
+        variable: Some(("XDG_CONFIG_HOME", "opencode")),
+        in_home: ".config/opencode",
+    },
+    // The file is a program: there is nothing to register in it.
+    registration: Registration {
+        file: "plugin/plantune.js",
+        events: &[],
+        timeout: 0,
+        word: Some("opencode"),
+        has_name: false,
+    },
+    to_be_done: None,
+    plugin: Some(include_str!("plugin.js")),
+    history: History {
+        source: "import:opencode",
+        place: Place {
+            variable: Some(("XDG_DATA_HOME", "opencode")),
+            in_home: ".local/share/opencode",
+        },
+        folder: "",
+        database: Some(Database {
             file: "opencode.db",
             query: include_str!("questions.sql"),
-        })
-    }
-
-    fn words(&self) -> (&'static [&'static str], &'static [&'static str]) {
-        (&[], &[])
-    }
-
-    fn refusals(&self) -> [&'static str; 3] {
-        [
+        }),
+        words: &[],
+        words_of_results: &[],
+        words_of_decisions: &[],
+        refusals: [
             "The user dismissed this question",
             "invalid arguments",
             "rejected permission",
-        ]
+        ],
+    },
+};
+
+impl Installed for OpenCode {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn read(&self, row: &Value, file: &mut HistoryFile) {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::reply::{json_text, object};
 use crate::results::{answered, dismissed};
-use crate::{Abilities, Agent, Call, Decision, Moment, Reply};
+use crate::{Agent, Call, Decision, Known, Moment, Reply};
 
 /// The tool that asks.
 const TOOL: &str = "question";
@@ -20,20 +20,11 @@ const TOOL: &str = "question";
 pub struct OpenCode;
 
 impl Agent for OpenCode {
-    fn name(&self) -> &'static str {
-        "opencode"
-    }
-
-    fn title(&self) -> &'static str {
-        "OpenCode"
-    }
-
-    fn is_question_tool(&self, name: &str) -> bool {
-        name == TOOL
-    }
-
-    fn can(&self) -> Abilities {
-        Abilities {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: "opencode",
+            title: "OpenCode",
+            tools: &[TOOL],
             // It would change the model's own call.
             changes_questions: false,
             tells_person_afterwards: true,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::reply::{in_specific, json_text};
 use crate::results::{answered, from_text, within};
-use crate::{Abilities, Agent, Call, Decision, Moment, Reply};
+use crate::{Agent, Call, Decision, Known, Moment, Reply};
 
 /// The tool that asks.
 const TOOL: &str = "ask_user_question";
@@ -24,20 +24,11 @@ const ANSWERS: &str = "User has provided the following answers:";
 pub struct Qwen;
 
 impl Agent for Qwen {
-    fn name(&self) -> &'static str {
-        "qwen"
-    }
-
-    fn title(&self) -> &'static str {
-        "Qwen Code"
-    }
-
-    fn is_question_tool(&self, name: &str) -> bool {
-        name == TOOL
-    }
-
-    fn can(&self) -> Abilities {
-        Abilities {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: "qwen",
+            title: "Qwen Code",
+            tools: &[TOOL],
             changes_questions: false,
             tells_person_afterwards: false,
             has_call_ids: false,
@@ -50,11 +41,11 @@ impl Agent for Qwen {
             // PreToolUse comes when the person has answered.
             ("PermissionRequest", TOOL) => Moment::Asking(QuestionTool::Dialog),
             ("PostToolUse", TOOL) => Moment::Answered,
-            ("PermissionRequest", SHELL) => {
-                call.set_text("tool_name", "Bash".to_owned());
+            ("PermissionRequest", tool) => {
+                let tool = tool_name(tool).to_owned();
+                call.set_text("tool_name", tool);
                 Moment::PromptAsked
             }
-            ("PermissionRequest", _) => Moment::PromptAsked,
             ("SessionStart", _) => Moment::SessionStarted,
             ("SessionEnd", _) => Moment::SessionEnded,
             _ => Moment::Other,
@@ -91,6 +82,14 @@ impl Agent for Qwen {
         Some(answered(questions, &|_, question| {
             from_text(question, by_header(questions, question, answers)?)
         }))
+    }
+}
+
+/// The tool of that name, as the others call it.
+fn tool_name(name: &str) -> &str {
+    match name {
+        SHELL => "Bash",
+        other => other,
     }
 }
 

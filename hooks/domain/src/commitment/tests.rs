@@ -502,3 +502,30 @@ fn what_is_exposed_switched_off_or_not_kept_is_held() {
         assert_eq!(held(question, label, description), None, "{label}");
     }
 }
+
+#[test]
+fn commands_and_acts_of_review_without_backticks_are_held() {
+    for label in [
+        "docker system prune",
+        "terraform apply",
+        "kubectl apply",
+        "helm upgrade",
+        "cargo yank",
+        "Auto-accept everything",
+        "Re-request review",
+        "Dismiss review",
+        "Add collaborator",
+        "Transfer issue",
+        "Sync to S3",
+    ] {
+        assert!(held("What next?", label, "").is_some(), "{label}");
+    }
+    for label in [
+        "docker compose",
+        "terraform modules",
+        "npm workspaces",
+        "npm install",
+    ] {
+        assert_eq!(held("Which one?", label, ""), None, "{label}");
+    }
+}

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use super::file::load;
 pub use super::retention::Retention;
-use crate::cost::WrongAnswerSeconds;
+pub use super::suggest::Suggest;
 use crate::preferences::AssistMode;
 use crate::reask::Reask;
 use crate::teach::Teach;
@@ -38,8 +38,6 @@ pub struct Config {
     pub teach: Teach,
     /// False switches off the hint at how to teach a habit.
     pub nudge: bool,
-    /// When a habit is proposed.
-    pub suggest: Suggest,
     /// Whether a person's answer holds for the rest of the session.
     pub reask: Option<Reask>,
     /// A program, and its arguments, that is asked where no preference decides; none when absent.
@@ -49,8 +47,10 @@ pub struct Config {
     /// How often it is asked in one session, over all events.
     pub reviewer_per_session: u32,
     /// How long segments of the log are kept: [`Retention`] reads it. The hook has no use for this table and the
-    /// next, so nothing in them may switch deciding off.
+    /// next two, so nothing in them may switch deciding off.
     pub retention: IgnoredAny,
+    /// When a habit is proposed: [`Suggest`] reads it.
+    pub suggest: IgnoredAny,
     /// The settings of reports: [`crate::report_settings`] reads it.
     pub report: IgnoredAny,
 }
@@ -81,44 +81,6 @@ impl AssistLimit {
 /// Claude Code stops the hook after five seconds; what it decided must be printed before.
 pub const MOST_REVIEWER_SECONDS: u64 = 4;
 
-/// The guards of a suggestion.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Suggest {
-    /// The least number of a person's answers.
-    pub min_answers: u32,
-    /// The least number of distinct sessions.
-    pub min_sessions: u32,
-    /// The least number of distinct days.
-    pub min_days: u32,
-    /// The least lower bound of the agreement's posterior (0–1).
-    pub min_agreement: f64,
-    /// The credibility of that bound (0–1).
-    pub credibility: f64,
-    /// The same for a question that was never answered otherwise.
-    pub credibility_unbroken: f64,
-    /// How many of the latest answers must all agree.
-    pub recent_agreeing: u32,
-    /// After how many days an answer weighs half.
-    pub half_life_days: f64,
-    /// The least number of agreeing answers before a question is answered on trial.
-    pub trial_answers: u32,
-    /// The least number of distinct sessions of these, and of distinct days.
-    pub trial_sessions: u32,
-    /// The least lower bound of the agreement's posterior for a trial (0–1).
-    pub trial_agreement: f64,
-    /// The credibility of that bound (0–1).
-    pub trial_credibility: f64,
-    /// From how many agreeing answers on the usual one is shown.
-    pub assist_answers: u32,
-    /// How much an agreement counts that was shown to the person as their usual answer (0–1).
-    pub assisted_weight: f64,
-    /// False keeps every project to itself.
-    pub across_projects: bool,
-    /// What a wrong answer costs, in seconds of the person's time.
-    pub wrong_answer_seconds: WrongAnswerSeconds,
-}
-
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -131,39 +93,13 @@ impl Default for Config {
             assist: AssistLimit::First,
             teach: Teach::default(),
             nudge: true,
-            suggest: Suggest::default(),
             reask: None,
             reviewer: None,
             reviewer_seconds: 3,
             reviewer_per_session: 10,
             retention: IgnoredAny,
+            suggest: IgnoredAny,
             report: IgnoredAny,
-        }
-    }
-}
-
-impl Default for Suggest {
-    fn default() -> Self {
-        Self {
-            // Chosen on made-up people whose habits are known (docs/development/suggesting.md). A low bound that
-            // is nearly certain distinguishes habits with an exception from leanings (the same answer three
-            // times of four) better than a high one that is less so.
-            min_answers: 8,
-            min_sessions: 4,
-            min_days: 4,
-            min_agreement: 0.74,
-            credibility: 0.99,
-            credibility_unbroken: 0.95,
-            recent_agreeing: 2,
-            half_life_days: 180.0,
-            trial_answers: 6,
-            trial_sessions: 3,
-            trial_agreement: 0.68,
-            trial_credibility: 0.9,
-            assist_answers: 4,
-            assisted_weight: 0.5,
-            across_projects: true,
-            wrong_answer_seconds: WrongAnswerSeconds::default(),
         }
     }
 }

@@ -166,6 +166,13 @@ pub fn digest(tool: &str, input: &Value) -> String {
     hash::hex(&[tool, &input])
 }
 
+/// What of a call's `input` the history of an agent beside Claude Code has as its hook: the main field, where there is
+/// one.
+pub fn as_told<'v>(tool: &str, input: &'v Value) -> &'v Value {
+    let field = main_field(tool).and_then(|name| input.get(name));
+    field.unwrap_or(input)
+}
+
 /// The id of an event that says how a call was decided, or that it was denied.
 pub fn event_id(kind: Kind, tool_use_id: &str) -> String {
     hash::hex(&[kind.as_str(), tool_use_id])

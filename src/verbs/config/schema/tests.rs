@@ -132,6 +132,7 @@ fn config(text: &str) -> Result<Config, String> {
     plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
     let config = Config::load(&path)?;
     Retention::load(&path)?;
+    Suggest::load(&path)?;
     ReportSettings::load(&path)?;
     Ok(config)
 }

@@ -5,6 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use plantune_domain::preferences::{AssistMode, Coverage, Policy};
 use plantune_query::known::KnownQuestion;
 
+use crate::agents;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::terminal;
 
@@ -63,6 +64,15 @@ pub(crate) struct Arguments {
     /// Say that the preference is still right, or end its trial: its checks are counted from the start
     #[arg(long, conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"])]
     pub(super) renew: bool,
+    /// Let the preference hold in these agents and no others
+    #[arg(
+        long,
+        value_name = "AGENT",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(agents::names().collect::<Vec<_>>()),
+        conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force", "renew", "bind"]
+    )]
+    pub(super) agents: Vec<String>,
     /// Set it for a key that no question, rule or preference has
     #[arg(long)]
     pub(super) force: bool,
@@ -85,6 +95,7 @@ impl Arguments {
             coverage: None,
             scope: scope.clone(),
             bind: false,
+            agents: Vec::new(),
             renew: false,
             force: false,
             yes,

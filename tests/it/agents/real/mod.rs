@@ -8,7 +8,7 @@ mod terminal;
 use std::fs;
 use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use client::{CODEX, Client, GEMINI, OPENCODE, QWEN};
 use model::{LAST, Model};
@@ -68,6 +68,33 @@ fn opencode_run() {
     assert_eq!(refused["session_kind"], "headless", "{refused}");
 }
 
+/// A rule as it is written into OpenCode's file: the very words run, and no others.
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn opencode_goes_by_a_rule_word_for_word() {
+    for (command, runs) in [
+        ("touch one", true),
+        ("touch one two", false),
+        ("touch two", false),
+    ] {
+        let home = Home::new(PathBuf::new());
+        let model = Model::start(vec![Some((OPENCODE.command)(command))]);
+        let (file, settings) = (OPENCODE.settings)(model.port(), &home.path("shop"));
+        home.put(file, &settings);
+        let rule = json!({"permission": {"bash": {"*": "ask", "touch one": "allow"}}});
+        home.put("shop/opencode.json", &rule.to_string());
+        let mut program = OPENCODE.program(&home, model.port());
+        let output = program.args(["run", "please begin"]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(
+            home.path("shop/one").exists(),
+            runs,
+            "{command}: {output:?}"
+        );
+        assert!(!home.path("shop/two").exists(), "{command}: {output:?}");
+    }
+}
+
 /// What a person does with an agent in a day, from `install` to `uninstall`.
 fn drive(client: &Client) {
     let home = Home::new(PathBuf::new());
@@ -121,6 +148,7 @@ fn drive(client: &Client) {
     }
     let again = home.done(&["import", client.agent]);
     assert!(again.contains("0 events are new"), "{again}");
+    check_decided(&home);
 
     home.done(&["uninstall", "--yes"]);
     let after = registered(&home, client);
@@ -196,10 +224,9 @@ fn check_log(home: &Home, client: &Client) {
         .unwrap();
     assert_eq!(prompt["subject"], "touch", "{prompt}");
     if client.agent == "opencode" {
+        check_decided(home);
         let is_it = |event: &&Value| event["kind"] == "permission_granted";
         let decided = events.iter().find(is_it).unwrap();
-        assert_eq!(decided["asked_id"], prompt["id"], "{decided}");
-        assert_eq!(decided["grant"], "once", "{decided}");
         assert!(
             decided["waited_seconds"].as_f64().unwrap() > 0.0,
             "{decided}"
@@ -215,6 +242,23 @@ fn check_log(home: &Home, client: &Client) {
     );
 }
 
+/// That the log says how the prompt was decided, by the hook or by the history.
+fn check_decided(home: &Home) {
+    let events = home.log();
+    let of = |kind: &str| {
+        let mut of_kind = events.iter().filter(|event| event["kind"] == kind);
+        let found = of_kind
+            .next()
+            .unwrap_or_else(|| panic!("{kind}: {events:?}"));
+        assert!(of_kind.next().is_none(), "{events:?}");
+        found
+    };
+    let (prompt, decided) = (of("permission_asked"), of("permission_granted"));
+    assert_eq!(decided["asked_id"], prompt["id"], "{decided}");
+    assert_eq!(decided["grant"], "once", "{decided}");
+    assert_eq!(decided["input"], prompt["input"], "{decided}");
+}
+
 /// The kinds of what the log has of the question `text`, each once, in the order of the words.
 fn kinds(home: &Home, text: &str) -> Vec<String> {
     let log = home.log();
@@ -224,4 +268,55 @@ fn kinds(home: &Home, text: &str) -> Vec<String> {
         .collect();
     kinds.sort();
     kinds
+}
+
+/// Why no rules are proposed for Qwen Code: one for some words is one for all commands that begin with them.
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn qwen_takes_a_rule_for_a_beginning() {
+    for (rule, runs) in [("Bash(touch one)", true), ("Bash(touch o)", false)] {
+        let home = Home::new(PathBuf::new());
+        let model = Model::start(vec![Some((QWEN.command)("touch one two"))]);
+        let (file, settings) = (QWEN.settings)(model.port(), &home.path("shop"));
+        let mut settings: Value = serde_json::from_str(&settings).unwrap();
+        settings["permissions"] = json!({"allow": [rule]});
+        home.put(file, &settings.to_string());
+        check_runs(&QWEN, &home, &model, runs);
+    }
+}
+
+/// A rule as it is written for Gemini CLI: the very words run in the session's folder.
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn gemini_goes_by_a_rule_word_for_word() {
+    let rule = "# plantune allows: touch two\n[[rule]]\ntoolName = \"run_shell_command\"\n\
+        argsPattern = \"\\\"command\\\":\\\"touch two\\\"(?!.*\\\"dir_path\\\":\\\")\"\ndecision = \"allow\"\npriority = 0\n\
+        modes = [\"default\", \"autoEdit\", \"yolo\"]\n\n";
+    let longer = json!({"command": "touch two three", "description": "touch"});
+    let elsewhere = json!({"command": "touch two", "description": "touch", "dir_path": "."});
+    let says_so = json!({"command": "touch two two", "description": "\"command\":\"touch two\""});
+    let (tool, exactly) = (GEMINI.command)("touch two");
+    for (input, runs) in [
+        (exactly, true),
+        (longer, false),
+        (elsewhere, false),
+        (says_so, false),
+    ] {
+        let home = Home::new(PathBuf::new());
+        let model = Model::start(vec![Some((tool, input))]);
+        let (file, settings) = (GEMINI.settings)(model.port(), &home.path("shop"));
+        home.put(file, &settings);
+        home.put(".gemini/policies/plantune.toml", rule);
+        check_runs(&GEMINI, &home, &model, runs);
+    }
+}
+
+/// Whether the command of `model`, which makes the file `two`, runs without a prompt.
+fn check_runs(client: &Client, home: &Home, model: &Model, runs: bool) {
+    let terminal = client.start(home, model.port());
+    terminal.types("please begin");
+    terminal.shows(if runs { LAST } else { client.prompt.0 });
+    assert_eq!(home.path("shop/two").exists(), runs, "{}", client.agent);
+    terminal.press(&["Escape"]);
+    terminal.leave();
 }

@@ -8,7 +8,7 @@ use crate::doors::entries::{List, list};
 pub(super) static OUTWARD: List = list!(
     " push merge publish release send post reply respond submit deploy ship email mail tweet announce \
     notify auto-post auto-merge auto-push escalate relaunch crosspost broadcast launch rollout \
-    force-push invite share star sponsor donate upload squash "
+    force-push invite share star sponsor donate upload squash yank auto-accept auto-approve "
 );
 
 /// The same as one finds them behind "and", in any form.
@@ -20,7 +20,7 @@ pub(super) static FORMS: List = list!(
 /// Verbs that make something with others when one of [`SHARED`] follows.
 pub(super) static MAKING: List = list!(
     " create open file request make raise add start draft generate update close reopen assign comment \
-    track approve mark "
+    track approve mark transfer pin lock "
 );
 
 /// What others see at once.
@@ -110,16 +110,16 @@ pub(super) static PAIRS: [Pair; 14] = [
         things: &list!(" anyway permanently forever force completely "),
     },
     Pair {
-        verbs: &list!(" request "),
+        verbs: &list!(" request re-request dismiss "),
         things: &list!(" review reviews approval access "),
     },
     Pair {
-        verbs: &list!(" assign "),
-        things: &list!(" reviewer reviewers "),
+        verbs: &list!(" assign add "),
+        things: &list!(" reviewer reviewers collaborator collaborators assignee assignees "),
     },
     Pair {
         verbs: &list!(" sync "),
-        things: &list!(" remote upstream origin branches real "),
+        things: &list!(" remote upstream origin branches real s3 "),
     },
     Pair {
         verbs: &list!(" pause resume start stop kill launch enable disable "),

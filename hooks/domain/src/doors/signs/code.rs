@@ -27,6 +27,15 @@ static ENGLISH: List = list!(
      base64 gzip sips pip3 conda "
 );
 
+/// Programs that are also named as what is used, and the subcommands by which they change what is outside.
+static TOOLS: List = list!(
+    " docker kubectl oc helm terraform tofu pulumi npm yarn pnpm pip pip3 cargo apt brew eas flyway "
+);
+static ACTING: List = list!(
+    " apply destroy upgrade install uninstall push prune rm delete up down exec scale rollout migrate \
+    login publish yank "
+);
+
 /// How much of a text's code is read, in pieces.
 const MOST: usize = 32;
 
@@ -167,8 +176,10 @@ fn whole(text: &str) -> Option<Sign> {
             || matches!(word, "|" | "&&" | ">" | ">>")
             || word.starts_with(['~'])
     });
-    let is_short = arguments.split_whitespace().count() <= 4 && !is_english;
-    let is_command = (has_shell || is_short) && is_program(first);
+    let is_short = arguments.split_whitespace().count() <= 4;
+    let acts = || arguments.split_whitespace().any(|word| ACTING.holds(word));
+    let is_told = is_short && (!is_english || TOOLS.holds(first) && acts());
+    let is_command = (has_shell || is_told) && is_program(first);
     (is_command && !line.contains(['?', '`']))
         .then(|| effect(line))
         .flatten()

@@ -1,0 +1,222 @@
+//! A person who is asked the questions of some templates twice a week, and always answers alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta, Timelike as _};
+use plantune_domain::config::Suggest;
+use plantune_domain::family::{fits, is_named, set_key};
+use plantune_domain::gate::decide;
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::question::Question;
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::SentQuestion;
+use plantune_query::evidence::{HumanAnswer, KeyEvidence};
+use plantune_query::suggest::{self, InForce, Inputs, Level, Suggestions, evaluate};
+
+use crate::chance::Chance;
+use crate::template::Template;
+
+const PROJECT: &str = "/home/dev/shop";
+
+/// One question that the person was asked, of the habit with the number `habit`.
+pub(crate) struct Asked {
+    habit: usize,
+    key_source: &'static str,
+    answer: HumanAnswer,
+}
+
+/// A template, and the option that is always chosen.
+pub(crate) struct Habit<'a> {
+    pub(crate) template: &'a Template,
+    pub(crate) chosen: usize,
+}
+
+/// A person and all that they answered.
+pub(crate) struct Person<'a> {
+    pub(crate) habits: Vec<Habit<'a>>,
+    asked: Vec<Asked>,
+    chance: Chance,
+}
+
+/// What a habit has come to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) level: Option<Level>,
+    /// Why it does not stand.
+    pub(crate) why: String,
+}
+
+impl<'a> Person<'a> {
+    /// Somebody who was asked about each of `habits` twice a week for `weeks`, and chose that label each time.
+    pub(crate) fn of(habits: Vec<Habit<'a>>, weeks: usize, seed: u64) -> Self {
+        let mut chance = Chance::new(seed);
+        let mut asked = Vec::new();
+        for (number, habit) in habits.iter().enumerate() {
+            for time in 0..2 * weeks {
+                let hour = 9 + chance.below(8) as i64;
+                let days = (time / 2 * 7 + time % 2 * 3 + chance.below(2)) as i64;
+                let at = start() + TimeDelta::days(days) + TimeDelta::hours(hour);
+                let at = at + TimeDelta::seconds(chance.below(3600) as i64);
+                asked.push(answered(habit, number, at, &mut chance));
+            }
+        }
+        asked.sort_by(|one, other| HumanAnswer::in_time(&one.answer, &other.answer));
+        Self {
+            habits,
+            asked,
+            chance,
+        }
+    }
+
+    /// What `suggest` says after `weeks`.
+    pub(crate) fn suggestions(&self, weeks: usize) -> Suggestions {
+        let now = start() + TimeDelta::weeks(weeks as i64);
+        let mut series: BTreeMap<&str, KeyEvidence> = BTreeMap::new();
+        for one in self.asked.iter().filter(|one| one.answer.at < now) {
+            let key = one.answer.question_key.as_str();
+            let of = series.entry(key).or_insert_with(|| KeyEvidence {
+                project: PROJECT.to_owned(),
+                question_key: key.to_owned(),
+                key_source: one.key_source.to_owned(),
+                ..KeyEvidence::default()
+            });
+            of.answers.push(one.answer.clone());
+            of.recent_askings += 1;
+        }
+        let inputs = Inputs {
+            settings: &Suggest::default(),
+            registry: &Registry::default(),
+            in_force: &|_, _| InForce::Nothing,
+            hindsight: 0,
+            now: now.and_utc(),
+        };
+        evaluate(series.into_values().collect(), &inputs)
+    }
+
+    /// What each habit has come to by what `found` says: the furthest level of a proposal that is about it.
+    pub(crate) fn outcomes(&self, found: &Suggestions) -> Vec<Outcome> {
+        let mut outcomes = vec![Outcome::default(); self.habits.len()];
+        for one in &found.rejected {
+            let reason = one.held.as_ref().map(ToString::to_string);
+            let why = match reason {
+                Some(held) => format!("{} [{held}]", one.reason),
+                None => one.reason.to_string(),
+            };
+            for at in self.habits_of(&one.asked) {
+                outcomes[at].why.clone_from(&why);
+            }
+        }
+        for one in &found.suggestions {
+            for at in self.habits_of(&one.asked) {
+                if Some(one.level) > outcomes[at].level {
+                    outcomes[at].level = Some(one.level);
+                    let lacks = one.lacks.as_ref().map(ToString::to_string);
+                    outcomes[at].why = format!("{:?}, {}", one.level, lacks.unwrap_or_default());
+                }
+            }
+        }
+        outcomes
+    }
+
+    /// The habits whose latest askings are of the question `asked`.
+    fn habits_of(&self, asked: &suggest::Asked) -> BTreeSet<usize> {
+        let is_about = |one: &&Asked| {
+            let answer = &one.answer;
+            let fits = |template: &Vec<String>| fits(template, &answer.question);
+            answer.question_key == asked.question_key
+                || is_named(&asked.question_key, &set_key(&answer.options))
+                    && asked.template.as_ref().is_none_or(fits)
+        };
+        let about = self.asked.iter().filter(is_about);
+        about.map(|one| one.habit).collect()
+    }
+
+    /// How often each habit is answered, and answered wrongly, of the next `times` askings, by a hook with all
+    /// of `found` that answers.
+    pub(crate) fn answered(&mut self, found: &Suggestions, times: usize) -> Vec<(usize, usize)> {
+        let answering = found.suggestions.iter();
+        let answering = answering.filter(|one| one.level > Level::Assist);
+        let preferences = answering.map(|one| (one.asked.question_key.clone(), one.preference()));
+        let preferences: BTreeMap<String, Preference> = preferences.collect();
+        let mut counts = Vec::new();
+        for habit in &self.habits {
+            let mut count = (0, 0);
+            for _ in 0..times {
+                let (sent, chosen) = habit.template.asked(habit.chosen, &mut self.chance);
+                if let Some(label) = hook_answer(sent, &preferences) {
+                    count.0 += 1;
+                    count.1 += usize::from(!same_label(&label, &chosen));
+                }
+            }
+            counts.push(count);
+        }
+        counts
+    }
+}
+
+fn start() -> NaiveDateTime {
+    let day = NaiveDate::from_ymd_opt(2026, 6, 1).unwrap();
+    day.and_hms_opt(0, 0, 0).unwrap()
+}
+
+fn answered(habit: &Habit<'_>, number: usize, at: NaiveDateTime, chance: &mut Chance) -> Asked {
+    let (sent, chosen) = habit.template.asked(habit.chosen, chance);
+    let question = Question::identify(sent, &Registry::default());
+    // Morning and afternoon are a session each.
+    let session = format!("{} {}", at.date(), u8::from(at.hour() >= 13));
+    Asked {
+        habit: number,
+        key_source: question.key_source.as_str(),
+        answer: HumanAnswer {
+            question_key: question.key.clone(),
+            at,
+            day: at.date(),
+            session_id: session,
+            recommended: question
+                .recommended_name()
+                .map(|label| strip_mark(label).0.to_owned()),
+            one_way: question.door_reason.clone(),
+            labels: vec![chosen],
+            human_seconds: Some(chance.within(8.0, 60.0)),
+            question: question.text,
+            header: question.sent.header,
+            options: question.sent.options,
+            descriptions: Some(question.sent.descriptions),
+            previews: Some(question.preview_digests),
+            ..HumanAnswer::default()
+        },
+    }
+}
+
+/// What the hook answers to `sent` with `preferences`.
+fn hook_answer(sent: SentQuestion, preferences: &BTreeMap<String, Preference>) -> Option<String> {
+    let registry = Registry::default();
+    let mut question = Question::identify(sent, &registry);
+    let entries = |wanted: &str| {
+        let named = preferences.iter().filter(|(key, _)| is_named(key, wanted));
+        let entry = |(key, one): (&String, &Preference)| {
+            let key = Some(key.clone());
+            (Scope::Project, Preference { key, ..one.clone() })
+        };
+        named.map(entry).collect::<Vec<_>>()
+    };
+    let mut standing = entries(&question.key);
+    let set = question.set_key();
+    if !set.is_empty() {
+        standing.extend(question.take_family(entries(&set)));
+    }
+    if standing.is_empty() {
+        let smaller = question.smaller_set_keys();
+        let mut of_fewer: Vec<_> = smaller.iter().flat_map(|key| entries(key)).collect();
+        let shown = question.shown();
+        of_fewer.retain(|(_, one)| {
+            !one.added.is_empty() && one.fits(&question.text) && one.covers(&shown).is_ok()
+        });
+        if !of_fewer.is_empty() {
+            standing = question.take_family(of_fewer);
+        }
+    }
+    let choices = decide(&[question], &[standing], &registry).ok()?;
+    choices.first().map(|choice| choice.label().to_owned())
+}
