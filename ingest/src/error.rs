@@ -1,6 +1,5 @@
 //! Why the store could not be brought up to date.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -8,15 +7,19 @@ use duckdb::arrow::error::ArrowError;
 use plantune_migrations::is_damage;
 
 /// Why the store could not be brought up to date.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A segment of the log cannot be read.
+    #[error("the log cannot be read: {0}")]
     Spool(io::Error),
     /// A sealed or compressed segment of the log is damaged; in words.
+    #[error("{0}")]
     Damage(String),
     /// A segment of the log, named, cannot be written.
+    #[error("{path} cannot be written: {1}", path = .0.display())]
     SpoolWrite(PathBuf, io::Error),
     /// Another process holds the store; who, as far as DuckDB reports it.
+    #[error("{} is in use by another process: {holder}", store.display())]
     Held {
         /// The store's file.
         store: PathBuf,
@@ -24,6 +27,7 @@ pub enum Error {
         holder: String,
     },
     /// The store's folder or file cannot be made.
+    #[error("{}: {error}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -31,36 +35,18 @@ pub enum Error {
         error: io::Error,
     },
     /// The store was written by a newer plantune.
+    #[error("{0}")]
     Newer(plantune_migrations::Error),
     /// There is no time zone of this name.
+    #[error("{0:?} is no IANA time zone")]
     TimeZone(String),
     /// The store's file is none, or damaged.
+    #[error("{0}")]
     Broken(duckdb::Error),
     /// DuckDB cannot open or use the store.
+    #[error("{0}")]
     DuckDb(duckdb::Error),
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Spool(error) => write!(f, "the log cannot be read: {error}"),
-            Self::Damage(words) => f.write_str(words),
-            Self::SpoolWrite(path, error) => {
-                write!(f, "{} cannot be written: {error}", path.display())
-            }
-            Self::Held { store, holder } => {
-                let store = store.display();
-                write!(f, "{store} is in use by another process: {holder}")
-            }
-            Self::Folder { path, error } => write!(f, "{}: {error}", path.display()),
-            Self::TimeZone(name) => write!(f, "{name:?} is no IANA time zone"),
-            Self::Newer(error) => error.fmt(f),
-            Self::Broken(error) | Self::DuckDb(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl Error {
     /// True when DuckDB may not take as much memory as it would need.

@@ -64,7 +64,7 @@ impl Writer {
         self.append("claude-code", now, progress, |mut prompts, sink| {
             // Sessions go on while transcripts are read.
             prompts.leave_out_since(looked_up);
-            claude_code::read_with(root, registry, prompts, sink)
+            claude_code::read(root, registry, prompts, sink)
         })
     }
 

@@ -17,40 +17,23 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../sql/0014_endless_questions_and_runs.sql"),
     include_str!("../sql/0015_hosts_and_undone_answers.sql"),
     include_str!("../sql/0016_agents.sql"),
+    include_str!("../sql/0017_prompts_of_days.sql"),
 ];
 
 /// Why a store cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// DuckDB's own error.
-    DuckDb(duckdb::Error),
+    #[error(transparent)]
+    DuckDb(#[from] duckdb::Error),
     /// The store was written by a newer plantune: its version, and the newest known here.
+    #[error("the store has schema version {found}, and this plantune knows {known} at most")]
     Newer {
         /// The store's version.
         found: u32,
         /// The newest version known here.
         known: u32,
     },
-}
-
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::DuckDb(error) => error.fmt(f),
-            Self::Newer { found, known } => write!(
-                f,
-                "the store has schema version {found}, and this plantune knows {known} at most"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl From<duckdb::Error> for Error {
-    fn from(error: duckdb::Error) -> Self {
-        Self::DuckDb(error)
-    }
 }
 
 /// The schema version of a store: the number of its last migration; 0 for a new one.

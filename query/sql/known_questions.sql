@@ -4,12 +4,12 @@
 SELECT
     question_key,
     project,
-    key_source::VARCHAR,
+    key_source::VARCHAR AS key_source,
     question,
     header,
     options,
-    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END,
-    coalesce(multi_select, false),
+    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END AS one_way,
+    coalesce(multi_select, false) AS multi_select,
     descriptions,
     previews
 FROM questions

@@ -117,18 +117,21 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
     let refers = askings.iter().any(|one| refers_to_question(one));
     let added = added(askings, last);
     let places = |options: &[String], offered: &[String]| places(options, &added, offered);
+    let mut binding = Binding {
+        question: last.question.clone(),
+        options: options_seen(askings, last),
+        added: added.clone(),
+        tool: last.tool.clone(),
+        multi_select: last.multi_select,
+        askings: askings.len(),
+        ..Binding::default()
+    };
     if !refers && is_specific(&last.options) {
         let same = |one: &&&HumanAnswer| places(&last.options, &one.options).is_some();
         return Binding {
-            question: last.question.clone(),
-            options: options_seen(askings, last),
-            added: added.clone(),
-            tool: last.tool.clone(),
-            multi_select: last.multi_select,
             coverage: Some(Coverage::Options),
             recurring: askings.iter().filter(same).count(),
-            askings: askings.len(),
-            ..Binding::default()
+            ..binding
         };
     }
     let openness = if refers { openness } else { openness.any() };
@@ -142,15 +145,6 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
         .filter(|one| one.multi_select == last.multi_select && is_whole(one))
         .filter_map(|one| Some((*one, places(one)?)))
         .collect();
-    let mut binding = Binding {
-        question: last.question.clone(),
-        options: options_seen(askings, last),
-        added: added.clone(),
-        tool: last.tool.clone(),
-        multi_select: last.multi_select,
-        askings: askings.len(),
-        ..Binding::default()
-    };
     let forms = forms(&bound, last.options.len(), openness, known);
     let is_open = |form: &Form| form.text.is_open();
     binding.coverage = Some(match forms.iter().any(is_open) {

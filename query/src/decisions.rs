@@ -1,16 +1,16 @@
 //! What was decided about questions lately, and what the person changed about them.
 
-use chrono::{DateTime, SecondsFormat, Utc};
-use duckdb::{Row, params};
+use chrono::{DateTime, Utc};
+use duckdb::params;
 use plantune_domain::decision::AWAY;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::families::{Family, Grouping, Logged};
-use crate::labels::labels;
+use crate::rows::{json, utc};
 use crate::{Error, Store};
 
 /// One question and what was decided about it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// The call.
     pub tool_use_id: Option<String>,
@@ -19,10 +19,10 @@ pub struct Decision {
     /// The session.
     pub session_id: String,
     /// True when that session has ended.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub session_over: bool,
     /// When it was asked (UTC).
-    #[serde(rename = "put_at", serialize_with = "time")]
+    #[serde(rename(serialize = "put_at"), with = "utc")]
     pub asked_at: DateTime<Utc>,
     /// The project.
     pub project: String,
@@ -35,12 +35,14 @@ pub struct Decision {
     /// How the key was found.
     pub key_source: String,
     /// The family that it belongs to today, where that was looked up and there is one.
+    #[serde(skip_deserializing)]
     pub family: Option<Family>,
     /// The text, marker removed.
     pub question: String,
     /// The header.
     pub header: Option<String>,
     /// The labels as sent.
+    #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
     /// The recommended label without its mark.
     pub recommended: Option<String>,
@@ -53,12 +55,14 @@ pub struct Decision {
     /// Why it was asked, if the hook saw it.
     pub ask_reason: Option<String>,
     /// What came back: labels as sent.
+    #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
     /// True when something was typed.
     pub typed: bool,
     /// True when something was noted.
     pub noted: bool,
     /// What a preference answered, or would have.
+    #[serde(deserialize_with = "json")]
     pub preferred: Vec<String>,
     /// What that preference says.
     pub preference: Option<String>,
@@ -122,10 +126,10 @@ impl Decision {
 }
 
 /// What the person changed about a question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreferenceChange {
     /// When (UTC).
-    #[serde(serialize_with = "time")]
+    #[serde(with = "utc")]
     pub at: DateTime<Utc>,
     /// The project; empty for what holds everywhere.
     pub project: String,
@@ -134,6 +138,7 @@ pub struct PreferenceChange {
     /// `project` or `global`.
     pub scope: String,
     /// The pinned label, if any; for `undo` what had been answered.
+    #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
     /// What changed it: `suggest`, `prefs set`, `prefs clear`, `prefs renew`, `undo`, …
     pub reason: String,
@@ -145,9 +150,6 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Error> {
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../sql/decisions/decisions.sql"))?;
         let keys = wanted.question_keys;
         let parameters = params![
             wanted.tool_use_id,
@@ -157,8 +159,7 @@ impl Store {
             wanted.limit,
             wanted.away_since.map(|since| since.naive_utc())
         ];
-        let rows = statement.query_map(parameters, decision)?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
+        self.rows(include_str!("../sql/decisions/decisions.sql"), parameters)
     }
 
     /// The latest `limit` changes of preferences about what goes by `keys`, the latest first.
@@ -170,60 +171,7 @@ impl Store {
         keys: &[String],
         limit: u32,
     ) -> Result<Vec<PreferenceChange>, Error> {
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../sql/decisions/changes.sql"))?;
-        let rows = statement.query_map(params![keys.join(","), limit], |row| {
-            Ok(PreferenceChange {
-                at: row.get(0)?,
-                project: row.get(1)?,
-                preference: row.get(2)?,
-                scope: row.get(3)?,
-                answer: labels(row, 4)?,
-                reason: row.get(5)?,
-            })
-        })?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
+        let sql = include_str!("../sql/decisions/changes.sql");
+        self.rows(sql, params![keys.join(","), limit])
     }
-}
-
-fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
-    Ok(Decision {
-        tool_use_id: row.get("tool_use_id")?,
-        question_index: row.get("question_index")?,
-        session_id: row.get("session_id")?,
-        session_over: row.get("session_over")?,
-        asked_at: row.get("ts")?,
-        project: row.get("project")?,
-        session_kind: row.get("session_kind")?,
-        agent: row.get("agent")?,
-        question_key: row.get("question_key")?,
-        key_source: row.get("key_source")?,
-        family: None,
-        question: row.get("question")?,
-        header: row.get("header")?,
-        options: labels(row, "options")?,
-        recommended: row.get("recommended")?,
-        multi_select: row.get("multi_select")?,
-        one_way: row.get("one_way")?,
-        outcome: row.get("outcome")?,
-        ask_reason: row.get("ask_reason")?,
-        answer: labels(row, "answer")?,
-        typed: row.get("typed")?,
-        noted: row.get("noted")?,
-        preferred: labels(row, "preferred")?,
-        preference: row.get("preference")?,
-        preference_scope: row.get("preference_scope")?,
-        mechanism: row.get("mechanism")?,
-        level: row.get("level")?,
-        assisted: row.get("assisted")?,
-        undone: row.get("undone")?,
-        wanted: row.get("wanted")?,
-        reason: row.get("reason")?,
-        human_seconds: row.get("human_seconds")?,
-    })
-}
-
-fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }

@@ -1,15 +1,15 @@
 //! Evidence: the person's own answers, question by question.
 
 mod answers;
-mod undone;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use chrono::NaiveDate;
 use duckdb::params;
+use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
-pub(crate) use answers::answer;
 pub use answers::{HumanAnswer, KeyEvidence};
 
 use crate::{Error, Store};
@@ -31,67 +31,46 @@ const MOST_LOOSE: u32 = 5000;
 ///
 /// What a preference answered, what failed and what was dismissed is no evidence, nor is what
 /// happened in sessions without a person (headless and spawned ones). What the person took back with
-/// `plantune undo` counts against the habit ([`undone`]).
+/// `plantune undo` counts against the habit, as an answer that no policy would have given.
 ///
 /// # Errors
 /// DuckDB's.
 pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, Error> {
-    let mut keys = BTreeMap::new();
-    let (_, last_day) = store.extent()?;
+    let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
+    let sql = include_str!("../sql/suggest/last_day.sql");
+    let (last_day,) = store.row::<(Option<NaiveDate>,)>(sql, [])?;
     if let Some(last_day) = last_day {
         let named = registry.keys().collect::<Vec<_>>().join(",");
         store.connection.execute(
             include_str!("../sql/suggest/evidence.sql"),
             params![LEAST_ANSWERS as i64, last_day, MOST_LOOSE, named],
         )?;
-        add_answers(store, &mut keys)?;
-    }
-    undone::add(store, &mut keys)?;
-    if last_day.is_some() {
-        add_askings(store, &mut keys)?;
-    }
-    Ok(keys.into_values().collect())
-}
-
-/// Evidence by project and key.
-type ByKey = BTreeMap<(String, String), KeyEvidence>;
-
-/// Adds the answers, which the variable `evidence` of the connection describes.
-fn add_answers(store: &Store, keys: &mut ByKey) -> Result<(), Error> {
-    let mut statement = store
-        .connection
-        .prepare(include_str!("../sql/suggest/answers.sql"))?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let key = match keys.entry((row.get(0)?, row.get(1)?)) {
-            Entry::Occupied(key) => key.into_mut(),
-            Entry::Vacant(vacant) => {
-                let (project, question_key) = vacant.key().clone();
-                vacant.insert(KeyEvidence {
-                    project,
-                    question_key,
-                    key_source: row.get(2)?,
-                    ..KeyEvidence::default()
-                })
-            }
-        };
-        key.answers.push(answer(row)?);
-    }
-    Ok(())
-}
-
-/// Adds how often each question was asked of late.
-fn add_askings(store: &Store, keys: &mut ByKey) -> Result<(), Error> {
-    let mut statement = store
-        .connection
-        .prepare(include_str!("../sql/suggest/askings.sql"))?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        if let Some(key) = keys.get_mut(&(row.get(0)?, row.get(1)?)) {
-            key.recent_askings = row.get(2)?;
+        let sql = include_str!("../sql/suggest/answers.sql");
+        for (of, answer) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
+            let key = keys.entry(of.name()).or_insert(of);
+            key.answers.push(answer.meant());
         }
     }
-    Ok(())
+    let sql = include_str!("../sql/suggest/undone.sql");
+    for (of, undone) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
+        match keys.entry(of.name()) {
+            Entry::Occupied(key) => key.into_mut().answers.push(undone),
+            // A family's evidence is put together from the answers to its questions.
+            Entry::Vacant(vacant) if vacant.key().1.starts_with(family::PREFIX) => {
+                vacant.insert(of).answers.push(undone);
+            }
+            Entry::Vacant(_) => {}
+        }
+    }
+    if last_day.is_some() {
+        let sql = include_str!("../sql/suggest/askings.sql");
+        for of in store.rows::<KeyEvidence>(sql, [])? {
+            if let Some(key) = keys.get_mut(&of.name()) {
+                key.recent_askings = of.recent_askings;
+            }
+        }
+    }
+    Ok(keys.into_values().collect())
 }
 
 #[cfg(test)]

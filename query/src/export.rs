@@ -39,7 +39,8 @@ impl Store {
     /// DuckDB's.
     pub fn has_events(&self) -> Result<bool, Error> {
         let sql = include_str!("../sql/export/has_view.sql");
-        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
+        let (has_events,) = self.row(sql, [])?;
+        Ok(has_events)
     }
 
     /// The names of the segments that are damaged, and so not exported.
@@ -47,9 +48,7 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn damaged_segments(&self) -> Result<Vec<String>, Error> {
-        self.rows(include_str!("../sql/export/damaged.sql"), [], |row| {
-            row.get(0)
-        })
+        self.texts(include_str!("../sql/export/damaged.sql"))
     }
 
     /// Writes the events of `range` as Parquet into the file that is at `path`.
@@ -78,11 +77,10 @@ impl Store {
         self.choose(range)?;
         let mut statement = self
             .connection
-            .prepare(include_str!("../sql/export/lines.sql"))
-            .map_err(Error::from)?;
-        let mut rows = statement.query([]).map_err(Error::from)?;
-        while let Some(row) = rows.next().map_err(Error::from)? {
-            let line: String = row.get(0).map_err(Error::from)?;
+            .prepare(include_str!("../sql/export/lines.sql"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let line: String = row.get(0)?;
             each(&line).map_err(ExportError::Write)?;
         }
         Ok(())

@@ -3,10 +3,14 @@
 
 use std::path::Path;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
-use duckdb::{AccessMode, Connection, Row, params};
+use std::time::Duration;
 
-use crate::store::Error;
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Deserialize;
+
+use crate::quarantine::Line;
+use crate::rows::any_utc;
+use crate::{Error, Store};
 
 /// The state of a store that could be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +24,7 @@ pub struct Health {
 }
 
 /// What a store holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Contents {
     /// Events in the log, those that it holds twice counted twice.
     pub events: u64,
@@ -29,24 +33,30 @@ pub struct Contents {
     /// Answers to questions that no hook and no transcript knows to have been asked.
     pub unasked: u64,
     /// The time of the latest question or event of a session.
+    #[serde(with = "any_utc")]
     pub last_at: Option<DateTime<Utc>>,
     /// The time of the latest event that a hook logged; imported ones are left out.
+    #[serde(with = "any_utc")]
     pub last_hook_at: Option<DateTime<Utc>>,
     /// Prompts for permission.
     pub prompts: u64,
     /// The time of the first prompt that a hook logged, or of the first that a transcript says was allowed:
     /// of what was before, refusals alone are known.
+    #[serde(with = "any_utc")]
     pub approvals_since: Option<DateTime<Utc>>,
     /// How far each segment has been read, in the order of names.
+    #[serde(skip)]
     pub segments: Vec<SegmentRead>,
     /// The lines in quarantine by kind, the most frequent first.
+    #[serde(skip)]
     pub quarantine: Vec<Quarantined>,
     /// The latest lines in quarantine, the newest first.
-    pub latest: Vec<QuarantinedLine>,
+    #[serde(skip)]
+    pub latest: Vec<Line>,
 }
 
 /// How far one segment of the log has been read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct SegmentRead {
     /// The file's name.
     pub segment: String,
@@ -59,27 +69,14 @@ pub struct SegmentRead {
 }
 
 /// The lines that were refused for one kind of reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Quarantined {
     /// `torn`, `not_utf8`, `not_json`, `schema_version`, `not_an_event`, `too_long` or `other`.
     pub kind: String,
     /// How many there are.
     pub lines: u64,
-    /// The latest day of them ([`crate::quarantine::Line::day`]).
+    /// The latest day of them ([`Line::day`]).
     pub last_day: NaiveDate,
-}
-
-/// One line that could not become an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QuarantinedLine {
-    /// The segment it stands in.
-    pub segment: String,
-    /// Where it begins in the segment, in bytes.
-    pub offset: u64,
-    /// Why it was refused. Untrusted text.
-    pub reason: String,
-    /// Its length in bytes.
-    pub length: u64,
 }
 
 /// Describes the store in `path` with up to `latest` lines of its quarantine; opens it read-only,
@@ -89,78 +86,30 @@ pub struct QuarantinedLine {
 /// [`Error::Missing`] without a file, [`Error::Held`] when another process writes to it,
 /// [`Error::Broken`] for a file that is no store, and DuckDB's own.
 pub fn health(path: &Path, latest: u32) -> Result<Health, Error> {
-    if !path.exists() {
-        return Err(Error::Missing(path.to_owned()));
-    }
-    let connection = plantune_migrations::open(path, AccessMode::ReadOnly)?;
-    let (version, known) = (
-        plantune_migrations::version(&connection)?,
-        plantune_migrations::newest(),
-    );
-    let contents = if version == known {
-        Some(contents(&connection, latest)?)
-    } else {
-        None
+    let (version, contents) = match Store::open_within(path, Duration::ZERO) {
+        Ok(store) => (
+            plantune_migrations::newest(),
+            Some(contents(&store, latest)?),
+        ),
+        Err(Error::Version { found, .. }) => (found, None),
+        Err(error) => return Err(error),
     };
     Ok(Health {
         version,
-        known,
+        known: plantune_migrations::newest(),
         contents,
     })
 }
 
-fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
-    let mut contents =
-        connection.query_row(include_str!("../sql/health/contents.sql"), [], |row| {
-            Ok(Contents {
-                events: row.get("events")?,
-                questions: row.get("questions")?,
-                unasked: row.get("unasked")?,
-                last_at: time(row, "last_at")?,
-                last_hook_at: time(row, "last_hook_at")?,
-                prompts: row.get("prompts")?,
-                approvals_since: time(row, "approvals_since")?,
-                ..Contents::default()
-            })
-        })?;
-    contents.segments = connection
-        .prepare(include_str!("../sql/health/segments.sql"))?
-        .query_map([], |row| {
-            Ok(SegmentRead {
-                segment: row.get("segment")?,
-                offset: row.get("offset")?,
-                events: row.get("events")?,
-                damage: row.get("damage")?,
-            })
-        })?
-        .collect::<duckdb::Result<_>>()?;
-    contents.quarantine = connection
-        .prepare(include_str!("../sql/health/quarantine_kinds.sql"))?
-        .query_map([], |row| {
-            Ok(Quarantined {
-                kind: row.get("kind")?,
-                lines: row.get("lines")?,
-                last_day: row.get("last_day")?,
-            })
-        })?
-        .collect::<duckdb::Result<_>>()?;
-    contents.latest = connection
-        .prepare(include_str!("../sql/health/quarantine_latest.sql"))?
-        .query_map(params![latest], |row| {
-            Ok(QuarantinedLine {
-                segment: row.get("segment")?,
-                offset: row.get("offset")?,
-                reason: row.get("reason")?,
-                length: row.get("length")?,
-            })
-        })?
-        .collect::<duckdb::Result<_>>()?;
-    Ok(contents)
-}
-
-fn time(row: &Row<'_>, column: &str) -> duckdb::Result<Option<DateTime<Utc>>> {
-    let time: Option<NaiveDateTime> = row.get(column)?;
-    Ok(time.map(|time| time.and_utc()))
+fn contents(store: &Store, latest: u32) -> Result<Contents, Error> {
+    let segments = include_str!("../sql/health/segments.sql");
+    let kinds = include_str!("../sql/health/quarantine_kinds.sql");
+    Ok(Contents {
+        segments: store.rows(segments, [])?,
+        quarantine: store.rows(kinds, [])?,
+        latest: store.quarantine(Some(latest))?.lines,
+        ..store.row(include_str!("../sql/health/contents.sql"), [])?
+    })
 }
 
 #[cfg(test)]

@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use plantune_domain::binding::Shown;
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
+use serde::Deserialize;
 
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
 use crate::families::{groups, habits, renamed};
-use crate::labels::{labels, labels_if_any};
+use crate::rows::json;
 use crate::{Error, Store};
 
 /// A question as last asked.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct KnownQuestion {
     /// How the key was found.
     pub key_source: String,
@@ -21,16 +22,20 @@ pub struct KnownQuestion {
     /// The header.
     pub header: Option<String>,
     /// The labels as sent.
+    #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
     /// Their descriptions, one an option or none at all; `None` where they were not logged.
+    #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
     /// The digests of their previews, likewise.
+    #[serde(deserialize_with = "json")]
     pub previews: Option<Vec<String>>,
     /// Whether several could be chosen.
     pub multi_select: bool,
     /// Why it was one-way, if it was.
     pub one_way: Option<String>,
     /// Of a family: the words that all its texts hold, in their order.
+    #[serde(skip)]
     pub template: Option<Vec<String>>,
 }
 
@@ -66,26 +71,12 @@ impl KnownQuestions {
     pub fn load(store: &Store, keys: &[&str], registry: &Registry) -> Result<Self, Error> {
         let list = serde_json::Value::from(keys).to_string();
         let sql = include_str!("../sql/known_questions.sql");
-        let rows: Vec<(String, Option<String>, KnownQuestion)> =
-            store.rows(sql, [list], |row| {
-                let known = KnownQuestion {
-                    key_source: row.get(2)?,
-                    question: row.get(3)?,
-                    header: row.get(4)?,
-                    options: labels(row, 5)?,
-                    one_way: row.get(6)?,
-                    multi_select: row.get(7)?,
-                    descriptions: labels_if_any(row, 8)?,
-                    previews: labels_if_any(row, 9)?,
-                    template: None,
-                };
-                Ok((row.get(0)?, row.get(1)?, known))
-            })?;
+        let rows = store.pairs::<(String, Option<String>), KnownQuestion>(sql, [list])?;
         let mut known = Self {
             logged: HashMap::new(),
             derived: HashMap::new(),
         };
-        for (key, project, question) in rows {
+        for ((key, project), question) in rows {
             let of_key = known.logged.entry(key).or_default();
             of_key.push((project, question));
         }

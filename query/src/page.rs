@@ -1,19 +1,16 @@
 //! What the report's page and JSON show beyond its tables: when people are asked, how long they take, how
 //! each question went over time, and what was answered for them.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use chrono::{
-    DateTime, Datelike as _, NaiveDate, NaiveDateTime, SecondsFormat, TimeZone, Timelike, Utc,
-};
-use duckdb::{Row, params};
-use serde::{Serialize, Serializer};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
+use duckdb::params;
+use serde::{Deserialize, Serialize};
 
-use crate::labels::labels;
 use crate::period::Request;
 use crate::report::renamed::Renamed;
 use crate::report::{AnswerCount, By, Group, Timeline};
+use crate::rows::{json, utc};
 use crate::{Error, Store};
 
 /// An hour of the week, and how many questions the person was asked in it.
@@ -28,7 +25,7 @@ pub struct Hour {
 }
 
 /// How long the person took for their answers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AnsweringTimes {
     /// The answers of which it is known.
     pub answers: u64,
@@ -39,11 +36,12 @@ pub struct AnsweringTimes {
     /// What nine of ten answers took at most, in seconds.
     pub p90_seconds: Option<f64>,
     /// Counts by how long, the shortest first, those of nought included.
+    #[serde(skip_deserializing)]
     pub bins: Vec<TimeBin>,
 }
 
 /// The answers that took about as long.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeBin {
     /// The least time in seconds.
     pub from: f64,
@@ -63,7 +61,7 @@ pub struct QuestionDetails {
 }
 
 /// What was decided without the person, by question and answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnsweredForYou {
     /// What makes it the same question over time.
     pub question_key: String,
@@ -72,6 +70,7 @@ pub struct AnsweredForYou {
     /// The text, as last asked in the period.
     pub question: String,
     /// The labels that were answered, as sent; none for what was turned down.
+    #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
     /// What decided: a name of `totals.auto_decided_by`.
     pub decided_by: String,
@@ -80,7 +79,7 @@ pub struct AnsweredForYou {
     /// How often of these they took it back.
     pub undone: u64,
     /// When last.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "utc")]
     pub last_at: DateTime<Utc>,
 }
 
@@ -114,152 +113,60 @@ impl Store {
         timeline: &Timeline,
         zone: &impl TimeZone,
     ) -> Result<Details, Error> {
+        self.set_renamed(renamed)?;
+        let period = params![request.period.start, request.period.end, request.project];
         Ok(Details {
-            hours: self.hours(request, zone)?,
+            hours: by_hour(
+                &self.rows(include_str!("../sql/page/asked_at.sql"), period)?,
+                zone,
+            ),
             answering_times: self.answering_times(request)?,
-            questions: self.question_details(request, renamed, timeline)?,
-            answered_for_you: self.answered_for_you(request, renamed)?,
+            questions: self.question_details(request, timeline)?,
+            answered_for_you: self
+                .rows(include_str!("../sql/page/answered_for_you.sql"), period)?,
             projects: self.report_by(request, By::Project)?.groups,
             askers: self.report_by(request, By::Asker)?.groups,
         })
     }
 
-    fn hours(&self, request: &Request<'_>, zone: &impl TimeZone) -> Result<Vec<Hour>, Error> {
-        let quarters: Vec<(NaiveDateTime, u64)> = self.rows(
-            include_str!("../sql/page/asked_at.sql"),
-            params![request.period.start, request.period.end, request.project],
-            |row| Ok((row.get("quarter")?, row.get("asked")?)),
-        )?;
-        Ok(by_hour(&quarters, zone))
-    }
-
     fn answering_times(&self, request: &Request<'_>) -> Result<AnsweringTimes, Error> {
+        let sql = include_str!("../sql/page/answering_times.sql");
+        let period = params![request.period.start, request.period.end, request.project];
+        let rows = self.pairs::<TimeBin, AnsweringTimes>(sql, period)?;
         let mut times = AnsweringTimes::default();
-        times.bins = self.rows(
-            include_str!("../sql/page/answering_times.sql"),
-            params![request.period.start, request.period.end, request.project],
-            |row| {
-                times.median_seconds = row.get("median_seconds")?;
-                times.p90_seconds = row.get("p90_seconds")?;
-                times.away_answers += row.get::<_, u64>("away_answers")?;
-                Ok(TimeBin {
-                    from: row.get("least")?,
-                    to: row.get("below")?,
-                    answers: row.get("answers")?,
-                })
-            },
-        )?;
-        times.answers = times.bins.iter().map(|bin| bin.answers).sum();
+        for (bin, of) in rows {
+            times.answers += bin.answers;
+            times.away_answers += of.away_answers;
+            times.median_seconds = of.median_seconds;
+            times.p90_seconds = of.p90_seconds;
+            times.bins.push(bin);
+        }
         Ok(times)
     }
 
     fn question_details(
         &self,
         request: &Request<'_>,
-        renamed: &Renamed,
         timeline: &Timeline,
     ) -> Result<BTreeMap<(String, String), QuestionDetails>, Error> {
         let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
-        self.rows(
-            include_str!("../sql/page/question_days.sql"),
-            params![request.period.start, request.period.end, request.project],
-            |row| {
-                let day: NaiveDate = row.get("day")?;
-                let details = found.entry(name(row, renamed)?).or_default();
-                details.over_time.resize(timeline.parts.len(), 0);
-                let part = timeline.place(day);
-                if let Some(times) = part.and_then(|part| details.over_time.get_mut(part)) {
-                    *times += row.get::<_, u64>("times")?;
-                }
-                Ok(())
-            },
-        )?;
-        self.rows(
-            include_str!("../sql/page/question_answers.sql"),
-            params![request.period.start, request.period.end, request.project],
-            |row| {
-                let details = found.entry(name(row, renamed)?).or_default();
-                details.count(row.get("answer_name")?, row.get("times")?);
-                Ok(())
-            },
-        )?;
-        for details in found.values_mut() {
-            let answers = &mut details.answers;
-            answers
-                .sort_by(|one, other| (other.times, &one.answer).cmp(&(one.times, &other.answer)));
-        }
-        Ok(found)
-    }
-
-    fn answered_for_you(
-        &self,
-        request: &Request<'_>,
-        renamed: &Renamed,
-    ) -> Result<Vec<AnsweredForYou>, Error> {
-        let rows = self.rows(
-            include_str!("../sql/page/answered_for_you.sql"),
-            params![request.period.start, request.period.end, request.project],
-            |row| answered_for_you(row, renamed),
-        )?;
-        let mut found: Vec<AnsweredForYou> = Vec::new();
-        let mut places: BTreeMap<_, usize> = BTreeMap::new();
-        for one in rows {
-            let name = (
-                one.question_key.clone(),
-                one.project.clone(),
-                one.answer.clone(),
-                one.decided_by.clone(),
-            );
-            let place = *places.entry(name).or_insert(found.len());
-            match found.get_mut(place) {
-                Some(known) => known.add(one),
-                None => found.push(one),
+        let period = params![request.period.start, request.period.end, request.project];
+        let sql = include_str!("../sql/page/question_days.sql");
+        for (key, project, day, times) in self.rows::<(_, _, NaiveDate, u64)>(sql, period)? {
+            let details = found.entry((key, project)).or_default();
+            details.over_time.resize(timeline.parts.len(), 0);
+            let part = timeline.place(day);
+            if let Some(part) = part.and_then(|part| details.over_time.get_mut(part)) {
+                *part += times;
             }
         }
-        found.sort_by_key(|one| Reverse(one.times));
+        let sql = include_str!("../sql/page/question_answers.sql");
+        for (key, project, answer, times) in self.rows(sql, period)? {
+            let details = found.entry((key, project)).or_default();
+            details.answers.push(AnswerCount { answer, times });
+        }
         Ok(found)
     }
-}
-
-impl QuestionDetails {
-    fn count(&mut self, answer: String, times: u64) {
-        let mut answers = self.answers.iter_mut();
-        match answers.find(|known| known.answer == answer) {
-            Some(known) => known.times += times,
-            None => self.answers.push(AnswerCount { answer, times }),
-        }
-    }
-}
-
-impl AnsweredForYou {
-    fn add(&mut self, other: Self) {
-        self.times += other.times;
-        self.undone += other.undone;
-        if self.last_at < other.last_at {
-            self.last_at = other.last_at;
-            self.question = other.question;
-        }
-    }
-}
-
-/// The name that the question of a row has today, and its project.
-fn name(row: &Row<'_>, renamed: &Renamed) -> duckdb::Result<(String, String)> {
-    let project: String = row.get("project")?;
-    Ok((renamed.key(row.get("question_key")?, &project), project))
-}
-
-fn answered_for_you(row: &Row<'_>, renamed: &Renamed) -> duckdb::Result<AnsweredForYou> {
-    let (question_key, project) = name(row, renamed)?;
-    Ok(AnsweredForYou {
-        question_key,
-        project,
-        question: row.get("question")?,
-        answer: labels(row, "answer")?,
-        decided_by: row.get("decided_by")?,
-        times: row.get("times")?,
-        undone: row.get("undone")?,
-        last_at: row.get("last_at")?,
-    })
 }
 
 /// Counts by quarters of an hour (UTC) as counts by hour of the week in `zone`.
@@ -276,10 +183,6 @@ fn by_hour(quarters: &[(NaiveDateTime, u64)], zone: &impl TimeZone) -> Vec<Hour>
         asked,
     };
     hours.into_iter().map(hour).collect()
-}
-
-fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }
 
 #[cfg(test)]

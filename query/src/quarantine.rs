@@ -1,7 +1,7 @@
 //! Behind `plantune doctor --quarantine`: the lines of the log that could not become events.
 
 use chrono::NaiveDate;
-use duckdb::params;
+use serde::Deserialize;
 
 use crate::store::{Error, Store};
 
@@ -15,7 +15,7 @@ pub struct Quarantine {
 }
 
 /// A line in quarantine. Its bytes, and the reason, which may quote them, are untrusted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Deserialize)]
 pub struct Line {
     /// The segment of the log that it stands in.
     pub segment: String,
@@ -38,24 +38,10 @@ impl Store {
     /// DuckDB's.
     pub fn quarantine(&self, limit: Option<u32>) -> Result<Quarantine, Error> {
         let count = include_str!("../sql/quarantine/count.sql");
-        let total = self.connection.query_row(count, [], |row| row.get(0))?;
+        let (total,) = self.row(count, [])?;
         let lines = include_str!("../sql/quarantine/lines.sql");
-        let mut statement = self.connection.prepare(lines)?;
-        let limit = limit.map_or(i64::MAX, i64::from);
-        let lines = statement.query_map(params![limit], |row| {
-            Ok(Line {
-                segment: row.get("segment")?,
-                offset: row.get("offset")?,
-                length: row.get("length")?,
-                day: row.get("day")?,
-                reason: row.get("reason")?,
-                start: row.get("start")?,
-            })
-        })?;
-        Ok(Quarantine {
-            total,
-            lines: lines.collect::<duckdb::Result<_>>()?,
-        })
+        let lines = self.rows(lines, [limit.map_or(i64::MAX, i64::from)])?;
+        Ok(Quarantine { total, lines })
     }
 }
 

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
 use plantune_domain::registry::Registry;
+use serde::Deserialize;
 
 use crate::evidence::KeyEvidence;
 use crate::families::{Grouping, Habits, Logged, template_text};
-use crate::labels::labels;
+use crate::rows::json;
 use crate::{Error, Store};
 
 /// A question, or a family of unmarked ones, with how often it was asked.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Listed {
     /// The project.
     pub project: String,
@@ -21,12 +22,14 @@ pub struct Listed {
     /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
     pub key_source: String,
     /// Of a family: the words that all its texts hold, in their order.
+    #[serde(skip)]
     pub template: Option<Vec<String>>,
     /// The text as last asked.
     pub question: String,
     /// The header as last asked.
     pub header: Option<String>,
     /// The labels as last sent.
+    #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
     /// How often it was asked.
     pub asked: u64,
@@ -39,11 +42,12 @@ pub struct Listed {
     /// True when an asking of it could not be taken back.
     pub is_one_way: bool,
     /// The keys it was logged under: one, or those of a family's text variants.
+    #[serde(skip)]
     pub keys: Vec<String>,
 }
 
 /// One time that a question was asked.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Occurrence {
     /// The project.
     pub project: String,
@@ -62,6 +66,7 @@ pub struct Occurrence {
     /// `answered`, `auto_decided`, `failed`, `dismissed` or `open`.
     pub outcome: String,
     /// The labels chosen, as sent.
+    #[serde(deserialize_with = "json")]
     pub labels: Vec<String>,
     /// What was typed.
     pub free_text: Option<String>,
@@ -106,26 +111,8 @@ pub fn list_by(
     project: Option<&str>,
 ) -> Result<Vec<Listed>, Error> {
     let mut found: BTreeMap<(String, String), Listed> = BTreeMap::new();
-    let mut statement = store
-        .connection
-        .prepare(include_str!("../sql/questions/list.sql"))?;
-    let mut rows = statement.query(params![project])?;
-    while let Some(row) = rows.next()? {
-        let mut listed = Listed {
-            project: row.get(0)?,
-            question_key: row.get(1)?,
-            key_source: row.get(2)?,
-            template: None,
-            question: row.get(3)?,
-            header: row.get(4)?,
-            options: labels(row, 5)?,
-            asked: row.get(6)?,
-            answered: row.get(7)?,
-            auto_decided: row.get(8)?,
-            last: row.get(9)?,
-            is_one_way: row.get(10)?,
-            keys: Vec::new(),
-        };
+    let sql = include_str!("../sql/questions/list.sql");
+    for mut listed in store.rows::<Listed>(sql, params![project])? {
         listed.keys.push(listed.question_key.clone());
         listed.name(grouping);
         match found.entry((listed.project.clone(), listed.question_key.clone())) {
@@ -192,28 +179,8 @@ pub fn names(
 /// # Errors
 /// DuckDB's.
 pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Occurrence>, Error> {
-    let mut statement = store
-        .connection
-        .prepare(include_str!("../sql/questions/askings.sql"))?;
-    let mut rows = statement.query(params![listed.keys.join(","), listed.project])?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        found.push(Occurrence {
-            project: row.get(0)?,
-            at: row.get(1)?,
-            day: row.get(2)?,
-            session_kind: row.get(3)?,
-            session_id: row.get(4)?,
-            tool_use_id: row.get(5)?,
-            question: row.get(6)?,
-            outcome: row.get(7)?,
-            labels: labels(row, 8)?,
-            free_text: row.get(9)?,
-            notes: row.get(10)?,
-            human_seconds: row.get(11)?,
-        });
-    }
-    Ok(found)
+    let sql = include_str!("../sql/questions/askings.sql");
+    store.rows(sql, params![listed.keys.join(","), listed.project])
 }
 
 /// The families of unmarked questions, those most often asked first.

@@ -10,15 +10,16 @@ mod tally;
 mod timeline;
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use duckdb::types::Value;
-use duckdb::{Row, params};
+use duckdb::params;
+use serde::Deserialize;
 
 use crate::families::{Grouping, Name, template_text};
-use crate::labels::labels_if_any;
 pub use crate::period::{Days, Request, week_name};
 use crate::permissions::prompts::{Detail, Permissions};
+use crate::rows::any_utc;
 use crate::store::{AWAY_AFTER, Error, Store};
 
 pub use askers::{AsksMost, RejectedCalls};
@@ -28,7 +29,7 @@ pub use renamed::Renamed;
 pub use rows::{
     AnswerCount, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals,
 };
-use tally::{Sessions, Tallies, Tally, Waiting};
+use tally::{Tallies, of};
 pub use timeline::{Part, Timeline, Unit};
 
 impl Report {
@@ -36,22 +37,9 @@ impl Report {
     pub fn empty(request: &Request<'_>) -> Self {
         Self {
             away_after_seconds: AWAY_AFTER,
-            totals: Totals::default(),
-            previous: Totals::default(),
-            history_begins: None,
             timeline: Timeline::of(request.period, None),
-            asks_most: None,
-            rejected_calls: None,
-            questions: Vec::new(),
-            question_keys: 0,
-            asked_once: 0,
-            renamed: Renamed::default(),
-            session_kinds: Vec::new(),
-            errors: Vec::new(),
-            quarantined: 0,
-            last_day: None,
             permissions: no_permissions(request),
-            has_permissions: false,
+            ..Self::default()
         }
     }
 }
@@ -68,25 +56,41 @@ impl Store {
         grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
     ) -> Result<Report, Error> {
         self.set_request(request)?;
-        let tallies = self.tallies(request)?;
-        let (sessions, [before, now]) = match tallies.has_questions(request.both_periods()) {
-            true => (self.sessions()?, self.waiting()?),
-            false => (Sessions::default(), [Waiting::default(); 2]),
+        let tallies = Tallies {
+            rows: self.rows(include_str!("../sql/report/tally.sql"), [])?,
+            open_from: request.open_from(),
         };
-        let mut previous = tallies.totals(request.previous, sessions.previous, before);
-        let mut totals = tallies.totals(request.period, sessions.current, now);
+        let mut previous = tallies.totals(request.previous);
+        let mut totals = tallies.totals(request.period);
+        let mut sessions = BTreeMap::new();
+        if tallies.has_questions(request.both_periods()) {
+            let counts = self.rows(include_str!("../sql/report/sessions.sql"), [])?;
+            sessions.extend(counts);
+            previous.sessions = of(&sessions, "previous");
+            totals.sessions = of(&sessions, "current");
+            self.define_waits()?;
+            let waits = self.rows(include_str!("../sql/report/waiting.sql"), [])?;
+            for (is_current, seconds, away_seconds) in waits {
+                let totals = if is_current {
+                    &mut totals
+                } else {
+                    &mut previous
+                };
+                totals.waiting_seconds = seconds;
+                totals.waiting_away_seconds = away_seconds;
+            }
+        }
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved()?;
         }
         let askers = match totals.asked {
             0 => Vec::new(),
-            _ => self.askers()?,
+            _ => self.rows(include_str!("../sql/report/askers.sql"), [])?,
         };
-        let wrong = self.went_wrong()?;
-        let last_day = if totals.questions == 0 {
-            self.last_day()?
-        } else {
-            None
+        let wrong: WentWrong = self.row(include_str!("../sql/report/went_wrong.sql"), [])?;
+        let (last_day,) = match totals.questions {
+            0 => self.row(include_str!("../sql/report/last_day.sql"), [])?,
+            _ => (None,),
         };
         let permissions = match wrong.has_permissions {
             true => Permissions {
@@ -118,7 +122,7 @@ impl Store {
             question_keys: listed.keys,
             asked_once: listed.asked_once,
             renamed,
-            session_kinds: tallies.session_kinds(request.period, sessions),
+            session_kinds: tallies.session_kinds(request.period, &sessions),
             errors: tallies.errors(request.period, wrong.hook_errors),
             quarantined: wrong.quarantined,
             last_day,
@@ -148,9 +152,7 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn projects(&self) -> Result<Vec<String>, Error> {
-        self.rows(include_str!("../sql/report/projects.sql"), [], |row| {
-            row.get("project")
-        })
+        self.texts(include_str!("../sql/report/projects.sql"))
     }
 
     /// The keys of the questions asked most, at most a thousand.
@@ -158,111 +160,32 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn most_asked_keys(&self) -> Result<Vec<String>, Error> {
-        self.rows(include_str!("../sql/questions/most_asked.sql"), [], |row| {
-            row.get("question_key")
-        })
+        self.texts(include_str!("../sql/questions/most_asked.sql"))
     }
 
     /// The day of the first question of the request's project, where that lies in the middle of the period before.
     fn history_begins(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
         let sql = include_str!("../sql/report/first_day.sql");
-        let first: Option<NaiveDate> = self.connection.query_row(sql, [], |row| row.get(0))?;
+        let (first,) = self.row::<(Option<NaiveDate>,)>(sql, [])?;
         let days = request.previous;
         Ok(first.filter(|first| days.start < *first && *first <= days.end))
-    }
-
-    /// The last day with anything of the request's project; `None` without any.
-    fn last_day(&self) -> Result<Option<NaiveDate>, Error> {
-        let sql = include_str!("../sql/report/last_day.sql");
-        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
-    }
-
-    /// The questions of both periods, counted by day.
-    fn tallies(&self, request: &Request<'_>) -> Result<Tallies, Error> {
-        let rows = self.rows(include_str!("../sql/report/tally.sql"), [], |row| {
-            Ok(Tally {
-                day: row.get("day")?,
-                session_kind: row.get("session_kind")?,
-                became: row.get("became")?,
-                error_kind: row.get("error_kind")?,
-                questions: row.get("questions")?,
-                calls: row.get("calls")?,
-                human_seconds: row.get("human_seconds")?,
-                away_answers: row.get("away_answers")?,
-                away_seconds: row.get("away_seconds")?,
-            })
-        })?;
-        let open_from = request.open_from();
-        Ok(Tallies { rows, open_from })
-    }
-
-    fn sessions(&self) -> Result<Sessions, Error> {
-        let sql = include_str!("../sql/report/sessions.sql");
-        Ok(self.connection.query_row(sql, [], |row| {
-            Ok(Sessions {
-                previous: row.get("previous")?,
-                current: row.get("current")?,
-                interactive: row.get("interactive")?,
-                headless: row.get("headless")?,
-                spawned: row.get("spawned")?,
-                unknown: row.get("unknown")?,
-            })
-        })?)
-    }
-
-    /// How long agents waited in the period before, and in the period.
-    fn waiting(&self) -> Result<[Waiting; 2], Error> {
-        self.define_waits()?;
-        let mut waiting = [Waiting::default(); 2];
-        self.rows(include_str!("../sql/report/waiting.sql"), [], |row| {
-            let is_current: bool = row.get("is_current")?;
-            let [before, now] = &mut waiting;
-            *(if is_current { now } else { before }) = Waiting {
-                seconds: row.get("waiting_seconds")?,
-                away_seconds: row.get("away_seconds")?,
-            };
-            Ok(())
-        })?;
-        Ok(waiting)
     }
 
     /// The listed questions, and how many there are in all.
     fn questions(&self, renamed: &Renamed) -> Result<Listed, Error> {
         self.set_renamed(renamed)?;
+        let sql = include_str!("../sql/report/questions.sql");
         let mut listed = Listed::default();
-        listed.questions = self.rows(include_str!("../sql/report/questions.sql"), [], |row| {
-            listed.keys = row.get("keys")?;
-            listed.asked_once = row.get("asked_once")?;
-            let mut question = question(row)?;
+        for (mut question, of) in self.pairs::<QuestionCounts, Counted>(sql, [])? {
+            listed.keys = of.keys;
+            listed.asked_once = of.asked_once;
+            question.set_top_answer(of.given);
             if let Some(name) = renamed.name(&question.question_key, &question.project) {
                 question.call(name);
             }
-            Ok(question)
-        })?;
+            listed.questions.push(question);
+        }
         Ok(listed)
-    }
-
-    fn went_wrong(&self) -> Result<WentWrong, Error> {
-        let sql = include_str!("../sql/report/went_wrong.sql");
-        Ok(self.connection.query_row(sql, [], |row| {
-            Ok(WentWrong {
-                hook_errors: row.get("hook_errors")?,
-                quarantined: row.get("quarantined")?,
-                has_permissions: row.get("has_permissions")?,
-                approvals_known_since: row.get("approvals_known_since")?,
-            })
-        })?)
-    }
-
-    pub(crate) fn rows<T>(
-        &self,
-        sql: &str,
-        parameters: impl duckdb::Params,
-        read: impl FnMut(&Row<'_>) -> duckdb::Result<T>,
-    ) -> Result<Vec<T>, Error> {
-        let mut statement = self.connection.prepare(sql)?;
-        let rows = statement.query_map(parameters, read)?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
     }
 }
 
@@ -276,7 +199,17 @@ struct Listed {
     asked_once: u64,
 }
 
+/// What else is counted with each listed question.
+#[derive(Deserialize)]
+struct Counted {
+    keys: u64,
+    asked_once: u64,
+    /// How often each answer was given.
+    given: Option<BTreeMap<String, u64>>,
+}
+
 /// What else the report has to say of its period, and of prompts for permission altogether.
+#[derive(Deserialize)]
 struct WentWrong {
     /// How often the hook failed.
     hook_errors: u64,
@@ -285,6 +218,7 @@ struct WentWrong {
     /// Whether anything about permissions was ever logged.
     has_permissions: bool,
     /// When the first approval was.
+    #[serde(with = "any_utc")]
     approvals_known_since: Option<DateTime<Utc>>,
 }
 
@@ -306,6 +240,16 @@ impl QuestionCounts {
         self.template_text.as_deref().unwrap_or(&self.question)
     }
 
+    /// Sets the most frequent of the answers that were `given`; of equally frequent ones the first by name.
+    fn set_top_answer(&mut self, given: Option<BTreeMap<String, u64>>) {
+        let given = given.unwrap_or_default().into_iter();
+        let top = given.min_by_key(|(_, times)| Reverse(*times));
+        self.top_answer_share = top
+            .as_ref()
+            .map(|(_, times)| *times as f64 / self.answered as f64);
+        self.top_answer = top.map(|(name, _)| name);
+    }
+
     fn call(&mut self, name: &Name) {
         name.key_source.clone_into(&mut self.key_source);
         self.template.clone_from(&name.template);
@@ -313,48 +257,4 @@ impl QuestionCounts {
         let text = |template: &Vec<String>| template_text(template, &self.question, options);
         self.template_text = self.template.as_ref().map(text);
     }
-}
-
-fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
-    let answered: u64 = row.get("answered")?;
-    let top = top_answer(row.get("answers")?);
-    let share = |times: u64| times as f64 / answered as f64;
-    Ok(QuestionCounts {
-        question_key: row.get("question_key")?,
-        key_source: row.get("key_source")?,
-        template: None,
-        template_text: None,
-        project: row.get("project")?,
-        question: row.get("question")?,
-        header: row.get("header")?,
-        options: labels_if_any(row, "options")?,
-        door: row.get("door")?,
-        asked: row.get("asked")?,
-        answered,
-        auto_decided: row.get("auto_decided")?,
-        failed: row.get("failed")?,
-        dismissed: row.get("dismissed")?,
-        agreement: row.get("agreement")?,
-        agreement_n: row.get("agreement_n")?,
-        median_seconds: row.get("median_seconds")?,
-        top_answer_share: top.as_ref().map(|(_, times)| share(*times)),
-        top_answer: top.map(|(name, _)| name),
-        last_at: row.get("last_at")?,
-        over_time: Vec::new(),
-        answers: Vec::new(),
-    })
-}
-
-/// The most frequent of `answers` (names with how often each was given), and how often that is; of equally
-/// frequent ones the first by name.
-fn top_answer(answers: Value) -> Option<(String, u64)> {
-    let Value::Map(answers) = answers else {
-        return None;
-    };
-    let answers = answers.iter().filter_map(|answer| match answer {
-        (Value::Text(name), Value::UBigInt(times)) => Some((name, *times)),
-        _ => None,
-    });
-    let top = answers.min_by_key(|(name, times)| (Reverse(*times), *name));
-    top.map(|(name, times)| (name.clone(), times))
 }

@@ -106,10 +106,8 @@ impl Seen {
 
 fn is_answered(answer: &HumanAnswer, label: Option<&str>) -> bool {
     let wanted = label.or(answer.recommended.as_deref());
-    match (answer.labels.as_slice(), wanted) {
-        ([chosen], Some(wanted)) => !answer.said_more && same_label(chosen, wanted),
-        _ => false,
-    }
+    let both = answer.chosen().zip(wanted);
+    both.is_some_and(|(chosen, wanted)| !answer.said_more && same_label(chosen, wanted))
 }
 
 impl HumanAnswer {

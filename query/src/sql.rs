@@ -1,26 +1,25 @@
 //! Behind `plantune sql`: a person's own statement on documented views, whose columns and meanings stand in
 //! `sql/views/`, and nowhere else.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 
 use chrono::{Days as Span, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone};
 use duckdb::arrow::array::{Array as _, AsArray};
-use duckdb::params;
-use serde::Serialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use thiserror::Error as ThisError;
 
 use crate::families::Grouping;
 use crate::store::{Error, Store};
 
 /// A column of a view.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewColumn {
     /// The view.
     pub view: String,
     /// What its rows are.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub rows: String,
     /// Its name.
     pub column: String,
@@ -31,7 +30,7 @@ pub struct ViewColumn {
 }
 
 /// A column of what a statement gives.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Column {
     /// Its name.
     pub name: String,
@@ -49,7 +48,7 @@ impl Column {
 }
 
 /// A row of the view `preferences`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct PreferenceRow<'a> {
     /// `project` or `global`.
     pub scope: &'a str,
@@ -72,36 +71,17 @@ pub struct PreferenceRow<'a> {
 }
 
 /// Why a statement gave nothing.
-#[derive(Debug)]
+#[derive(Debug, ThisError)]
 pub enum SqlError {
     /// The statement is wrong, or none that is allowed: DuckDB's words.
+    #[error("{0}")]
     Statement(String),
     /// The store cannot be read.
-    Store(Error),
+    #[error(transparent)]
+    Store(#[from] Error),
     /// What is made of the rows could not be written.
-    Write(io::Error),
-}
-
-impl fmt::Display for SqlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Statement(message) => f.write_str(message),
-            Self::Store(error) => error.fmt(f),
-            Self::Write(error) => error.fmt(f),
-        }
-    }
-}
-
-impl From<io::Error> for SqlError {
-    fn from(error: io::Error) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl From<Error> for SqlError {
-    fn from(error: Error) -> Self {
-        Self::Store(error)
-    }
+    #[error(transparent)]
+    Write(#[from] io::Error),
 }
 
 impl From<duckdb::Error> for SqlError {
@@ -150,20 +130,9 @@ impl Store {
         if self.has_events()? {
             connection.execute_batch(include_str!("../sql/views/events.sql"))?;
         }
-        let mut add = connection.prepare(include_str!("../sql/views/add_preference.sql"))?;
-        for one in preferences {
-            add.execute(params![
-                one.scope,
-                one.project,
-                one.question_key,
-                one.preference,
-                one.level,
-                one.answer,
-                one.question,
-                one.set_at,
-                one.set_by,
-            ])?;
-        }
+        let preferences = serde_json::to_string(preferences).unwrap_or_default();
+        let sql = include_str!("../sql/views/add_preferences.sql");
+        connection.execute(sql, [preferences])?;
         let events = events.canonicalize().unwrap_or_else(|_| events.to_owned());
         let sql = include_str!("../sql/views/segments.sql");
         connection.execute(sql, [events.to_string_lossy()])?;
@@ -176,15 +145,7 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn views(&self) -> Result<Vec<ViewColumn>, Error> {
-        self.rows(include_str!("../sql/views/list.sql"), [], |row| {
-            Ok(ViewColumn {
-                view: row.get(0)?,
-                rows: row.get(1)?,
-                column: row.get(2)?,
-                r#type: row.get(3)?,
-                meaning: row.get(4)?,
-            })
-        })
+        self.rows(include_str!("../sql/views/list.sql"), [])
     }
 
     /// Takes `statement`, one SELECT, for what [`Store::cells`] and [`Store::objects`] give, and returns its columns.
@@ -200,24 +161,14 @@ impl Store {
             SqlError::Statement(message) => SqlError::Statement(without_first_line(&message)),
             other => other,
         })?;
-        let sql = include_str!("../sql/views/columns.sql");
-        let read = |row: &duckdb::Row<'_>| {
-            Ok(Column {
-                name: row.get(0)?,
-                r#type: row.get(1)?,
-            })
-        };
-        Ok(self.rows(sql, [], read)?)
+        Ok(self.rows(include_str!("../sql/views/columns.sql"), [])?)
     }
 
     /// Refuses what is not one SELECT, by DuckDB's own grammar: of several statements all but the last would be run
     /// at once. What is no SQL at all is left to whoever says where the mistake is.
     fn check_is_select(&self, statement: &str) -> Result<(), SqlError> {
         let sql = include_str!("../sql/views/statements.sql");
-        let found = self.connection.query_row(sql, [statement], |row| {
-            Ok((row.get::<_, Option<u64>>(0)?, row.get::<_, String>(1)?))
-        })?;
-        match found {
+        match self.row::<(Option<u64>, String)>(sql, [statement])? {
             (Some(1), _) => Ok(()),
             (None, error) if error == "parser" => Ok(()),
             (Some(0), _) => Err(SqlError::Statement("there is no statement".to_owned())),

@@ -10,9 +10,9 @@ use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::trial::{self, TrialState};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-use crate::labels::labels;
+use crate::rows::json;
 use crate::{Error, Store};
 
 /// How many spot checks in a row must agree to make up for one that did not.
@@ -22,7 +22,7 @@ const MAKES_UP: u32 = 5;
 pub const RENEWED_AFTER_DAYS: u64 = 90;
 
 /// A question that was asked to see whether its preference is still right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct SpotCheck {
     /// The project it was asked in.
     pub project: String,
@@ -35,10 +35,13 @@ pub struct SpotCheck {
     /// The day of that time in the person's time zone.
     pub day: NaiveDate,
     /// What the preference would have answered, without its mark.
+    #[serde(skip)]
     pub would: String,
     /// What the person answered, without marks, or `(typed)`; `None` when they did not answer.
+    #[serde(skip)]
     pub chose: Option<String>,
     /// True when the person answered that, and said nothing else.
+    #[serde(skip)]
     pub agreed: bool,
 }
 
@@ -95,10 +98,8 @@ pub struct Standing {
     /// Of these, in how many they said what it would have answered.
     pub agreed: u64,
     /// The day it was last confirmed: set, or agreed with in a spot check.
-    #[serde(serialize_with = "iso_date")]
     pub last_confirmed: Option<NaiveDate>,
     /// The day it last answered, or would have.
-    #[serde(serialize_with = "iso_date")]
     pub last_used: Option<NaiveDate>,
     /// How it stands.
     pub state: State,
@@ -114,7 +115,6 @@ pub struct Standing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checked {
     /// The day.
-    #[serde(serialize_with = "iso_day")]
     pub day: NaiveDate,
     /// True when they said what the preference would have answered.
     pub agreed: bool,
@@ -126,40 +126,17 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn preference_history(&self, since: Option<NaiveDate>) -> Result<History, Error> {
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../sql/standing/spot_checks.sql"))?;
-        let checks = statement.query_map(params![since], |row| {
-            let would = labels(row, 5)?;
-            let (answered, chosen) = (row.get(6)?, labels(row, 7)?);
-            let said_more = row.get(8)?;
-            Ok(spot_check(
-                SpotCheck {
-                    project: row.get(0)?,
-                    question_key: row.get(1)?,
-                    scope: row.get(2)?,
-                    asked_at: row.get(3)?,
-                    day: row.get(4)?,
-                    would: String::new(),
-                    chose: None,
-                    agreed: false,
-                },
-                &would,
-                answered,
-                &chosen,
-                said_more,
-            ))
-        })?;
-        let checks = checks.collect::<duckdb::Result<_>>()?;
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../sql/standing/decided.sql"))?;
-        let decided = statement.query_map(params![since], |row| {
-            Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?))
-        })?;
+        let sql = include_str!("../sql/standing/spot_checks.sql");
+        let checks = self.pairs(sql, params![since])?.into_iter();
+        let sql = include_str!("../sql/standing/decided.sql");
+        let decided = self.rows(sql, params![since])?.into_iter();
         Ok(History {
-            checks,
-            decided: decided.collect::<duckdb::Result<_>>()?,
+            checks: checks
+                .map(|(check, said)| spot_check(check, &said))
+                .collect(),
+            decided: decided
+                .map(|(project, key, day, times)| ((project, key, day), times))
+                .collect(),
         })
     }
 
@@ -173,36 +150,42 @@ impl Store {
         keys: &[String],
         project: Option<&str>,
     ) -> Result<Vec<(String, u64)>, Error> {
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../sql/standing/answers.sql"))?;
-        let rows = statement.query_map(params![keys.join(","), project], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
+        let sql = include_str!("../sql/standing/answers.sql");
+        self.rows(sql, params![keys.join(","), project])
     }
 }
 
-/// `check` with what would have been and what was answered.
-fn spot_check(
-    check: SpotCheck,
-    would: &[String],
+/// What came back in a spot check.
+#[derive(Deserialize)]
+struct Said {
+    #[serde(deserialize_with = "json")]
+    preferred: Vec<String>,
     answered: bool,
-    labels: &[String],
+    #[serde(deserialize_with = "json")]
+    labels: Vec<String>,
     said_more: bool,
-) -> SpotCheck {
+}
+
+/// `check` with what would have been and what was answered.
+fn spot_check(check: SpotCheck, said: &Said) -> SpotCheck {
+    let Said {
+        preferred,
+        answered,
+        labels,
+        said_more,
+    } = said;
     let names: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
     let chose = match names.as_slice() {
-        _ if !answered => None,
+        _ if !*answered => None,
         [] => Some("(typed)".to_owned()),
         names => Some(names.join(", ")),
     };
-    let agreed = match (would, labels) {
-        ([would], [label]) => answered && !said_more && same_label(would, label),
+    let agreed = match (preferred.as_slice(), labels.as_slice()) {
+        ([would], [label]) => *answered && !*said_more && same_label(would, label),
         _ => false,
     };
     SpotCheck {
-        would: would
+        would: preferred
             .first()
             .map_or_else(String::new, |label| strip_mark(label).0.to_owned()),
         chose,
@@ -300,16 +283,5 @@ impl PreferenceRecord<'_> {
         in_scope
             && check.question_key == self.question_key
             && self.set_at.is_none_or(|set_at| check.asked_at >= set_at)
-    }
-}
-
-fn iso_day<S: Serializer>(day: &NaiveDate, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(day)
-}
-
-fn iso_date<S: Serializer>(date: &Option<NaiveDate>, serializer: S) -> Result<S::Ok, S::Error> {
-    match date {
-        Some(date) => serializer.collect_str(date),
-        None => serializer.serialize_none(),
     }
 }

@@ -1,18 +1,20 @@
 //! The open store, read-only.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use duckdb::{AccessMode, Connection};
 use plantune_migrations::{PATIENCE, holder, is_damage, open_patiently};
+use thiserror::Error;
 
 /// Why the store cannot be read.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Error {
     /// There is no store yet.
+    #[error("there is no store at {}", .0.display())]
     Missing(PathBuf),
     /// The store's schema version is not the one known here.
+    #[error("the store has schema version {found}, and this plantune reads {known}")]
     Version {
         /// The store's version.
         found: u32,
@@ -20,30 +22,15 @@ pub enum Error {
         known: u32,
     },
     /// Another process writes to the store: which, in DuckDB's words.
+    #[error("in use by another process: {0}")]
     Held(String),
     /// The file is no store, or a damaged one.
+    #[error("{0}")]
     Broken(duckdb::Error),
     /// DuckDB's own error.
+    #[error("{0}")]
     DuckDb(duckdb::Error),
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing(path) => write!(f, "there is no store at {}", path.display()),
-            Self::Version { found, known } => {
-                write!(
-                    f,
-                    "the store has schema version {found}, and this plantune reads {known}"
-                )
-            }
-            Self::Held(holder) => write!(f, "in use by another process: {holder}"),
-            Self::Broken(error) | Self::DuckDb(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl From<duckdb::Error> for Error {
     fn from(error: duckdb::Error) -> Self {

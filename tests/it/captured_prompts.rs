@@ -9,7 +9,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, describe};
 use plantune_domain::registry::Registry;
-use plantune_ingest::claude_code::{Prompts, read_with};
+use plantune_ingest::claude_code::{Prompts, read};
 use plantune_query::permissions::although::although;
 use plantune_query::permissions::backtest::backtest;
 use plantune_query::permissions::evidence::{Outcome, Prompt};
@@ -67,7 +67,7 @@ fn decided(transcripts: &[PathBuf]) -> Vec<Prompt> {
     }
     let mut found = Vec::new();
     let registry = Registry::default();
-    read_with(folder.path(), &registry, Prompts::default(), &mut |event| {
+    read(folder.path(), &registry, Prompts::default(), &mut |event| {
         let event: Value = serde_json::from_slice(&event.to_line()?)?;
         let text = |name: &str| event[name].as_str().unwrap_or_default();
         let outcome = match (text("kind"), text("reason")) {

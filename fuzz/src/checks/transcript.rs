@@ -13,7 +13,7 @@ use std::path::Path;
 use plantune_domain::event::MAX_LINE_BYTES;
 use plantune_domain::registry::Registry;
 
-use crate::claude_code::{Summary, read};
+use crate::claude_code::{Prompts, Summary, read};
 use crate::spool::lines::decode;
 
 /// Checks that the transcript in `data` gives events that the store takes, each once, the same every
@@ -54,9 +54,14 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
 
 fn events(path: &Path) -> (Summary, Vec<Vec<u8>>) {
     let mut lines = Vec::new();
-    let found = read(path, &Registry::default(), &mut |event| {
-        lines.push(event.to_line()?);
-        Ok::<(), serde_json::Error>(())
-    });
+    let found = read(
+        path,
+        &Registry::default(),
+        Prompts::default(),
+        &mut |event| {
+            lines.push(event.to_line()?);
+            Ok::<(), serde_json::Error>(())
+        },
+    );
     (found.unwrap(), lines)
 }

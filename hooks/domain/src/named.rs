@@ -1,6 +1,7 @@
 //! Enums whose variants have a name in events, files and reports.
 
 /// Defines an enum without fields, and the name of each variant.
+#[macro_export]
 macro_rules! named_enum {
     (
         $(#[$attribute:meta])*
@@ -42,7 +43,7 @@ macro_rules! named_enum {
     };
 }
 
-pub(crate) use named_enum;
+pub(crate) use crate::named_enum;
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,8 @@
 use std::fs::File;
 use std::io;
 
-use memchr::memmem::{self, Finder, FinderRev};
-use memchr::{memchr, memrchr};
+use memchr::memmem;
+use memchr::memrchr;
 use plantune_domain::platform;
 use serde_json::Value;
 
@@ -46,19 +46,13 @@ pub(super) struct LookBack<'f> {
     missed: u64,
 }
 
-/// What was read of the file: from `start` on.
-struct Region {
+/// The lines before a place, the last first.
+struct Backwards<'f> {
+    file: &'f File,
+    /// Where the bytes begin that were read and belong to no line that was returned.
     start: u64,
     bytes: Vec<u8>,
-}
-
-/// A call beside others.
-struct Beside {
-    id: String,
-    name: String,
-    input: Value,
-    /// Where its line begins, in the region.
-    line: usize,
+    block: u64,
 }
 
 impl<'f> LookBack<'f> {
@@ -72,178 +66,135 @@ impl<'f> LookBack<'f> {
 
     /// The call `id`, whose result's line begins at `before`; `None` when it is not found near.
     pub(super) fn call(&mut self, id: &str, before: u64) -> io::Result<Option<Spoken>> {
-        let mut region = Region {
+        let mut back = Backwards {
+            file: self.file,
             start: before,
             bytes: Vec::new(),
+            block: BLOCK,
         };
-        let mut block = BLOCK;
-        let (line, value) = loop {
-            let read = before - region.start;
-            if region.start == 0 || read >= MOST || self.missed >= MOST_MISSED {
-                self.missed += read;
-                return Ok(None);
-            }
-            self.extend(&mut region, block)?;
-            block *= 2;
-            if let Some(found) = region.line_of_call(id) {
-                break found;
-            }
+        let least = match self.missed >= MOST_MISSED {
+            true => before,
+            false => before.saturating_sub(MOST),
         };
-        let at = region.start + line as u64;
-        let line_now = |region: &Region| usize::try_from(at - region.start).unwrap_or_default();
-        if let Some(message) = wire::Line(&value).message() {
-            while region.start > 0
-                && at - region.start < BESIDE
-                && !region.holds_start_of(message, line_now(&region))
-            {
-                let left = BESIDE - (at - region.start);
-                self.extend(&mut region, block.min(left))?;
-                block *= 2;
-            }
-        }
-        Ok(region.spoken(id, &value, line_now(&region)))
-    }
-
-    /// Reads up to `count` bytes more before what was read.
-    fn extend(&mut self, region: &mut Region, count: u64) -> io::Result<()> {
-        let count = count.min(region.start);
-        region.start -= count;
-        let mut bytes = vec![0; usize::try_from(count).unwrap_or_default()];
-        platform::read_exact_at(self.file, &mut bytes, region.start)?;
-        self.bytes += count;
-        bytes.append(&mut region.bytes);
-        region.bytes = bytes;
-        Ok(())
+        let found = back.call(id, least);
+        let read = before - back.start;
+        self.bytes += read;
+        let found = found?;
+        self.missed += if found.is_none() { read } else { 0 };
+        Ok(found)
     }
 }
 
-impl Region {
-    /// Where the whole line of byte `at` begins and ends; `None` for one that was not read from its start.
-    fn line(&self, at: usize) -> Option<(usize, usize)> {
-        let begin = match memrchr(b'\n', self.bytes.get(..at)?) {
-            Some(newline) => newline + 1,
-            None if self.start == 0 => 0,
-            None => return None,
-        };
-        let end = memchr(b'\n', self.bytes.get(at..)?).map_or(self.bytes.len(), |end| at + end);
-        Some((begin, end))
-    }
-
-    fn values(&self, (begin, end): (usize, usize)) -> Vec<Value> {
-        let line = self.bytes.get(begin..end).unwrap_or_default();
-        lines::values(&lines::text(line)).0
-    }
-
-    /// True when an answer before `message`, of which a line begins at `begin`, was read.
-    fn holds_start_of(&self, message: &str, begin: usize) -> bool {
-        let finder = FinderRev::new(ANSWER);
-        let mut before = begin;
-        while let Some(at) = self.bytes.get(..before).and_then(|rest| finder.rfind(rest)) {
-            let Some(line) = self.line(at) else {
-                return false;
+impl Backwards<'_> {
+    fn call(&mut self, id: &str, least: u64) -> io::Result<Option<Spoken>> {
+        let mut after: Vec<Vec<u8>> = Vec::new();
+        let (value, line) = loop {
+            let Some(line) = self.previous(least)? else {
+                return Ok(None);
             };
-            let bytes = self.bytes.get(line.0..line.1).unwrap_or_default();
-            if memmem::find(bytes, message.as_bytes()).is_none() {
-                return true;
+            if let Some(value) = call_in(&line, id) {
+                break (value, line);
             }
-            before = line.0;
-        }
-        false
-    }
-
-    /// Where the last line begins that holds the call `id`, and what it says.
-    fn line_of_call(&self, id: &str) -> Option<(usize, Value)> {
-        let finder = FinderRev::new(id);
-        let mut before = self.bytes.len();
-        loop {
-            let at = finder.rfind(self.bytes.get(..before)?)?;
-            let line = self.line(at)?;
-            // Most lines that name a call say how far it is.
-            if memmem::find(self.bytes.get(line.0..line.1)?, CALL).is_some() {
-                let mut values = self.values(line).into_iter();
-                if let Some(found) = values.find(|value| call_of(value, id).is_some()) {
-                    return Some((line.0, found));
+            after.push(line);
+        };
+        let spoken = wire::Line(&value);
+        let Some(call) = call_of(&value, id) else {
+            return Ok(None);
+        };
+        let mut others = Vec::new();
+        if let Some(message) = spoken.message() {
+            for line in after.iter().chain([&line]) {
+                others.extend(
+                    calls_of(line, message)
+                        .into_iter()
+                        .map(|call| (call, false)),
+                );
+            }
+            let least = (self.start + self.bytes.len() as u64).saturating_sub(BESIDE);
+            let mut over: Vec<String> = Vec::new();
+            while let Some(line) = self.previous(least)? {
+                let is_of_message = memmem::find(&line, message.as_bytes()).is_some();
+                if !is_of_message && memmem::find(&line, ANSWER).is_some() {
+                    break;
+                }
+                for (id, name, input) in calls_of(&line, message) {
+                    let is_over = over.contains(&id);
+                    others.push(((id, name, input), is_over));
+                }
+                for value in values(&line) {
+                    let results = wire::Line(&value).results();
+                    over.extend(results.into_iter().map(|result| result.id.to_owned()));
                 }
             }
-            before = line.0;
         }
-    }
-
-    /// The call `id` in the line that begins at `begin` and says `value`.
-    fn spoken(&self, id: &str, value: &Value, begin: usize) -> Option<Spoken> {
-        let line = wire::Line(value);
-        let call = call_of(value, id)?;
-        let beside = match line.message() {
-            Some(message) => self.calls_of(message),
-            None => Vec::new(),
-        };
-        let others = || {
-            beside
-                .iter()
-                .filter(|other| other.id != id && other.name == call.name)
-        };
-        Some(Spoken {
+        others.retain(|((other, name, _), _)| other != id && name == call.name);
+        let is_twin = |((_, _, input), is_over): &(Beside, bool)| input == call.input && !is_over;
+        Ok(Some(Spoken {
             name: call.name.to_owned(),
             input: call.input.clone(),
-            at: line.timestamp().map(str::to_owned),
-            named: line.into(),
-            has_twin: others()
-                .any(|other| other.input == *call.input && !self.is_over(other, begin)),
-            has_company: others().next().is_some(),
-        })
+            at: spoken.timestamp().map(str::to_owned),
+            named: spoken.into(),
+            has_twin: others.iter().any(is_twin),
+            has_company: !others.is_empty(),
+        }))
     }
 
-    /// The calls of one answer of the model.
-    fn calls_of(&self, message: &str) -> Vec<Beside> {
-        let finder = Finder::new(message);
-        let mut found = Vec::new();
-        let mut from = 0;
-        while let Some(at) = self.bytes.get(from..).and_then(|rest| finder.find(rest)) {
-            let at = from + at;
-            let Some(line) = self.line(at) else {
-                from = at + message.len().max(1);
-                continue;
-            };
-            from = line.1;
-            for value in self.values(line) {
-                let line_of = wire::Line(&value);
-                if line_of.message() != Some(message) {
+    /// The line before those that were returned, without its newline; `None` where it would begin before `least`.
+    fn previous(&mut self, least: u64) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            let line = self.bytes.strip_suffix(b"\n").unwrap_or(&self.bytes);
+            let begin = match memrchr(b'\n', line) {
+                Some(newline) => newline + 1,
+                None if self.start == 0 && !self.bytes.is_empty() => 0,
+                None => {
+                    let count = self.block.min(self.start.saturating_sub(least));
+                    if count == 0 {
+                        return Ok(None);
+                    }
+                    self.start -= count;
+                    self.block *= 2;
+                    let mut bytes = vec![0; usize::try_from(count).unwrap_or_default()];
+                    platform::read_exact_at(self.file, &mut bytes, self.start)?;
+                    bytes.append(&mut self.bytes);
+                    self.bytes = bytes;
                     continue;
                 }
-                found.extend(line_of.calls().into_iter().map(|call| Beside {
-                    id: call.id.to_owned(),
-                    name: call.name.to_owned(),
-                    input: call.input.clone(),
-                    line: line.0,
-                }));
-            }
+            };
+            let length = line.len() - begin;
+            let mut line = self.bytes.split_off(begin);
+            line.truncate(length);
+            return Ok(Some(line));
         }
-        found
     }
+}
 
-    /// True when the result of `call` stands before `begin`.
-    fn is_over(&self, call: &Beside, begin: usize) -> bool {
-        let finder = Finder::new(&call.id);
-        let mut from = call.line;
-        while let Some(at) = self
-            .bytes
-            .get(from..begin)
-            .and_then(|rest| finder.find(rest))
-        {
-            let Some(line) = self.line(from + at) else {
-                return false;
-            };
-            let is_result = |value: &Value| {
-                let results = wire::Line(value).results();
-                results.iter().any(|result| result.id == call.id)
-            };
-            if self.values(line).iter().any(is_result) {
-                return true;
-            }
-            from = line.1;
-        }
-        false
+/// A call beside others: id, name and input.
+type Beside = (String, String, Value);
+
+fn values(line: &[u8]) -> Vec<Value> {
+    lines::values(&lines::text(line)).0
+}
+
+/// What the line says that holds the call `id`.
+fn call_in(line: &[u8], id: &str) -> Option<Value> {
+    memmem::find(line, id.as_bytes())?;
+    memmem::find(line, CALL)?;
+    let mut values = values(line).into_iter();
+    values.find(|value| call_of(value, id).is_some())
+}
+
+/// The calls of the answer `message` that stand in the line.
+fn calls_of(line: &[u8], message: &str) -> Vec<Beside> {
+    if memmem::find(line, message.as_bytes()).is_none() {
+        return Vec::new();
     }
+    let values = values(line);
+    let of_message = values.iter().map(wire::Line);
+    let of_message = of_message.filter(|line| line.message() == Some(message));
+    let calls = of_message.flat_map(wire::Line::calls);
+    calls
+        .map(|call| (call.id.to_owned(), call.name.to_owned(), call.input.clone()))
+        .collect()
 }
 
 fn call_of<'v>(line: &'v Value, id: &str) -> Option<wire::ToolUse<'v>> {

@@ -25,13 +25,11 @@ mod transcript;
 mod wire;
 
 use std::convert::Infallible;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
+use rayon::prelude::*;
 
 use emitter::Emitter;
 use transcript::Transcript;
@@ -52,24 +50,12 @@ const FILES_AT_ONCE: usize = 64;
 /// `root` is Claude Code's configuration folder (its `projects` are searched then), any other
 /// folder, or one file. The order is fixed: files by path, the calls of a file as they were made,
 /// for each call first what was asked or decided, then how it ended. Each event is given once, also when
-/// several files repeat its call (a resumed session does). Some transcripts are in memory at a time, and of
-/// them only the calls.
+/// several files repeat its call (a resumed session does). Decisions about calls are joined to the `prompts`
+/// that they are about. Some transcripts are in memory at a time, and of them only the calls.
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
 pub fn read<E>(
-    root: &Path,
-    registry: &Registry,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<Summary, Error<E>> {
-    read_with(root, registry, Prompts::default(), sink)
-}
-
-/// The same, with decisions about calls joined to the `prompts` that they are about.
-///
-/// # Errors
-/// Those of [`read`].
-pub fn read_with<E>(
     root: &Path,
     registry: &Registry,
     prompts: Prompts,
@@ -92,7 +78,7 @@ pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error<Infallible>> {
     files::transcripts(root, &mut Summary::default())
 }
 
-/// [`read_with`] for the transcripts in `paths` alone.
+/// [`read`] for the transcripts in `paths` alone.
 ///
 /// # Errors
 /// Whatever `sink` returns.
@@ -104,7 +90,11 @@ pub(crate) fn read_paths<E>(
 ) -> Result<Summary, E> {
     let mut emitter = Emitter::new(registry, prompts, sink);
     for paths in paths.chunks(FILES_AT_ONCE) {
-        for (path, transcript) in paths.iter().zip(read_files(paths)) {
+        let read: Vec<Transcript> = paths
+            .par_iter()
+            .map(|path| Transcript::read(path))
+            .collect();
+        for (path, transcript) in paths.iter().zip(read) {
             emitter.summary.add(path, &transcript);
             for call in &transcript.calls {
                 emitter.emit(call)?;
@@ -113,33 +103,6 @@ pub(crate) fn read_paths<E>(
         }
     }
     Ok(emitter.finish())
-}
-
-/// The transcripts in `paths`, in that order, read by as many threads as there are processors.
-fn read_files(paths: &[PathBuf]) -> Vec<Transcript> {
-    let next = AtomicUsize::new(0);
-    let read_some = || {
-        let mut read = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            match paths.get(index) {
-                Some(path) => read.push((index, Transcript::read(path))),
-                None => return read,
-            }
-        }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let mut read: Vec<(usize, Transcript)> = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(read_some)).collect();
-        let mut read = read_some();
-        for other in others {
-            // A panic there is a defect that must not pass for an empty file.
-            read.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-        read
-    });
-    read.sort_by_key(|(index, _)| *index);
-    read.into_iter().map(|(_, transcript)| transcript).collect()
 }
 
 #[cfg(test)]

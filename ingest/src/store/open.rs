@@ -1,6 +1,5 @@
 //! Whether the store can be gone on with, and if not, why it is computed again.
 
-use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::platform;
 use plantune_migrations::{PATIENCE, check, holder, newest, open_patiently};
+use thiserror::Error;
 
 use super::segments::{Work, compare, load};
 use crate::error::Error;
@@ -21,45 +21,35 @@ use crate::spool::list;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Why a store is computed again from the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Reason {
     /// There is none.
+    #[error("there is none")]
     Missing,
     /// Its writer was killed.
+    #[error("the last run was killed")]
     Unfinished,
     /// It is damaged, or no store, in DuckDB's words.
+    #[error("it is damaged: {}", .0.lines().next().unwrap_or_default())]
     Damaged(String),
     /// An earlier plantune wrote it.
+    #[error("an earlier plantune wrote it")]
     Schema,
     /// Its days are those of another time zone.
+    #[error("the time zone is another one")]
     TimeZone,
     /// What was read of this segment of the log is not there any more. Untrusted text.
+    #[error("the log changed ({0})")]
     LogChanged(String),
     /// Most of the log is not in it, or too much for one transaction.
+    #[error("much of the log is new")]
     Larger,
     /// Many runs each left a small part of it, which makes it large and slow.
+    #[error("many runs each left a small part of it")]
     Scattered,
     /// It was asked for.
+    #[error("as asked")]
     Asked,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing => f.write_str("there is none"),
-            Self::Unfinished => f.write_str("the last run was killed"),
-            Self::Damaged(words) => {
-                let first = words.lines().next().unwrap_or_default();
-                write!(f, "it is damaged: {first}")
-            }
-            Self::Schema => f.write_str("an earlier plantune wrote it"),
-            Self::TimeZone => f.write_str("the time zone is another one"),
-            Self::LogChanged(segment) => write!(f, "the log changed ({segment})"),
-            Self::Larger => f.write_str("much of the log is new"),
-            Self::Scattered => f.write_str("many runs each left a small part of it"),
-            Self::Asked => f.write_str("as asked"),
-        }
-    }
 }
 
 /// Looks at the store below `paths`, to write to it: its connection, or why it must be computed again and how

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::support::by_hand::*;
 use crate::support::{import, store};
 use plantune_domain::registry::Registry;
-use plantune_ingest::claude_code::{Error, read};
+use plantune_ingest::claude_code::{Error, Prompts, read};
 use serde_json::{Value, json};
 
 #[test]
@@ -199,8 +199,10 @@ fn mentions_and_files_of_others() {
 #[test]
 fn what_stops_an_import() {
     let registry = Registry::default();
-    let error =
-        read::<std::io::Error>(Path::new("/nowhere/x"), &registry, &mut |_| Ok(())).unwrap_err();
+    let error = {
+        let path = Path::new("/nowhere/x");
+        read::<std::io::Error>(path, &registry, Prompts::default(), &mut |_| Ok(())).unwrap_err()
+    };
     assert_eq!(
         error.to_string(),
         "no transcripts at /nowhere/x: no such path"
@@ -211,6 +213,8 @@ fn what_stops_an_import() {
     let (events, summary) = import(folder.path());
     assert_eq!((events.len(), summary.files), (1, 1));
     let full = || std::io::Error::other("disk full");
-    let stopped = read(folder.path(), &registry, &mut |_| Err(full()));
+    let stopped = read(folder.path(), &registry, Prompts::default(), &mut |_| {
+        Err(full())
+    });
     assert!(matches!(stopped, Err(Error::Sink(_))));
 }

@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::event::Event;
 use plantune_domain::permissions::digest;
 use plantune_domain::registry::Registry;
-use plantune_ingest::claude_code::{Followed, Mark, Prompt, Prompts, Summary, follow, read_with};
+use plantune_ingest::claude_code::{Followed, Mark, Prompt, Prompts, Summary, follow, read};
 use serde_json::Value;
 
 use crate::shared::shared;
@@ -104,7 +104,7 @@ impl Scenario {
         let mut events = Vec::new();
         let registry = Registry::default();
         let prompts = self.prompts(&[]);
-        let summary = read_with(folder.path(), &registry, prompts, &mut |event| {
+        let summary = read(folder.path(), &registry, prompts, &mut |event| {
             events.push(value(event));
             Ok::<(), serde_json::Error>(())
         });
@@ -250,7 +250,7 @@ fn secrets_in_what_was_said_are_masked() {
     std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
     let mut logged = String::new();
     let registry = Registry::default();
-    let summary = read_with(folder.path(), &registry, Prompts::default(), &mut |event| {
+    let summary = read(folder.path(), &registry, Prompts::default(), &mut |event| {
         logged += &value(event).to_string();
         Ok::<(), serde_json::Error>(())
     });

@@ -4,8 +4,8 @@
 SELECT
     project,
     question_key,
-    key_source::VARCHAR,
-    ts,
+    key_source::VARCHAR AS key_source,
+    ts AS at,
     day,
     session_id,
     question_index,
@@ -13,20 +13,20 @@ SELECT
     header,
     options,
     recommended,
-    coalesce(multi_select, false),
-    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END,
-    answer,
-    free_text IS NOT NULL OR notes IS NOT NULL,
-    answering_seconds(human_seconds, question_count),
+    coalesce(multi_select, false) AS multi_select,
+    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END AS one_way,
+    answer AS labels,
+    free_text IS NOT NULL OR notes IS NOT NULL AS said_more,
+    answering_seconds(human_seconds, question_count) AS human_seconds,
     descriptions,
     previews,
-    host,
-    source,
-    CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END,
-    coalesce(assisted, false),
-    skill,
-    tool_use_id,
-    CASE WHEN outcome = 'answered' THEN coalesce(answered_at, ts) END
+    host AS tool,
+    starts_with(source, 'import') AS is_imported,
+    CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END AS typed,
+    coalesce(assisted, false) AS assisted,
+    skill AS asker,
+    tool_use_id AS call,
+    CASE WHEN outcome = 'answered' THEN coalesce(answered_at, ts) END AS answered_at
 FROM questions
 WHERE
     day BETWEEN $2::DATE AND $3::DATE

@@ -1,7 +1,7 @@
 -- What the person changed about the questions $1 (keys, with commas between them), the latest first;
 -- $2 how many.
 SELECT
-    ts,
+    ts AS at,
     project,
     preference,
     coalesce(preference_scope, 'project') AS scope,

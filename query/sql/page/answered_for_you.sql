@@ -2,7 +2,7 @@
 -- first, and how often the person took it back. `decided_by` has the names of `totals.auto_decided_by` in the report.
 -- $1 first day, $2 last day, $3 project or NULL.
 SELECT
-    question_key,
+    name AS question_key,
     project,
     max_by(question, ts) AS question,
     auto_answer AS answer,
@@ -15,12 +15,9 @@ SELECT
     count(*)::UBIGINT AS times,
     count(undone.tool_use_id)::UBIGINT AS undone,
     max(ts) AS last_at
-FROM questions
+FROM named_questions($1::DATE, $2::DATE, $3::VARCHAR) AS questions
 LEFT JOIN undone_answers AS undone
     ON undone.tool_use_id = questions.tool_use_id AND undone.question_index = questions.question_index
-WHERE
-    outcome = 'auto_decided'
-    AND day BETWEEN $1::DATE AND $2::DATE
-    AND ($3::VARCHAR IS NULL OR project = $3)
-GROUP BY question_key, project, auto_answer, decided_by
-ORDER BY times DESC, question_key, project, answer, decided_by;
+WHERE outcome = 'auto_decided'
+GROUP BY name, project, auto_answer, decided_by
+ORDER BY times DESC, name, project, answer, decided_by;

@@ -20,8 +20,8 @@ answers AS (
         AND ($3::VARCHAR IS NULL OR project = $3)
 )
 SELECT
-    least,
-    below,
+    least AS "from",
+    below AS "to",
     count(human_seconds)::UBIGINT AS answers,
     count(*) FILTER (while_away)::UBIGINT AS away_answers,
     (SELECT round(median(answering), 3) FROM answers) AS median_seconds,

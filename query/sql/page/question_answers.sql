@@ -1,11 +1,7 @@
 -- The person's answers to each question of the period by name, the most frequent first.
 -- $1 first day, $2 last day, $3 project or NULL.
-SELECT question_key, project, answer_name, count(*)::UBIGINT AS times
-FROM questions
-WHERE
-    outcome = 'answered'
-    AND answer_name IS NOT NULL
-    AND day BETWEEN $1::DATE AND $2::DATE
-    AND ($3::VARCHAR IS NULL OR project = $3)
+SELECT name, project, answer_name, count(*) AS times
+FROM named_questions($1::DATE, $2::DATE, $3::VARCHAR)
+WHERE outcome = 'answered' AND answer_name IS NOT NULL
 GROUP BY ALL
-ORDER BY question_key, project, times DESC, answer_name;
+ORDER BY name, project, times DESC, answer_name;

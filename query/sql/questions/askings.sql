@@ -2,14 +2,14 @@
 -- or, for NULL, in any, in the order of time.
 SELECT
     project,
-    ts,
+    ts AS at,
     day,
-    session_kind::VARCHAR,
+    session_kind::VARCHAR AS session_kind,
     session_id,
     tool_use_id,
     question,
-    outcome::VARCHAR,
-    coalesce(answer, auto_answer),
+    outcome::VARCHAR AS outcome,
+    coalesce(answer, auto_answer) AS labels,
     free_text,
     notes,
     human_seconds

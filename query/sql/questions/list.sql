@@ -23,14 +23,14 @@ last_asked AS (
 SELECT
     project,
     question_key,
-    questions.key_source::VARCHAR,
+    questions.key_source::VARCHAR AS key_source,
     questions.question,
     questions.header,
     questions.options,
     asked,
     answered,
     auto_decided,
-    last_day,
+    last_day AS last,
     is_one_way
 FROM questions
 JOIN last_asked ON last_asked.number = questions.rowid

@@ -19,7 +19,7 @@ named AS (
             WHEN 'framework' THEN coalesce(nullif(regexp_extract(skill, '^/?([^:]+):', 1), '') || ':*', nullif(skill, ''))
             WHEN 'project' THEN nullif(project, '')
             WHEN 'header' THEN nullif(trim(header), '')
-            WHEN 'weekday' THEN isodow(day)::VARCHAR
+            WHEN 'weekday' THEN dayname(day)
             WHEN 'session-kind' THEN session_kind::VARCHAR
             WHEN 'agent' THEN coalesce(agent, 'claude-code')
         END AS name,
@@ -45,12 +45,12 @@ SELECT
     count(*) FILTER (outcome = 'dismissed' OR outcome = 'open' AND day < $4::DATE)::UBIGINT AS dismissed,
     count(*) FILTER (outcome = 'failed')::UBIGINT AS failed,
     count(*) FILTER (outcome = 'open' AND day >= $4::DATE)::UBIGINT AS open,
-    coalesce(sum(answering_seconds(human_seconds, question_count)), 0) AS human_seconds,
-    median(answering_seconds(human_seconds, question_count)) AS median_seconds,
+    round(coalesce(sum(answering_seconds(human_seconds, question_count)), 0), 3) AS human_seconds,
+    round(median(answering_seconds(human_seconds, question_count)), 3) AS median_seconds,
     count(*) FILTER (was_away(human_seconds, question_count))::UBIGINT AS away_answers,
-    coalesce(sum(away_seconds(human_seconds, question_count)), 0) AS away_seconds,
-    coalesce(sum(seconds), 0) AS waiting_seconds,
-    coalesce(sum(seconds) FILTER (while_away), 0) AS waiting_away_seconds
+    round(coalesce(sum(away_seconds(human_seconds, question_count)), 0), 3) AS away_seconds,
+    round(coalesce(sum(seconds), 0), 3) AS waiting_seconds,
+    round(coalesce(sum(seconds) FILTER (while_away), 0), 3) AS waiting_away_seconds
 FROM named
 GROUP BY CASE WHEN $5::VARCHAR IN ('asker', 'framework') THEN ltrim(name, '/') ELSE name END
-ORDER BY CASE $5::VARCHAR WHEN 'weekday' THEN min(name) END, questions DESC, min(name) NULLS LAST;
+ORDER BY CASE $5::VARCHAR WHEN 'weekday' THEN min(isodow(day)) END, questions DESC, min(name) NULLS LAST;

@@ -1,21 +1,8 @@
 -- The period's questions by name and project, the most frequent first, described as last asked, with how
 -- often each answer was given. `keys` is how many there are in all and `asked_once` how many of these came
 -- up once, the limit apart. A question is one-way when it was so on the last day that it was asked.
--- Reads the variables `request` and `renamed`: the questions that are called otherwise than they were logged, the
--- hash of project and key, a space and the name, with commas between them.
-WITH renamed AS MATERIALIZED (
-    SELECT split_part(pair, ' ', 1)::UBIGINT AS logged, split_part(pair, ' ', 2) AS name
-    FROM (SELECT unnest(string_split(nullif(getvariable('renamed'), ''), ',')) AS pair)
-),
-named AS (
-    SELECT coalesce(name, question_key) AS name, questions.* EXCLUDE (question_key), questions.rowid AS row
-    FROM questions
-    LEFT JOIN renamed ON logged = hash(project, question_key)
-    WHERE
-        day BETWEEN getvariable('request').first_day AND getvariable('request').last_day
-        AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
-),
-counted AS (
+-- Reads the variable `request`.
+WITH counted AS (
     SELECT
         name,
         project,
@@ -38,7 +25,9 @@ counted AS (
         ) AS number,
         median(answering_seconds(human_seconds, question_count)) AS median_seconds,
         histogram(answer_name) FILTER (outcome = 'answered') AS answers
-    FROM named
+    FROM named_questions(
+        getvariable('request').first_day, getvariable('request').last_day, getvariable('request').project
+    )
     GROUP BY name, project
 ),
 listed AS (
@@ -66,7 +55,7 @@ SELECT
     followed / nullif(agreement_n, 0) AS agreement,
     agreement_n,
     round(median_seconds, 3) AS median_seconds,
-    answers,
+    answers AS given,
     ts AS last_at,
     keys,
     asked_once

@@ -14,12 +14,15 @@ WITH sessions AS (
         AND day BETWEEN getvariable('request').first_day_before AND getvariable('request').last_day
         AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
     GROUP BY session_id
+),
+counted AS (
+    SELECT
+        count(*) FILTER (previous) AS previous,
+        count(*) FILTER (current) AS current,
+        count(*) FILTER (interactive) AS interactive,
+        count(*) FILTER (headless) AS headless,
+        count(*) FILTER (spawned) AS spawned,
+        count(*) FILTER (unknown) AS unknown
+    FROM sessions
 )
-SELECT
-    count(*) FILTER (previous)::UBIGINT AS previous,
-    count(*) FILTER (current)::UBIGINT AS current,
-    count(*) FILTER (interactive)::UBIGINT AS interactive,
-    count(*) FILTER (headless)::UBIGINT AS headless,
-    count(*) FILTER (spawned)::UBIGINT AS spawned,
-    count(*) FILTER (unknown)::UBIGINT AS unknown
-FROM sessions;
+UNPIVOT counted ON COLUMNS(*);

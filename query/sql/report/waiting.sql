@@ -2,7 +2,7 @@
 -- Reads the variable `request`.
 SELECT
     day >= getvariable('request').first_day AS is_current,
-    sum(waited_seconds) AS waiting_seconds,
-    coalesce(sum(waited_seconds) FILTER (while_away), 0) AS away_seconds
+    round(sum(waited_seconds), 3) AS waiting_seconds,
+    round(coalesce(sum(waited_seconds) FILTER (while_away), 0), 3) AS away_seconds
 FROM waits(getvariable('request').first_day_before, getvariable('request').last_day, getvariable('request').project)
 GROUP BY is_current;

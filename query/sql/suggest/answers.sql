@@ -44,8 +44,8 @@ wanted AS (
 SELECT
     project,
     question_key,
-    key_source::VARCHAR,
-    ts,
+    key_source::VARCHAR AS key_source,
+    ts AS at,
     day,
     session_id,
     question_index,
@@ -53,18 +53,18 @@ SELECT
     header,
     options,
     recommended,
-    coalesce(multi_select, false),
-    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END,
-    answer,
-    free_text IS NOT NULL OR notes IS NOT NULL,
-    answering_seconds(human_seconds, question_count),
+    coalesce(multi_select, false) AS multi_select,
+    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END AS one_way,
+    answer AS labels,
+    free_text IS NOT NULL OR notes IS NOT NULL AS said_more,
+    answering_seconds(human_seconds, question_count) AS human_seconds,
     descriptions,
     previews,
-    host,
-    source,
-    CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END,
-    coalesce(assisted, false),
-    skill
+    host AS tool,
+    starts_with(source, 'import') AS is_imported,
+    CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END AS typed,
+    coalesce(assisted, false) AS assisted,
+    skill AS asker
 FROM questions
 JOIN wanted ON wanted.number = questions.rowid
 -- By the day, too: that is what DuckDB leaves rows out by.

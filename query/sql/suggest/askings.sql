@@ -11,7 +11,11 @@ WITH frequent AS MATERIALIZED (
     GROUP BY habit
     HAVING count(*) FILTER (outcome = 'answered'::outcome) >= getvariable('evidence').least
 )
-SELECT any_value(project), any_value(question_key), count(*)::UBIGINT AS times
+SELECT
+    any_value(project) AS project,
+    any_value(question_key) AS question_key,
+    any_value(key_source)::VARCHAR AS key_source,
+    count(*)::UBIGINT AS recent_askings
 FROM questions
 JOIN frequent ON frequent.habit = hash(project, question_key)
 WHERE day > last_day - 28 AND NOT coalesce(starts_with(host, 'sdk-'), false)

@@ -1,4 +1,4 @@
--- What the preference files hold; the rows are put in by their columns' order.
+-- What the preference files hold (add_preferences.sql).
 CREATE TEMP TABLE preferences (
     scope VARCHAR,
     project VARCHAR,

@@ -3,13 +3,14 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
 use plantune_domain::registry::Registry;
+use serde::Deserialize;
 
-use crate::evidence::{self, HumanAnswer};
+use crate::evidence::HumanAnswer;
 use crate::families::habit::{GroupKey, group_key};
 use crate::{Error, Store};
 
 /// One question that the person was asked.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Asking {
     /// The project.
     pub project: String,
@@ -18,6 +19,7 @@ pub struct Asking {
     /// The call it belongs to.
     pub call: String,
     /// What was asked, and what the person answered; without labels when they did not answer.
+    #[serde(skip)]
     pub answer: HumanAnswer,
     /// When they answered (UTC); `None` for what was declined, failed or left.
     pub answered_at: Option<NaiveDateTime>,
@@ -59,18 +61,13 @@ pub fn askings(
     project: Option<&str>,
     mut take: impl FnMut(Asking),
 ) -> Result<(), Error> {
-    let mut statement = store
-        .connection
-        .prepare(include_str!("../../sql/backtest/askings.sql"))?;
+    let sql = include_str!("../../sql/backtest/askings.sql");
     for (first, last) in spans(store)? {
-        let mut rows = statement.query(params![project, first, last])?;
-        while let Some(row) = rows.next()? {
+        let rows = store.pairs::<Asking, HumanAnswer>(sql, params![project, first, last])?;
+        for (asking, answer) in rows {
             take(Asking {
-                project: row.get(0)?,
-                key_source: row.get(2)?,
-                call: row.get(23)?,
-                answer: evidence::answer(row)?,
-                answered_at: row.get(24)?,
+                answer: answer.meant(),
+                ..asking
             });
         }
     }
@@ -83,14 +80,10 @@ pub fn askings(
 /// # Errors
 /// DuckDB's.
 fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, Error> {
-    let mut statement = store
-        .connection
-        .prepare(include_str!("../../sql/backtest/days.sql"))?;
+    let sql = include_str!("../../sql/backtest/days.sql");
     let mut spans: Vec<(NaiveDate, NaiveDate)> = Vec::new();
     let mut in_span = AT_ONCE;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let (day, questions): (NaiveDate, u64) = (row.get(0)?, row.get(1)?);
+    for (day, questions) in store.rows::<(NaiveDate, u64)>(sql, [])? {
         match spans.last_mut() {
             Some((_, last)) if in_span + questions <= AT_ONCE => *last = day,
             _ => {

@@ -1,10 +1,9 @@
 //! What stood where texts varied. A run meets the same fillers again and again, and judging one takes the
 //! door rules, so each is judged once.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use plantune_domain::binding::{Slot, file, id_prefix, number, topic};
+
+use crate::memo::Memo;
 
 /// What a filler is; no text is two of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,30 +20,14 @@ pub(super) enum Filler {
     Other,
 }
 
-/// How many fillers are remembered; a longer history begins again.
-const MOST: usize = 50_000;
-
 /// The fillers that were judged so far.
 #[derive(Debug, Default)]
-pub(crate) struct Fillers(Mutex<HashMap<String, Filler>>);
+pub(crate) struct Fillers(Memo<String, Filler>);
 
 impl Fillers {
     /// What `text` is.
     pub(super) fn filler(&self, text: &str) -> Filler {
-        if let Some(known) = self.known().get(text) {
-            return known.clone();
-        }
-        let filler = judge(text);
-        let mut known = self.known();
-        if known.len() == MOST {
-            known.clear();
-        }
-        known.insert(text.to_owned(), filler.clone());
-        filler
-    }
-
-    fn known(&self) -> MutexGuard<'_, HashMap<String, Filler>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.get(text, || judge(text))
     }
 
     /// [`Slot::accepts`], by what is known.
@@ -139,6 +122,6 @@ mod tests {
                 );
             }
         }
-        assert_eq!(fillers.known().len(), texts.len());
+        assert_eq!(fillers.0.known().len(), texts.len());
     }
 }

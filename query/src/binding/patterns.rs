@@ -241,26 +241,11 @@ fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
 /// True where a number counts the steps of the work, and goes up (to twice the highest, and ten): "Phase 3 already
 /// has context".
 fn names_a_step(before: Option<&str>) -> bool {
-    const STEPS: [&str; 16] = [
-        "chapter",
-        "cycle",
-        "epic",
-        "issue",
-        "iteration",
-        "milestone",
-        "part",
-        "phase",
-        "plan",
-        "round",
-        "section",
-        "sprint",
-        "step",
-        "story",
-        "task",
-        "wave",
-    ];
+    const STEPS: &str = "\
+        chapter cycle epic issue iteration milestone part phase plan round section sprint step story \
+        task wave";
     let word = before.map_or_else(String::new, |word| word.trim().to_lowercase());
-    STEPS.contains(&word.as_str())
+    STEPS.split(' ').any(|step| step == word)
 }
 
 /// True where a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and

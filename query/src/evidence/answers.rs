@@ -4,18 +4,20 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use chrono::{NaiveDate, NaiveDateTime};
-use duckdb::Row;
 use plantune_domain::answer::Answer;
 use plantune_domain::preferences::Scope;
 use plantune_domain::teach::{Lesson, Teach};
 use plantune_domain::wire::SentQuestion;
 
-use crate::labels::{labels, labels_if_any};
+use serde::Deserialize;
+
+use crate::rows::json;
 
 /// One answer of a person's to one question.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct HumanAnswer {
     /// The project it was asked in, where answers of several are put together; else empty.
+    #[serde(skip)]
     pub project: Arc<str>,
     /// The key it was logged under.
     pub question_key: String,
@@ -32,12 +34,15 @@ pub struct HumanAnswer {
     /// The header.
     pub header: Option<String>,
     /// The labels as sent.
+    #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
     /// What was offered beside them, where the answer counts for the question without it.
     pub added: Option<String>,
     /// Their descriptions, one an option or none at all; `None` where they were not logged.
+    #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
     /// The digests of their previews, likewise.
+    #[serde(deserialize_with = "json")]
     pub previews: Option<Vec<String>>,
     /// The host (`plantune_domain::host`) that it was given at.
     pub tool: Option<String>,
@@ -50,6 +55,7 @@ pub struct HumanAnswer {
     /// Why this asking was logged as one-way, if it was.
     pub one_way: Option<String>,
     /// The labels chosen, as sent.
+    #[serde(deserialize_with = "json")]
     pub labels: Vec<String>,
     /// True when something was typed or noted.
     pub said_more: bool,
@@ -76,10 +82,26 @@ impl HumanAnswer {
             .then_with(|| one.labels.cmp(&other.labels))
             .then_with(|| one.said_more.cmp(&other.said_more))
     }
+
+    /// The one label that was chosen.
+    pub(crate) fn chosen(&self) -> Option<&str> {
+        match self.labels.as_slice() {
+            [label] => Some(label),
+            _ => None,
+        }
+    }
+
+    /// The answer without the word that taught it, which says nothing more about the question.
+    pub(crate) fn meant(self) -> Self {
+        Self {
+            said_more: self.said_more && !is_taught(&self),
+            ..self
+        }
+    }
 }
 
 /// What is known about one question, or one family of questions, of one project.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct KeyEvidence {
     /// The project.
     pub project: String,
@@ -89,51 +111,28 @@ pub struct KeyEvidence {
     pub key_source: String,
     /// Of a family: the words that all its texts hold, in their order; none where the options say
     /// enough.
+    #[serde(skip)]
     pub template: Option<Vec<String>>,
     /// How often it was asked in the four weeks before it was last asked, that time included, answered
     /// by whomever.
+    #[serde(default)]
     pub recent_askings: u64,
     /// The person's answers, the latest forty. With the weights by age, and few that count a day,
     /// earlier ones would change nothing.
+    #[serde(skip)]
     pub answers: Vec<HumanAnswer>,
 }
 
-/// An answer from a row of the queries that read them.
-pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
-    let mut answer = HumanAnswer {
-        question_key: row.get(1)?,
-        at: row.get(3)?,
-        day: row.get(4)?,
-        session_id: row.get(5)?,
-        question_index: row.get(6)?,
-        question: row.get(7)?,
-        header: row.get(8)?,
-        options: labels(row, 9)?,
-        descriptions: labels_if_any(row, 16)?,
-        previews: labels_if_any(row, 17)?,
-        tool: row.get(18)?,
-        is_imported: row.get::<_, String>(19)?.starts_with("import"),
-        recommended: row.get(10)?,
-        multi_select: row.get(11)?,
-        one_way: row.get(12)?,
-        labels: labels(row, 13)?,
-        said_more: row.get(14)?,
-        human_seconds: row.get(15)?,
-        typed: row.get(20)?,
-        assisted: row.get(21)?,
-        asker: row.get(22)?,
-        ..HumanAnswer::default()
-    };
-    answer.said_more = answer.said_more && !is_taught(&answer);
-    Ok(answer)
+impl KeyEvidence {
+    /// Its project and key.
+    pub(crate) fn name(&self) -> (String, String) {
+        (self.project.clone(), self.question_key.clone())
+    }
 }
 
 /// True for a label that was typed with the word that teaches it (`always: Next area`): the word is for
 /// plantune, and says nothing more about the question.
 fn is_taught(answer: &HumanAnswer) -> bool {
-    let [chosen] = answer.labels.as_slice() else {
-        return false;
-    };
     let question = SentQuestion {
         options: answer.options.clone(),
         multi_select: Some(answer.multi_select),
@@ -147,7 +146,8 @@ fn is_taught(answer: &HumanAnswer) -> bool {
         Some(Lesson::Always(option) | Lesson::AlwaysAsk(Some(option))) => Some(option),
         _ => None,
     };
-    option.and_then(|option| answer.options.get(option)) == Some(chosen)
+    let option = option.and_then(|option| answer.options.get(option));
+    option.is_some_and(|option| answer.chosen() == Some(option))
 }
 
 #[cfg(test)]

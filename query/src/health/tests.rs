@@ -1,3 +1,5 @@
+use duckdb::AccessMode;
+
 use super::*;
 
 fn store(sql: &str) -> (tempfile::TempDir, std::path::PathBuf) {

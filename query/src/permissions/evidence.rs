@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::permissions::{OwnReaches, Reach};
+use serde::Deserialize;
 
 use super::parts::{Call, Command, judge};
 
 /// How a prompt was decided.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It is not known.
     #[default]
@@ -24,7 +26,7 @@ pub enum Outcome {
 }
 
 /// One prompt for permission.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Prompt {
     /// When it came (UTC).
     pub at: NaiveDateTime,
@@ -35,6 +37,7 @@ pub struct Prompt {
     /// The folder that the session was in.
     pub cwd: String,
     /// The folder that `.claude` of the project lies in: the top of the worktree around `cwd`, else `cwd`.
+    #[serde(skip)]
     pub root: String,
     /// The session.
     pub session_id: String,
@@ -51,6 +54,7 @@ pub struct Prompt {
     /// How long the person was waited for, in seconds, where it is known.
     pub waited_seconds: Option<f64>,
     /// True where the agent asks about any command; Claude Code has some that it never asks about.
+    #[serde(skip)]
     pub asks_all: bool,
     /// True when it was read from a transcript alone, and not logged by the hook.
     pub is_imported: bool,

@@ -1,32 +1,24 @@
 //! What stopped the person to ask for permission: prompts by subject, and one by one.
 
 mod detail;
-mod event;
-mod given;
 mod modes;
 mod prompt;
 mod rows;
-mod subjects;
 mod wanted;
 
-use chrono::{Days as Span, NaiveDate};
-use duckdb::{Row, RowIndex, params};
+use chrono::NaiveDate;
+use duckdb::params;
 use plantune_domain::permissions::Reach;
 
-use crate::labels::labels;
 use crate::period::{Days, Request};
+use crate::report::By;
 use crate::{Error, Store};
-use event::{Counted, Logged, is_unattended, joined};
-use given::{Given, shown_at};
 
 pub use detail::{Detail, Repeated};
 pub use modes::{Denied, Mode};
 pub use prompt::Prompt;
 pub use rows::{Permissions, Subject};
-pub use wanted::{Grouping, WantedPrompts, WantedSubjects};
-
-/// How many days around a period its prompts' other events are looked for.
-const AROUND: Span = Span::new(14);
+pub use wanted::{WantedPrompts, WantedSubjects};
 
 impl Store {
     /// The subjects of the prompts that are `wanted`, the most frequent first.
@@ -34,12 +26,8 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn prompt_subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, Error> {
-        let days = wanted.days.unwrap_or(Days {
-            start: NaiveDate::MIN,
-            end: NaiveDate::MAX,
-        });
-        let events = self.permission_events(Some(days), None, wanted.project)?;
-        Ok(subjects::subjects(&joined(&events), wanted))
+        self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
+        self.subjects(wanted)
     }
 
     /// The prompts that are `wanted`, the latest first.
@@ -47,197 +35,69 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn prompts(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<Prompt>, Error> {
-        let chosen = self.permission_events(None, None, wanted.project)?;
-        self.prompts_after(&Given::of(&joined(&chosen)), wanted)
+        self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
+        self.one_by_one(wanted)
     }
 
-    /// The sums and subjects of the request's period, in one query; in two where the prompts that need a look
-    /// are wanted.
+    /// The sums and subjects of the request's period.
     ///
     /// # Errors
     /// DuckDB's.
     pub fn permissions(&self, request: &Request<'_>) -> Result<Permissions, Error> {
-        let (days, project) = (Some(request.period), request.project);
-        let events = self.permission_events(days, days, project)?;
-        let prompts = joined(&events);
         let open_from = Some(request.open_from());
-        let by_subject = subjects::subjects(
-            &prompts,
-            &WantedSubjects {
-                days,
-                project,
-                open_from,
-                ..WantedSubjects::default()
-            },
-        );
-        let mut permissions = Permissions::of(by_subject);
-        let in_period =
-            |one: &&Counted| (request.period.start..=request.period.end).contains(&one.day);
-        for prompt in prompts.iter().filter(in_period) {
-            *permissions.by_day.entry(prompt.day).or_default() += 1;
-        }
-        let calls = |kind: &str, of: fn(&Logged) -> u64| {
-            let of_kind = events.iter().filter(|one| one.kind == kind);
-            of_kind.map(of).sum()
+        self.judge_prompts(Some(request.period), request.project, open_from)?;
+        let days = self.rows(include_str!("../../sql/permissions/days.sql"), [])?;
+        let (denied, auto_calls) =
+            self.row(include_str!("../../sql/permissions/unasked.sql"), [])?;
+        let Days { start, end } = request.period;
+        let period = params![start, end, request.project];
+        let detail = || {
+            Ok::<_, Error>(Detail {
+                modes: self.rows(include_str!("../../sql/permissions/modes.sql"), period)?,
+                denied_in_auto_mode: self
+                    .rows(include_str!("../../sql/permissions/classifier.sql"), period)?,
+                repeated: self.rows(include_str!("../../sql/permissions/repeated.sql"), [])?,
+                ..Detail::of(&self.one_by_one(&WantedPrompts::default())?)
+            })
         };
-        permissions.denied = calls("permission_denied", |_| 1);
-        permissions.auto_calls = calls("permission_auto", |one| one.calls);
-        if request.prompts {
-            permissions.detail = Some(self.detail(request, &prompts)?);
-        }
-        Ok(permissions)
-    }
-
-    fn detail(&self, request: &Request<'_>, prompts: &[Counted]) -> Result<Detail, Error> {
-        let wanted = WantedPrompts {
-            days: Some(request.period),
-            project: request.project,
-            open_from: Some(request.open_from()),
-            ..WantedPrompts::default()
-        };
-        let detail = Detail::of(&self.prompts_after(&Given::of(prompts), &wanted)?);
-        Ok(Detail {
-            modes: self.modes(request)?,
-            denied_in_auto_mode: self.denied(request)?,
-            ..detail
+        Ok(Permissions {
+            denied,
+            auto_calls,
+            by_day: days.into_iter().collect(),
+            detail: request.prompts.then(detail).transpose()?,
+            ..Permissions::of(self.subjects(&WantedSubjects::default())?)
         })
     }
 
-    /// The prompts that are `wanted`, judged by what was `given` before.
-    fn prompts_after(
-        &self,
-        given: &Given,
-        wanted: &WantedPrompts<'_>,
-    ) -> Result<Vec<Prompt>, Error> {
-        let days = wanted.days;
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../../sql/permissions/prompts.sql"))?;
-        let parameters = params![
-            wanted.id,
-            wanted.subject,
-            wanted.tool,
-            wanted.project,
-            days.map(|days| days.start),
-            days.map(|days| days.end),
-            wanted.limit.map_or(i64::MAX, i64::from),
-        ];
-        let rows = statement.query_map(parameters, |row| {
-            Ok(judged(prompt(row)?, given, wanted.open_from))
-        })?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
-    }
-
-    /// Each "don't ask again", the events about the prompts of `days`, and those about the other calls of the
-    /// days `calls`.
-    fn permission_events(
+    /// Makes the table that the queries below read: the prompts of `days`, with what follows from others.
+    fn judge_prompts(
         &self,
         days: Option<Days>,
-        calls: Option<Days>,
         project: Option<&str>,
-    ) -> Result<Vec<Logged>, Error> {
-        let around = days.map(|Days { start, end }| Days {
-            start: start.checked_sub_days(AROUND).unwrap_or(start),
-            end: end.checked_add_days(AROUND).unwrap_or(end),
-        });
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../../sql/permissions/events.sql"))?;
-        let parameters = params![
-            around.map(|days| days.start),
-            around.map(|days| days.end),
-            calls.map(|days| days.start),
-            calls.map(|days| days.end),
-            project
-        ];
-        let rows = statement.query_map(parameters, logged)?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
+        open_from: Option<NaiveDate>,
+    ) -> Result<(), Error> {
+        let (start, end) = (days.map(|days| days.start), days.map(|days| days.end));
+        self.connection.execute(
+            include_str!("../../sql/permissions/request.sql"),
+            params![start, end, project, open_from],
+        )?;
+        let sql = include_str!("../../sql/permissions/judged.sql");
+        Ok(self.connection.execute_batch(sql)?)
     }
-}
 
-/// The prompt with what follows from others.
-fn judged(mut prompt: Prompt, given: &Given, open_from: Option<NaiveDate>) -> Prompt {
-    let names = [
-        &prompt.project,
-        &prompt.session_id,
-        &prompt.tool,
-        &prompt.subject,
-    ];
-    let shown_at = shown_at(prompt.asked_at, prompt.at, prompt.waited_seconds);
-    let before = given.before(names.map(String::as_str), shown_at);
-    let reason = prompt.reason.as_deref().unwrap_or_default();
-    let said = [
-        prompt.session_kind.as_str(),
-        prompt.outcome.as_str(),
-        reason,
-    ];
-    prompt.unattended = is_unattended(said, prompt.day, open_from);
-    prompt.asked_again_after = before.map(|(chosen, _)| chosen.to_owned());
-    prompt.given_at = before.map(|(_, at)| at);
-    prompt
-}
+    fn subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, Error> {
+        let reach = wanted.reach.map(Reach::name);
+        self.rows(
+            include_str!("../../sql/permissions/subjects.sql"),
+            params![wanted.by.map_or("subject", By::as_str), reach, wanted.tool],
+        )
+    }
 
-fn logged(row: &Row<'_>) -> duckdb::Result<Logged> {
-    Ok(Logged {
-        kind: row.get(0)?,
-        id: row.get(1)?,
-        asked_id: row.get(2)?,
-        at: row.get(3)?,
-        day: row.get(4)?,
-        project: row.get(5)?,
-        session_id: row.get(6)?,
-        session_kind: row.get(7)?,
-        tool: row.get(8)?,
-        subject: row.get(9)?,
-        reach: reach(row, 10)?,
-        grant: row.get(11)?,
-        waited_seconds: row.get(12)?,
-        while_away: row.get(13)?,
-        ambiguous: row.get(14)?,
-        reason: row.get(15)?,
-        calls: row.get(16)?,
-        agent_id: row.get(17)?,
-        input_digest: row.get(18)?,
-        asker: row.get(19)?,
-    })
-}
-
-/// The column of that number or name, which holds how far a call reached.
-fn reach(row: &Row<'_>, column: impl RowIndex) -> duckdb::Result<Option<Reach>> {
-    let name: Option<String> = row.get(column)?;
-    Ok(name.as_deref().map(Reach::from_name))
-}
-
-fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
-    Ok(Prompt {
-        id: row.get("prompt_id")?,
-        tool_use_id: row.get("tool_use_id")?,
-        at: row.get("ts")?,
-        day: row.get("day")?,
-        project: row.get("project")?,
-        cwd: row.get("cwd")?,
-        session_id: row.get("session_id")?,
-        session_kind: row.get("session_kind")?,
-        agent: row.get("agent")?,
-        permission_mode: row.get("permission_mode")?,
-        agent_id: row.get("agent_id")?,
-        skill: row.get("skill")?,
-        source: row.get("source")?,
-        tool: row.get("tool")?,
-        subject: row.get("subject")?,
-        reach: reach(row, "reach")?,
-        input: row.get("input")?,
-        suggestions: labels(row, "suggestions")?,
-        asked_at: row.get("asked_at")?,
-        decided_at: row.get("decided_at")?,
-        outcome: row.get("outcome")?,
-        grant: row.get("grant")?,
-        waited_seconds: row.get("waited_seconds")?,
-        reason: row.get("reason")?,
-        free_text: row.get("free_text")?,
-        asked_again_after: None,
-        given_at: None,
-        unattended: false,
-        although: None,
-    })
+    fn one_by_one(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<Prompt>, Error> {
+        let limit = wanted.limit.map_or(i64::MAX, i64::from);
+        self.rows(
+            include_str!("../../sql/permissions/prompts.sql"),
+            params![wanted.id, wanted.subject, wanted.tool, limit],
+        )
+    }
 }

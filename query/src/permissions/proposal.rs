@@ -4,7 +4,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 use plantune_agents::claude_code;
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::worth::Worth;
 use crate::suggest::Level;
@@ -83,15 +83,9 @@ pub struct Evidence {
     /// The prompts that were read from transcripts alone.
     pub imported: usize,
     /// The day of the first prompt.
-    #[serde(serialize_with = "day")]
     pub first: NaiveDate,
     /// The day of the last prompt.
-    #[serde(serialize_with = "day")]
     pub last: NaiveDate,
-}
-
-fn day<S: Serializer>(day: &NaiveDate, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(day)
 }
 
 /// A rule that the person could have.

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Deserialize;
+
 use crate::asker::bare;
-use crate::store::{Error, Store};
 
 /// From how many questions, or rejected calls, on one asker is worth a sentence.
 const LEAST: u64 = 5;
 const LEAST_REJECTED: u64 = 2;
 
 /// What one command, skill, plugin or sub-agent asked in one project.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(super) struct Asked {
     pub(super) project: String,
     pub(super) asker: Option<String>,
@@ -94,20 +95,6 @@ fn most(found: &[Asked], count: fn(&Asked) -> u64) -> Option<(String, Vec<&Asked
     let mine = askers.into_values().max_by_key(|mine| sum(mine, count))?;
     let name = mine.iter().filter_map(|one| one.asker.as_ref()).min()?;
     Some((name.clone(), mine))
-}
-
-impl Store {
-    /// Who asked how much in the period of the variable `request`.
-    pub(super) fn askers(&self) -> Result<Vec<Asked>, Error> {
-        self.rows(include_str!("../../sql/report/askers.sql"), [], |row| {
-            Ok(Asked {
-                project: row.get("project")?,
-                asker: row.get("asker")?,
-                asked: row.get("asked")?,
-                rejected: row.get("rejected")?,
-            })
-        })
-    }
 }
 
 #[cfg(test)]

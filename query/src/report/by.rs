@@ -1,55 +1,30 @@
 //! A period's questions in groups: by who asked, where, under which header, when, in which kind of session, and by which agent.
 
 use duckdb::params;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::period::Request;
-use crate::seconds::to_milliseconds;
 use crate::store::{Error, Store};
 
-/// What questions are grouped by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum By {
-    /// The command, skill, plugin or sub-agent that asked.
-    Asker,
-    /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
-    Framework,
-    /// The project.
-    Project,
-    /// The header.
-    Header,
-    /// The day of the week in the person's time zone.
-    Weekday,
-    /// The session kind.
-    SessionKind,
-    /// The agent.
-    Agent,
-}
-
-impl By {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Asker,
-        Self::Framework,
-        Self::Project,
-        Self::Header,
-        Self::Weekday,
-        Self::SessionKind,
-        Self::Agent,
-    ];
-
-    /// The word for it, on the command line and in the query.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Asker => "asker",
-            Self::Framework => "framework",
-            Self::Project => "project",
-            Self::Header => "header",
-            Self::Weekday => "weekday",
-            Self::SessionKind => "session-kind",
-            Self::Agent => "agent",
-        }
+plantune_domain::named_enum! {
+    /// What questions are grouped by.
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum By {
+        /// The command, skill, plugin or sub-agent that asked.
+        Asker = "asker",
+        /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
+        Framework = "framework",
+        /// The project.
+        Project = "project",
+        /// The header.
+        Header = "header",
+        /// The day of the week in the person's time zone.
+        Weekday = "weekday",
+        /// The session kind.
+        SessionKind = "session-kind",
+        /// The agent.
+        Agent = "agent",
     }
 }
 
@@ -63,7 +38,7 @@ pub struct Groups {
 }
 
 /// The questions that have a name in common; counts and times as in [`super::Totals`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// The name; `None` for those without one.
     pub name: Option<String>,
@@ -114,49 +89,7 @@ impl Store {
                 by.as_str(),
                 request.previous.start,
             ],
-            |row| {
-                let seconds = |name: &str| row.get(name).map(to_milliseconds);
-                Ok(Group {
-                    name: row
-                        .get::<_, Option<String>>("name")?
-                        .map(|name| shown(name, by)),
-                    questions: row.get("questions")?,
-                    asked: row.get("asked")?,
-                    answered: row.get("answered")?,
-                    auto_decided: row.get("auto_decided")?,
-                    typed: row.get("typed")?,
-                    dismissed: row.get("dismissed")?,
-                    failed: row.get("failed")?,
-                    open: row.get("open")?,
-                    human_seconds: seconds("human_seconds")?,
-                    median_seconds: row
-                        .get::<_, Option<f64>>("median_seconds")?
-                        .map(to_milliseconds),
-                    away_answers: row.get("away_answers")?,
-                    away_seconds: seconds("away_seconds")?,
-                    waiting_seconds: seconds("waiting_seconds")?,
-                    waiting_away_seconds: seconds("waiting_away_seconds")?,
-                })
-            },
         )?;
         Ok(Groups { by, groups })
-    }
-}
-
-/// A group's name: of a day of the week, which the query numbers from Monday on, its English word.
-fn shown(name: String, by: By) -> String {
-    const DAYS: [&str; 7] = [
-        "Monday",
-        "Tuesday",
-        "Wednesday",
-        "Thursday",
-        "Friday",
-        "Saturday",
-        "Sunday",
-    ];
-    let number = name.parse::<usize>().ok().filter(|_| by == By::Weekday);
-    match number.and_then(|number| DAYS.get(number.checked_sub(1)?)) {
-        Some(day) => (*day).to_owned(),
-        None => name,
     }
 }

@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
+use serde::Deserialize;
 
 use crate::families::{Grouping, Logged, Name};
-use crate::labels::labels;
 use crate::period::{Days, Request};
+use crate::rows::json;
 use crate::store::{Error, Store};
 
 /// The names of the questions that are called otherwise than they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renamed {
-    /// By project and the key it was logged under.
-    logged: BTreeMap<(String, String), Name>,
     /// By project and name: how it was found, and a family's template.
     names: BTreeMap<(String, String), Name>,
     /// Each renamed question's hash and name with a space between, with commas between them.
@@ -21,15 +20,6 @@ pub struct Renamed {
 }
 
 impl Renamed {
-    /// The key of today for what was logged under `key`.
-    pub(crate) fn key(&self, key: String, project: &str) -> String {
-        let logged = (project.to_owned(), key);
-        match self.logged.get(&logged) {
-            Some(name) => name.question_key.clone(),
-            None => logged.1,
-        }
-    }
-
     /// What is known of the name `key`, where something was renamed to it.
     pub(super) fn name(&self, key: &str, project: &str) -> Option<&Name> {
         self.names.get(&(project.to_owned(), key.to_owned()))
@@ -37,6 +27,7 @@ impl Renamed {
 }
 
 /// An unmarked question as it was logged last.
+#[derive(Deserialize)]
 pub(super) struct Unmarked {
     /// The hash of project and key.
     id: u64,
@@ -45,6 +36,7 @@ pub(super) struct Unmarked {
     key_source: String,
     question: String,
     header: Option<String>,
+    #[serde(deserialize_with = "json")]
     options: Vec<String>,
 }
 
@@ -64,9 +56,8 @@ impl Renamed {
             if let Some(name) = name {
                 let comma = if renamed.pairs.is_empty() { "" } else { "," };
                 renamed.pairs += &format!("{comma}{} {}", one.id, name.question_key);
-                let today = (one.project.clone(), name.question_key.clone());
-                renamed.names.insert(today, name.clone());
-                renamed.logged.insert((one.project, one.question_key), name);
+                let today = (one.project, name.question_key.clone());
+                renamed.names.insert(today, name);
             }
         }
         renamed
@@ -99,25 +90,16 @@ impl Store {
         self.set_renamed(&renamed)
     }
 
-    /// Sets the variable `renamed`.
-    pub(super) fn set_renamed(&self, renamed: &Renamed) -> Result<(), Error> {
+    /// Says what questions are called, for the queries that ask `named_questions`.
+    pub(crate) fn set_renamed(&self, renamed: &Renamed) -> Result<(), Error> {
         let sql = "SET VARIABLE renamed = $1::VARCHAR";
         self.connection.execute(sql, [&renamed.pairs])?;
-        Ok(())
+        let sql = include_str!("../../sql/named.sql");
+        Ok(self.connection.execute_batch(sql)?)
     }
 
     /// The unmarked questions of the request's periods.
     pub(super) fn unmarked(&self) -> Result<Vec<Unmarked>, Error> {
-        self.rows(include_str!("../../sql/report/unmarked.sql"), [], |row| {
-            Ok(Unmarked {
-                id: row.get("id")?,
-                project: row.get("project")?,
-                question_key: row.get("question_key")?,
-                key_source: row.get("key_source")?,
-                question: row.get("question")?,
-                header: row.get("header")?,
-                options: labels(row, "options")?,
-            })
-        })
+        self.rows(include_str!("../../sql/report/unmarked.sql"), [])
     }
 }

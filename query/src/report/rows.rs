@@ -1,13 +1,14 @@
 //! What a report is made of, as the store gives it. The names of the serialised fields
 //! are those of `report --json` (docs/json.md) and are frozen.
 
-use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
-use serde::{Serialize, Serializer};
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::askers::{AsksMost, RejectedCalls};
 use super::renamed::Renamed;
 use super::timeline::Timeline;
 use crate::permissions::prompts::Permissions;
+use crate::rows::{json, utc};
 
 /// The sums of a period.
 ///
@@ -65,15 +66,17 @@ pub struct DecidedBy {
 }
 
 /// One question key in one project.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QuestionCounts {
     /// What makes it the same question over time.
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,
     /// Of a family: the words that all its texts hold, in their order.
+    #[serde(skip_deserializing)]
     pub template: Option<Vec<String>>,
     /// The same as a text with `…` for what varies.
+    #[serde(skip_deserializing)]
     pub template_text: Option<String>,
     /// The project's key.
     pub project: String,
@@ -82,6 +85,7 @@ pub struct QuestionCounts {
     /// The header, as last asked.
     pub header: Option<String>,
     /// The option labels, as last asked.
+    #[serde(deserialize_with = "json")]
     pub options: Option<Vec<String>>,
     /// `one-way` or `two-way`.
     pub door: String,
@@ -104,15 +108,19 @@ pub struct QuestionCounts {
     /// without answers.
     pub median_seconds: Option<f64>,
     /// The label the person chose most often; `(typed)` for free text.
+    #[serde(skip_deserializing)]
     pub top_answer: Option<String>,
     /// The share (0–1) of the person's answers that held it.
+    #[serde(skip_deserializing)]
     pub top_answer_share: Option<f64>,
     /// When it was last asked.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "utc")]
     pub last_at: DateTime<Utc>,
     /// How often it came up in each part of the timeline; empty where that was not asked for.
+    #[serde(skip_deserializing)]
     pub over_time: Vec<u64>,
     /// The person's answers in the period, the most frequent first; empty where that was not asked for.
+    #[serde(skip_deserializing)]
     pub answers: Vec<AnswerCount>,
 }
 
@@ -156,7 +164,7 @@ pub struct ErrorKind {
 }
 
 /// All of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// After how many seconds without an answer the person is held to be away.
     pub away_after_seconds: f64,
@@ -193,8 +201,4 @@ pub struct Report {
     pub permissions: Permissions,
     /// True when anything about permissions was ever logged.
     pub has_permissions: bool,
-}
-
-fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }

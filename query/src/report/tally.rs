@@ -1,16 +1,17 @@
 //! Questions counted by day, and the sums of a report that follow from these counts.
 
 use std::collections::BTreeMap;
-use std::ops::AddAssign;
 
 use chrono::NaiveDate;
+use serde::Deserialize;
 
-use super::rows::{DecidedBy, ErrorKind, SessionKindCounts, Totals};
+use super::rows::{ErrorKind, SessionKindCounts, Totals};
 use super::timeline::Timeline;
 use crate::period::Days;
 use crate::seconds::to_milliseconds;
 
 /// The questions of one day that have a session kind, what became of them and what went wrong in common.
+#[derive(Deserialize)]
 pub(super) struct Tally {
     pub(super) day: NaiveDate,
     pub(super) session_kind: String,
@@ -24,41 +25,13 @@ pub(super) struct Tally {
     pub(super) away_seconds: f64,
 }
 
-/// How long agents waited in a period (`waiting.sql`).
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Waiting {
-    pub(super) seconds: f64,
-    pub(super) away_seconds: f64,
-}
-
-/// Distinct sessions (`sessions.sql`).
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sessions {
-    pub(super) previous: u64,
-    pub(super) current: u64,
-    pub(super) interactive: u64,
-    pub(super) headless: u64,
-    pub(super) spawned: u64,
-    pub(super) unknown: u64,
-}
+/// Distinct sessions by what they are of, `previous`, `current` or a kind (`sessions.sql`).
+type Sessions = BTreeMap<String, u64>;
 
 /// All that is counted, and from when on an open question counts as open, not as dismissed.
 pub(super) struct Tallies {
     pub(super) rows: Vec<Tally>,
     pub(super) open_from: NaiveDate,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    answered: u64,
-    auto_decided_by: DecidedBy,
-    failed: u64,
-    dismissed: u64,
-    open: u64,
-    calls: u64,
-    human_seconds: f64,
-    away_answers: u64,
-    away_seconds: f64,
 }
 
 impl Tallies {
@@ -67,27 +40,12 @@ impl Tallies {
         self.of(days).next().is_some()
     }
 
-    /// The sums of `days`, but for `seconds_saved`.
-    pub(super) fn totals(&self, days: Days, sessions: u64, waiting: Waiting) -> Totals {
-        let counts = self.count(days, |_| ()).remove(&()).unwrap_or_default();
-        Totals {
-            questions: counts.questions(),
-            asked: counts.asked(),
-            answered: counts.answered,
-            auto_decided: counts.auto_decided_by.sum(),
-            auto_decided_by: counts.auto_decided_by,
-            failed: counts.failed,
-            dismissed: counts.dismissed,
-            open: counts.open,
-            calls: counts.calls,
-            sessions,
-            human_seconds: to_milliseconds(counts.human_seconds),
-            away_answers: counts.away_answers,
-            away_seconds: to_milliseconds(counts.away_seconds),
-            waiting_seconds: to_milliseconds(waiting.seconds),
-            waiting_away_seconds: to_milliseconds(waiting.away_seconds),
-            seconds_saved: 0.0,
-        }
+    /// The sums of `days`, but for sessions, waits and `seconds_saved`.
+    pub(super) fn totals(&self, days: Days) -> Totals {
+        let mut totals = self.count(days, |_| ()).remove(&()).unwrap_or_default();
+        totals.human_seconds = to_milliseconds(totals.human_seconds);
+        totals.away_seconds = to_milliseconds(totals.away_seconds);
+        totals
     }
 
     /// The parts of `days` with their questions, and with as many prompts for permission as `prompts` has by day.
@@ -99,10 +57,10 @@ impl Tallies {
         let mut timeline = Timeline::of(days, active);
         for (day, counts) in by_day {
             if let Some(part) = timeline.part(day) {
-                part.questions += counts.questions();
-                part.asked += counts.asked();
+                part.questions += counts.questions;
+                part.asked += counts.asked;
                 part.answered += counts.answered;
-                part.auto_decided += counts.auto_decided_by.sum();
+                part.auto_decided += counts.auto_decided;
                 part.failed += counts.failed;
                 part.dismissed += counts.dismissed;
                 part.open += counts.open;
@@ -121,17 +79,17 @@ impl Tallies {
     }
 
     /// The session kinds of `days`, the most frequent first.
-    pub(super) fn session_kinds(&self, days: Days, sessions: Sessions) -> Vec<SessionKindCounts> {
+    pub(super) fn session_kinds(&self, days: Days, sessions: &Sessions) -> Vec<SessionKindCounts> {
         let kinds = self.count(days, |tally| tally.session_kind.as_str());
         let mut kinds: Vec<SessionKindCounts> = kinds
             .into_iter()
             .map(|(kind, counts)| SessionKindCounts {
                 session_kind: kind.to_owned(),
-                sessions: sessions.of_kind(kind),
-                questions: counts.questions(),
-                asked: counts.asked(),
+                sessions: of(sessions, kind),
+                questions: counts.questions,
+                asked: counts.asked,
                 answered: counts.answered,
-                auto_decided: counts.auto_decided_by.sum(),
+                auto_decided: counts.auto_decided,
                 failed: counts.failed,
                 dismissed: counts.dismissed,
             })
@@ -170,57 +128,37 @@ impl Tallies {
         &'t self,
         days: Days,
         key: impl Fn(&'t Tally) -> K,
-    ) -> BTreeMap<K, Counts> {
-        let mut counts: BTreeMap<K, Counts> = BTreeMap::new();
+    ) -> BTreeMap<K, Totals> {
+        let mut counts: BTreeMap<K, Totals> = BTreeMap::new();
         for tally in self.of(days) {
             let counts = counts.entry(key(tally)).or_default();
             counts.calls += tally.calls;
             counts.human_seconds += tally.human_seconds;
             counts.away_answers += tally.away_answers;
             counts.away_seconds += tally.away_seconds;
+            counts.questions += tally.questions;
             let by = &mut counts.auto_decided_by;
-            let count = match tally.became.as_str() {
-                "answered" => &mut counts.answered,
-                "failed" => &mut counts.failed,
-                "open" if tally.day >= self.open_from => &mut counts.open,
-                "open" | "dismissed" => &mut counts.dismissed,
-                "session" => &mut by.session,
-                "reviewer" => &mut by.reviewer,
-                "turned_down" => &mut by.turned_down,
-                "away" => &mut by.away,
-                _ => &mut by.preferences,
+            let (all, one) = match tally.became.as_str() {
+                "answered" => (&mut counts.asked, &mut counts.answered),
+                "failed" => (&mut counts.asked, &mut counts.failed),
+                "open" if tally.day >= self.open_from => (&mut counts.asked, &mut counts.open),
+                "open" | "dismissed" => (&mut counts.asked, &mut counts.dismissed),
+                "session" => (&mut counts.auto_decided, &mut by.session),
+                "reviewer" => (&mut counts.auto_decided, &mut by.reviewer),
+                "turned_down" => (&mut counts.auto_decided, &mut by.turned_down),
+                "away" => (&mut counts.auto_decided, &mut by.away),
+                _ => (&mut counts.auto_decided, &mut by.preferences),
             };
-            count.add_assign(tally.questions);
+            *all += tally.questions;
+            *one += tally.questions;
         }
         counts
     }
 }
 
-impl Counts {
-    fn asked(&self) -> u64 {
-        self.answered + self.failed + self.dismissed + self.open
-    }
-
-    fn questions(&self) -> u64 {
-        self.asked() + self.auto_decided_by.sum()
-    }
-}
-
-impl Sessions {
-    fn of_kind(&self, kind: &str) -> u64 {
-        match kind {
-            "interactive" => self.interactive,
-            "headless" => self.headless,
-            "spawned" => self.spawned,
-            _ => self.unknown,
-        }
-    }
-}
-
-impl DecidedBy {
-    fn sum(&self) -> u64 {
-        self.preferences + self.session + self.reviewer + self.turned_down + self.away
-    }
+/// How many sessions are of that.
+pub(super) fn of(sessions: &Sessions, what: &str) -> u64 {
+    sessions.get(what).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -269,11 +207,11 @@ mod tests {
 
     #[test]
     fn open_questions_are_dismissed_after_a_day() {
-        let totals = tallies().totals(week(), 2, Waiting::default());
+        let totals = tallies().totals(week());
         assert_eq!((totals.open, totals.dismissed), (2, 1));
         assert_eq!((totals.questions, totals.asked), (21, 12));
         assert_eq!((totals.auto_decided, totals.auto_decided_by.away), (9, 3));
-        assert_eq!((totals.calls, totals.sessions), (6, 2));
+        assert_eq!(totals.calls, 6);
         assert_eq!(totals.human_seconds, 0.003);
     }
 
@@ -291,11 +229,8 @@ mod tests {
 
     #[test]
     fn kinds_and_errors_come_by_frequency_and_name() {
-        let sessions = Sessions {
-            headless: 7,
-            ..Sessions::default()
-        };
-        let kinds = tallies().session_kinds(week(), sessions);
+        let sessions = BTreeMap::from([("headless".to_owned(), 7)]);
+        let kinds = tallies().session_kinds(week(), &sessions);
         let kinds: Vec<_> = kinds
             .iter()
             .map(|kind| (&*kind.session_kind, kind.questions, kind.sessions))

@@ -1,7 +1,7 @@
 //! The period in parts: how much came on each day, in each week, month or year of it.
 
 use chrono::{Datelike as _, Days as Span, Months, NaiveDate};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::period::{Days, monday};
 
@@ -10,19 +10,21 @@ const MOST_DAYS: i64 = 31;
 const MOST_DAYS_OF_WEEKS: i64 = 26 * 7;
 const MOST_DAYS_OF_MONTHS: i64 = 4 * 366;
 
-/// How long a part is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Unit {
-    /// A day.
-    #[default]
-    Day,
-    /// A week from Monday on.
-    Week,
-    /// A month.
-    Month,
-    /// A year.
-    Year,
+plantune_domain::named_enum! {
+    /// How long a part is.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Unit {
+        /// A day.
+        #[default]
+        Day = "day",
+        /// A week from Monday on.
+        Week = "week",
+        /// A month.
+        Month = "month",
+        /// A year.
+        Year = "year",
+    }
 }
 
 /// A period in parts of equal length; the first and the last may be cut by its ends.
@@ -38,7 +40,6 @@ pub struct Timeline {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Part {
     /// Its first day within the period.
-    #[serde(serialize_with = "day")]
     pub start: NaiveDate,
     /// All questions.
     pub questions: u64,
@@ -58,14 +59,6 @@ pub struct Part {
     pub human_seconds: f64,
     /// Prompts for permission.
     pub prompts: u64,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes the field by reference"
-)]
-fn day<S: Serializer>(day: &NaiveDate, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(day)
 }
 
 impl Timeline {
@@ -115,16 +108,6 @@ impl Unit {
             Self::Week => monday(day).checked_add_days(Span::new(7)),
             Self::Month => day.with_day(1)?.checked_add_months(Months::new(1)),
             Self::Year => NaiveDate::from_ymd_opt(day.year() + 1, 1, 1),
-        }
-    }
-
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Day => "day",
-            Self::Week => "week",
-            Self::Month => "month",
-            Self::Year => "year",
         }
     }
 }

@@ -23,13 +23,13 @@ fn history(checks: &str) -> History {
             chose: None,
             agreed: false,
         };
-        spot_check(
-            check,
-            &["Grid (Recommended)".to_owned()],
-            said != '-',
-            &labels,
-            false,
-        )
+        let said = Said {
+            preferred: vec!["Grid (Recommended)".to_owned()],
+            answered: said != '-',
+            labels,
+            said_more: false,
+        };
+        spot_check(check, &said)
     });
     History {
         checks: checks.collect(),
@@ -154,10 +154,14 @@ fn only_what_was_behind_it_counts() {
 #[test]
 fn typed_answers_and_several_labels_are_no_agreement() {
     let check = || history("y").checks.remove(0);
-    let would = ["Grid".to_owned()];
-    let of = |labels: &[&str], more| {
-        let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
-        let check = spot_check(check(), &would, true, &labels, more);
+    let of = |labels: &[&str], said_more| {
+        let said = Said {
+            preferred: vec!["Grid".to_owned()],
+            answered: true,
+            labels: labels.iter().map(|&label| label.to_owned()).collect(),
+            said_more,
+        };
+        let check = spot_check(check(), &said);
         (check.agreed, check.chose.unwrap())
     };
     assert_eq!(

@@ -5,163 +5,28 @@
 use plantune_domain::recommended::strip_mark;
 
 /// What may stand in front of a label, without changing what is meant.
-const AFFIRMING: &[&str] = &[
-    "yes",
-    "yep",
-    "yeah",
-    "ok",
-    "okay",
-    "sure",
-    "please",
-    "let's",
-    "lets",
-    "i choose",
-    "i'd say",
-    "go with",
-    "option",
-    "do", // English
-    "ja",
-    "gerne",
-    "bitte",
-    "klar", // German
-    "oui",
-    "d'accord",
-    "sí",
-    "si",
-    "vale",
-    "claro",
-    "sì",
-    "va bene",
-    "sim",
-    "да",
-    "хорошо",
-    "tak",
-    "evet",
-    "是的",
-    "是",
-    "好的",
-    "好",
-    "可以",
-    "はい",
-    "네",
-    "예",
-];
+const AFFIRMING: &str = "\
+    yes|yep|yeah|ok|okay|sure|please|let's|lets|i choose|i'd say|go with|option|do|ja|gerne|\
+    bitte|klar|oui|d'accord|sí|si|vale|claro|sì|va bene|sim|да|хорошо|tak|evet|是的|是|好的|好|可以|はい|\
+    네|예";
 
 /// What an addition begins with, where no punctuation mark stands between it and the label.
-const ADDING: &[&str] = &[
-    "and",
-    "but",
-    "with",
-    "also",
-    "plus",
-    "then",
-    "though", // English
-    "und",
-    "aber",
-    "mit",
-    "auch",
-    "dann", // German
-    "et",
-    "mais",
-    "avec",
-    "aussi",
-    "puis", // French
-    "y",
-    "pero",
-    "con",
-    "también",
-    "además", // Spanish
-    "e",
-    "ma",
-    "anche",
-    "mas",
-    "com",
-    "também", // Italian, Portuguese
-    "en",
-    "maar",
-    "met",
-    "ook",
-    "и",
-    "но",
-    "также",
-    "i",
-    "ale",
-    "ve",
-    "ama",
-    "但",
-    "不过",
-    "并且",
-    "而且",
-    "另外",
-    "同时",
-    "然后",
-    "でも",
-    "ただし",
-    "そして",
-    "あと",
-    "하지만",
-    "그리고",
-    "다만",
-];
+const ADDING: &str = "\
+    and but with also plus then though und aber mit auch dann et mais avec aussi puis y pero \
+    con también además e ma anche mas com também en maar met ook и но также i ale ve ama 但 不过 \
+    并且 而且 另外 同时 然后 でも ただし そして あと 하지만 그리고 다만";
 
 /// What takes a choice back when it stands anywhere behind it.
-const REVERSING: &[&str] = &[
-    "instead",
-    "rather",
-    "unless",
-    "wait",
-    "actually",
-    "cancel",
-    "except",
-    "only if",
-    "on second thought",
-    "stattdessen",
-    "sondern",
-    "lieber",
-    "außer",
-    "nur wenn",
-    "doch nicht",
-    "plutôt",
-    "au lieu",
-    "sauf",
-    "à moins",
-    "en vez",
-    "salvo",
-    "mejor",
-    "a menos",
-    "invece",
-    "piuttosto",
-    "a meno",
-    "em vez",
-    "exceto",
-    "melhor",
-    "in plaats",
-    "behalve",
-    "liever",
-    "вместо",
-    "лучше",
-    "кроме",
-    "zamiast",
-    "yerine",
-    "不要",
-    "不用",
-    "而不是",
-    "算了",
-    "除非",
-    "やめ",
-    "代わり",
-    "しない",
-    "말고",
-    "대신",
-    "아니",
-];
+const REVERSING: &str = "\
+    instead|rather|unless|wait|actually|cancel|except|only if|on second thought|stattdessen|\
+    sondern|lieber|außer|nur wenn|doch nicht|plutôt|au lieu|sauf|à moins|en vez|salvo|mejor|\
+    a menos|invece|piuttosto|a meno|em vez|exceto|melhor|in plaats|behalve|liever|вместо|лучше|\
+    кроме|zamiast|yerine|不要|不用|而不是|算了|除非|やめ|代わり|しない|말고|대신|아니";
 
 /// What takes a choice back when it stands right behind it.
-const NEGATING: &[&str] = &[
-    "not", "no", "nope", "never", "don't", "dont", "isn't", "doesn't", "won't", "can't", "cannot",
-    "nicht", "nein", "kein", "keine", "pas", "non", "ne", "nunca", "não", "nao", "niet", "nee",
-    "geen", "не", "нет", "nie", "hayır", "değil",
-];
+const NEGATING: &str = "\
+    not no nope never don't dont isn't doesn't won't can't cannot nicht nein kein keine pas non \
+    ne nunca não nao niet nee geen не нет nie hayır değil";
 
 /// How many words behind the label may not negate it.
 const NEGATION_WITHIN: usize = 4;
@@ -209,8 +74,9 @@ fn named_first(typed: &str, labels: &[String]) -> Option<(usize, usize, usize)> 
         if let Some((index, label)) = longest {
             return Some((index, at, at + label.len()));
         }
-        let word = AFFIRMING.iter().filter(|word| find(rest, word) == Some(0));
-        at += word.map(|word| word.len()).max()?;
+        let word = AFFIRMING.split('|');
+        let word = word.filter(|word| find(rest, word) == Some(0));
+        at += word.map(str::len).max()?;
         let is_between = |c: char| c.is_whitespace() || PUNCTUATION.contains(&c);
         at += typed.get(at..)?.len() - typed.get(at..)?.trim_start_matches(is_between).len();
     }
@@ -225,13 +91,13 @@ const PUNCTUATION: [char; 18] = [
 fn adds(rest: &str) -> bool {
     let text = rest.trim_start();
     let begins =
-        text.starts_with(PUNCTUATION) || ADDING.iter().any(|word| find(text, word) == Some(0));
+        text.starts_with(PUNCTUATION) || ADDING.split(' ').any(|word| find(text, word) == Some(0));
     let first: Vec<&str> = words(text).take(NEGATION_WITHIN).collect();
     begins
         && text.contains(char::is_alphanumeric)
         && !text.contains(['?', '？'])
-        && !REVERSING.iter().any(|word| find(text, word).is_some())
-        && !NEGATING.iter().any(|word| first.contains(word))
+        && !REVERSING.split('|').any(|word| find(text, word).is_some())
+        && !NEGATING.split(' ').any(|word| first.contains(&word))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::benefit::a_week;
 use super::candidate::{Candidate, Person, PolicyScore};
 use super::inputs::InForce;
@@ -20,7 +22,6 @@ use super::suggestions::{AskerSuggestion, Suggestion};
 use super::summary::{asked, asker, assist_mode, projects, summary};
 use crate::asker::bare;
 use crate::evidence::KeyEvidence;
-use crate::parallel;
 
 /// How many questions an asker must have asked, and how many answers of the person they must have.
 const LEAST: (usize, usize) = (5, 20);
@@ -126,12 +127,12 @@ fn proposal(
     };
     let mut counts: Vec<(f64, f64)> = Vec::new();
     let mut left: Vec<(&Question<'_>, Cow<'_, KeyEvidence>, Allowed)> = Vec::new();
-    let all_allowed = parallel::in_order(questions.iter().collect(), |one| {
+    let all_allowed = questions.par_iter().with_min_len(16).map(|one| {
         let key = Cow::Borrowed(&one.candidate.habit.evidence);
         let allowed = allowed(&key, &one.follow, rules);
         (one, key, allowed)
     });
-    for (one, key, allowed) in all_allowed {
+    for (one, key, allowed) in all_allowed.collect::<Vec<_>>() {
         // What is one-way is no part of it, followed or not.
         let Ok(allowed) = allowed else {
             found.exempt.push(asked(&key, &one.follow));

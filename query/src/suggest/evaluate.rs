@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use plantune_domain::family;
 use plantune_domain::gate::check_preference;
 use plantune_domain::registry::Registry;
+use rayon::prelude::*;
 
 use super::asker;
 use super::candidate::{Candidate, Person, median_seconds};
@@ -21,7 +22,6 @@ use super::suggestions::{Rejected, Suggestion, Suggestions};
 use crate::binding::Fillers;
 use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::families::{self, Habits, door_words};
-use crate::parallel;
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
@@ -32,8 +32,8 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
     };
     let everywhere = habits.everywhere.into_iter();
     let everywhere = everywhere.flat_map(|(group, series)| families::habits(&group, series));
-    let everywhere = parallel::in_order(everywhere.collect(), candidate);
-    let candidates = parallel::in_order(habits.own, candidate);
+    let everywhere = in_parallel(everywhere.collect(), candidate);
+    let candidates = in_parallel(habits.own, candidate);
     let person = Person::of(candidates.iter(), inputs.now.naive_utc());
     let median = OnceLock::new();
     let rules = Rules {
@@ -58,6 +58,11 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         suggestion.hindsight = habit.map(|key| replay_of(key, inputs));
     }
     found
+}
+
+/// What `of` makes of each of `all`, in their order, on all processors; a thread is worth its start for sixteen of them.
+fn in_parallel<T: Send, R: Send>(all: Vec<T>, of: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+    all.into_par_iter().with_min_len(16).map(of).collect()
 }
 
 /// What is thought of each habit, so that a question has one proposal: everywhere, unless some project's own goes
@@ -135,7 +140,7 @@ fn opinions<'a>(
         let judged = judge_one(candidate, &others, person, rules, in_force)?;
         Some(Opinion::of(candidate, others, in_force, judged))
     };
-    let opinions = parallel::in_order(known.collect(), opinion);
+    let opinions = in_parallel(known.collect(), opinion);
     opinions.into_iter().flatten().collect()
 }
 

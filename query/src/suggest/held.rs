@@ -19,16 +19,7 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
         return habit;
     }
     let refusal = |answer: &HumanAnswer, label: &str| {
-        let proposed = ProposedAnswer {
-            key: named(key),
-            text: &answer.question,
-            header: answer.header.as_deref(),
-            options: &answer.options,
-            label: Some(label),
-            description: description(answer, label),
-            preview: "",
-        };
-        let refusal = refusals.of(&proposed, registry)?;
+        let refusal = refusals.of(&proposed(answer, named(key), Some(label)), registry)?;
         refusal.door_reason().map(str::to_owned)
     };
     let of_chosen = |answer: &HumanAnswer| {
@@ -37,7 +28,7 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
         if let Some(reason) = logged.filter(|reason| is_by_rule(reason)) {
             return Some(reason.to_owned());
         }
-        refusal(answer, chosen(answer)?)
+        refusal(answer, answer.chosen()?)
     };
     let verdicts: Vec<Option<String>> = key.answers.iter().map(of_chosen).collect();
     let Some(reason) = verdicts.iter().rev().flatten().next().cloned() else {
@@ -46,12 +37,14 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
     let judged = || key.answers.iter().zip(&verdicts);
     let mut open: Vec<&str> = Vec::new();
     for (answer, _) in judged().filter(|(_, verdict)| verdict.is_none()) {
-        let new = chosen(answer).filter(|label| !open.iter().any(|one| same_label(one, label)));
+        let new = answer
+            .chosen()
+            .filter(|label| !open.iter().any(|one| same_label(one, label)));
         open.extend(new);
     }
     let could_be_answered = |answer: &HumanAnswer| {
         let others = open.iter().copied().chain(answer.recommended.as_deref());
-        let is_chosen = |label: &str| chosen(answer).is_some_and(|one| same_label(one, label));
+        let is_chosen = |label: &str| answer.chosen().is_some_and(|one| same_label(one, label));
         let is_offered = |label: &str| answer.options.iter().any(|one| same_label(one, label));
         others
             .filter(|label| !is_chosen(label) && is_offered(label))
@@ -80,11 +73,20 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
     }
 }
 
-/// The one label that was chosen.
-fn chosen(answer: &HumanAnswer) -> Option<&str> {
-    match answer.labels.as_slice() {
-        [label] => Some(label),
-        _ => None,
+/// `label` as an answer to `answer`'s question, which is called `key`.
+pub(super) fn proposed<'a>(
+    answer: &'a HumanAnswer,
+    key: &'a str,
+    label: Option<&'a str>,
+) -> ProposedAnswer<'a> {
+    ProposedAnswer {
+        key,
+        text: &answer.question,
+        header: answer.header.as_deref(),
+        options: &answer.options,
+        label,
+        description: label.map_or("", |label| description(answer, label)),
+        preview: "",
     }
 }
 
@@ -99,9 +101,9 @@ pub(super) fn is_by_rule(reason: &str) -> bool {
 /// nothing is proposed, whatever is held.
 fn could_be_a_habit(key: &KeyEvidence) -> bool {
     let times = |one: &HumanAnswer| {
-        let same = |other: &&HumanAnswer| match (one.labels.as_slice(), other.labels.as_slice()) {
-            ([one], [other]) => same_label(one, other),
-            _ => false,
+        let same = |other: &&HumanAnswer| {
+            let both = one.chosen().zip(other.chosen());
+            both.is_some_and(|(one, other)| same_label(one, other))
         };
         key.answers.iter().filter(same).count()
     };
@@ -122,7 +124,7 @@ fn named(key: &KeyEvidence) -> &str {
 }
 
 /// How the option `label` of `answer` was described; empty where it was not, or it is not known.
-pub(super) fn description<'a>(answer: &'a HumanAnswer, label: &str) -> &'a str {
+fn description<'a>(answer: &'a HumanAnswer, label: &str) -> &'a str {
     let descriptions = answer.descriptions.as_deref().unwrap_or_default();
     let place = answer
         .options

@@ -69,9 +69,6 @@ pub(super) fn judge(
     let posterior = prior.after(best.tally);
     let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
     let (level, mut lacks) = by_evidence(best, posterior, rules.settings, most);
-    if level.is_none() && (!rules.shows_reasons || lacks == Some(Reason::Disagreement)) {
-        return Err(lacks.unwrap_or(Reason::Disagreement));
-    }
     let Some(mut level) = level else {
         return Err(lacks.unwrap_or(Reason::Disagreement));
     };
@@ -85,8 +82,7 @@ pub(super) fn judge(
         binding = binding.of_options();
     }
     let wrong = wrong_answer(key, rules);
-    let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
-    let seconds = median(seconds.collect()).or_else(rules.median_seconds);
+    let seconds = seconds(key, rules);
     let benefit = Benefit::of(
         key.recent_askings,
         seconds.unwrap_or_default(),
@@ -145,12 +141,10 @@ pub(super) fn allowed(
     if !binding.recurs() {
         return Err(Reason::TextsVary);
     }
-    let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
-    let seconds = median(seconds.collect()).or_else(rules.median_seconds);
     Ok(Allowed {
         wrong: wrong_answer(key, rules),
         binding,
-        seconds: seconds.unwrap_or_default(),
+        seconds: seconds(key, rules).unwrap_or_default(),
     })
 }
 
@@ -194,6 +188,12 @@ fn on_trial(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> boo
         && [posterior, own]
             .iter()
             .all(|one| one.lower_bound(settings.trial_credibility) >= settings.trial_agreement)
+}
+
+/// The median of the person's seconds for `key`, else for all questions.
+fn seconds(key: &KeyEvidence, rules: &Rules<'_>) -> Option<f64> {
+    let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
+    median(seconds.collect()).or_else(rules.median_seconds)
 }
 
 /// What a wrong answer to `key` costs.

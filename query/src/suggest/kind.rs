@@ -7,81 +7,17 @@ use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 
 /// Words of a header or an option behind which much is built.
-const ARCHITECTURE: &[&str] = &[
-    "architecture",
-    "architectural",
-    "framework",
-    "database",
-    "schema",
-    "protocol",
-    "backend",
-    "storage",
-    "stack",
-    "migration",
-    "authentication",
-    "auth",
-    "api",
-    "infrastructure",
-    "hosting",
-    "platform",
-    "runtime",
-    "dependency",
-    "library",
-    "architektur",
-    "datenbank",
-    "arquitectura",
-    "архитектура",
-    "架构",
-    "数据库",
-];
+const ARCHITECTURE: &str = "\
+    architecture architectural framework database schema protocol backend storage stack \
+    migration authentication auth api infrastructure hosting platform runtime dependency \
+    library architektur datenbank arquitectura архитектура 架构 数据库";
 
 /// What an option begins with that goes on, to the next thing or with this one, or stops.
-const GO_ON: &[&str] = &[
-    "next",
-    "continue",
-    "proceed",
-    "go on",
-    "go ahead",
-    "move on",
-    "move to",
-    "skip",
-    "done",
-    "finish",
-    "more",
-    "stay",
-    "stop",
-    "pause",
-    "resume",
-    "later",
-    "not now",
-    "defer",
-    "start now",
-    "work on it",
-    "that's all",
-    "weiter",
-    "fortfahren",
-    "überspringen",
-    "fertig",
-    "später",
-    "continuer",
-    "suivant",
-    "passer",
-    "terminer",
-    "continuar",
-    "siguiente",
-    "saltar",
-    "seguir",
-    "parar",
-    "arrêter",
-    "anhalten",
-    "остановить",
-    "próximo",
-    "avanti",
-    "continua",
-    "дальше",
-    "продолжить",
-    "пропустить",
-];
+const GO_ON: &str = "\
+    next|continue|proceed|go on|go ahead|move on|move to|skip|done|finish|more|stay|stop|pause|\
+    resume|later|not now|defer|start now|work on it|that's all|weiter|fortfahren|überspringen|\
+    fertig|später|continuer|suivant|passer|terminer|continuar|siguiente|saltar|seguir|parar|\
+    arrêter|anhalten|остановить|próximo|avanti|continua|дальше|продолжить|пропустить";
 
 /// The same in scripts without spaces, where an option begins with them.
 const GO_ON_UNSPACED: &[&str] = &[
@@ -90,27 +26,9 @@ const GO_ON_UNSPACED: &[&str] = &[
 ];
 
 /// Words of a header or an option that asks what belongs to a piece of work, or what it is called.
-const SCOPE: &[&str] = &[
-    "scope",
-    "name",
-    "naming",
-    "title",
-    "rename",
-    "include",
-    "exclude",
-    "priority",
-    "phase",
-    "label",
-    "umfang",
-    "namen",
-    "nombre",
-    "alcance",
-    "nom",
-    "название",
-    "范围",
-    "命名",
-    "名称",
-];
+const SCOPE: &str = "\
+    scope name naming title rename include exclude priority phase label umfang namen nombre \
+    alcance nom название 范围 命名 名称";
 
 /// The kind of the question `key`, as the registry says, or as header and options let guess.
 ///
@@ -131,7 +49,7 @@ pub(super) fn kind(
         .collect();
     let mut read = words(header.unwrap_or_default());
     read.extend(labels.iter().flat_map(|label| words(label)));
-    let holds = |list: &[&str]| read.iter().any(|word| is_one(word, list));
+    let holds = |list: &str| read.iter().any(|word| is_one(word, list));
     if holds(ARCHITECTURE) {
         return QuestionKind::Architecture;
     }
@@ -145,17 +63,17 @@ pub(super) fn kind(
 }
 
 fn goes_on(label: &str) -> bool {
-    let begins = |start: &&str| {
+    let begins = |start: &str| {
         let rest = label.strip_prefix(start);
         rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     };
-    GO_ON.iter().any(begins) || GO_ON_UNSPACED.iter().any(|start| label.starts_with(start))
+    GO_ON.split('|').any(begins) || GO_ON_UNSPACED.iter().any(|start| label.starts_with(start))
 }
 
 /// True for a word of `list`, and for one that begins with an unspaced word of it.
-fn is_one(word: &str, list: &[&str]) -> bool {
-    list.iter()
-        .any(|one| *one == word || (!one.is_ascii() && word.starts_with(one)))
+fn is_one(word: &str, list: &str) -> bool {
+    list.split(' ')
+        .any(|one| one == word || (!one.is_ascii() && word.starts_with(one)))
 }
 
 #[cfg(test)]

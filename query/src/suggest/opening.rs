@@ -2,11 +2,11 @@
 //! are wrong.
 
 use plantune_domain::commitment::Act;
-use plantune_domain::gate::{self, ProposedAnswer, Refusal};
+use plantune_domain::gate::{self, Refusal};
 use plantune_domain::registry::Registry;
 
 use super::candidate::PolicyScore;
-use super::held::{description, is_by_rule};
+use super::held::{is_by_rule, proposed};
 use super::policy::{AnswerPolicy, Verdict};
 use crate::binding::{Fillers, most_different, rule_patterns};
 use crate::evidence::{HumanAnswer, KeyEvidence};
@@ -68,7 +68,8 @@ impl Opening {
     /// True when under `registry` every asking is called `key`, and none of them is held.
     pub fn is_opened_by(&self, registry: &Registry, key: &str) -> bool {
         self.askings.iter().all(|one| {
-            name(one, registry) == Some(key) && gate::check(&proposed(one, key), registry).is_ok()
+            name(one, registry) == Some(key)
+                && gate::check(&proposed(one, key, one.chosen()), registry).is_ok()
         })
     }
 
@@ -84,7 +85,7 @@ fn name<'r>(answer: &HumanAnswer, registry: &'r Registry) -> Option<&'r str> {
 
 /// True when words hold the answer, and neither a rule nor anything that no rule opens.
 fn is_held_by_words(answer: &HumanAnswer, registry: &Registry) -> bool {
-    let proposed = proposed(answer, "");
+    let proposed = proposed(answer, "", answer.chosen());
     let Some(label) = proposed.label else {
         return false;
     };
@@ -100,21 +101,4 @@ fn is_held_by_words(answer: &HumanAnswer, registry: &Registry) -> bool {
     !answer.one_way.as_deref().is_some_and(is_by_rule)
         && matches!(gate::check(&proposed, registry), Err(Refusal::Words(_)))
         && act.hard_reason().is_none()
-}
-
-/// What the person chose, as an answer to the question `key`; without a label where it was not one.
-fn proposed<'a>(answer: &'a HumanAnswer, key: &'a str) -> ProposedAnswer<'a> {
-    let label = match answer.labels.as_slice() {
-        [label] => Some(label.as_str()),
-        _ => None,
-    };
-    ProposedAnswer {
-        key,
-        text: &answer.question,
-        header: answer.header.as_deref(),
-        options: &answer.options,
-        label,
-        description: label.map_or("", |label| description(answer, label)),
-        preview: "",
-    }
 }

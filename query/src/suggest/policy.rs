@@ -182,10 +182,7 @@ fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> Read {
     // Options that differ in a number alone are others.
     let distinct: HashSet<&Rc<str>> = folded.iter().collect();
     let folds = distinct.len() == folded.len() && answer.labels.len() == 1;
-    let chosen = match answer.labels.as_slice() {
-        [label] => Some(known.of(label, folds)),
-        _ => None,
-    };
+    let chosen = answer.chosen().map(|label| known.of(label, folds));
     let offered = answer.options.iter();
     Read {
         folds,

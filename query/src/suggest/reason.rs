@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 /// What more it takes, if every further answer agrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lacks {
@@ -14,35 +16,49 @@ pub struct Lacks {
 }
 
 /// Why a key is not proposed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Reason {
     /// The person has decided about it already.
+    #[error("a preference is in force")]
     PreferenceInForce,
     /// An option of a split question: always asked.
+    #[error("options of a split question are always asked")]
     Split,
     /// It cannot be taken back; the reason.
+    #[error("{0}")]
     OneWay(String),
     /// Several options may be chosen, and were.
+    #[error("several options were chosen")]
     SeveralChosen,
     /// No policy would have answered often enough: the options or the recommendation vary.
+    #[error("the recommendation or the options change too often to answer by")]
     Abstains,
     /// The answers differ too much.
+    #[error("the answers differ too much")]
     Disagreement,
     /// One of the latest answers differed; what it takes from here.
+    #[error("a recent answer differed: needs {0}")]
     RecentDisagreement(Lacks),
     /// All well so far, but too few answers, sessions or days.
+    #[error("needs {0}")]
     TooLittle(Lacks),
     /// The person took such an answer back; what it takes from there.
+    #[error("you took it back: needs {0}")]
     Undone(Lacks),
     /// The person often adds something to the answer, which would be lost.
+    #[error("you often add something to this answer")]
     WantsToAdd,
     /// It is answered otherwise in some projects than in others.
+    #[error("your projects differ in it")]
     ProjectsDiffer,
     /// Its texts have too little in common to say what an answer would be for.
+    #[error("what is asked differs every time, so it is not answered for you")]
     TextsVary,
     /// How long the person takes is not known, so neither is what would be saved.
+    #[error("how long answering takes is not known")]
     UnknownTime,
     /// Wrong answers would cost more than is saved.
+    #[error("a wrong answer would cost more than is saved")]
     NoBenefit,
 }
 
@@ -74,33 +90,6 @@ impl Reason {
                 Some(*lacks)
             }
             _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PreferenceInForce => f.write_str("a preference is in force"),
-            Self::Split => f.write_str("options of a split question are always asked"),
-            Self::OneWay(reason) => f.write_str(reason),
-            Self::SeveralChosen => f.write_str("several options were chosen"),
-            Self::Abstains => {
-                f.write_str("the recommendation or the options change too often to answer by")
-            }
-            Self::Disagreement => f.write_str("the answers differ too much"),
-            Self::RecentDisagreement(lacks) => {
-                write!(f, "a recent answer differed: needs {lacks}")
-            }
-            Self::TooLittle(lacks) => write!(f, "needs {lacks}"),
-            Self::Undone(lacks) => write!(f, "you took it back: needs {lacks}"),
-            Self::WantsToAdd => f.write_str("you often add something to this answer"),
-            Self::ProjectsDiffer => f.write_str("your projects differ in it"),
-            Self::TextsVary => {
-                f.write_str("what is asked differs every time, so it is not answered for you")
-            }
-            Self::UnknownTime => f.write_str("how long answering takes is not known"),
-            Self::NoBenefit => f.write_str("a wrong answer would cost more than is saved"),
         }
     }
 }

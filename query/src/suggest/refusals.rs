@@ -1,70 +1,21 @@
 //! What the gate says of texts. A history asks the same again and again, and reading a text by the door rules
 //! is most of the work, so each is read once.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use plantune_domain::gate::{self, ProposedAnswer, Refusal};
 use plantune_domain::registry::Registry;
 
-/// How many verdicts are remembered; a longer history begins again.
-const MOST: usize = 20_000;
+use crate::memo::Memo;
 
-/// The verdicts of the gate so far, under one registry.
+/// The verdicts of the gate so far, under one registry, by all that it reads.
 #[derive(Debug, Default)]
-pub(crate) struct Refusals(Mutex<Known>);
-
-/// What was said of each proposal, by [`name`].
-type Known = HashMap<Vec<u8>, Option<Refusal>>;
+pub(crate) struct Refusals(Memo<String, Option<Refusal>>);
 
 impl Refusals {
     /// Why `proposed` must be asked, by [`gate::check`]; `None` when it need not be.
     pub(crate) fn of(&self, proposed: &ProposedAnswer<'_>, registry: &Registry) -> Option<Refusal> {
-        let name = name(proposed);
-        if let Some(known) = self.known().get(&name) {
-            return known.clone();
-        }
-        let refusal = gate::check(proposed, registry).err();
-        let mut known = self.known();
-        if known.len() == MOST {
-            known.clear();
-        }
-        known.insert(name, refusal.clone());
-        refusal
+        let refusal = || gate::check(proposed, registry).err();
+        self.0.get(&*format!("{proposed:?}"), refusal)
     }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// All that the gate reads, each text behind its length, so that no two proposals have one name.
-fn name(proposed: &ProposedAnswer<'_>) -> Vec<u8> {
-    let ProposedAnswer {
-        key,
-        text,
-        header,
-        options,
-        label,
-        description,
-        preview,
-    } = *proposed;
-    let mut name = Vec::with_capacity(256);
-    let texts = [
-        Some(key),
-        Some(text),
-        header,
-        label,
-        Some(description),
-        Some(preview),
-    ];
-    let options = options.iter().map(|option| Some(option.as_str()));
-    for text in texts.into_iter().chain(options) {
-        // No text is as long as the greatest number says.
-        name.extend_from_slice(&text.map_or(usize::MAX, str::len).to_le_bytes());
-        name.extend_from_slice(text.unwrap_or_default().as_bytes());
-    }
-    name
 }
 
 #[cfg(test)]
@@ -98,6 +49,6 @@ mod tests {
                 assert_eq!(found.is_some(), is_refused, "{proposed:?}");
             }
         }
-        assert_eq!(refusals.known().len(), 6);
+        assert_eq!(refusals.0.known().len(), 6);
     }
 }

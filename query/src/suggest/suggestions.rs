@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use chrono::NaiveDate;
 use plantune_domain::preferences::{AssistMode, Scope};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::inputs::InForce;
 use super::level::{Level, WrongAnswer};
@@ -38,18 +38,11 @@ pub struct Evidence {
     /// The distinct days they come from.
     pub days: usize,
     /// The day of the first answer.
-    #[serde(serialize_with = "day")]
     pub first: Option<NaiveDate>,
     /// The day of the last answer.
-    #[serde(serialize_with = "day")]
     pub last: Option<NaiveDate>,
     /// The day of the last answer that the policy would not have given.
-    #[serde(serialize_with = "day")]
     pub last_disagreement: Option<NaiveDate>,
-}
-
-fn day<S: Serializer>(day: &Option<NaiveDate>, to: S) -> Result<S::Ok, S::Error> {
-    day.map(|day| day.to_string()).serialize(to)
 }
 
 /// A question, as last answered.

@@ -264,7 +264,7 @@ proptest! {
         let answering: u32 = calls.iter().map(|call| call.3).filter(|took| *took <= 600).sum();
         prop_assert!((totals.human_seconds - f64::from(answering)).abs() < 0.01);
         for by in By::ALL {
-            let groups = store.report_by(&week_47(), by).unwrap().groups;
+            let groups = store.report_by(&week_47(), *by).unwrap().groups;
             let sum = |of: fn(&Group) -> f64| groups.iter().map(of).sum::<f64>();
             prop_assert!((sum(|one| one.waiting_seconds) - totals.waiting_seconds).abs() < 0.05);
             prop_assert!((sum(|one| one.waiting_away_seconds) - totals.waiting_away_seconds).abs() < 0.05);
@@ -291,7 +291,7 @@ fn groups_add_up_beside_a_wait_from_the_week_before() {
     let total = report(&store).totals.waiting_seconds;
     assert_eq!(total, 100.0);
     for by in By::ALL {
-        let groups = store.report_by(&week_47(), by).unwrap().groups;
+        let groups = store.report_by(&week_47(), *by).unwrap().groups;
         let sum: f64 = groups.iter().map(|one| one.waiting_seconds).sum();
         assert_eq!(sum, total, "{by:?}");
     }

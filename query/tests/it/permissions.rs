@@ -5,7 +5,7 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::families::Grouping;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
-use plantune_query::report::Request;
+use plantune_query::report::{By, Request};
 
 use crate::stores::{self, filled};
 
@@ -176,4 +176,227 @@ fn what_needs_a_look() {
         repeated,
         [("Edit src", "session", 1), ("npm test", "always", 1)]
     );
+}
+
+/// An event about a prompt for `npm test` by Bash, in session `s` on 20 November.
+#[derive(Clone)]
+struct Logged {
+    kind: &'static str,
+    id: u32,
+    /// Minutes after nine.
+    minute: f64,
+    session: &'static str,
+    tool: &'static str,
+    subject: Option<&'static str>,
+    reach: Option<&'static str>,
+    skill: Option<&'static str>,
+    asked: Option<u32>,
+    grant: Option<&'static str>,
+    waited: Option<f64>,
+    ambiguous: bool,
+}
+
+fn asked(id: u32, minute: f64) -> Logged {
+    Logged {
+        kind: "asked",
+        id,
+        minute,
+        session: "s",
+        tool: "Bash",
+        subject: Some("npm test"),
+        reach: Some("reads"),
+        skill: None,
+        asked: None,
+        grant: None,
+        waited: None,
+        ambiguous: false,
+    }
+}
+
+fn granted(of: u32, grant: &'static str, minute: f64, waited: Option<f64>) -> Logged {
+    Logged {
+        kind: "granted",
+        asked: Some(of),
+        grant: Some(grant),
+        waited,
+        ..asked(100 + of, minute)
+    }
+}
+
+/// The subjects that are `wanted` of a store with these events.
+fn counted(events: &[Logged], wanted: &WantedSubjects<'_>) -> Vec<Subject> {
+    let insert = "INSERT INTO permission_events BY NAME SELECT
+        md5(?::VARCHAR)::UUID AS id, 'permission_' || ? AS kind,
+        TIMESTAMP '2026-11-20 09:00:00' + to_microseconds((? * 60000000)::BIGINT) AS ts, DATE '2026-11-20' AS day,
+        'p' AS project, '/w' AS cwd, ? AS session_id, 'interactive' AS session_kind, 'hook' AS source,
+        ? AS tool_name, ? AS subject, ? AS reach, ? AS skill, md5(?::VARCHAR) AS asked_id, ? AS \"grant\",
+        ? AS waited_seconds, ? AS ambiguous";
+    let (folder, connection) = stores::empty();
+    for one in events {
+        let row = duckdb::params![
+            one.id,
+            one.kind,
+            one.minute,
+            one.session,
+            one.tool,
+            one.subject,
+            one.reach,
+            one.skill,
+            one.asked,
+            one.grant,
+            one.waited,
+            one.ambiguous
+        ];
+        connection.execute(insert, row).unwrap();
+    }
+    let (_folder, store) = stores::opened((folder, connection));
+    store.prompt_subjects(wanted).unwrap()
+}
+
+fn all(events: &[Logged]) -> Vec<Subject> {
+    counted(events, &WantedSubjects::default())
+}
+
+#[test]
+fn each_prompt_counts_once_whatever_the_order() {
+    let mut events = vec![
+        asked(1, 1.0),
+        granted(1, "once", 2.0, Some(60.0)),
+        asked(2, 3.0),
+        granted(2, "once", 4.0, Some(30.0)),
+        asked(3, 5.0),
+        // Of a prompt that no hook logged.
+        granted(9, "once", 6.0, None),
+    ];
+    let found = all(&events);
+    assert_eq!(found.len(), 1);
+    let one = &found[0];
+    assert_eq!((one.asked, one.granted, one.open), (4, 3, 1));
+    assert_eq!((one.seconds_waited, one.waits_known), (90.0, 2));
+    assert_eq!((one.median_seconds, one.asked_again), (Some(45.0), 0));
+    events.reverse();
+    assert_eq!(all(&events), found);
+    assert_eq!(all(&[]), []);
+}
+
+#[test]
+fn what_a_hook_registered_twice_logged_counts_once() {
+    let both = vec![asked(1, 1.0), asked(2, 1.0007)];
+    assert_eq!(all(&both)[0].asked, 1);
+    let decided = [both, vec![granted(2, "once", 5.0, None)]].concat();
+    let one = &all(&decided)[0];
+    assert_eq!((one.asked, one.granted, one.open), (2, 1, 1));
+}
+
+#[test]
+fn only_what_came_later_was_asked_again() {
+    for (grant, session, minute, again) in [
+        ("always", "other", 11.0, 1),
+        // It was on the screen already.
+        ("always", "other", 10.0, 0),
+        ("always", "s", 5.0, 0),
+        ("session", "s", 11.0, 1),
+        ("session", "other", 11.0, 0),
+        ("once", "s", 11.0, 0),
+    ] {
+        let later = Logged {
+            session,
+            ..asked(2, minute)
+        };
+        let events = [asked(1, 1.0), granted(1, grant, 10.0, None), later];
+        let found = all(&events)[0].asked_again;
+        assert_eq!(found, again, "{grant} {session} {minute}");
+    }
+    // What cannot be told apart was chosen for nobody knows which.
+    let unclear = Logged {
+        ambiguous: true,
+        ..granted(1, "always", 10.0, None)
+    };
+    let found = all(&[asked(1, 1.0), unclear, asked(2, 11.0)]);
+    assert_eq!((found[0].asked_again, found[0].ambiguous), (0, 1));
+}
+
+#[test]
+fn the_furthest_reach_counts_and_names_keep_subjects_apart() {
+    let further = Logged {
+        reach: Some("beyond"),
+        ..asked(2, 3.0)
+    };
+    let other = Logged {
+        tool: "Other",
+        ..asked(3, 4.0)
+    };
+    let nameless = Logged {
+        subject: None,
+        reach: None,
+        ..asked(4, 5.0)
+    };
+    let found = all(&[asked(1, 1.0), further, other, nameless]);
+    let names: Vec<_> = found
+        .iter()
+        .map(|one| (one.subject.as_str(), one.tool.as_str(), one.reach))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("npm test", "Bash", Some(Reach::Beyond)),
+            ("Bash", "Bash", None),
+            ("npm test", "Other", Some(Reach::Reads))
+        ]
+    );
+}
+
+#[test]
+fn prompts_are_counted_by_who_was_at_work() {
+    let by = |id: u32, skill| Logged {
+        skill,
+        ..asked(id, f64::from(id))
+    };
+    let of_skill = Logged {
+        skill: Some("gsd:plan"),
+        ..granted(4, "once", 9.0, None)
+    };
+    let events = [
+        by(1, Some("ship")),
+        by(4, Some("/gsd:discuss-phase")),
+        of_skill,
+        by(7, Some("/ship")),
+        by(8, None),
+        by(10, Some("/gsd:discuss-phase")),
+        by(12, Some(":x")),
+        by(14, Some("/gsd-foo")),
+    ];
+    let found = |by| -> Vec<(String, u64, u64)> {
+        let wanted = WantedSubjects {
+            by: Some(by),
+            ..WantedSubjects::default()
+        };
+        let found = counted(&events, &wanted).into_iter();
+        found
+            .map(|one| (one.subject, one.asked, one.granted))
+            .collect()
+    };
+    let row = |name: &str, asked, granted| (name.to_owned(), asked, granted);
+    let (ship, nobody) = (row("/ship", 2, 0), row("", 1, 0));
+    let alone = [row("/gsd-foo", 1, 0), row(":x", 1, 0)];
+    let of_asker = [ship.clone(), nobody.clone(), row("/gsd-foo", 1, 0)];
+    let others = [
+        row("/gsd:discuss-phase", 1, 0),
+        row(":x", 1, 0),
+        row("gsd:plan", 1, 1),
+    ];
+    assert_eq!(found(By::Asker), [&of_asker[..], &others].concat());
+    let frameworks = [ship, row("gsd:*", 2, 1), nobody];
+    assert_eq!(found(By::Framework), [&frameworks[..], &alone].concat());
+}
+
+#[test]
+fn a_prompt_that_nobody_decided_was_left_a_day_later() {
+    let wanted = |open_from: &str| WantedSubjects {
+        open_from: Some(stores::day(open_from)),
+        ..WantedSubjects::default()
+    };
+    let prompts = [asked(1, 1.0)];
+    assert_eq!(counted(&prompts, &wanted("2026-11-20"))[0].unattended, 0);
+    assert_eq!(counted(&prompts, &wanted("2026-11-21"))[0].unattended, 1);
 }

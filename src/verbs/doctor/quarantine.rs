@@ -82,7 +82,8 @@ fn explain(kind: &str) -> (&'static str, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plantune_query::health::{Quarantined, QuarantinedLine};
+    use plantune_query::health::Quarantined;
+    use plantune_query::quarantine::Line;
 
     #[test]
     fn lines_are_counted_explained_and_named() {
@@ -97,11 +98,12 @@ mod tests {
                 found("torn", 2, "2026-11-19"),
                 found("schema_version", 1, "2026-09-01"),
             ],
-            latest: vec![QuarantinedLine {
+            latest: vec![Line {
                 segment: "2026-11-19.jsonl".to_owned(),
                 offset: 4096,
                 reason: "not an event: unknown \u{1b}[31mvariant".to_owned(),
                 length: 1,
+                ..Line::default()
             }],
             ..Contents::default()
         };

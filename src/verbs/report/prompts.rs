@@ -1,8 +1,8 @@
 //! `plantune report --prompts --by asker`: prompts for permission by who was at work.
 
 use chrono::{Days, NaiveDate};
-use plantune_query::permissions::prompts::{Grouping, WantedSubjects};
-use plantune_query::report::Days as Period;
+use plantune_query::permissions::prompts::WantedSubjects;
+use plantune_query::report::{By, Days as Period};
 use plantune_reports::prompts::Groups;
 
 use super::by;
@@ -24,16 +24,16 @@ pub(super) fn by(
     json: bool,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let (grouping, name) = match by {
-        by::Grouping::Asker => (Grouping::Asker, "asker"),
-        by::Grouping::Framework => (Grouping::Framework, "framework"),
+    let by = match by {
+        by::Grouping::Asker => By::Asker,
+        by::Grouping::Framework => By::Framework,
         _ => {
             let fact = "prompts for permission can be counted by asker or framework alone";
             return Err(Failure::usage(fact).hint("or leave --by out: `plantune report --prompts`"));
         }
     };
     let wanted = WantedSubjects {
-        by: grouping,
+        by: Some(by),
         days: Some(period),
         project,
         open_from: open_from(workspace)?,
@@ -41,7 +41,7 @@ pub(super) fn by(
     };
     let groups = workspace.ask(|store| store.prompt_subjects(&wanted))?;
     let most = if json { usize::MAX } else { MOST };
-    terminal::print_document(&Groups::new(name, &groups, most), json, workspace)
+    terminal::print_document(&Groups::new(by.as_str(), &groups, most), json, workspace)
 }
 
 /// Yesterday: a prompt without a decision from before that was left by everybody.

@@ -33,10 +33,4 @@ impl Reach {
             Self::Beyond => "beyond",
         }
     }
-
-    /// The reach of that name; what is none reaches furthest.
-    pub fn from_name(name: &str) -> Self {
-        let named = Self::ALL.into_iter().find(|reach| reach.name() == name);
-        named.unwrap_or(Self::Beyond)
-    }
 }

@@ -69,6 +69,8 @@ named_enum! {
 
 named_enum! {
     /// Where a preference holds.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
     pub enum Scope {
         /// In one project.
         Project = "project",

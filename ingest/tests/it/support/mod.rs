@@ -6,7 +6,7 @@ pub(crate) mod dump;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::registry::Registry;
-use plantune_ingest::claude_code::{Summary, read};
+use plantune_ingest::claude_code::{Prompts, Summary, read};
 use serde_json::Value;
 
 /// The captured hook calls of Claude Code 2.1.197, a file a scenario, in order.
@@ -28,10 +28,15 @@ pub(crate) fn scenario(name: &str) -> PathBuf {
 /// The events of everything at `root`, as the log would hold them.
 pub(crate) fn import(root: &Path) -> (Vec<Value>, Summary) {
     let mut events = Vec::new();
-    let summary = read(root, &Registry::default(), &mut |event| {
-        events.push(serde_json::from_slice(&event.to_line()?)?);
-        Ok::<(), serde_json::Error>(())
-    })
+    let summary = read(
+        root,
+        &Registry::default(),
+        Prompts::default(),
+        &mut |event| {
+            events.push(serde_json::from_slice(&event.to_line()?)?);
+            Ok::<(), serde_json::Error>(())
+        },
+    )
     .unwrap();
     (events, summary)
 }

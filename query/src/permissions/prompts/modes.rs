@@ -1,13 +1,9 @@
 //! Permission modes: under which of them calls ran, and what the classifier of auto mode denied.
 
-use duckdb::params;
-use serde::Serialize;
-
-use crate::period::{Days, Request};
-use crate::{Error, Store};
+use serde::{Deserialize, Serialize};
 
 /// The calls of one permission mode, as far as they were logged.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mode {
     /// The mode as Claude Code calls it; `None` where no event says.
     pub mode: Option<String>,
@@ -21,7 +17,7 @@ pub struct Mode {
 
 /// What the classifier of auto mode denied, by what it was about, and what became of it. `denied` = `allowed` +
 /// `refused` + `unknown` + `not_asked`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Denied {
     /// The subject.
     pub subject: String,
@@ -39,44 +35,4 @@ pub struct Denied {
     pub unknown: u64,
     /// Those after which nobody was asked about the same.
     pub not_asked: u64,
-}
-
-impl Store {
-    /// Under which modes the calls of the request's period ran, the most frequent first.
-    pub(super) fn modes(&self, request: &Request<'_>) -> Result<Vec<Mode>, Error> {
-        let Days { start, end } = request.period;
-        self.rows(
-            include_str!("../../../sql/permissions/modes.sql"),
-            params![start, end, request.project],
-            |row| {
-                Ok(Mode {
-                    mode: row.get("mode")?,
-                    asked: row.get("asked")?,
-                    ran: row.get("ran")?,
-                    denied: row.get("denied")?,
-                })
-            },
-        )
-    }
-
-    /// What the classifier of auto mode denied in the request's period, the most frequent first.
-    pub(super) fn denied(&self, request: &Request<'_>) -> Result<Vec<Denied>, Error> {
-        let Days { start, end } = request.period;
-        self.rows(
-            include_str!("../../../sql/permissions/classifier.sql"),
-            params![start, end, request.project],
-            |row| {
-                Ok(Denied {
-                    subject: row.get("subject")?,
-                    tool: row.get("tool")?,
-                    project: row.get("project")?,
-                    denied: row.get("denied")?,
-                    allowed: row.get("allowed")?,
-                    refused: row.get("refused")?,
-                    unknown: row.get("unknown")?,
-                    not_asked: row.get("not_asked")?,
-                })
-            },
-        )
-    }
 }

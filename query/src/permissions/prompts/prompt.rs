@@ -1,30 +1,31 @@
 //! One prompt. The names of the serialised fields are those of `prompts --json` and are frozen.
 
-use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use plantune_domain::permissions::Reach;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::permissions::although::Although;
 use crate::permissions::evidence::Prompt as Evidence;
-use crate::permissions::history::root;
+use crate::permissions::history::root_of;
+use crate::rows::{any_utc, json, utc};
 
 /// One prompt: what was asked, and how it was decided as far as that is known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prompt {
     /// The id of the event that asked; without one, of that which decided.
     pub id: String,
     /// The call, where a decision is known.
     pub tool_use_id: Option<String>,
     /// When it was asked; without that, when it was decided (UTC).
-    #[serde(serialize_with = "time")]
+    #[serde(with = "utc")]
     pub at: DateTime<Utc>,
     /// The day of that time in the person's time zone.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub day: NaiveDate,
     /// The project.
     pub project: String,
     /// The folder that the session was in.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub cwd: String,
     /// The session.
     pub session_id: String,
@@ -49,12 +50,13 @@ pub struct Prompt {
     /// The command, path, URL or query, without secrets.
     pub input: Option<String>,
     /// The rules that the dialog offered.
+    #[serde(deserialize_with = "json")]
     pub suggestions: Vec<String>,
     /// When the hook saw it (UTC); `None` for a decision whose prompt no hook logged.
-    #[serde(serialize_with = "any_time")]
+    #[serde(with = "any_utc")]
     pub asked_at: Option<DateTime<Utc>>,
     /// When it was decided (UTC), as far as that is known.
-    #[serde(serialize_with = "any_time")]
+    #[serde(with = "any_utc")]
     pub decided_at: Option<DateTime<Utc>>,
     /// `granted`, `refused`, `ambiguous` or `open`; of what nobody was asked about `denied` or `ran`.
     pub outcome: String,
@@ -69,13 +71,13 @@ pub struct Prompt {
     /// The "don't ask again" that had been chosen before: `always` or `session`.
     pub asked_again_after: Option<String>,
     /// When that was chosen first (UTC).
-    #[serde(serialize_with = "any_time")]
+    #[serde(with = "any_utc")]
     pub given_at: Option<DateTime<Utc>>,
     /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
     /// later.
     pub unattended: bool,
     /// Why a rule of today that seems to cover it does not; `None` where none seems to, and where nobody looked.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
     pub although: Option<Although>,
 }
 
@@ -84,29 +86,12 @@ impl Prompt {
     pub fn to_evidence(&self) -> Evidence {
         Evidence {
             project: self.project.clone(),
-            root: root(&self.cwd),
+            root: root_of(&self.cwd),
             cwd: self.cwd.clone(),
             permission_mode: self.permission_mode.clone(),
             tool_name: self.tool.clone(),
             input: self.input.clone().unwrap_or_default(),
             ..Evidence::default()
         }
-    }
-}
-
-/// A time as JSON has it.
-pub(super) fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
-}
-
-/// The same, of one that may be unknown.
-#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
-pub(super) fn any_time<S: Serializer>(
-    at: &Option<DateTime<Utc>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match at {
-        Some(at) => time(at, serializer),
-        None => serializer.serialize_none(),
     }
 }

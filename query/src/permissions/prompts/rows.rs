@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use plantune_domain::permissions::Reach;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::detail::Detail;
-use super::prompt::{any_time, time};
+use crate::rows::{any_utc, utc};
 use crate::seconds::to_milliseconds;
 
 /// What makes prompts the same, with how often they came.
 ///
 /// `asked` = `granted` + `refused` + `ambiguous` + `open`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Subject {
     /// The subject: `npm test`.
     pub subject: String,
@@ -49,10 +49,10 @@ pub struct Subject {
     /// Refusals in transcripts that do not record approvals.
     pub without_approvals: u64,
     /// The last prompt (UTC).
-    #[serde(serialize_with = "time")]
+    #[serde(with = "utc")]
     pub last_at: DateTime<Utc>,
     /// The day of that time in the person's time zone.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub last_day: NaiveDate,
 }
 
@@ -88,7 +88,7 @@ pub struct Permissions {
     /// Refusals in transcripts that do not record approvals.
     pub without_approvals: u64,
     /// The first approval that is known, whenever that was; `None` for none.
-    #[serde(serialize_with = "any_time")]
+    #[serde(with = "any_utc")]
     pub approvals_known_since: Option<DateTime<Utc>>,
     /// By subject and tool, the most frequent first.
     pub by_subject: Vec<Subject>,

@@ -4,24 +4,13 @@ use chrono::NaiveDate;
 use plantune_domain::permissions::Reach;
 
 use crate::period::Days;
-
-/// What prompts are counted by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Grouping {
-    /// Their subject and tool.
-    #[default]
-    Subject,
-    /// The command, skill, plugin or sub-agent at work.
-    Asker,
-    /// The framework that it belongs to.
-    Framework,
-}
+use crate::report::By;
 
 /// Which subjects to list; `None` for any.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WantedSubjects<'a> {
-    /// What they are counted by.
-    pub by: Grouping,
+    /// What they are counted by, asker or framework; `None` for their subject and tool.
+    pub by: Option<By>,
     /// Prompts of these days alone.
     pub days: Option<Days>,
     /// Of this project.

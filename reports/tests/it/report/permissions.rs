@@ -7,7 +7,7 @@ use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
 use plantune_query::permissions::although::{Although, Reason};
-use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Subject};
+use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::log::Log;
 use plantune_reports::prompts::{self, Shown, Subjects};
@@ -151,7 +151,18 @@ fn permissions(with_detail: bool) -> Permissions {
         approvals_known_since: Some(time("2026-11-18T10:00:00Z")),
         by_subject: subjects(),
         by_day: BTreeMap::new(),
-        detail: with_detail.then(|| Detail::of(&notable)),
+        detail: with_detail.then(|| Detail {
+            repeated: vec![Repeated {
+                subject: "npm test".into(),
+                tool: "Bash".into(),
+                project: "github.com/acme/shop".into(),
+                chosen: "always".into(),
+                chosen_at: time("2026-11-19T09:00:00Z"),
+                prompts: 1,
+                suggestions: vec!["Bash(npm test *)".into()],
+            }],
+            ..Detail::of(&notable)
+        }),
     }
 }
 
