@@ -4,6 +4,7 @@
 mod arrow;
 pub mod claude_code;
 mod error;
+pub mod follow;
 #[cfg(test)]
 mod fuzz_corpus;
 pub mod gstack;

@@ -9,8 +9,8 @@ use duckdb::Connection;
 use plantune_agents::OTHERS;
 use plantune_domain::platform::modified_ns;
 
-use crate::claude_code::{Followed, Mark, follow, open_transcript};
 use crate::error::Error;
+use crate::follow::{Followed, Mark, follow, open as open_transcript};
 use crate::progress::Progress;
 use crate::store::Writer;
 

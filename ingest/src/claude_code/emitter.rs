@@ -85,7 +85,7 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     /// Emits what is known of who allowed the calls of `transcript`.
-    pub(super) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), E> {
+    pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), E> {
         self.summary.unknown_decisions += transcript.permissions.unknown;
         self.summary.lost_decisions += transcript.permissions.lost;
         for found in &transcript.permissions.found {

@@ -13,7 +13,6 @@ mod decision;
 pub(crate) mod emitter;
 mod error;
 pub(crate) mod files;
-mod follow;
 pub(crate) mod lines;
 mod look_back;
 pub(crate) mod permissions;
@@ -21,7 +20,7 @@ pub(crate) mod place;
 mod prompts;
 mod result_text;
 mod summary;
-mod transcript;
+pub(crate) mod transcript;
 mod wire;
 
 use std::convert::Infallible;
@@ -36,7 +35,6 @@ use transcript::Transcript;
 
 pub use emitter::SOURCE;
 pub use error::Error;
-pub use follow::{FollowSummary, Followed, Mark, follow, open as open_transcript};
 pub use plantune_agents::claude_code::folder as default_root;
 pub use prompts::{Prompt, Prompts};
 pub use summary::{Summary, UnreadableFile};

@@ -79,7 +79,7 @@ pub(super) enum Found {
 
 /// What is left to know when reading stops within a transcript.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct State {
+pub(crate) struct State {
     pub(super) permission_mode: Option<String>,
     turn: Turn,
     /// Who is at work.
@@ -89,9 +89,9 @@ pub(super) struct State {
 
 /// Reads the lines of one transcript.
 #[derive(Default)]
-pub(super) struct Permissions {
+pub(crate) struct Permissions {
     /// What has to be known to read on.
-    pub(super) state: State,
+    pub(crate) state: State,
     /// The session, where a line does not say.
     session: String,
     pub(super) found: Vec<Found>,

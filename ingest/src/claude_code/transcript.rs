@@ -16,7 +16,7 @@ use super::wire::{self, NEEDLES, ToolUse};
 
 /// What one file holds.
 #[derive(Default)]
-pub(super) struct Transcript {
+pub(crate) struct Transcript {
     pub(super) calls: Vec<Call>,
     by_id: HashMap<String, usize>,
     /// True when any line is known to be a transcript's.
@@ -27,10 +27,10 @@ pub(super) struct Transcript {
     pub(super) long_lines: u64,
     pub(super) mentions: u64,
     /// Who allowed its calls.
-    pub(super) permissions: Permissions,
+    pub(crate) permissions: Permissions,
     /// How far it was read, and how many bytes that took.
-    pub(super) end: u64,
-    pub(super) bytes: u64,
+    pub(crate) end: u64,
+    pub(crate) bytes: u64,
     /// Why reading ended early.
     pub(super) error: Option<io::Error>,
     /// What the latest line that said so said.
@@ -47,7 +47,7 @@ impl Transcript {
     }
 
     /// The transcript at `path`, of which nothing has been read since `state`.
-    pub(super) fn new(path: &Path, state: State) -> Self {
+    pub(crate) fn new(path: &Path, state: State) -> Self {
         // Claude Code names a transcript after its session.
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Self {
@@ -66,7 +66,7 @@ impl Transcript {
     }
 
     /// Reads the lines of `file` from the offset `from` on: all there are, or the whole ones up to `length`.
-    pub(super) fn read_lines(
+    pub(crate) fn read_lines(
         &mut self,
         file: &File,
         from: u64,

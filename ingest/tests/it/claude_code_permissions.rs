@@ -8,7 +8,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::event::Event;
 use plantune_domain::permissions::digest;
 use plantune_domain::registry::Registry;
-use plantune_ingest::claude_code::{Followed, Mark, Prompt, Prompts, Summary, follow, read};
+use plantune_ingest::claude_code::{Prompt, Prompts, Summary, read};
+use plantune_ingest::follow::{Followed, Mark, follow};
 use serde_json::Value;
 
 use crate::shared::shared;

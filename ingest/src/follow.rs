@@ -10,10 +10,10 @@ use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use super::emitter::Emitter;
-use super::permissions::State;
-use super::transcript::Transcript;
-use super::{Prompts, Summary};
+use crate::claude_code::emitter::Emitter;
+use crate::claude_code::permissions::State;
+use crate::claude_code::transcript::Transcript;
+use crate::claude_code::{Prompts, Summary};
 use crate::histories::read_decisions;
 use crate::spool::hash_before;
 
