@@ -121,7 +121,7 @@ pub fn what_happened(decision: &Decision) -> String {
         }
         "open" => format!("asked{}; not answered yet", why(decision)),
         outcome => {
-            let reason = decision.reason.as_deref();
+            let reason = decision.reason.as_deref().map(in_words);
             let reason =
                 reason.map_or_else(String::new, |why| format!(" ({})", one_line(why, SHOWN)));
             format!(
@@ -130,6 +130,18 @@ pub fn what_happened(decision: &Decision) -> String {
                 one_line(outcome, SHOWN)
             )
         }
+    }
+}
+
+/// Why the person did not answer, in words; another reason as it is.
+fn in_words(reason: &str) -> &str {
+    match reason {
+        "afk_timeout" => "nobody answered in time",
+        "clarify" => "you wanted to talk about it first",
+        "follow_up" => "you asked for other questions first",
+        "interrupted" => "you did something else",
+        "no_answer" => "no answer came",
+        reason => reason,
     }
 }
 

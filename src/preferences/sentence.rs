@@ -44,7 +44,7 @@ pub(crate) fn from_now_on(
         },
         (_, Level::Trial) => format!("is answered {answer} {place}; one in three is still asked"),
         (_, Level::Standing) => {
-            format!("is answered {answer} {place}; now and then one is still asked, as a check")
+            format!("is answered {answer} {place}; now and then you are still asked, as a check")
         }
     };
     format!(

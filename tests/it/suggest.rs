@@ -114,7 +114,7 @@ fn applying_shows_writes_and_logs_exactly_that() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     insta::assert_snapshot!(ran.stdout, @r#"
     From now on the question "Which layout?" is answered "Grid" in o/r; now and then
-    one is still asked, as a check. `plantune undo many` takes it back.
+    you are still asked, as a check. `plantune undo many` takes it back.
     "#);
 
     let file = world.paths().project_preferences(PROJECT);

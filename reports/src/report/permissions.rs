@@ -43,7 +43,7 @@ fn refusals(refused: &[Prompt], top: usize) -> Section {
         _ => None,
     };
     let mut table = Table::of(refused.iter().take(top));
-    table.add(text("day"), |one| one.day.to_string());
+    table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
     table.add(text("subject").least(28), |one| &*one.subject);
     table.add(text("your words").least(20), why);
     table.add(text("project").least(10).rank(1), |one| &*one.project);
@@ -69,7 +69,7 @@ fn repeated(repeated: &[Repeated], top: usize) -> Section {
 
 fn blocked(blocked: &[Prompt], top: usize) -> Section {
     let mut table = Table::of(blocked.iter().take(top));
-    table.add(text("day"), |one| one.day.to_string());
+    table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
     table.add(text("session").least(8), |one| &*one.session_kind);
     table.add(text("outcome"), |one| outcome(one).to_owned());
     table.add(text("subject").least(28), |one| &*one.subject);

@@ -308,7 +308,9 @@ fn becomes(one: &Suggestion) -> String {
              yours ends it."
         ),
         (Level::Standing, _) => {
-            format!("Automatic: {answer} is answered for you, and now and then one is still asked.")
+            format!(
+                "Automatic: {answer} is answered for you, and now and then you are still asked."
+            )
         }
     }
 }

@@ -243,7 +243,7 @@ fn the_evidence_is_in_sentences() {
     yesterday). You last answered otherwise on 2 Oct. All were logged as you
     answered.
 
-    Automatic: "Skip" is answered for you, and now and then one is still asked.
+    Automatic: "Skip" is answered for you, and now and then you are still asked.
 
     It holds for this text only.
 
