@@ -14,6 +14,7 @@ use plantune_domain::hash;
 use plantune_domain::permissions::{as_told, describe, digest};
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::lenient_json;
+use rayon::prelude::*;
 
 use crate::claude_code::call::{Call, Ending};
 use crate::claude_code::emitter::Emitter;
@@ -22,6 +23,9 @@ use crate::claude_code::permissions::{Decided, Outcome};
 use crate::claude_code::place::{Place, in_utc};
 use crate::claude_code::{Error, Prompts, Summary, files};
 use crate::sqlite;
+
+/// How many files are read at a time; of each only the calls stay in memory.
+const FILES_AT_ONCE: usize = 64;
 
 /// How many calls with the same questions each session has had.
 type Counts = HashMap<(String, String), u32>;
@@ -51,14 +55,18 @@ pub(crate) fn read<E>(
     };
     let words = Words::of(history);
     let mut counts = Counts::new();
-    for path in files_at(agent, root, &mut emitter.summary)? {
-        emitter.summary.files += 1;
-        let file = read_one(agent, &words, path, &mut emitter);
-        emitter.summary.transcripts += u64::from(!file.calls.is_empty());
-        for call in file.calls {
-            emitter.emit(&as_logged(agent, call, &mut counts))?;
+    for paths in files_at(agent, root, &mut emitter.summary)?.chunks(FILES_AT_ONCE) {
+        let (paths, prompts) = (paths.par_iter(), &emitter.prompts);
+        let read = paths.map(|path| read_one(agent, &words, path, prompts));
+        for (file, summary) in read.collect::<Vec<_>>() {
+            emitter.summary.files += 1;
+            emitter.summary.count(summary);
+            emitter.summary.transcripts += u64::from(!file.calls.is_empty());
+            for call in file.calls {
+                emitter.emit(&as_logged(agent, call, &mut counts))?;
+            }
+            emit_decided(&file.tools, &mut emitter)?;
         }
-        emit_decided(&file.tools, &mut emitter)?;
     }
     Ok(emitter.finish())
 }
@@ -74,17 +82,19 @@ pub(crate) fn read_decisions<E>(
 ) -> Result<(), E> {
     let history = &agent.facts().history;
     emitter.of = (history.source, in_event(agent));
-    let file = read_one(agent, &Words::of(history), path.to_owned(), emitter);
+    let (file, summary) = read_one(agent, &Words::of(history), path, &emitter.prompts);
+    emitter.summary.count(summary);
     emit_decided(&file.tools, emitter)
 }
 
-/// What the file at `path` holds; what cannot be read is counted.
-fn read_one<E>(
+/// What the file at `path` holds, and what of it could not be read.
+fn read_one(
     agent: &dyn Installed,
     words: &Words,
-    path: PathBuf,
-    emitter: &mut Emitter<'_, E>,
-) -> HistoryFile {
+    path: &Path,
+    prompts: &Prompts,
+) -> (HistoryFile, Summary) {
+    let mut summary = Summary::default();
     let mut file = HistoryFile {
         // As most files are named; the lines say otherwise where it is not so.
         session: path
@@ -92,18 +102,17 @@ fn read_one<E>(
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned(),
-        path,
+        path: path.to_owned(),
         ..HistoryFile::default()
     };
-    let (prompts, summary) = (&emitter.prompts, &mut emitter.summary);
     let read = match agent.facts().history.database {
-        Some(database) => read_database(agent, database, &mut file, summary),
-        None => read_file(agent, words, prompts, &mut file, summary),
+        Some(database) => read_database(agent, database, &mut file, &mut summary),
+        None => read_file(agent, words, prompts, &mut file, &mut summary),
     };
     if let Err(error) = read {
-        emitter.summary.unreadable(&file.path, &error);
+        summary.unreadable(path, &error);
     }
-    file
+    (file, summary)
 }
 
 /// Emits how `calls` were decided, as far as that is known.

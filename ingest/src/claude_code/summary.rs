@@ -71,6 +71,13 @@ impl Summary {
         });
     }
 
+    /// Counts what could not be read of one file.
+    pub(crate) fn count(&mut self, of_file: Self) {
+        self.long_lines += of_file.long_lines;
+        self.unreadable_lines += of_file.unreadable_lines;
+        self.unreadable_files.extend(of_file.unreadable_files);
+    }
+
     /// Adds the lines of the file at `path`. Questions are counted once for all files, elsewhere.
     pub(super) fn add(&mut self, path: &Path, transcript: &Transcript) {
         self.files += 1;
