@@ -137,12 +137,12 @@ fn lost(clause: &[String]) -> Option<String> {
 /// "Delete and recreate", "Stop and revert", "Schedule deletion": what destroys and names no piece of text or code.
 fn destroyed(clause: &[String]) -> Option<String> {
     let is_join = |word: &String| matches!(word.as_str(), "and" | "then");
-    let heads = clause.split(is_join).filter_map(|part| {
+    let head = clause.split(is_join).find_map(|part| {
         let mut words = part.iter().skip_while(|word| LEADING.holds(word));
         words.next().filter(|word| FINAL.holds(word))
     });
     let is_written = || clause.iter().any(|word| WRITTEN.holds(word));
-    let head = heads.into_iter().next().filter(|_| !is_written());
+    let head = head.filter(|_| !is_written());
     let noun = || clause.last().filter(|word| FINAL_NOUNS.holds(word));
     head.or_else(noun).cloned().or_else(|| rest_gone(clause))
 }
