@@ -173,8 +173,10 @@ impl Call<'_> {
 
     fn value(&mut self, kind: Option<&Options>, option: &str, value: &Word) -> Result<(), Raised> {
         let text = value.text.as_str();
+        let is_script = matches!(self.row.operands, Operands::Script);
         let bad = match kind {
-            Some(Options::Texts(_) | Options::Pairs(_)) => return self.text(value),
+            // Nobody knows what a script takes for a text.
+            Some(Options::Texts(_) | Options::Pairs(_)) if !is_script => return self.text(value),
             Some(Options::Globs(_)) => {
                 self.text(value)?;
                 let is_shown = is_secret(&text.replace(['*', '?'], "")) && !text.starts_with('!');
@@ -191,7 +193,7 @@ impl Call<'_> {
                 let is_plain = !value.is_open && is_plain_program(*is_plain, text);
                 (!is_plain).then_some((Reach::Unknown, "more than a plain program"))
             }
-            Some(Options::Flags(_) | Options::Changing(_) | Options::Paths(_)) | None => {
+            _ => {
                 let is_option = text.starts_with('-') && text != "-";
                 reach(value, self.place)
                     .or_else(|| is_option.then_some("a value that may be an option"))

@@ -181,7 +181,10 @@ pub(super) fn inside<'a>(path: &'a str, cwd: &str) -> Option<&'a str> {
 
 fn leaves(piece: &str) -> bool {
     let is_drive = piece.contains('\\');
+    // "-r/tmp/evil.rb"
+    let attached = piece.strip_prefix('-').and_then(|option| option.get(1..));
     piece != "/dev/null" && piece.starts_with(['/', '~'])
+        || attached.is_some_and(|value| value.starts_with(['/', '~']))
         || is_drive
         || piece.split('/').any(|part| part == "..")
         || piece.contains("~/")

@@ -174,9 +174,10 @@ fn judge(row: &Row, name: &str, arguments: &[Word], count: usize, place: &Place<
         reach: raised
             .as_ref()
             .map_or(call.reach, |raised| raised.reach.max(call.reach)),
-        reason: raised
-            .as_ref()
-            .map(|raised| format!("{}: {}", raised.word, raised.reason)),
+        reason: match &raised {
+            Some(raised) => Some(format!("{}: {}", raised.word, raised.reason)),
+            None => (row.reach == Reach::Beyond).then(|| "runs what others wrote".to_owned()),
+        },
         fixed: count + named_until.map_or(0, |last| last + 1),
         raised_by: match raised {
             Some(raised) if !call.names.contains(&raised.word) => Some(raised.word),

@@ -3,13 +3,14 @@
 use super::Operands::{Each, Files, Folders, Names, Nothing, OneFile, Script, Targets};
 use super::Options::{Changing, Flags, Numbers, OneOf, Paths, Programs, Runs, Texts};
 use super::{PROJECT, READS, Row};
+use crate::permissions::Reach;
 use crate::shell::little;
 
 #[rustfmt::skip]
 pub(super) static BUILDING: &[Row] = &[
     Row { commands: "npm test, npm t, npm tst", options: &[Flags("--silent -s --coverage --watch --watchAll --ci \
-            --verbose --workspaces --if-present --run --bail --runInBand -i"), Texts("-t --testNamePattern"),
-        Paths("-w --workspace"), Changing("-u --update --updateSnapshot")], ..READS },
+            --verbose --workspaces --if-present --run --bail --runInBand -i"),
+        Paths("-t --testNamePattern -w --workspace"), Changing("-u --update --updateSnapshot")], ..READS },
     Row { commands: "npm ls, npm list, npm ll, npm la, npm outdated, npm why, npm explain, npm root, npm bin, npm prefix", options: &[
         Flags("-a --all --json --long --parseable --prod --dev -g --global"), Numbers("--depth"), Paths("-w --workspace --omit")],
         operands: Names, ..READS },
@@ -28,6 +29,8 @@ pub(super) static BUILDING: &[Row] = &[
             --watch --ci --verbose --run --check --list --runInBand --passWithNoTests --quiet --no-coverage"),
         Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern"),
         Paths("--filter --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
+    // They are no scripts: what dependencies bring along is run.
+    Row { commands: "pnpm rebuild, yarn rebuild", reach: Reach::Beyond, ..READS },
     Row { commands: "bun run", options: &[Flags("--silent --coverage --watch --check --list --runInBand \
             --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t"),
         Paths("--filter --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
