@@ -109,8 +109,13 @@ pub(crate) fn openness(key_source: &str) -> Openness {
 ///
 /// What is proposed follows from what the answers commit to: where none refers to its question, these options
 /// whatever the text if the labels say enough, else the texts with anything short between their fixed words;
-/// where one does, the narrow patterns of what was seen.
-pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers) -> Binding {
+/// where one does, the narrow patterns of what was seen. The person may have `wanted` another scope.
+pub(crate) fn bind(
+    askings: &[&HumanAnswer],
+    openness: Openness,
+    known: &Fillers,
+    wanted: Option<Coverage>,
+) -> Binding {
     let Some(last) = last_of(askings) else {
         return Binding::default();
     };
@@ -126,7 +131,8 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
         askings: askings.len(),
         ..Binding::default()
     };
-    if !refers && is_specific(&last.options) {
+    let is_any_text = wanted.is_none_or(|wanted| wanted == Coverage::Options);
+    if is_any_text && !refers && is_specific(&last.options) {
         let same = |one: &&&HumanAnswer| places(&last.options, &one.options).is_some();
         return Binding {
             coverage: Some(Coverage::Options),
@@ -135,6 +141,10 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
         };
     }
     let openness = if refers { openness } else { openness.any() };
+    let openness = match wanted {
+        Some(Coverage::Texts) => openness.closed(),
+        _ => openness,
+    };
     let of_last = places(&last.options, &last.options);
     let places = |one: &HumanAnswer| match one.options == last.options {
         true => of_last.clone(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use plantune_domain::binding::Shown;
 use plantune_domain::family;
-use plantune_domain::preferences::Preference;
+use plantune_domain::preferences::{Coverage, Preference};
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 
@@ -64,15 +64,17 @@ pub fn seen(
 
 impl Seen {
     /// The binding of a preference that answers `label`, or else what is recommended: to those askings
-    /// that the person answered so, and that are not one-way.
-    pub fn binding(&self, label: Option<&str>) -> Binding {
+    /// that the person answered so, and that are not one-way. It covers what is `wanted`, or else what would be
+    /// proposed.
+    pub fn binding(&self, label: Option<&str>, wanted: Option<Coverage>) -> Binding {
         let agreed: Vec<&HumanAnswer> = self
             .answers
             .iter()
             .filter(|answer| answer.one_way.is_none() && is_answered(answer, label))
             .collect();
         let others = self.answers.iter().filter(|one| !is_answered(one, label));
-        let binding = bind(&agreed, openness(&self.key_source), &Fillers::default());
+        let fillers = Fillers::default();
+        let binding = bind(&agreed, openness(&self.key_source), &fillers, wanted);
         binding.without_added_in(others)
     }
 

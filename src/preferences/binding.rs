@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 
 use chrono::{DateTime, Utc};
 use plantune_domain::clock;
-use plantune_domain::preferences::Preference;
+use plantune_domain::preferences::{Coverage, Preference};
 use plantune_query::binding::Binding;
 use plantune_query::seen::seen;
 use plantune_reports::binding::{covers_of, preference_holds_for};
@@ -23,7 +23,8 @@ use crate::workspace::Workspace;
 /// How much of a key, a label or a project is shown, in characters.
 const SHOWN: usize = 400;
 
-/// What the person answered as `preference` would: empty where the log holds less than three such answers.
+/// What the person answered as `preference` would, to cover what is `wanted` or else what would be proposed: empty where
+/// the log holds less than three such answers.
 ///
 /// # Errors
 /// Those of the store.
@@ -31,11 +32,12 @@ pub(crate) fn answered_so(
     key: &str,
     scope: &PreferenceScope,
     preference: &Preference,
+    wanted: Option<Coverage>,
     workspace: &Workspace,
 ) -> Result<Binding, Failure> {
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| seen(store, key, scope.project(), registry))?;
-    Ok(seen.binding(preference.answer.as_deref()))
+    Ok(seen.binding(preference.answer.as_deref(), wanted))
 }
 
 /// `preference`, given at `now` for what `binding` describes.
@@ -93,7 +95,7 @@ fn offer_one(
     scope: PreferenceScope,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let binding = match answered_so(key, &scope, preference, workspace) {
+    let binding = match answered_so(key, &scope, preference, None, workspace) {
         Ok(binding) if binding.is_empty() => return Ok(()),
         Ok(binding) => binding,
         Err(failure) => {

@@ -427,3 +427,45 @@ fn texts_that_never_come_again_are_no_ground_for_a_yes() {
         ran.stdout
     );
 }
+
+/// The person chooses for which askings a preference holds.
+#[test]
+fn each_scope_answers_what_it_says() {
+    let texts = [
+        "The login is planned. What next?",
+        "The search is planned. What next?",
+        "The export is planned. What next?",
+    ];
+    let labels = ["Run the full suite", "Leave it alone"];
+    let asked = |text: &str| with_options(&format!("<plantune:k> {text}"), &labels);
+    let seen: Vec<Value> = texts.iter().map(|text| asked(text)).collect();
+    let alike = [asked("The import is planned. What next?")];
+    let others = [asked("Anything else?")];
+    for (scope, answers_alike, answers_others) in [
+        ("texts", false, false),
+        ("pattern", true, false),
+        ("options", true, true),
+    ] {
+        let person = Person::asked(&seen);
+        let ran = person.world.run(&[
+            "prefs",
+            "set",
+            "k",
+            "--scope",
+            scope,
+            "--answer",
+            labels[0],
+            "--project",
+            "/home/dev/shop",
+            "--yes",
+        ]);
+        assert_eq!(ran.code, 0, "{scope}: {ran:?}");
+        person.is_answered(&seen);
+        for (questions, is_answered) in [(&alike, answers_alike), (&others, answers_others)] {
+            match is_answered {
+                true => person.is_answered(questions),
+                false => person.is_asked(questions),
+            }
+        }
+    }
+}

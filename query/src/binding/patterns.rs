@@ -57,6 +57,14 @@ impl Openness {
         }
     }
 
+    /// For what holds for the texts that were seen, and no others.
+    pub(super) fn closed(self) -> Self {
+        Self {
+            values: usize::MAX,
+            ..self
+        }
+    }
+
     pub(super) fn takes_any(self) -> bool {
         self.any
     }

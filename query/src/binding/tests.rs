@@ -19,6 +19,7 @@ fn bound(askings: &[HumanAnswer], openness: Openness) -> Binding {
         &askings.iter().collect::<Vec<_>>(),
         openness,
         &Fillers::default(),
+        None,
     )
 }
 

@@ -217,7 +217,7 @@ fn binding(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Binding 
         .collect();
     let answers = key.answers.iter().zip(&best.verdicts);
     let others = answers.filter(|(_, verdict)| **verdict != Verdict::Agree);
-    let binding = bind(&agreed, openness(&key.key_source), rules.fillers);
+    let binding = bind(&agreed, openness(&key.key_source), rules.fillers, None);
     let mut binding = binding.without_added_in(others.map(|(answer, _)| answer));
     if rules.shows_reasons && binding.coverage != Some(Coverage::Texts) {
         let texts: Vec<&str> = agreed.iter().map(|one| one.question.as_str()).collect();

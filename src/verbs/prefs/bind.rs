@@ -21,7 +21,7 @@ pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Fail
     if preference.preference == Policy::AlwaysAsk {
         return terminal::print(&format!("{key} is always asked: nothing to bind\n"));
     }
-    let binding = answered_so(&selected.key, &scope, &preference, workspace)?;
+    let binding = answered_so(&selected.key, &scope, &preference, None, workspace)?;
     if binding.is_empty() {
         return Err(Failure::failed(format!(
             "{key}: the log holds no question that you answered so at least three times"

@@ -120,17 +120,14 @@ pub(super) fn covering(
             })
         }
         Coverage::Texts | Coverage::Pattern => {
-            let binding = answered_so(key, scope, &preference, workspace)?;
+            let binding = answered_so(key, scope, &preference, Some(coverage), workspace)?;
             if binding.forms.is_empty() {
                 let message = format!("{key}: less than three askings were answered so");
                 return Err(Failure::failed(message).hint("leave --scope out for the last one"));
             }
-            let exact = |form: &Form| coverage == Coverage::Pattern || !form.text.is_open();
-            let forms = binding.forms.iter().filter(|form| exact(form)).cloned();
-            let forms: Vec<Form> = forms.chain(preference.binding.clone()).collect();
             Ok(Preference {
                 coverage: Some(coverage),
-                binding: forms,
+                binding: [binding.forms, preference.binding].concat(),
                 ..preference
             })
         }
