@@ -7,11 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
-use plantune_agents::installed::{Database, History, HistoryCall, HistoryFile, ToolCall};
+use plantune_agents::installed::{AT_ONCE, Database, History, HistoryCall, HistoryFile, ToolCall};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::event::Event;
 use plantune_domain::hash;
-use plantune_domain::permissions::{as_told, describe, digest};
+use plantune_domain::permissions::{describe, digest, input_in_history};
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::lenient_json;
 use rayon::prelude::*;
@@ -117,7 +117,7 @@ fn read_one(
 
 /// Emits how `calls` were decided, as far as that is known.
 fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(), E> {
-    for call in calls {
+    for (at, call) in calls.iter().enumerate() {
         let Some(ending) = &call.ending else {
             continue;
         };
@@ -125,9 +125,11 @@ fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(
             continue;
         };
         let beside = || {
-            let others = calls
+            let near = calls
                 .iter()
-                .filter(|other| other.id != call.id && other.tool == call.tool);
+                .skip(at.saturating_sub(AT_ONCE))
+                .take(2 * AT_ONCE);
+            let others = near.filter(|other| other.id != call.id && other.tool == call.tool);
             others.filter(|other| {
                 let end = other.ending.as_ref().map_or(&other.at, |ending| &ending.at);
                 other.at <= ending.at && *end >= call.at
@@ -148,7 +150,7 @@ fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(
             subject: described.subject,
             reach: described.reach,
             input: described.input,
-            digest: digest(&call.tool, as_told(&call.tool, &call.input)),
+            digest: digest(&call.tool, input_in_history(&call.tool, &call.input)),
             ran_seconds: ending.ran_seconds,
             is_ambiguous: beside().any(|other| other.input == call.input),
             has_company: beside().next().is_some(),

@@ -31,7 +31,7 @@ pub trait Installed: Agent {
         None
     }
 
-    /// Takes in a line of a file of its history, or a row: an object of its columns, of which `data` holds JSON.
+    /// Adds to `file` what a line of its history says, or a row: an object of its columns, of which `data` holds JSON.
     fn read(&self, line: &Value, file: &mut HistoryFile);
 }
 
@@ -162,6 +162,9 @@ pub struct ToolCall {
     pub ending: Option<ToolEnding>,
 }
 
+/// More calls of a session than ever run at once: an ending is looked for among so many, and what ran beside a call.
+pub const AT_ONCE: usize = 256;
+
 /// What became of a tool's call.
 #[derive(Debug)]
 pub struct ToolEnding {
@@ -232,7 +235,7 @@ impl HistoryFile {
         });
     }
 
-    /// Takes in the `result` of the call `id`, which came at `at`; the first counts.
+    /// Records the `result` of the call `id`, which came at `at`; the first counts.
     pub fn end(&mut self, agent: &dyn Installed, id: &str, at: &str, result: &str) {
         self.end_with(id, at, result, |call| {
             let answers = agent.outcomes(&call.input, &call.questions, &result.into());
@@ -270,7 +273,11 @@ impl HistoryFile {
         input: Value,
         ending: Option<ToolEnding>,
     ) {
-        self.tools.retain(|call| call.id != id);
+        let from = self.tools.len().saturating_sub(AT_ONCE);
+        let known = self.tools.iter().skip(from).position(|call| call.id == id);
+        if let Some(at) = known {
+            self.tools.remove(from + at);
+        }
         self.tools.push(ToolCall {
             tool: tool.to_owned(),
             id: id.to_owned(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use plantune_agents as agents;
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::hash;
-use plantune_domain::permissions::{as_told, describe_with, digest, event_id};
+use plantune_domain::permissions::{describe_with, digest, event_id, input_in_history};
 use plantune_domain::project::project_key;
 use plantune_domain::secrets::{Key, masked};
 use plantune_domain::session_kind::SessionKind;
@@ -48,11 +48,11 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     let registry = call.registry().unwrap_or_default();
     let about = describe_with(tool, &input, sent.cwd(), registry.own_reaches());
     let key = Key::of(&environment.paths);
-    let told = match agents::in_event(environment.agent) {
-        Some(_) => as_told(tool, &input),
+    let compared = match agents::in_event(environment.agent) {
+        Some(_) => input_in_history(tool, &input),
         None => &input,
     };
-    let input_digest = key.map(|key| key.digest(&[&digest(tool, told)]));
+    let input_digest = key.map(|key| key.digest(&[&digest(tool, compared)]));
     let project = project_key(Path::new(sent.cwd()));
     let mut event = call.event(kind, &project);
     event.id = match sent.tool_use_id() {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Codex, TOOL, question_tool};
 use crate::installed::{
-    Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    AT_ONCE, Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
 };
 use crate::results::within;
 
@@ -24,7 +24,7 @@ const ABORTED: &str = "aborted by user";
 /// What says in a turn who decides about prompts.
 const REVIEWER: &str = "approvals_reviewer";
 
-/// What the model is told when the person allowed all commands that begin so.
+/// What the model reads when the person allowed all commands that begin so.
 const SAVED: &str = "Approved command prefix saved";
 
 /// No person decides so quickly, in milliseconds.
@@ -112,7 +112,7 @@ impl Installed for Codex {
             ("response_item", "function_call_output") => {
                 let (id, output) = (text(payload, "call_id"), text(payload, "output"));
                 if output.contains(ABORTED) {
-                    let mut calls = file.tools.iter_mut();
+                    let mut calls = file.tools.iter_mut().rev().take(AT_ONCE);
                     if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
                         call.ending = Some(ToolEnding {
                             at: at.to_owned(),
@@ -159,7 +159,12 @@ fn ran(payload: &Value, file: &mut HistoryFile) {
     };
     let at = |ms| DateTime::from_timestamp_millis(ms).map_or_else(String::new, clock::timestamp);
     let id = text(item, "id");
-    let known = file.tools.iter().find(|call| call.id == id);
+    let known = file
+        .tools
+        .iter()
+        .rev()
+        .take(AT_ONCE)
+        .find(|call| call.id == id);
     let called = known.map_or_else(|| at(from), |call| call.at.clone());
     let ending = ToolEnding {
         at: at(to),

@@ -168,7 +168,7 @@ pub fn digest(tool: &str, input: &Value) -> String {
 
 /// What of a call's `input` the history of an agent beside Claude Code has as its hook: the main field, where there is
 /// one.
-pub fn as_told<'v>(tool: &str, input: &'v Value) -> &'v Value {
+pub fn input_in_history<'v>(tool: &str, input: &'v Value) -> &'v Value {
     let field = main_field(tool).and_then(|name| input.get(name));
     field.unwrap_or(input)
 }

@@ -153,10 +153,10 @@ fn is_known(line: &str) -> bool {
 fn whole(text: &str) -> Option<Sign> {
     // "git diff --cached — what is about to be committed"
     let is_prose = |behind: &&str| !behind.contains(['|', '&', ';', '>', '$', '`', '(']);
-    let told = text
+    let described = text
         .split_once(" — ")
         .filter(|(_, behind)| is_prose(behind));
-    let text = told.map_or(text, |(line, _)| line).trim();
+    let text = described.map_or(text, |(line, _)| line).trim();
     let line = ["run ", "execute ", "run: ", "$ ", "> "]
         .iter()
         .find_map(|start| {
@@ -178,8 +178,8 @@ fn whole(text: &str) -> Option<Sign> {
     });
     let is_short = arguments.split_whitespace().count() <= 4;
     let acts = || arguments.split_whitespace().any(|word| ACTING.holds(word));
-    let is_told = is_short && (!is_english || TOOLS.holds(first) && acts());
-    let is_command = (has_shell || is_told) && is_program(first);
+    let is_command_line = is_short && (!is_english || TOOLS.holds(first) && acts());
+    let is_command = (has_shell || is_command_line) && is_program(first);
     (is_command && !line.contains(['?', '`']))
         .then(|| effect(line))
         .flatten()
