@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::packed::Searcher;
 use plantune_agents::installed::{AT_ONCE, Database, History, HistoryCall, HistoryFile, ToolCall};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::event::Event;
@@ -185,15 +185,15 @@ fn files_at<E>(
 
 /// The words that lines are looked through for.
 struct Words {
-    any: Option<AhoCorasick>,
-    of_results: Option<AhoCorasick>,
-    of_decisions: Option<AhoCorasick>,
+    any: Option<Searcher>,
+    of_results: Option<Searcher>,
+    of_decisions: Option<Searcher>,
 }
 
 impl Words {
     fn of(history: &History) -> Self {
-        // Without words every line is read.
-        let finder = |words: &[&str]| AhoCorasick::new(words).ok();
+        // Without words, or a processor that searches for several at once, every line is read.
+        let finder = |words: &[&str]| Searcher::new(words);
         Self {
             any: finder(history.words),
             of_results: finder(history.words_of_results),
@@ -203,7 +203,7 @@ impl Words {
 
     fn are_in(&self, line: &[u8], awaits_result: bool, awaits_decision: bool) -> bool {
         let has =
-            |finder: &Option<AhoCorasick>| finder.as_ref().is_none_or(|one| one.is_match(line));
+            |finder: &Option<Searcher>| finder.as_ref().is_none_or(|one| one.find(line).is_some());
         has(&self.any)
             || awaits_result && has(&self.of_results)
             || awaits_decision && has(&self.of_decisions)
