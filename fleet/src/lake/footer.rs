@@ -12,6 +12,21 @@ use super::{Entry, Lake};
 use crate::failure::Failure;
 
 impl Lake {
+    /// Where a Parquet file, or its end, can be read on this machine; `None` when the file is gone.
+    ///
+    /// # Errors
+    /// Those of [`Lake::local`] and [`Lake::footer`].
+    pub(crate) fn on_this_machine(
+        &self,
+        entry: &Entry,
+        footer_only: bool,
+    ) -> Result<Option<PathBuf>, Failure> {
+        match footer_only {
+            true => self.footer(entry),
+            false => self.local(entry),
+        }
+    }
+
     /// Where the end of a Parquet file can be read on this machine; `None` when the file is gone. Of an object
     /// store's file that is a copy with a hole in place of the rows.
     ///

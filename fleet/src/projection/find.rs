@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use duckdb::Connection;
-use plantune_reports::fleet::{LakeState, SkippedFile, moment};
+use plantune_ingest::parquet_pattern;
+use plantune_reports::fleet::{LakeState, moment};
 
-use super::manifest::{self, FORMAT, Manifest, TableFile};
-use super::table::FOLDER;
+use super::manifest::{self, FORMAT, Manifest};
+use super::table::{FOLDER, Table};
 use crate::failure::Failure;
-use crate::lake::files::{Listing, Read, Readable, Reader};
-use crate::lake::name::{EventFile, Writer};
+use crate::lake::files::{Listing, Readable, Reader, footers};
+use crate::lake::name::EventFile;
 use crate::lake::tombstones::{self, Tombstone};
 use crate::lake::{Entry, Lake};
 use crate::workspace::Workspace;
@@ -29,18 +30,44 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    /// Where a file of it lies.
-    pub(crate) fn entry(&self, file: &TableFile) -> Entry {
-        Entry {
-            path: format!("{FOLDER}/{}/{}", self.id, file.path),
-            size: file.bytes,
+    /// The files of a table that may hold rows of these days, and how many rows these are, as the manifest says and
+    /// their ends on this machine, too; `connection` has them for the variable `files`.
+    ///
+    /// # Errors
+    /// The store's and DuckDB's; failed for files that are gone or damaged.
+    pub(crate) fn stored(
+        &self,
+        connection: &Connection,
+        lake: &Lake,
+        (table, (first_us, end_us)): (Table, (i64, i64)),
+        footers_only: bool,
+    ) -> Result<(Vec<Entry>, u64), Failure> {
+        let (mut entries, mut patterns, mut rows) = (Vec::new(), Vec::new(), 0);
+        for file in &self.manifest.tables {
+            if file.table() == Some(table) && file.is_about(first_us, end_us) {
+                let entry = file.entry(&self.id);
+                let Some(path) = lake.on_this_machine(&entry, footers_only)? else {
+                    return Err(Failure::failed(format!("{} is gone", entry.path)));
+                };
+                patterns.push(parquet_pattern(&path)?);
+                entries.push(entry);
+                rows += file.rows;
+            }
         }
+        if !patterns.is_empty() {
+            let found = footers(connection, &patterns)?;
+            let found: u64 = found.values().map(|file| file.rows).sum();
+            if found != rows {
+                let words = format!("its files have {found} rows of {rows}");
+                return Err(Failure::failed(words));
+            }
+        }
+        Ok((entries, rows))
     }
 
     /// What a report says of the lake that rests on it.
     pub(crate) fn state(&self, lake: &Lake) -> LakeState {
         let manifest = &self.manifest;
-        let skipped = manifest.skipped.iter().cloned().map(SkippedFile::from);
         LakeState {
             address: lake.address.clone(),
             files: manifest.files.len() as u64,
@@ -48,7 +75,7 @@ impl Projection {
             events: manifest.events,
             publishers: manifest.publishers,
             missing_files: manifest.missing_files,
-            skipped: skipped.collect(),
+            skipped: manifest.skipped.clone(),
             computed_at: Some(manifest.computed_at.clone()),
             files_since: Some(self.files_since),
             not_used: None,
@@ -204,10 +231,7 @@ impl Now<'_> {
         let listed = self.lake.list_once(&format!("{FOLDER}/{id}"))?;
         let listed: BTreeSet<Entry> = listed.into_iter().collect();
         for file in &manifest.tables {
-            let entry = Entry {
-                path: format!("{FOLDER}/{id}/{}", file.path),
-                size: file.bytes,
-            };
+            let entry = file.entry(id);
             if file.table().is_none() || !listed.contains(&entry) {
                 return Ok(Err(format!(
                     "damaged: {} is not as it was written",
@@ -227,12 +251,12 @@ impl Now<'_> {
             if skipped.contains(entry.path.as_str()) {
                 continue;
             }
-            match &file.writer {
-                Writer::Publisher(publisher, sequence) => {
-                    since += u64::from(!manifest.covers(publisher, *sequence));
+            match file.numbered() {
+                Some((publisher, sequence)) => {
+                    since += u64::from(!manifest.covers(publisher, sequence));
                 }
-                Writer::Compaction(_) if manifest.files.contains(&entry.path) => {}
-                Writer::Compaction(_) => merged.push((file.clone(), entry.clone())),
+                None if manifest.files.contains(&entry.path) => {}
+                None => merged.push((file.clone(), entry.clone())),
             }
         }
         let files = &self.listing.files;
@@ -257,7 +281,7 @@ impl Now<'_> {
             footers_only: true,
         };
         // Gone means that a compaction merges them just now: they count when that is done.
-        if let Read::Done(readable) = reader.readable(&merged)? {
+        if let Some(readable) = reader.readable(&merged)? {
             let inputs = readable.iter().flat_map(Readable::merged);
             let new = inputs.filter(|(publisher, sequence)| !manifest.covers(publisher, *sequence));
             since += new.collect::<BTreeSet<_>>().len() as u64;

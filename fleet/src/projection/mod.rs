@@ -8,5 +8,5 @@ mod table;
 pub(crate) mod write;
 
 pub(crate) use find::{Projection, Tried, find, with_newest};
-pub(crate) use manifest::rows;
+pub(crate) use manifest::row_count;
 pub(crate) use table::{FOLDER, Table};

@@ -4,7 +4,7 @@
 use chrono::{Days, NaiveDate};
 use clap::Args;
 use plantune_reports::amount::percent;
-use plantune_reports::fleet::{answer_in_short, computed};
+use plantune_reports::fleet::{Period, answer_in_short, computed};
 use plantune_reports::inert;
 use plantune_reports::table::{self, Table, number};
 use plantune_reports::text::{clean, hanging, shell_word};
@@ -12,9 +12,8 @@ use serde::Serialize;
 
 use super::some;
 use crate::failure::{Failure, Kind};
-use crate::report::document::Period;
+use crate::report;
 use crate::report::starters::{self, Shown};
-use crate::report::{self, Source};
 use crate::terminal::print;
 use crate::workspace::Workspace;
 
@@ -78,11 +77,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let words = format!("--since {start} is in the future");
         return Err(Failure::new(Kind::Usage, words).hint("give a day that is over"));
     }
-    let source = Source::of(arguments.fresh);
-    let (found, lake) = report::starters(workspace, source, (start, end))?;
-    let mut starters = starters::for_this_machine(workspace, &found)?;
+    let (found, lake) = report::starters(workspace, arguments.fresh, (start, end))?;
+    let mut starters = starters::for_this_machine(workspace, found)?;
     if let Some(key) = &arguments.key {
-        starters.retain(|one| one.question_key == *key || one.label.as_ref() == Some(key));
+        starters.retain(|Shown { starter, .. }| {
+            starter.question_key == *key || starter.label.as_ref() == Some(key)
+        });
         if starters.is_empty() {
             let words = format!(
                 "{}: nothing that nearly everybody answers alike",
@@ -124,17 +124,21 @@ fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Works
     }
     let mut table = Table::of(starters);
     table.add(table::text("question").least(16), |one| {
-        &**one.label.as_ref().unwrap_or(&one.question_key)
+        &**one
+            .starter
+            .label
+            .as_ref()
+            .unwrap_or(&one.starter.question_key)
     });
     table.add(table::text("answer").least(12), |one| {
-        answer_in_short(one.answer.as_deref(), &one.answer_hash)
+        answer_in_short(one.starter.answer.as_deref(), &one.starter.answer_hash)
     });
     table.add(number("machines"), |one| {
-        format!("{} of {}", one.agreeing, one.machines)
+        format!("{} of {}", one.starter.agreeing, one.starter.machines)
     });
     table.add(number("at least").rank(1), |one| percent(one.at_least));
     table.add(number("answers").rank(2), |one| {
-        format!("{} of {}", one.times, one.answers)
+        format!("{} of {}", one.starter.times, one.starter.answers)
     });
     table.add(table::text("here"), |one| {
         one.obstacle.unwrap_or("can be adopted")
@@ -147,7 +151,7 @@ fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Works
     let next = match can {
         Some(one) => format!(
             "Nothing is taken over by itself. To look at one and decide: plantune fleet adopt {}",
-            shell_word(&one.question_key)
+            shell_word(&one.starter.question_key)
         ),
         None => "None can be taken over here: a preference is given for a question as you were asked it."
             .to_owned(),

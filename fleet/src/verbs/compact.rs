@@ -8,12 +8,13 @@ use chrono::NaiveDate;
 use clap::Args;
 use duckdb::{Connection, params};
 use plantune_domain::atomic_file;
+use plantune_reports::fleet::SkippedFile;
 
 use super::{memory, some};
 use crate::database;
 use crate::failure::Failure;
 use crate::key::random_hex;
-use crate::lake::files::{Listing, Read, Readable, Reader, Skipped};
+use crate::lake::files::{Listing, Readable, Reader};
 use crate::lake::name::{EventFile, Writer};
 use crate::lake::tombstones::{self, Tombstone};
 use crate::lake::{Entry, Lake, Put, unfinished};
@@ -43,7 +44,7 @@ struct Done {
     forgotten: u64,
     /// Days whose files another compaction merged at the same time.
     busy: u64,
-    skipped: Vec<Skipped>,
+    skipped: Vec<SkippedFile>,
 }
 
 /// Compacts the lake.
@@ -67,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     for (date, files) in days {
         if files.len() > 1 || !tombstones.is_empty() {
             let folder = tempfile::tempdir()?;
-            let connection = database::open(folder.path(), "day", arguments.memory.as_deref())?;
+            let connection = database::open(folder.path(), arguments.memory.as_deref())?;
             let place = (folder.path(), &connection);
             compact(
                 workspace,
@@ -132,12 +133,12 @@ fn compact(
         skipped: Vec::new(),
         footers_only: false,
     };
-    let Read::Done(readable) = reader.readable(files)? else {
+    let Some(readable) = reader.readable(files)? else {
         done.busy += 1;
         return Ok(());
     };
     let load = include_str!("../../sql/compact/load.sql");
-    let Read::Done(read) = reader.read(&readable, load)? else {
+    let Some(read) = reader.read(&readable, load)? else {
         done.busy += 1;
         return Ok(());
     };
@@ -186,10 +187,8 @@ fn compact(
 
 /// The publishers' files that a merged one holds, those that its inputs were merged of included, as JSON.
 fn inputs(read: &[Readable]) -> serde_json::Result<String> {
-    let own = read.iter().filter_map(|file| match &file.file.writer {
-        Writer::Publisher(publisher, sequence) => Some(format!("{publisher}-{sequence:012}")),
-        Writer::Compaction(_) => None,
-    });
+    let own = read.iter().filter_map(|file| file.file.numbered());
+    let own = own.map(|(publisher, sequence)| format!("{publisher}-{sequence:012}"));
     let earlier = read.iter().flat_map(|file| file.inputs.iter().cloned());
     let names: BTreeSet<String> = own.chain(earlier).collect();
     serde_json::to_string(&names)

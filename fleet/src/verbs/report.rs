@@ -14,7 +14,7 @@ use plantune_reports::text::clean;
 
 use super::EngineArguments;
 use crate::failure::{Failure, Kind};
-use crate::report::{Source, report};
+use crate::report::report;
 use crate::terminal::{print, print_exactly, say};
 use crate::workspace::Workspace;
 
@@ -84,9 +84,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let days = period(arguments, workspace.environment.now.date_naive())?;
     let engine = arguments.engine.chosen(workspace)?;
-    let source = Source::of(arguments.fresh);
     let record = arguments.record.as_deref();
-    let document = report(workspace, &engine, source, days, record)?;
+    let document = report(workspace, &engine, arguments.fresh, days, record)?;
     let top = arguments.top;
     let format: &dyn Format<Document> = if arguments.json {
         &Json

@@ -72,10 +72,13 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
             "  projection of {}: {}, {} of {}; {}\n",
             moment(&manifest.computed_at),
             some(
-                projection::rows(&manifest.tables, Table::Questions),
+                projection::row_count(&manifest.tables, Table::Questions),
                 "question"
             ),
-            some(projection::rows(&manifest.tables, Table::Prompts), "prompt"),
+            some(
+                projection::row_count(&manifest.tables, Table::Prompts),
+                "prompt"
+            ),
             some(manifest.files.len() as u64, "file"),
             since(projection.files_since)
         );

@@ -1,7 +1,7 @@
 //! What a report says. Names and meanings are those of `plantune report --json` where there is one.
 
 use chrono::NaiveDate;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::json::displayed;
 
@@ -49,9 +49,8 @@ pub struct Period {
     pub time_zone: &'static str,
 }
 
-/// A day as `2026-11-22`.
 /// The figures of a group of questions.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Figures {
     /// The group; `None` for the rest: groups of fewer than k machines, together.
     pub name: Option<String>,
@@ -94,11 +93,12 @@ pub struct Figures {
     /// Of how many answers.
     pub agreement_n: Option<u64>,
     /// Of a question: the answer that was given most often, where k machines gave it.
+    #[serde(skip_deserializing)]
     pub top_answer: Option<TopAnswer>,
 }
 
 /// The answer that was given most often.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TopAnswer {
     /// Its keyed hash, or `(typed)`, `(noted)`.
     pub hash: String,
@@ -136,7 +136,7 @@ pub struct Advice {
 }
 
 /// The figures of a group of prompts for permission.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PromptFigures {
     /// The group; `None` for the rest.
     pub name: Option<String>,
@@ -163,7 +163,8 @@ pub struct PromptFigures {
 }
 
 /// What was read.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct LakeState {
     /// The lake, as configured.
     pub address: String,
@@ -191,7 +192,7 @@ pub struct LakeState {
 }
 
 /// A file that was not read.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SkippedFile {
     /// Its path in the lake.
     pub path: String,

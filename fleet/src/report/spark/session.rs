@@ -18,11 +18,11 @@ use spark_connect_proto as proto;
 use proto::command::CommandType;
 use proto::execute_plan_request::{RequestOption, request_option};
 use proto::execute_plan_response::ResponseType;
+use proto::plan::OpType;
 use proto::relation::RelType;
 
 use crate::failure::{Failure, Kind};
 use crate::report::connect::Server;
-use crate::report::rows::Row;
 use crate::spark_address::TOKEN;
 
 /// How long a server may take to answer a first call.
@@ -43,7 +43,7 @@ pub(super) struct Session {
 }
 
 /// What is read of Parquet files.
-pub(super) struct Files<'a> {
+pub(super) struct Parquet<'a> {
     pub(super) paths: Vec<String>,
     /// In Spark's notation.
     pub(super) schema: &'a str,
@@ -103,18 +103,17 @@ impl Session {
         self.command(CommandType::WriteOperation(write))
     }
 
-    /// The rows that a query finds.
-    pub(super) fn rows(&self, sql: &str) -> Result<Vec<Row>, Failure> {
-        let mut rows = Vec::new();
-        let plan = proto::plan::OpType::Root(statement(sql));
-        for response in self.execute(plan)? {
+    /// What a query finds.
+    pub(super) fn batches(&self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
+        let mut batches = Vec::new();
+        for response in self.execute(OpType::Root(statement(sql)))? {
             if let Some(ResponseType::ArrowBatch(batch)) = response.response_type {
                 for batch in StreamReader::try_new(Cursor::new(batch.data), None)? {
-                    rows.append(&mut Row::all(&batch?)?);
+                    batches.push(batch?);
                 }
             }
         }
-        Ok(rows)
+        Ok(batches)
     }
 
     /// Makes the rows of `batch` the view `name`; `schema` is theirs, in Spark's notation.
@@ -139,7 +138,7 @@ impl Session {
     }
 
     /// Makes the rows of Parquet files the view `name`.
-    pub(super) fn parquet(&self, name: &str, files: Files<'_>) -> Result<(), Failure> {
+    pub(super) fn parquet(&self, name: &str, files: Parquet<'_>) -> Result<(), Failure> {
         if files.paths.is_empty() {
             let relation = proto::LocalRelation {
                 data: None,
@@ -194,14 +193,10 @@ impl Session {
         let command = proto::Command {
             command_type: Some(command),
         };
-        self.execute(proto::plan::OpType::Command(command))
-            .map(drop)
+        self.execute(OpType::Command(command)).map(drop)
     }
 
-    fn execute(
-        &self,
-        plan: proto::plan::OpType,
-    ) -> Result<Vec<proto::ExecutePlanResponse>, Failure> {
+    fn execute(&self, plan: OpType) -> Result<Vec<proto::ExecutePlanResponse>, Failure> {
         let failed = |error: SparkError| failure(&self.address, &error);
         block_on(self.responses(plan)).map_err(failed)
     }
@@ -209,10 +204,7 @@ impl Session {
     /// What the server answers. It ends a stream of answers after some minutes though there are more to come (which
     /// the client takes for the end), and connections break: until it says that this was all, the stream is
     /// taken up again behind the last answer.
-    async fn responses(
-        &self,
-        plan: proto::plan::OpType,
-    ) -> Result<Vec<proto::ExecutePlanResponse>, SparkError> {
+    async fn responses(&self, plan: OpType) -> Result<Vec<proto::ExecutePlanResponse>, SparkError> {
         let request = self.request(plan);
         let mut responses: Vec<proto::ExecutePlanResponse> = Vec::new();
         let mut retries = 0;
@@ -256,7 +248,7 @@ impl Session {
         }
     }
 
-    fn request(&self, plan: proto::plan::OpType) -> proto::ExecutePlanRequest {
+    fn request(&self, plan: OpType) -> proto::ExecutePlanRequest {
         let reattach = proto::ReattachOptions { reattachable: true };
         let option = request_option::RequestOption::ReattachOptions(reattach);
         proto::ExecutePlanRequest {

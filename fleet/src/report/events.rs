@@ -1,0 +1,128 @@
+//! The lake's events, for whichever engine reads them: which files are read is judged here, by their ends.
+
+use std::collections::BTreeMap;
+
+use duckdb::Connection;
+use plantune_reports::fleet::{LakeState, SkippedFile};
+
+use super::Chosen;
+use super::engine::{Engine, row};
+use crate::failure::Failure;
+use crate::lake::Lake;
+use crate::lake::files::{Listing, Readable, Reader, missing};
+use crate::lake::tombstones::{self, Tombstone};
+use crate::workspace::Workspace;
+
+/// How often reading begins again when a compaction removes files meanwhile.
+const MOST_ATTEMPTS: usize = 20;
+
+/// The files of a lake.
+pub(crate) struct Files {
+    listing: Listing,
+    pub(crate) read: Vec<Readable>,
+    pub(crate) skipped: Vec<SkippedFile>,
+    pub(crate) tombstones: Vec<Tombstone>,
+}
+
+/// What was read of the lake, which something was computed from.
+pub(crate) struct Origin {
+    pub(crate) read: Vec<Readable>,
+    pub(crate) tombstones: Vec<Tombstone>,
+    pub(crate) state: LakeState,
+}
+
+/// Computes something of all events. When files are merged meanwhile, that begins again; what the engine cannot read
+/// is passed over.
+///
+/// # Errors
+/// Refused for another organisation's lake; those of the lake, the engine and `compute`.
+pub(super) fn on_events<T>(
+    workspace: &Workspace,
+    lake: &Lake,
+    chosen: &Chosen,
+    mut compute: impl FnMut(&mut dyn Engine, &LakeState) -> Result<T, Failure>,
+) -> Result<(T, Origin), Failure> {
+    let mut damaged = BTreeMap::new();
+    for _ in 0..MOST_ATTEMPTS {
+        let Some(mut files) = Files::judge(workspace, lake, chosen, &damaged)? else {
+            continue;
+        };
+        let mut engine = chosen.open()?;
+        let attempt = load(&mut *engine, lake, &mut files)
+            .and_then(|state| Ok((compute(&mut *engine, &state)?, state)));
+        let failure = match attempt {
+            Ok((computed, state)) => {
+                let origin = Origin {
+                    read: files.read,
+                    tombstones: files.tombstones,
+                    state,
+                };
+                return Ok((computed, origin));
+            }
+            Err(failure) if failure.lacks_room() => return Err(failure),
+            Err(failure) => failure,
+        };
+        let now = Listing::read(lake)?;
+        let is_there = |file: &Readable| now.files.iter().any(|(_, entry)| *entry == file.entry);
+        if !files.read.iter().all(is_there) {
+            continue;
+        }
+        match engine.damaged(lake, &files) {
+            Ok(found) if !found.is_empty() => damaged.extend(found),
+            _ => return Err(failure),
+        }
+    }
+    let words = format!(
+        "{}: files are merged faster than they can be read",
+        lake.address
+    );
+    Err(Failure::failed(words).hint("try again when no compaction runs"))
+}
+
+impl Files {
+    /// What there is to read, but for what is known to be `damaged`; `None` when a file is gone meanwhile.
+    fn judge(
+        workspace: &Workspace,
+        lake: &Lake,
+        chosen: &Chosen,
+        damaged: &BTreeMap<String, String>,
+    ) -> Result<Option<Self>, Failure> {
+        let listing = Listing::read(lake)?;
+        let tombstones = tombstones::all(lake)?;
+        let mut reader = Reader {
+            lake,
+            connection: &Connection::open_in_memory()?,
+            key_check: workspace.key.check_value(),
+            skipped: listing.skipped.clone(),
+            footers_only: chosen.reads_elsewhere(),
+        };
+        let Some(mut read) = reader.readable(&listing.files)? else {
+            return Ok(None);
+        };
+        read.retain(|file| !damaged.contains_key(&file.entry.path));
+        let mut skipped = reader.skipped;
+        skipped.extend(damaged.iter().map(|(path, why)| SkippedFile {
+            path: path.clone(),
+            why: why.clone(),
+        }));
+        Ok(Some(Self {
+            listing,
+            read,
+            skipped,
+            tombstones,
+        }))
+    }
+}
+
+/// Makes the lake's events the table `events`, and returns what was read.
+fn load(engine: &mut dyn Engine, lake: &Lake, files: &mut Files) -> Result<LakeState, Failure> {
+    engine.load(lake, files)?;
+    let contents: LakeState = row(engine, include_str!("../../sql/fleet/contents.sql"))?;
+    Ok(LakeState {
+        address: lake.address.clone(),
+        files: files.read.len() as u64,
+        missing_files: missing(&files.listing, &files.read),
+        skipped: files.skipped.clone(),
+        ..contents
+    })
+}
