@@ -1,14 +1,13 @@
 //! `fleet.toml`: the lake, and what this machine publishes. An unknown key is a mistake.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::Paths;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind};
-use crate::spark_address;
+use crate::optional_file;
+use crate::spark_address::Address;
 
 /// How much of the texts leaves the machine.
 #[derive(
@@ -123,14 +122,11 @@ impl Config {
     /// Conflict when it is not understood.
     pub(crate) fn find(paths: &Paths) -> Result<Option<Self>, Failure> {
         let path = Self::path(paths);
-        match fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&text).map(Some).map_err(|error| {
-                Failure::new(Kind::Conflict, format!("{}: {error}", path.display()))
-                    .hint("docs/fleet.md lists the keys; nothing was changed")
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Failure::from(error).about(path.display())),
-        }
+        let parsed = optional_file::read(&path)?.map(|text| Self::parse(&text));
+        parsed.transpose().map_err(|error| {
+            Failure::new(Kind::Conflict, format!("{}: {error}", path.display()))
+                .hint("docs/fleet.md lists the keys; nothing was changed")
+        })
     }
 
     /// The file's.
@@ -159,9 +155,9 @@ impl Config {
                 "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
                 config.lake
             )),
-            () => match config.connect.as_deref().and_then(spark_address::problem) {
-                Some(problem) => Err(format!("connect: {problem}")),
-                None => Ok(config),
+            () => match config.connect.as_deref().map(Address::parse) {
+                Some(Err(problem)) => Err(format!("connect: {problem}")),
+                _ => Ok(config),
             },
         }
     }

@@ -17,6 +17,7 @@ use crate::config::{Config, Level, ProjectNames};
 use crate::failure::{Failure, Kind};
 use crate::key::OrganisationKey;
 use crate::lake::{Lake, marker};
+use crate::optional_file;
 
 /// What a verb works with that needs no lake.
 pub(crate) struct Environment {
@@ -169,10 +170,7 @@ impl Workspace {
     /// # Errors
     /// Those of the file system.
     pub(crate) fn disagree(&self) -> Result<(), Failure> {
-        match fs::remove_file(self.consent_file()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
-            _ => Ok(()),
-        }
+        optional_file::remove(&self.consent_file())
     }
 
     /// To what the person agreed; `None` when they did not.

@@ -49,6 +49,7 @@ impl Listing {
 pub(crate) struct Readable {
     pub(crate) file: EventFile,
     pub(crate) entry: Entry,
+    #[cfg(feature = "spark")]
     pub(crate) rows: u64,
     pattern: String,
     /// Of a compaction's file, the publishers' files that were merged into it: names without folder.
@@ -157,6 +158,7 @@ impl Reader<'_> {
                     Ok(inputs) => found.push(Readable {
                         file: file.clone(),
                         entry: entry.clone(),
+                        #[cfg(feature = "spark")]
                         rows: footer.rows,
                         pattern,
                         inputs,

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
+use object_store::ObjectStoreExt as _;
 use object_store::path::Path as Key;
-use object_store::{Error, ObjectStoreExt as _};
 use plantune_domain::paths::create_private_dir;
 
 use super::{Entry, Lake};
@@ -66,10 +66,7 @@ impl Lake {
             return Ok(Some(Vec::new()));
         }
         let key = Key::from(entry.path.as_str());
-        match self.runtime.block_on(self.store.get_range(&key, range)) {
-            Ok(bytes) => Ok(Some(bytes.to_vec())),
-            Err(Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(self.failed(&error)),
-        }
+        let bytes = self.wait(self.store.get_range(&key, range))?;
+        Ok(bytes.map(|bytes| bytes.to_vec()))
     }
 }

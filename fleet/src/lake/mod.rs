@@ -21,10 +21,12 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path as Key;
 use object_store::prefix::PrefixStore;
 use object_store::{
-    Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload, RetryConfig,
+    Error, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
+    RetryConfig,
 };
 use plantune_domain::paths::create_private_dir;
 use tokio::runtime::{Builder, Runtime};
+use walkdir::WalkDir;
 
 use crate::config::Config;
 use crate::failure::{Failure, Kind};
@@ -122,21 +124,30 @@ impl Lake {
     /// # Errors
     /// The store's.
     pub(crate) fn list_once(&self, prefix: &str) -> Result<Vec<Entry>, Failure> {
-        let prefix = Key::from(prefix);
-        let list = self.store.list(Some(&prefix)).try_collect::<Vec<_>>();
-        let found = self
-            .runtime
-            .block_on(list)
-            .map_err(|error| self.failed(&error))?;
-        let mut entries: Vec<Entry> = found
-            .into_iter()
-            .map(|object| Entry {
-                path: object.location.to_string(),
-                size: object.size,
-            })
-            .collect();
+        let entries = self.objects(prefix)?.into_iter().map(|object| Entry {
+            path: object.location.to_string(),
+            size: object.size,
+        });
+        let mut entries: Vec<Entry> = entries.collect();
         entries.sort();
         Ok(entries)
+    }
+
+    fn objects(&self, prefix: &str) -> Result<Vec<ObjectMeta>, Failure> {
+        let list = self.store.list(Some(&Key::from(prefix)));
+        Ok(self.wait(list.try_collect())?.unwrap_or_default())
+    }
+
+    /// Waits for the store's answer; `None` where it has no such file.
+    fn wait<T>(
+        &self,
+        answer: impl Future<Output = object_store::Result<T>>,
+    ) -> Result<Option<T>, Failure> {
+        match self.runtime.block_on(answer) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(self.failed(&error)),
+        }
     }
 
     /// The content of a file; `None` where there is none.
@@ -145,12 +156,8 @@ impl Lake {
     /// The store's.
     pub(crate) fn get(&self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
         let key = Key::from(path);
-        let get = async { self.store.get(&key).await?.bytes().await };
-        match self.runtime.block_on(get) {
-            Ok(bytes) => Ok(Some(bytes.to_vec())),
-            Err(Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(self.failed(&error)),
-        }
+        let bytes = self.wait(async { self.store.get(&key).await?.bytes().await })?;
+        Ok(bytes.map(|bytes| bytes.to_vec()))
     }
 
     /// Puts a file where there is none.
@@ -183,10 +190,7 @@ impl Lake {
     /// # Errors
     /// The store's.
     pub(crate) fn delete(&self, path: &str) -> Result<(), Failure> {
-        match self.runtime.block_on(self.store.delete(&Key::from(path))) {
-            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(self.failed(&error)),
-        }
+        self.wait(self.store.delete(&Key::from(path))).map(drop)
     }
 
     /// The folders in the folder `prefix`, by name, and when the last of them changed: of a lake in a folder, when
@@ -194,40 +198,30 @@ impl Lake {
     ///
     /// # Errors
     /// The store's.
-    pub(crate) fn folders(&self, prefix: &str) -> Result<Vec<(String, DateTime<Utc>)>, Failure> {
-        let mut found = Vec::new();
-        if let Some(root) = &self.folder {
-            let entries = match fs::read_dir(root.join(prefix)) {
-                Ok(entries) => entries,
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(found),
-                Err(error) => return Err(Failure::from(error).about(prefix)),
-            };
-            for entry in entries {
-                let entry = entry?;
-                // What is gone meanwhile is none.
-                if let (Ok(name), Ok(about)) = (entry.file_name().into_string(), entry.metadata())
-                    && about.is_dir()
-                {
-                    found.push((name, about.modified()?.into()));
+    pub(crate) fn folders(&self, prefix: &str) -> Result<BTreeMap<String, DateTime<Utc>>, Failure> {
+        let mut found: BTreeMap<String, DateTime<Utc>> = BTreeMap::new();
+        let Some(root) = &self.folder else {
+            let key = Key::from(prefix);
+            for object in self.objects(prefix)? {
+                let mut parts = object.location.parts().skip(key.parts().count());
+                if let (Some(folder), Some(_)) = (parts.next(), parts.next()) {
+                    let changed = found.entry(folder.as_ref().to_owned()).or_default();
+                    *changed = (*changed).max(object.last_modified);
                 }
             }
             return Ok(found);
-        }
-        let key = Key::from(prefix);
-        let list = self.store.list(Some(&key)).try_collect::<Vec<_>>();
-        let objects = self
-            .runtime
-            .block_on(list)
-            .map_err(|error| self.failed(&error))?;
-        let mut folders: BTreeMap<String, DateTime<Utc>> = BTreeMap::new();
-        for object in objects {
-            let mut parts = object.location.parts().skip(key.parts().count());
-            if let (Some(folder), Some(_)) = (parts.next(), parts.next()) {
-                let changed = folders.entry(folder.as_ref().to_owned()).or_default();
-                *changed = (*changed).max(object.last_modified);
+        };
+        // There is more in a folder than files that are whole.
+        for entry in WalkDir::new(root.join(prefix)).min_depth(1).max_depth(1) {
+            match entry.and_then(|entry| Ok((entry.metadata()?, entry))) {
+                Ok((about, entry)) if about.is_dir() => {
+                    let name = entry.file_name().to_string_lossy().into_owned();
+                    found.insert(name, about.modified()?.into());
+                }
+                Err(error) if !is_gone(&error) => return Err(Failure::from(error).about(prefix)),
+                _ => {}
             }
         }
-        found.extend(folders);
         Ok(found)
     }
 
@@ -296,6 +290,12 @@ impl Lake {
             _ => failure,
         }
     }
+}
+
+/// True for what is not there, or is there no more.
+fn is_gone(error: &walkdir::Error) -> bool {
+    let error = error.io_error();
+    error.is_some_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
 fn s3(rest: &str, config: &Config) -> Result<Arc<dyn ObjectStore>, Failure> {

@@ -1,6 +1,7 @@
 //! The report over a lake, on one of two engines, and what follows from it.
 
-pub(crate) mod connect;
+#[cfg(feature = "spark")]
+mod connect;
 mod duckdb;
 mod engine;
 pub(crate) mod events;
@@ -14,7 +15,6 @@ use std::path::Path;
 use chrono::NaiveDate;
 use plantune_reports::fleet::{Document, LakeState};
 
-use connect::Server;
 use duckdb::DuckDb;
 use engine::{Engine, Scope};
 use events::on_events;
@@ -22,6 +22,8 @@ use queries::Queries;
 use starters::Starter;
 
 use crate::failure::Failure;
+#[cfg(not(feature = "spark"))]
+use crate::failure::Kind;
 use crate::lake::Lake;
 use crate::projection::write::Unfinished;
 use crate::projection::{Projection, Tried, with_newest};
@@ -32,10 +34,29 @@ pub(crate) enum Chosen {
     /// DuckDB, on this machine, with so much memory: most of what there is unless it is said.
     DuckDb { memory: Option<String> },
     /// Apache Spark, at a Spark Connect server.
-    Spark(Server),
+    #[cfg(feature = "spark")]
+    Spark(connect::Server),
 }
 
 impl Chosen {
+    /// Apache Spark, at the server that `connect` names, else fleet.toml.
+    ///
+    /// # Errors
+    /// Those of [`connect::Server::find`].
+    #[cfg(feature = "spark")]
+    pub(crate) fn spark(workspace: &Workspace, connect: Option<&str>) -> Result<Self, Failure> {
+        connect::Server::find(workspace, connect).map(Self::Spark)
+    }
+
+    /// Usage: this program was built without Spark's client.
+    #[cfg(not(feature = "spark"))]
+    pub(crate) fn spark(_: &Workspace, _: Option<&str>) -> Result<Self, Failure> {
+        let words = "this plantune-fleet was built without Apache Spark's client";
+        Err(Failure::new(Kind::Usage, words).hint(
+            "in plantune's source: `make fleet-install SPARK=1`; it needs protoc (protobuf-compiler)",
+        ))
+    }
+
     /// The engine, with nothing in it.
     ///
     /// # Errors
@@ -45,14 +66,12 @@ impl Chosen {
             Self::DuckDb { memory } => Ok(Box::new(DuckDb::open(memory.as_deref())?)),
             #[cfg(feature = "spark")]
             Self::Spark(server) => Ok(Box::new(spark::Spark::open(server)?)),
-            #[cfg(not(feature = "spark"))]
-            Self::Spark(server) => Err(connect::not_built().about(&server.address)),
         }
     }
 
     /// True where nothing of files but their ends is read on this machine.
     fn reads_elsewhere(&self) -> bool {
-        matches!(self, Self::Spark(_))
+        !matches!(self, Self::DuckDb { .. })
     }
 }
 

@@ -17,7 +17,6 @@ use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
 use crate::report::Chosen;
-use crate::report::connect::Server;
 use crate::terminal::say;
 use crate::workspace::Workspace;
 
@@ -77,7 +76,7 @@ impl EngineArguments {
             Engine::Duckdb => Chosen::DuckDb {
                 memory: self.memory.clone(),
             },
-            Engine::Spark => Chosen::Spark(Server::find(workspace, self.connect.as_deref())?),
+            Engine::Spark => Chosen::spark(workspace, self.connect.as_deref())?,
         })
     }
 }
