@@ -2,26 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use plantune_domain::paths::Paths;
+use plantune_domain::permissions::wildcard;
 use serde::{Deserialize, Serialize};
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::optional_file;
 use crate::spark_address::Address;
 
 /// How much of the texts leaves the machine.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    clap::ValueEnum,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Level {
@@ -36,17 +28,7 @@ pub(crate) enum Level {
 
 /// How a project is named.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    clap::ValueEnum,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ProjectNames {
@@ -124,7 +106,7 @@ impl Config {
         let path = Self::path(paths);
         let parsed = optional_file::read(&path)?.map(|text| Self::parse(&text));
         parsed.transpose().map_err(|error| {
-            Failure::new(Kind::Conflict, format!("{}: {error}", path.display()))
+            Failure::conflict(format!("{}: {error}", path.display()))
                 .hint("docs/fleet.md lists the keys; nothing was changed")
         })
     }
@@ -170,7 +152,7 @@ impl Config {
     /// True for a project of which nothing is published.
     pub(crate) fn excludes(&self, project: &str) -> bool {
         let mut rules = self.exclude.iter();
-        rules.any(|rule| matches(rule, project))
+        rules.any(|rule| wildcard(rule, project))
     }
 }
 
@@ -179,25 +161,6 @@ pub(crate) fn is_address(lake: &str) -> bool {
     let bucket = |rest: &str| !rest.is_empty() && !rest.starts_with('/');
     lake.strip_prefix("s3://")
         .map_or_else(|| Path::new(lake).is_absolute(), bucket)
-}
-
-/// True when `text` is as `rule` says, where `*` stands for anything.
-fn matches(rule: &str, text: &str) -> bool {
-    let Some((first, rest)) = rule.split_once('*') else {
-        return rule == text;
-    };
-    let Some(mut left) = text.strip_prefix(first) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = rest.split('*').collect();
-    let last = parts.pop().unwrap_or_default();
-    for part in parts {
-        match left.split_once(part) {
-            Some((_, behind)) => left = behind,
-            None => return false,
-        }
-    }
-    left.ends_with(last)
 }
 
 #[cfg(test)]
@@ -226,22 +189,6 @@ mod tests {
             "",
         ] {
             assert!(Config::parse(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn stars_stand_for_anything() {
-        for (rule, text, expected) in [
-            ("a", "a", true),
-            ("a", "ab", false),
-            ("a*", "ab", true),
-            ("*b", "ab", true),
-            ("a*c*e", "abcde", true),
-            ("a*c*e", "abde", false),
-            ("a*a", "a", false),
-            ("*", "", true),
-        ] {
-            assert_eq!(matches(rule, text), expected, "{rule} {text}");
         }
     }
 }

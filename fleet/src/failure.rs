@@ -41,6 +41,21 @@ impl Failure {
         Self::new(Kind::Failed, message)
     }
 
+    /// Something that is in conflict.
+    pub(crate) fn conflict(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Conflict, message)
+    }
+
+    /// Arguments that do not fit.
+    pub(crate) fn usage(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// What would not be safe.
+    pub(crate) fn refused(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Refused, message)
+    }
+
     /// The same with one more line of what to do next.
     pub(crate) fn hint(mut self, hint: impl fmt::Display) -> Self {
         self.hints.push(hint.to_string());

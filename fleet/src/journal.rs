@@ -15,7 +15,7 @@ use plantune_domain::platform;
 use serde::Deserialize;
 
 use crate::database::{row, rows, texts};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::key::random_hex;
 use crate::lake::name::{EventFile, Writer};
 use crate::optional_file;
@@ -79,9 +79,7 @@ impl Journal {
             Some((VERSION, publisher)) => publisher,
             Some(_) => {
                 let words = format!("{}: the journal of a newer plantune", path.display());
-                return Err(
-                    Failure::new(Kind::Conflict, words).hint("install the newest plantune-fleet")
-                );
+                return Err(Failure::conflict(words).hint("install the newest plantune-fleet"));
             }
             None => {
                 let publisher = random_hex::<8>()?;
@@ -207,7 +205,7 @@ fn cannot_open(path: &Path, error: &duckdb::Error) -> Failure {
         return Failure::failed(format!("{} is in use by another process", path.display()))
             .hint("another `plantune fleet` runs; try again when it is done");
     }
-    Failure::new(Kind::Conflict, format!("{}: {first}", path.display())).hint(
+    Failure::conflict(format!("{}: {first}", path.display())).hint(
         "move that file away: this machine is a new publisher then, and nothing is counted twice",
     )
 }

@@ -10,7 +10,7 @@ use plantune_domain::paths::create_private_dir;
 use plantune_domain::private_file;
 use sha2::Sha256;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::optional_file;
 
 /// The variable that holds the key; it wins over the file.
@@ -93,7 +93,7 @@ impl OrganisationKey {
 
 fn no_key(place: &impl std::fmt::Display) -> Failure {
     let words = format!("{place}: not a key of an organisation (64 hexadecimal digits)");
-    Failure::new(Kind::Conflict, words).hint("copy it again from the machine that made the lake")
+    Failure::conflict(words).hint("copy it again from the machine that made the lake")
 }
 
 /// So many random bytes as hexadecimal digits.

@@ -14,7 +14,7 @@ use plantune_domain::session_kind::agents_variable;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Level, ProjectNames};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::key::OrganisationKey;
 use crate::lake::{Lake, marker};
 use crate::optional_file;
@@ -51,7 +51,7 @@ impl Environment {
             home: home.as_deref(),
         };
         if let Some(refusal) = paths.refusal(&session) {
-            return Err(Failure::new(Kind::Refused, &refusal).hint(refusal.remedy()));
+            return Err(Failure::refused(&refusal).hint(refusal.remedy()));
         }
         let columns = std::env::var("COLUMNS")
             .ok()
@@ -76,15 +76,13 @@ impl Environment {
                 "only the person may decide what leaves this machine, and this is an agent's session \
                  ({variable} is set)"
             );
-            return Err(Failure::new(Kind::Refused, words).hint(format!(
+            return Err(Failure::refused(words).hint(format!(
                 "run `{command}` yourself, in a terminal outside the session"
             )));
         }
         if !yes && !io::stdin().is_terminal() {
-            return Err(
-                Failure::new(Kind::Refused, "there is no terminal to ask on")
-                    .hint(format!("run `{command}` in a terminal, or add --yes")),
-            );
+            return Err(Failure::refused("there is no terminal to ask on")
+                .hint(format!("run `{command}` in a terminal, or add --yes")));
         }
         Ok(())
     }
@@ -188,7 +186,7 @@ impl Workspace {
             Some(_) => "fleet.toml publishes more than you agreed to",
             None => "you have not agreed to publish anything to this lake",
         };
-        Err(Failure::new(Kind::Refused, words)
+        Err(Failure::refused(words)
             .hint("`plantune fleet init` shows what would leave this machine, and asks"))
     }
 }

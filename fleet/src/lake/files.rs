@@ -215,17 +215,25 @@ impl Reader<'_> {
 /// How many of the publishers' files should be there and are not: publishers number their files without a gap,
 /// and files that were merged name what was merged into them.
 pub(crate) fn missing(listing: &Listing, read: &[Readable]) -> u64 {
-    let mut known: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
     let named = listing.files.iter().filter_map(|(file, _)| file.numbered());
     let merged = read.iter().flat_map(Readable::merged);
-    for (publisher, sequence) in named.chain(merged) {
-        known.entry(publisher).or_default().insert(sequence);
-    }
+    let known = by_publisher(named.chain(merged));
     let gaps = known.values().map(|sequences| {
         let last = sequences.last().copied().unwrap_or_default();
         last.saturating_sub(sequences.len() as u64)
     });
     gaps.sum()
+}
+
+/// The numbers of files, by their publisher.
+pub(crate) fn by_publisher<'f>(
+    files: impl Iterator<Item = (&'f str, u64)>,
+) -> BTreeMap<&'f str, BTreeSet<u64>> {
+    let mut numbers: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+    for (publisher, sequence) in files {
+        numbers.entry(publisher).or_default().insert(sequence);
+    }
+    numbers
 }
 
 /// The format is written in every file; a test keeps the two together.

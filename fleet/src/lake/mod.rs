@@ -29,7 +29,7 @@ use tokio::runtime::{Builder, Runtime};
 use walkdir::WalkDir;
 
 use crate::config::Config;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 
 /// How often a listing is repeated that changes while it is read.
 const MOST_LISTINGS: usize = 20;
@@ -45,17 +45,6 @@ pub(crate) struct Entry {
     pub(crate) path: String,
     /// Its length in bytes.
     pub(crate) size: u64,
-}
-
-/// What became of a put.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Put {
-    /// It is there now.
-    Done,
-    /// A file of that name was there, with the same content.
-    Same,
-    /// A file of that name was there, with another content.
-    Other,
 }
 
 /// A lake that is open.
@@ -160,11 +149,22 @@ impl Lake {
         Ok(bytes.map(|bytes| bytes.to_vec()))
     }
 
-    /// Puts a file where there is none.
+    /// Puts a file of a name that nothing else has.
+    ///
+    /// # Errors
+    /// The store's; failed when there is another one.
+    pub(crate) fn put_new(&self, path: &str, content: &[u8]) -> Result<(), Failure> {
+        match self.put_if_absent(path, content)? {
+            true => Ok(()),
+            false => Err(Failure::failed(format!("{path}: is there already"))),
+        }
+    }
+
+    /// Puts a file where there is none; false where there is one with another content.
     ///
     /// # Errors
     /// The store's.
-    pub(crate) fn put_if_absent(&self, path: &str, content: &[u8]) -> Result<Put, Failure> {
+    pub(crate) fn put_if_absent(&self, path: &str, content: &[u8]) -> Result<bool, Failure> {
         let key = Key::from(path);
         loop {
             let options = PutOptions::from(PutMode::Create);
@@ -173,13 +173,13 @@ impl Lake {
                 .runtime
                 .block_on(self.store.put_opts(&key, payload, options))
             {
-                Ok(_) => return Ok(Put::Done),
-                Err(Error::AlreadyExists { .. }) => match self.get(path)? {
-                    Some(found) if found == content => return Ok(Put::Same),
-                    Some(_) => return Ok(Put::Other),
-                    // Merged and removed just now.
-                    None => {}
-                },
+                Ok(_) => return Ok(true),
+                // One that is gone was merged and removed just now.
+                Err(Error::AlreadyExists { .. }) => {
+                    if let Some(found) = self.get(path)? {
+                        return Ok(found == content);
+                    }
+                }
                 Err(error) => return Err(self.failed(&error)),
             }
         }
@@ -319,7 +319,7 @@ fn s3(rest: &str, config: &Config) -> Result<Arc<dyn ObjectStore>, Failure> {
         builder = builder.with_region(region);
     }
     let store = builder.build().map_err(|error| {
-        Failure::new(Kind::Conflict, error)
+        Failure::conflict(error)
             .hint("fleet.toml: lake, endpoint, region; credentials come from the environment")
     })?;
     Ok(match folder.trim_matches('/') {

@@ -92,15 +92,8 @@ pub(crate) struct Found {
     pub(crate) not_used: Option<String>,
 }
 
-/// What came of computing something from a projection.
-pub(crate) enum Tried<T> {
-    Done(T),
-    /// There is none that may be read; why the newest may not, where there is one.
-    None(Option<String>),
-}
-
 /// Computes something from the newest projection that can be read. When one is removed meanwhile, that begins
-/// again; what is damaged is passed over.
+/// again; what is damaged is passed over. Where there is none that may be read, it says why the newest may not.
 ///
 /// # Errors
 /// The store's; those of `compute` where memory or a disk is full.
@@ -108,19 +101,19 @@ pub(crate) fn with_newest<T>(
     workspace: &Workspace,
     lake: &Lake,
     mut compute: impl FnMut(&Projection, LakeState) -> Result<T, Failure>,
-) -> Result<Tried<T>, Failure> {
+) -> Result<Result<T, Option<String>>, Failure> {
     let mut damaged = BTreeMap::new();
     for _ in 0..MOST_ATTEMPTS {
         let found = find(workspace, lake, &damaged)?;
         let Some(projection) = found.newest else {
-            return Ok(Tried::None(found.not_used));
+            return Ok(Err(found.not_used));
         };
         let state = LakeState {
             not_used: found.not_used,
             ..projection.state(lake)
         };
         match compute(&projection, state) {
-            Ok(computed) => return Ok(Tried::Done(computed)),
+            Ok(computed) => return Ok(Ok(computed)),
             Err(failure) if failure.lacks_room() => return Err(failure),
             Err(failure) if lake.get(&manifest::path(&projection.id))?.is_some() => {
                 damaged.insert(projection.id, format!("damaged: {}", failure.message()));
@@ -129,7 +122,7 @@ pub(crate) fn with_newest<T>(
             Err(_) => {}
         }
     }
-    Ok(Tried::None(None))
+    Ok(Err(None))
 }
 
 /// The newest projection that may be read: of this key, computed by these queries, of the events that the lake holds and

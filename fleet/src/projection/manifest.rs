@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::table::{FOLDER, Table};
 use crate::lake::Entry;
-use crate::lake::files::Readable;
+use crate::lake::files::{Readable, by_publisher};
 use crate::lake::name::is_random;
 use crate::lake::tombstones::Tombstone;
 
@@ -90,23 +90,20 @@ impl Manifest {
 
 /// The publishers' files that `read` are or hold, as in a manifest.
 pub(crate) fn covered(read: &[Readable]) -> BTreeMap<String, Vec<(u64, u64)>> {
-    let mut numbers: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
-    for file in read {
-        for (publisher, sequence) in file.file.numbered().into_iter().chain(file.merged()) {
-            let numbers = numbers.entry(publisher.to_owned()).or_default();
-            numbers.insert(sequence);
-        }
-    }
-    let ranges = numbers.into_iter().map(|(publisher, numbers)| {
-        let mut ranges: Vec<(u64, u64)> = Vec::new();
-        for number in numbers {
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == number => *last = number,
-                _ => ranges.push((number, number)),
+    let files = read.iter();
+    let numbers = files.flat_map(|file| file.file.numbered().into_iter().chain(file.merged()));
+    let ranges = by_publisher(numbers)
+        .into_iter()
+        .map(|(publisher, numbers)| {
+            let mut ranges: Vec<(u64, u64)> = Vec::new();
+            for number in numbers {
+                match ranges.last_mut() {
+                    Some((_, last)) if *last + 1 == number => *last = number,
+                    _ => ranges.push((number, number)),
+                }
             }
-        }
-        (publisher, ranges)
-    });
+            (publisher.to_owned(), ranges)
+        });
     ranges.collect()
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use duckdb::Connection;
 use plantune_domain::clock;
 use plantune_ingest::parquet_pattern;
+use plantune_reports::fleet::LakeState;
 
 use super::find::Projection;
 use super::manifest::{self, FORMAT, Manifest, TableFile, covered, row_count};
@@ -13,8 +14,8 @@ use super::table::{FOLDER, Table};
 use crate::database::{choose, row, rows};
 use crate::failure::Failure;
 use crate::key::random_hex;
-use crate::lake::{Lake, Put};
-use crate::report::events::Origin;
+use crate::lake::Lake;
+use crate::report::events::Files;
 use crate::workspace::Workspace;
 
 /// A week, in microseconds.
@@ -93,9 +94,7 @@ impl<'a> Unfinished<'a> {
         let content = fs::read(local)?;
         let path = format!("{}/{name}", table.name());
         let place = format!("{FOLDER}/{}/{path}", self.id);
-        if self.lake.put_if_absent(&place, &content)? == Put::Other {
-            return Err(Failure::failed(format!("{place}: is there already")));
-        }
+        self.lake.put_new(&place, &content)?;
         self.tables.push(TableFile {
             path,
             bytes: content.len() as u64,
@@ -132,38 +131,31 @@ impl<'a> Unfinished<'a> {
     pub(crate) fn finish(
         self,
         workspace: &Workspace,
-        origin: Origin,
+        from: Files,
+        state: LakeState,
     ) -> Result<Projection, Failure> {
-        let state = origin.state;
         let manifest = Manifest {
             plantune_projection: FORMAT,
             key_check: workspace.key.check_value(),
             queries: manifest::queries(),
             computed_at: clock::timestamp(workspace.environment.now),
-            tombstones: origin.tombstones,
+            tombstones: from.tombstones,
             rows: state.rows,
             events: state.events,
             publishers: state.publishers,
             missing_files: state.missing_files,
             skipped: state.skipped,
-            covered: covered(&origin.read),
-            files: origin
-                .read
-                .into_iter()
-                .map(|file| file.entry.path)
-                .collect(),
+            covered: covered(&from.read),
+            files: from.read.into_iter().map(|file| file.entry.path).collect(),
             tables: self.tables,
         };
         let mut text = serde_json::to_vec(&manifest)?;
         text.push(b'\n');
-        let path = manifest::path(&self.id);
-        match self.lake.put_if_absent(&path, &text)? {
-            Put::Done | Put::Same => Ok(Projection {
-                id: self.id,
-                manifest,
-                files_since: 0,
-            }),
-            Put::Other => Err(Failure::failed(format!("{path}: is there already"))),
-        }
+        self.lake.put_new(&manifest::path(&self.id), &text)?;
+        Ok(Projection {
+            id: self.id,
+            manifest,
+            files_since: 0,
+        })
     }
 }

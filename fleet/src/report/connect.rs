@@ -4,7 +4,7 @@
 use std::env;
 use std::fs;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::spark_address::{Address, TOKEN};
 use crate::workspace::Workspace;
 
@@ -24,13 +24,13 @@ impl Server {
         let config = &workspace.config;
         let Some(address) = argument.or(config.connect.as_deref()) else {
             return Err(
-                Failure::new(Kind::Usage, "--engine spark needs a Spark Connect server").hint(
+                Failure::usage("--engine spark needs a Spark Connect server").hint(
                     "--connect sc://HOST:PORT, or connect = \"sc://HOST:PORT\" in fleet.toml",
                 ),
             );
         };
-        let address = Address::parse(address)
-            .map_err(|why| Failure::new(Kind::Usage, format!("--connect: {why}")))?;
+        let address =
+            Address::parse(address).map_err(|why| Failure::usage(format!("--connect: {why}")))?;
         let set = env::var(TOKEN).ok().filter(|token| !token.is_empty());
         let token = match (set, &config.token_file) {
             (None, Some(file)) => {
@@ -44,7 +44,7 @@ impl Server {
         let token = token.filter(|token| !token.is_empty());
         if token.is_some() && !address.is_encrypted && !address.is_loopback() {
             let words = format!("{}: the token would go unencrypted", address.text);
-            return Err(Failure::new(Kind::Refused, words).hint(format!(
+            return Err(Failure::refused(words).hint(format!(
                 "add use_ssl=true to the address: sc://{}:443/;use_ssl=true",
                 address.host
             )));

@@ -1,9 +1,8 @@
 //! The report on DuckDB: the lake's events, or its projection, in a database of its own on this machine.
 
-use std::collections::BTreeMap;
-
 use duckdb::arrow::array::RecordBatch;
-use duckdb::{Connection, params, params_from_iter};
+use duckdb::{Connection, params_from_iter};
+use plantune_reports::fleet::SkippedFile;
 use tempfile::TempDir;
 
 use super::engine::{Engine, Kept, Scope};
@@ -12,6 +11,7 @@ use crate::database;
 use crate::failure::Failure;
 use crate::lake::Lake;
 use crate::lake::files::Reader;
+use crate::lake::tombstones;
 use crate::projection::write::Unfinished;
 use crate::projection::{Projection, Table};
 
@@ -57,16 +57,9 @@ impl Engine for DuckDb {
 
     fn load(&mut self, lake: &Lake, files: &mut Files) -> Result<(), Failure> {
         let connection = &self.connection;
-        for sql in [
-            include_str!("../../sql/lake/columns.sql"),
-            include_str!("../../sql/duckdb/events.sql"),
-        ] {
-            connection.execute_batch(sql)?;
-        }
-        for tombstone in &files.tombstones {
-            let sql = include_str!("../../sql/lake/tombstone.sql");
-            connection.execute(sql, params![tombstone.publisher, tombstone.project])?;
-        }
+        connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
+        connection.execute_batch(include_str!("../../sql/duckdb/events.sql"))?;
+        tombstones::load(connection, &files.tombstones)?;
         let mut reader = Reader {
             lake,
             connection,
@@ -80,9 +73,9 @@ impl Engine for DuckDb {
         Ok(())
     }
 
-    fn damaged(&mut self, _: &Lake, _: &Files) -> Result<BTreeMap<String, String>, Failure> {
+    fn damaged(&mut self, _: &Lake, _: &Files) -> Result<Vec<SkippedFile>, Failure> {
         // It has been read, file by file.
-        Ok(BTreeMap::new())
+        Ok(Vec::new())
     }
 
     fn load_projection(

@@ -1,11 +1,10 @@
 //! What computes a report: an engine runs the queries of `sql/fleet/` over a lake that it has loaded. It has the tables
 //! `events` (those of the lake) and `settings`, or of a projection what the first of the queries would make of them.
 
-use std::collections::BTreeMap;
-
 use chrono::{NaiveDate, NaiveTime};
 use duckdb::arrow::array::RecordBatch;
 use plantune_domain::config::Suggest;
+use plantune_reports::fleet::SkippedFile;
 use serde::de::DeserializeOwned;
 
 use super::events::Files;
@@ -42,7 +41,7 @@ pub(crate) trait Engine {
     fn load(&mut self, lake: &Lake, files: &mut Files) -> Result<(), Failure>;
 
     /// After something failed, the files that cannot be read, and why.
-    fn damaged(&mut self, lake: &Lake, files: &Files) -> Result<BTreeMap<String, String>, Failure>;
+    fn damaged(&mut self, lake: &Lake, files: &Files) -> Result<Vec<SkippedFile>, Failure>;
 
     /// Makes what `projection` holds of the days of `scope` its tables. Fails for files that are gone or damaged.
     fn load_projection(
@@ -81,9 +80,8 @@ pub(crate) fn row<T: DeserializeOwned + Default>(
 /// The days of a report, and what the queries read in `settings`.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
-    pub(crate) start: NaiveDate,
-    /// Included.
-    pub(crate) end: NaiveDate,
+    /// The first and the last.
+    pub(crate) days: (NaiveDate, NaiveDate),
     pub(crate) k: u32,
     open_from: NaiveDate,
     away_after_minutes: u32,
@@ -98,15 +96,14 @@ impl Scope {
     /// Conflict for a `config.toml` that is not understood.
     pub(crate) fn new(
         workspace: &Workspace,
-        (start, end): (NaiveDate, NaiveDate),
+        days: (NaiveDate, NaiveDate),
     ) -> Result<Self, Failure> {
         let today = workspace.environment.now.date_naive();
         Ok(Self {
-            start,
-            end,
+            days,
             k: workspace.config.k,
             // What was asked more than one full day before today, and has no end, was left.
-            open_from: today.pred_opt().unwrap_or(start),
+            open_from: today.pred_opt().unwrap_or(days.0),
             away_after_minutes: workspace.config.away_after_minutes,
             suggest: settings(workspace)?,
         })
@@ -114,8 +111,8 @@ impl Scope {
 
     /// When its days begin, and when they are over, in microseconds since 1970.
     pub(crate) fn micros(&self) -> (i64, i64) {
-        let end = self.end.succ_opt().unwrap_or(self.end);
-        (micros(self.start), micros(end))
+        let (start, end) = self.days;
+        (micros(start), micros(end.succ_opt().unwrap_or(end)))
     }
 
     /// The columns of `settings`, in order, times in microseconds.

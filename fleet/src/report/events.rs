@@ -1,7 +1,5 @@
 //! The lake's events, for whichever engine reads them: which files are read is judged here, by their ends.
 
-use std::collections::BTreeMap;
-
 use duckdb::Connection;
 use plantune_reports::fleet::{LakeState, SkippedFile};
 
@@ -24,14 +22,7 @@ pub(crate) struct Files {
     pub(crate) tombstones: Vec<Tombstone>,
 }
 
-/// What was read of the lake, which something was computed from.
-pub(crate) struct Origin {
-    pub(crate) read: Vec<Readable>,
-    pub(crate) tombstones: Vec<Tombstone>,
-    pub(crate) state: LakeState,
-}
-
-/// Computes something of all events. When files are merged meanwhile, that begins again; what the engine cannot read
+/// Computes something of all events, and returns what was read, too. When files are merged meanwhile, that begins again; what the engine cannot read
 /// is passed over.
 ///
 /// # Errors
@@ -41,8 +32,8 @@ pub(super) fn on_events<T>(
     lake: &Lake,
     chosen: &Chosen,
     mut compute: impl FnMut(&mut dyn Engine, &LakeState) -> Result<T, Failure>,
-) -> Result<(T, Origin), Failure> {
-    let mut damaged = BTreeMap::new();
+) -> Result<(T, Files, LakeState), Failure> {
+    let mut damaged = Vec::new();
     for _ in 0..MOST_ATTEMPTS {
         let Some(mut files) = Files::judge(workspace, lake, chosen, &damaged)? else {
             continue;
@@ -51,14 +42,7 @@ pub(super) fn on_events<T>(
         let attempt = load(&mut *engine, lake, &mut files)
             .and_then(|state| Ok((compute(&mut *engine, &state)?, state)));
         let failure = match attempt {
-            Ok((computed, state)) => {
-                let origin = Origin {
-                    read: files.read,
-                    tombstones: files.tombstones,
-                    state,
-                };
-                return Ok((computed, origin));
-            }
+            Ok((computed, state)) => return Ok((computed, files, state)),
             Err(failure) if failure.lacks_room() => return Err(failure),
             Err(failure) => failure,
         };
@@ -85,7 +69,7 @@ impl Files {
         workspace: &Workspace,
         lake: &Lake,
         chosen: &Chosen,
-        damaged: &BTreeMap<String, String>,
+        damaged: &[SkippedFile],
     ) -> Result<Option<Self>, Failure> {
         let listing = Listing::read(lake)?;
         let tombstones = tombstones::all(lake)?;
@@ -99,12 +83,9 @@ impl Files {
         let Some(mut read) = reader.readable(&listing.files)? else {
             return Ok(None);
         };
-        read.retain(|file| !damaged.contains_key(&file.entry.path));
+        read.retain(|file| damaged.iter().all(|one| one.path != file.entry.path));
         let mut skipped = reader.skipped;
-        skipped.extend(damaged.iter().map(|(path, why)| SkippedFile {
-            path: path.clone(),
-            why: why.clone(),
-        }));
+        skipped.extend_from_slice(damaged);
         Ok(Some(Self {
             listing,
             read,

@@ -13,20 +13,17 @@ pub(crate) mod starters;
 use std::path::Path;
 
 use chrono::NaiveDate;
-use plantune_reports::fleet::{Document, LakeState};
+use plantune_reports::fleet::{Document, LakeState, Starter};
 
 use duckdb::DuckDb;
 use engine::{Engine, Scope};
 use events::on_events;
 use queries::Queries;
-use starters::Starter;
 
 use crate::failure::Failure;
-#[cfg(not(feature = "spark"))]
-use crate::failure::Kind;
 use crate::lake::Lake;
 use crate::projection::write::Unfinished;
-use crate::projection::{Projection, Tried, with_newest};
+use crate::projection::{Projection, with_newest};
 use crate::workspace::Workspace;
 
 /// What computes a report.
@@ -52,7 +49,7 @@ impl Chosen {
     #[cfg(not(feature = "spark"))]
     pub(crate) fn spark(_: &Workspace, _: Option<&str>) -> Result<Self, Failure> {
         let words = "this plantune-fleet was built without Apache Spark's client";
-        Err(Failure::new(Kind::Usage, words).hint(
+        Err(Failure::usage(words).hint(
             "in plantune's source: `make fleet-install SPARK=1`; it needs protoc (protobuf-compiler)",
         ))
     }
@@ -102,13 +99,13 @@ pub(crate) fn prepare(
     lake: &Lake,
     chosen: &Chosen,
 ) -> Result<Projection, Failure> {
-    let (projection, origin) = on_events(workspace, lake, chosen, |engine, _| {
+    let (projection, files, state) = on_events(workspace, lake, chosen, |engine, _| {
         Queries::new(engine, None)?.tables()?;
         let mut projection = Unfinished::new(lake)?;
         engine.write(&mut projection)?;
         Ok(projection)
     })?;
-    projection.finish(workspace, origin)
+    projection.finish(workspace, files, state)
 }
 
 /// What nearly everybody answered alike in these days, and what was read.
@@ -147,11 +144,11 @@ fn computed<T>(
             compute(&mut Queries::new(&mut *engine, record)?, state)
         })?;
         match tried {
-            Tried::Done(computed) => return Ok(computed),
-            Tried::None(why) => not_used = why,
+            Ok(computed) => return Ok(computed),
+            Err(why) => not_used = why,
         }
     }
-    let (computed, _) = on_events(workspace, &lake, chosen, |engine, state| {
+    let (computed, ..) = on_events(workspace, &lake, chosen, |engine, state| {
         engine.set(scope)?;
         let state = LakeState {
             not_used: not_used.clone(),

@@ -9,14 +9,14 @@ use chrono::{DateTime, Datelike as _};
 use duckdb::arrow::array::RecordBatch;
 use plantune_domain::config::Suggest;
 use plantune_reports::fleet::{
-    Advice, Document, Figures, LakeState, Period, PromptFigures, TopAnswer,
+    Advice, Document, Figures, LakeState, PromptFigures, Starter, TopAnswer,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::engine::{Engine, Kept, Scope};
-use super::starters::Starter;
+use super::starters::is_one;
 use crate::database::in_batches;
 use crate::failure::Failure;
 
@@ -93,11 +93,7 @@ impl<'a> Queries<'a> {
         let prompts_tool = include_str!("../../sql/fleet/groups/prompts_tool.sql");
         Ok(Document {
             schema_version: 1,
-            period: Period {
-                start: scope.start,
-                end: scope.end,
-                time_zone: "UTC",
-            },
+            period: scope.days.into(),
             k: scope.k,
             totals: total.into_iter().find(|all| all.name.is_some()),
             weeks,
@@ -117,7 +113,7 @@ impl<'a> Queries<'a> {
         self.period()?;
         self.name_groups(include_str!("../../sql/fleet/groups/question.sql"))?;
         let mut starters = self.voices()?;
-        starters.retain(|starter| starter.is_one(&scope.suggest));
+        starters.retain(|starter| is_one(starter, &scope.suggest));
         Ok(starters)
     }
 
@@ -195,7 +191,7 @@ fn advice(questions: &[Figures], voices: Vec<Starter>, settings: &Suggest) -> Ve
     let shown: BTreeSet<&str> = names.collect();
     let is_advice = |voice: &Starter| {
         voice.agreeing == voice.machines
-            && voice.is_one(settings)
+            && is_one(voice, settings)
             && shown.contains(voice.question_key.as_str())
     };
     let alike = voices.into_iter().filter(is_advice);

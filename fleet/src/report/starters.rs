@@ -11,68 +11,25 @@ use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_ingest::read_events;
 use plantune_query::suggest::Voices;
-use plantune_reports::fleet::Advice;
-use serde::{Deserialize, Serialize};
+use plantune_reports::fleet::{Shown, Starter};
+use serde::Deserialize;
 
 use crate::database::in_batches;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::publish::rows::{label_hash, published_key};
 use crate::workspace::Workspace;
 
-/// How many machines say the same to a question of a group.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Starter {
-    /// The group: an asker, or the question itself.
-    #[serde(rename = "shown_name", skip_serializing)]
-    pub(crate) group: String,
-    /// The question's key, as it is published; what is shown is the one on this machine, where it was asked here.
-    pub(crate) question_key: String,
-    /// The name that a registry gives it, where a machine published that.
-    pub(crate) label: Option<String>,
-    /// The answer's keyed hash.
-    pub(crate) answer_hash: String,
-    /// The answer in clear, where a machine published that or this one has seen it.
-    pub(crate) answer: Option<String>,
-    /// Machines of which at least three of four answers are this one.
-    pub(crate) agreeing: u64,
-    /// All machines that answered.
-    pub(crate) machines: u64,
-    /// How often this answer was given, of `answers`.
-    pub(crate) times: u64,
-    pub(crate) answers: u64,
-    #[serde(skip_serializing)]
-    pub(crate) human_seconds: f64,
-}
-
-impl Starter {
-    fn voices(&self) -> Voices {
-        Voices {
-            agreeing: self.agreeing,
-            all: self.machines,
-        }
-    }
-
-    /// True when people agree as much as one person's answers must for a trial. Options of a split question are
-    /// always asked.
-    pub(crate) fn is_one(&self, settings: &Suggest) -> bool {
-        self.voices().agree(settings) && !is_split(&self.question_key)
+fn voices(starter: &Starter) -> Voices {
+    Voices {
+        agreeing: starter.agreeing,
+        all: starter.machines,
     }
 }
 
-impl From<Starter> for Advice {
-    fn from(voice: Starter) -> Self {
-        Self {
-            agreement: voice.times as f64 / voice.answers.max(1) as f64,
-            asker: voice.group,
-            question_key: voice.question_key,
-            label: voice.label,
-            answer_hash: voice.answer_hash,
-            answer: voice.answer,
-            machines: voice.machines,
-            answers: voice.answers,
-            human_seconds: voice.human_seconds,
-        }
-    }
+/// True when people agree as much as one person's answers must for a trial. Options of a split question are always
+/// asked.
+pub(crate) fn is_one(starter: &Starter, settings: &Suggest) -> bool {
+    voices(starter).agree(settings) && !is_split(&starter.question_key)
 }
 
 /// When people agree: the table `[suggest]` of `config.toml`.
@@ -81,7 +38,7 @@ impl From<Starter> for Advice {
 /// Conflict when it is not understood.
 pub(crate) fn settings(workspace: &Workspace) -> Result<Suggest, Failure> {
     let settings = Suggest::load(&workspace.environment.paths.config_file());
-    settings.map_err(|error| Failure::new(Kind::Conflict, error))
+    settings.map_err(Failure::conflict)
 }
 
 /// What an event says of a question.
@@ -122,17 +79,6 @@ impl Known {
     }
 }
 
-/// A starter preference, and whether it can be taken over here.
-#[derive(Debug, Serialize)]
-pub(crate) struct Shown {
-    #[serde(flatten)]
-    pub(crate) starter: Starter,
-    /// The share (0–1) of people who would answer so, at least.
-    pub(crate) at_least: f64,
-    /// Why it cannot be taken over here; `None` where it can.
-    pub(crate) obstacle: Option<&'static str>,
-}
-
 /// `starters` as they are for this machine, by what its own log holds.
 ///
 /// # Errors
@@ -143,11 +89,11 @@ pub(crate) fn for_this_machine(
 ) -> Result<Vec<Shown>, Failure> {
     let settings = settings(workspace)?;
     let registry = Registry::load(&workspace.environment.paths.registry_file());
-    let registry = registry.map_err(|error| Failure::new(Kind::Conflict, error))?;
+    let registry = registry.map_err(Failure::conflict)?;
     let keys = starters.iter().map(|starter| starter.question_key.clone());
     let mut asked = asked(workspace, &keys.collect())?;
     let shown = starters.into_iter().map(|mut starter| {
-        let at_least = starter.voices().at_least(&settings);
+        let at_least = voices(&starter).at_least(&settings);
         let known = asked.remove(&starter.question_key);
         let label = known
             .as_ref()
@@ -167,7 +113,7 @@ pub(crate) fn for_this_machine(
         Shown {
             starter,
             at_least,
-            obstacle,
+            obstacle: obstacle.map(str::to_owned),
         }
     });
     Ok(shown.collect())

@@ -4,16 +4,14 @@
 use chrono::{Days, NaiveDate};
 use clap::Args;
 use plantune_reports::amount::percent;
-use plantune_reports::fleet::{Period, answer_in_short, computed};
+use plantune_reports::fleet::{Shown, Starters, answer_in_short, computed};
 use plantune_reports::inert;
 use plantune_reports::table::{self, Table, number};
 use plantune_reports::text::{clean, hanging, shell_word};
-use serde::Serialize;
 
 use super::some;
-use crate::failure::{Failure, Kind};
-use crate::report;
-use crate::report::starters::{self, Shown};
+use crate::failure::Failure;
+use crate::report::starters;
 use crate::terminal::print;
 use crate::workspace::Workspace;
 
@@ -49,15 +47,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// What `--json` writes.
-#[derive(Debug, Serialize)]
-struct Document {
-    schema_version: u32,
-    period: Period,
-    k: u32,
-    starters: Vec<Shown>,
-}
-
 /// Shows starter preferences.
 ///
 /// # Errors
@@ -65,7 +54,7 @@ struct Document {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if arguments.key.is_some() && !arguments.json {
         let words = "plantune-fleet has no preferences, and takes nothing over";
-        return Err(Failure::new(Kind::Usage, words)
+        return Err(Failure::usage(words)
             .hint("`plantune fleet adopt KEY` does; add --json to see the evidence alone"));
     }
     let end = workspace.environment.now.date_naive();
@@ -75,9 +64,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     });
     if start > end {
         let words = format!("--since {start} is in the future");
-        return Err(Failure::new(Kind::Usage, words).hint("give a day that is over"));
+        return Err(Failure::usage(words).hint("give a day that is over"));
     }
-    let (found, lake) = report::starters(workspace, arguments.fresh, (start, end))?;
+    let (found, lake) = starters(workspace, arguments.fresh, (start, end))?;
     let mut starters = starters::for_this_machine(workspace, found)?;
     if let Some(key) = &arguments.key {
         starters.retain(|Shown { starter, .. }| {
@@ -92,13 +81,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
     }
     if arguments.json {
-        let document = Document {
+        let document = Starters {
             schema_version: 1,
-            period: Period {
-                start,
-                end,
-                time_zone: "UTC",
-            },
+            period: (start, end).into(),
             k: workspace.config.k,
             starters,
         };
@@ -141,7 +126,7 @@ fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Works
         format!("{} of {}", one.starter.times, one.starter.answers)
     });
     table.add(table::text("here"), |one| {
-        one.obstacle.unwrap_or("can be adopted")
+        one.obstacle.as_deref().unwrap_or("can be adopted")
     });
     let head = format!("What nearly everybody answers alike, {since}, one voice a machine:");
     let mut text = hanging("", "  ", &head, width) + "\n";

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{confirm, preview};
 use crate::config::{Config, Level, ProjectNames};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::key::OrganisationKey;
 use crate::lake::marker;
 use crate::terminal::print;
@@ -134,12 +134,12 @@ fn configuration(
         "# The fleet: docs/fleet.md.\n{}",
         toml::to_string(arguments)?
     );
-    let config = Config::parse(&text).map_err(|error| Failure::new(Kind::Usage, error))?;
+    let config = Config::parse(&text).map_err(Failure::usage)?;
     match there {
         Some(there) if there == config => Ok((None, config)),
         Some(_) => {
             let words = format!("{} is there and says something else", path.display());
-            Err(Failure::new(Kind::Conflict, words)
+            Err(Failure::conflict(words)
                 .hint("edit it, and run `plantune fleet init` without LAKE"))
         }
         None => Ok((Some(text), config)),

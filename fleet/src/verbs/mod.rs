@@ -14,6 +14,7 @@ pub(crate) mod status;
 use std::io::{BufRead as _, Write as _};
 
 use clap::{Args, ValueEnum};
+use plantune_reports::fleet::SkippedFile;
 
 use crate::failure::Failure;
 use crate::report::Chosen;
@@ -38,6 +39,12 @@ fn some(count: u64, one: &str) -> String {
         1 => format!("1 {one}"),
         _ => format!("{count} {one}s"),
     }
+}
+
+/// The files that were passed over, a line each.
+fn skipped(files: &[SkippedFile]) -> String {
+    let line = |file: &SkippedFile| format!("  skipped {}: {}\n", file.path, file.why);
+    files.iter().map(line).collect()
 }
 
 /// A size as DuckDB reads it.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{EngineArguments, some};
+use super::{EngineArguments, skipped, some};
 use crate::failure::Failure;
 use crate::projection::{self, Table, removal, row_count};
 use crate::report::prepare;
@@ -47,8 +47,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if removed > 0 {
         text += &format!("  removed {}\n", some(removed, "old projection"));
     }
-    for skipped in &manifest.skipped {
-        text += &format!("  skipped {}: {}\n", skipped.path, skipped.why);
-    }
+    text += &skipped(&manifest.skipped);
     print(&text)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use clap::Args;
 use plantune_reports::fleet::{moment, since};
 
-use super::{left, preview, some};
+use super::{left, preview, skipped, some};
 use crate::failure::Failure;
 use crate::journal::Journal;
 use crate::lake::files::Listing;
@@ -93,8 +93,6 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
             "  {files}: being written, or of killed pushes; compact removes them after a day\n"
         );
     }
-    for skipped in &listing.skipped {
-        text += &format!("  skipped {}: {}\n", skipped.path, skipped.why);
-    }
+    text += &skipped(&listing.skipped);
     print(&text)
 }

@@ -3,8 +3,6 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use crate::json::displayed;
-
 /// The report; see docs/fleet.md.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document {
@@ -37,16 +35,25 @@ pub struct Document {
 }
 
 /// Both days included.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Period {
     /// The first day.
-    #[serde(serialize_with = "displayed")]
     pub start: NaiveDate,
     /// The last day.
-    #[serde(serialize_with = "displayed")]
     pub end: NaiveDate,
     /// Whose days they are: `UTC`.
-    pub time_zone: &'static str,
+    pub time_zone: String,
+}
+
+impl From<(NaiveDate, NaiveDate)> for Period {
+    fn from((start, end): (NaiveDate, NaiveDate)) -> Self {
+        let time_zone = "UTC".to_owned();
+        Self {
+            start,
+            end,
+            time_zone,
+        }
+    }
 }
 
 /// The figures of a group of questions.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use duckdb::Connection;
 use duckdb::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use plantune_reports::fleet::SkippedFile;
 use serde::Deserialize;
 
 use super::connect::Server;
@@ -128,7 +129,7 @@ impl Engine for Spark {
         self.make("events", Kept::No, sql)
     }
 
-    fn damaged(&mut self, lake: &Lake, files: &Files) -> Result<BTreeMap<String, String>, Failure> {
+    fn damaged(&mut self, lake: &Lake, files: &Files) -> Result<Vec<SkippedFile>, Failure> {
         #[derive(Deserialize)]
         struct Inspected {
             file_path: String,
@@ -154,7 +155,8 @@ impl Engine for Spark {
                 _ if lacking > 0 => format!("damaged: {lacking} rows lack what each has"),
                 _ => return None,
             };
-            Some((path.clone(), why))
+            let path = path.clone();
+            Some(SkippedFile { path, why })
         });
         Ok(judged.collect())
     }

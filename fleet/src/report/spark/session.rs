@@ -19,7 +19,7 @@ use proto::execute_plan_response::ResponseType;
 use proto::plan::OpType;
 use proto::relation::RelType;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::report::connect::Server;
 use crate::spark_address::TOKEN;
 
@@ -295,7 +295,7 @@ fn failure(address: &str, error: &SparkError) -> Failure {
     let line = text.lines().next().unwrap_or_default();
     let failure = Failure::failed(format!("{address}: {line}"));
     match error.grpc_code {
-        Some(UNAUTHENTICATED | PERMISSION_DENIED) => Failure::new(Kind::Refused, failure.message())
+        Some(UNAUTHENTICATED | PERMISSION_DENIED) => Failure::refused(failure.message())
             .hint(format!(
                 "set {TOKEN}, or token_file in fleet.toml, to a token that is valid there"
             )),
