@@ -13,6 +13,7 @@ use super::name::{EVENTS, EventFile};
 use super::{Entry, Lake};
 use crate::database::{choose, rows};
 use crate::failure::Failure;
+use crate::key::OrganisationKey;
 
 /// How many files are read in one statement, where none is damaged.
 const TOGETHER: usize = 128;
@@ -106,32 +107,40 @@ pub(crate) fn footers(
     Ok(found.into_iter().map(by_path).collect())
 }
 
-/// Reads files of a lake with one key.
+/// Reads files of a lake.
 pub(crate) struct Reader<'a> {
-    pub(crate) lake: &'a Lake,
-    pub(crate) connection: &'a Connection,
-    pub(crate) key_check: String,
+    lake: &'a Lake,
+    connection: &'a Connection,
     pub(crate) skipped: Vec<SkippedFile>,
-    /// True when nothing but the ends of files is to be read on this machine.
-    pub(crate) footers_only: bool,
 }
 
-impl Reader<'_> {
-    /// The files of `files` that plantune wrote with this key; `None` when one is gone: a compaction merged it
-    /// meanwhile.
+impl<'a> Reader<'a> {
+    pub(crate) fn new(lake: &'a Lake, connection: &'a Connection) -> Self {
+        Self {
+            lake,
+            connection,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// The files of `files` that plantune wrote with `key`; `None` when one is gone: a compaction merged it meanwhile.
+    /// With `footers_only` nothing but their ends is read on this machine.
     ///
     /// # Errors
     /// The store's.
     pub(crate) fn readable(
         &mut self,
         files: &[(EventFile, Entry)],
+        key: &OrganisationKey,
+        footers_only: bool,
     ) -> Result<Option<Vec<Readable>>, Failure> {
+        let key_check = key.check_value();
         let mut found = Vec::new();
         for files in files.chunks(TOGETHER) {
             let mut paths = Vec::new();
             let mut patterns = Vec::new();
             for (_, entry) in files {
-                let Some(path) = self.lake.on_this_machine(entry, self.footers_only)? else {
+                let Some(path) = self.lake.on_this_machine(entry, footers_only)? else {
                     return Ok(None);
                 };
                 patterns.push(parquet_pattern(&path)?);
@@ -154,7 +163,7 @@ impl Reader<'_> {
                         continue;
                     }
                 };
-                match footer.judge(&self.key_check) {
+                match footer.judge(&key_check) {
                     Ok(inputs) => found.push(Readable {
                         file: file.clone(),
                         entry: entry.clone(),
@@ -189,7 +198,9 @@ impl Reader<'_> {
             for file in files {
                 match self.run(std::slice::from_ref(file), sql) {
                     Ok(()) => read.push(file.clone()),
-                    Err(_) if self.lake.local(&file.entry)?.is_none() => return Ok(None),
+                    Err(_) if self.lake.on_this_machine(&file.entry, false)?.is_none() => {
+                        return Ok(None);
+                    }
                     Err(failure) if failure.lacks_room() => return Err(failure),
                     Err(failure) => {
                         self.skip(&file.entry, format!("damaged: {}", failure.message()));

@@ -1,7 +1,7 @@
 //! The lake: a folder or an object store of immutable files, put only where there is none.
 
+mod copies;
 pub(crate) mod files;
-mod footer;
 pub(crate) mod marker;
 pub(crate) mod name;
 pub(crate) mod tombstones;
@@ -24,7 +24,6 @@ use object_store::{
     Error, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
     RetryConfig,
 };
-use plantune_domain::paths::create_private_dir;
 use tokio::runtime::{Builder, Runtime};
 use walkdir::WalkDir;
 
@@ -241,28 +240,6 @@ impl Lake {
             return Err(Failure::from(error).about(prefix));
         }
         Ok(())
-    }
-
-    /// Where a file can be read on this machine: itself, or its copy; `None` when it is gone.
-    ///
-    /// # Errors
-    /// The store's, and the file system's.
-    pub(crate) fn local(&self, entry: &Entry) -> Result<Option<PathBuf>, Failure> {
-        if let Some(folder) = &self.folder {
-            let path = folder.join(&entry.path);
-            return Ok(path.exists().then_some(path));
-        }
-        // Files never change, so a copy of the right length is good.
-        let copy = self.copies.join(&entry.path);
-        if fs::metadata(&copy).is_ok_and(|copy| copy.len() == entry.size) {
-            return Ok(Some(copy));
-        }
-        let Some(bytes) = self.get(&entry.path)? else {
-            return Ok(None);
-        };
-        copy.parent().map_or(Ok(()), create_private_dir)?;
-        plantune_domain::atomic_file::replace(&copy, &bytes, 0o600)?;
-        Ok(Some(copy))
     }
 
     /// Removes the copies of the folders in the folder `prefix` that are not `known` any more. What cannot be removed

@@ -11,6 +11,7 @@ use plantune_reports::fleet::{LakeState, moment};
 use super::manifest::{self, FORMAT, Manifest};
 use super::table::{FOLDER, Table};
 use crate::failure::Failure;
+use crate::key::OrganisationKey;
 use crate::lake::files::{Listing, Readable, Reader, footers};
 use crate::lake::name::EventFile;
 use crate::lake::tombstones::{self, Tombstone};
@@ -142,7 +143,7 @@ pub(crate) fn find(
     // After the manifests: what came before one was put is known to it.
     let now = Now {
         lake,
-        key_check: workspace.key.check_value(),
+        key: &workspace.key,
         tombstones: tombstones::all(lake)?,
         listing: Listing::read(lake)?,
     };
@@ -203,7 +204,7 @@ pub(super) fn all(lake: &Lake) -> Result<Vec<(String, Parsed)>, Failure> {
 /// The lake as it is now.
 struct Now<'a> {
     lake: &'a Lake,
-    key_check: String,
+    key: &'a OrganisationKey,
     tombstones: Vec<Tombstone>,
     listing: Listing,
 }
@@ -215,7 +216,7 @@ impl Now<'_> {
         if manifest.plantune_projection != FORMAT || manifest.queries != manifest::queries() {
             return refused("another version of plantune-fleet computed it");
         }
-        if manifest.key_check != self.key_check {
+        if manifest.key_check != self.key.check_value() {
             return refused("it is of an organisation with another key");
         }
         if manifest.tombstones != self.tombstones {
@@ -266,15 +267,9 @@ impl Now<'_> {
             return Ok(Ok(since));
         }
         let connection = Connection::open_in_memory()?;
-        let mut reader = Reader {
-            lake: self.lake,
-            connection: &connection,
-            key_check: self.key_check.clone(),
-            skipped: Vec::new(),
-            footers_only: true,
-        };
+        let mut reader = Reader::new(self.lake, &connection);
         // Gone means that a compaction merges them just now: they count when that is done.
-        if let Some(readable) = reader.readable(&merged)? {
+        if let Some(readable) = reader.readable(&merged, self.key, true)? {
             let inputs = readable.iter().flat_map(Readable::merged);
             let new = inputs.filter(|(publisher, sequence)| !manifest.covers(publisher, *sequence));
             since += new.collect::<BTreeSet<_>>().len() as u64;

@@ -60,13 +60,7 @@ impl Engine for DuckDb {
         connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
         connection.execute_batch(include_str!("../../sql/duckdb/events.sql"))?;
         tombstones::load(connection, &files.tombstones)?;
-        let mut reader = Reader {
-            lake,
-            connection,
-            key_check: String::new(),
-            skipped: Vec::new(),
-            footers_only: false,
-        };
+        let mut reader = Reader::new(lake, connection);
         let read = reader.read(&files.read, include_str!("../../sql/duckdb/load.sql"))?;
         files.read = read.ok_or_else(|| Failure::failed("a file of the lake is gone"))?;
         files.skipped.append(&mut reader.skipped);

@@ -73,19 +73,15 @@ impl Files {
     ) -> Result<Option<Self>, Failure> {
         let listing = Listing::read(lake)?;
         let tombstones = tombstones::all(lake)?;
-        let mut reader = Reader {
-            lake,
-            connection: &Connection::open_in_memory()?,
-            key_check: workspace.key.check_value(),
-            skipped: listing.skipped.clone(),
-            footers_only: chosen.reads_elsewhere(),
-        };
-        let Some(mut read) = reader.readable(&listing.files)? else {
+        let connection = Connection::open_in_memory()?;
+        let mut reader = Reader::new(lake, &connection);
+        let footers_only = chosen.reads_elsewhere();
+        let read = reader.readable(&listing.files, &workspace.key, footers_only)?;
+        let Some(mut read) = read else {
             return Ok(None);
         };
         read.retain(|file| damaged.iter().all(|one| one.path != file.entry.path));
-        let mut skipped = reader.skipped;
-        skipped.extend_from_slice(damaged);
+        let skipped = [&listing.skipped, &*reader.skipped, damaged].concat();
         Ok(Some(Self {
             listing,
             read,

@@ -112,15 +112,9 @@ fn compact(
     (folder, connection): (&Path, &Connection),
     done: &mut Done,
 ) -> Result<(), Failure> {
-    let mut reader = Reader {
-        lake,
-        connection,
-        key_check: workspace.key.check_value(),
-        skipped: Vec::new(),
-        footers_only: false,
-    };
+    let mut reader = Reader::new(lake, connection);
     let load = include_str!("../../sql/compact/load.sql");
-    let read = match reader.readable(files)? {
+    let read = match reader.readable(files, &workspace.key, false)? {
         Some(readable) => reader.read(&readable, load)?,
         None => None,
     };

@@ -32,7 +32,7 @@ pub(super) fn files(lake: &Lake, table: Table, path: &str) -> Result<Vec<TableFi
         let name = entry.path.rsplit('/').next().unwrap_or_default();
         // Beside them lie checksums and a file that says that Spark is done.
         if !name.starts_with(['_', '.']) && name.ends_with(".parquet") {
-            let Some(end) = lake.footer(&entry)? else {
+            let Some(end) = lake.on_this_machine(&entry, true)? else {
                 return Err(Failure::failed(format!("{} is gone", entry.path)));
             };
             patterns.push(parquet_pattern(&end)?);
