@@ -4,6 +4,7 @@ use std::path::Path;
 
 use duckdb::arrow::array::RecordBatch;
 use duckdb::{Connection, Params};
+use plantune_ingest::with_event_columns;
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
@@ -22,6 +23,15 @@ pub(crate) fn open(folder: &Path, memory: Option<&str>) -> Result<Connection, Fa
     }
     connection.execute_batch(include_str!("../sql/duckdb/session.sql"))?;
     Ok(connection)
+}
+
+/// Makes the table `lake_rows`, which has the columns of a file of the lake, and no rows.
+///
+/// # Errors
+/// DuckDB's.
+pub(crate) fn make_lake_rows(connection: &Connection) -> Result<(), Failure> {
+    let table = with_event_columns(include_str!("../sql/lake/columns.sql"));
+    Ok(connection.execute_batch(&table)?)
 }
 
 /// What `sql` finds: structs or tuples that have its columns for fields.

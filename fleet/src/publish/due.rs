@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::fields::KINDS;
 use super::rows::{Event, Rules, text};
-use crate::database::{in_batches, rows, texts};
+use crate::database::{in_batches, make_lake_rows, rows, texts};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
@@ -67,7 +67,7 @@ pub(crate) fn find(
     let folder = spill.path().to_string_lossy().into_owned();
     connection.execute("SET VARIABLE folder = ?", [folder])?;
     connection.execute_batch(include_str!("../../sql/publish/session.sql"))?;
-    connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
+    make_lake_rows(&connection)?;
     connection.execute_batch(include_str!("../../sql/publish/incoming.sql"))?;
     let schema = connection
         .prepare("FROM incoming")?

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::engine::{Engine, Kept, Scope};
 use super::events::Files;
-use crate::database;
+use crate::database::{self, make_lake_rows};
 use crate::failure::Failure;
 use crate::lake::Lake;
 use crate::lake::files::Reader;
@@ -57,7 +57,7 @@ impl Engine for DuckDb {
 
     fn load(&mut self, lake: &Lake, files: &mut Files) -> Result<(), Failure> {
         let connection = &self.connection;
-        connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
+        make_lake_rows(connection)?;
         connection.execute_batch(include_str!("../../sql/duckdb/events.sql"))?;
         tombstones::load(connection, &files.tombstones)?;
         let mut reader = Reader::new(lake, connection);

@@ -11,7 +11,7 @@ use plantune_domain::atomic_file;
 use plantune_reports::fleet::SkippedFile;
 
 use super::{memory, skipped, some};
-use crate::database::{self, row};
+use crate::database::{self, make_lake_rows, row};
 use crate::failure::Failure;
 use crate::key::random_hex;
 use crate::lake::files::{Listing, Readable, Reader};
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         if files.len() > 1 || !tombstones.is_empty() {
             let folder = tempfile::tempdir()?;
             let connection = database::open(folder.path(), arguments.memory.as_deref())?;
-            connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
+            make_lake_rows(&connection)?;
             tombstones::load(&connection, &tombstones)?;
             let place = (folder.path(), &connection);
             compact(workspace, &lake, (date, &files), place, &mut done)?;
