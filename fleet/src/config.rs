@@ -1,28 +1,19 @@
 //! `fleet.toml`: the lake, and what this machine publishes. An unknown key is a mistake.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use plantune_domain::paths::Paths;
+use plantune_domain::permissions::wildcard;
 use serde::{Deserialize, Serialize};
 
-use crate::failure::{Failure, Kind};
-use crate::spark_address;
+use crate::failure::Failure;
+use crate::optional_file;
+use crate::spark_address::Address;
 
 /// How much of the texts leaves the machine.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    clap::ValueEnum,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Level {
@@ -37,17 +28,7 @@ pub(crate) enum Level {
 
 /// How a project is named.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    clap::ValueEnum,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ProjectNames {
@@ -123,14 +104,11 @@ impl Config {
     /// Conflict when it is not understood.
     pub(crate) fn find(paths: &Paths) -> Result<Option<Self>, Failure> {
         let path = Self::path(paths);
-        match fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&text).map(Some).map_err(|error| {
-                Failure::new(Kind::Conflict, format!("{}: {error}", path.display()))
-                    .hint("docs/fleet.md lists the keys; nothing was changed")
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Failure::from(error).about(path.display())),
-        }
+        let parsed = optional_file::read(&path)?.map(|text| Self::parse(&text));
+        parsed.transpose().map_err(|error| {
+            Failure::conflict(format!("{}: {error}", path.display()))
+                .hint("docs/fleet.md lists the keys; nothing was changed")
+        })
     }
 
     /// The file's.
@@ -159,9 +137,9 @@ impl Config {
                 "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
                 config.lake
             )),
-            () => match config.connect.as_deref().and_then(spark_address::problem) {
-                Some(problem) => Err(format!("connect: {problem}")),
-                None => Ok(config),
+            () => match config.connect.as_deref().map(Address::parse) {
+                Some(Err(problem)) => Err(format!("connect: {problem}")),
+                _ => Ok(config),
             },
         }
     }
@@ -174,7 +152,7 @@ impl Config {
     /// True for a project of which nothing is published.
     pub(crate) fn excludes(&self, project: &str) -> bool {
         let mut rules = self.exclude.iter();
-        rules.any(|rule| matches(rule, project))
+        rules.any(|rule| wildcard(rule, project))
     }
 }
 
@@ -183,25 +161,6 @@ pub(crate) fn is_address(lake: &str) -> bool {
     let bucket = |rest: &str| !rest.is_empty() && !rest.starts_with('/');
     lake.strip_prefix("s3://")
         .map_or_else(|| Path::new(lake).is_absolute(), bucket)
-}
-
-/// True when `text` is as `rule` says, where `*` stands for anything.
-fn matches(rule: &str, text: &str) -> bool {
-    let Some((first, rest)) = rule.split_once('*') else {
-        return rule == text;
-    };
-    let Some(mut left) = text.strip_prefix(first) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = rest.split('*').collect();
-    let last = parts.pop().unwrap_or_default();
-    for part in parts {
-        match left.split_once(part) {
-            Some((_, behind)) => left = behind,
-            None => return false,
-        }
-    }
-    left.ends_with(last)
 }
 
 #[cfg(test)]
@@ -230,22 +189,6 @@ mod tests {
             "",
         ] {
             assert!(Config::parse(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn stars_stand_for_anything() {
-        for (rule, text, expected) in [
-            ("a", "a", true),
-            ("a", "ab", false),
-            ("a*", "ab", true),
-            ("*b", "ab", true),
-            ("a*c*e", "abcde", true),
-            ("a*c*e", "abde", false),
-            ("a*a", "a", false),
-            ("*", "", true),
-        ] {
-            assert_eq!(matches(rule, text), expected, "{rule} {text}");
         }
     }
 }

@@ -41,6 +41,21 @@ impl Failure {
         Self::new(Kind::Failed, message)
     }
 
+    /// Something that is in conflict.
+    pub(crate) fn conflict(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Conflict, message)
+    }
+
+    /// Arguments that do not fit.
+    pub(crate) fn usage(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// What would not be safe.
+    pub(crate) fn refused(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Refused, message)
+    }
+
     /// The same with one more line of what to do next.
     pub(crate) fn hint(mut self, hint: impl fmt::Display) -> Self {
         self.hints.push(hint.to_string());
@@ -58,9 +73,11 @@ impl Failure {
         self.message.lines().next().unwrap_or_default()
     }
 
-    /// True when memory or a disk was full.
+    /// True when memory or a disk was full, so that what was read is not to blame.
     pub(crate) fn lacks_room(&self) -> bool {
-        is_about_room(&self.message)
+        ["Out of Memory Error", "No space left", "Could not write"]
+            .iter()
+            .any(|words| self.message.contains(words))
     }
 
     /// Prints it to standard error and returns the exit code.
@@ -80,23 +97,13 @@ impl fmt::Display for Failure {
 
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
-        match lacks_room(&error) {
-            true => Self::failed(error).hint(
+        let failure = Self::failed(error);
+        match failure.lacks_room() {
+            true => failure.hint(
                 "more memory is needed, or more room on the disk of the temporary folder (TMPDIR); --memory 4GB \
                  says how much memory may be used",
             ),
-            false => Self::failed(error),
+            false => failure,
         }
     }
-}
-
-/// True for what went wrong because memory or a disk is full, and not because of what was read.
-pub(crate) fn lacks_room(error: &impl std::error::Error) -> bool {
-    is_about_room(&error.to_string())
-}
-
-fn is_about_room(text: &str) -> bool {
-    ["Out of Memory Error", "No space left", "Could not write"]
-        .iter()
-        .any(|words| text.contains(words))
 }

@@ -3,19 +3,22 @@
 //! machine is a new publisher, publishes everything again, and nothing is counted twice.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDate, Utc};
-use duckdb::{Connection, OptionalExt as _, params};
+use duckdb::{Connection, params};
 use plantune_domain::clock::timestamp;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::platform;
+use serde::Deserialize;
 
-use crate::failure::{Failure, Kind};
+use crate::database::{row, rows, texts};
+use crate::failure::Failure;
 use crate::key::random_hex;
 use crate::lake::name::{EventFile, Writer};
+use crate::optional_file;
 
 /// The journal's own format.
 const VERSION: u32 = 1;
@@ -29,7 +32,7 @@ pub(crate) struct Pending {
 }
 
 /// What was published, in numbers.
-#[derive(Debug, Default)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct Counts {
     pub(crate) files: u64,
     pub(crate) pending: u64,
@@ -57,11 +60,8 @@ fn publishers_file(folder: &Path) -> PathBuf {
 /// # Errors
 /// Those of the file system.
 pub(crate) fn publishers(folder: &Path) -> Result<Vec<String>, Failure> {
-    match fs::read_to_string(publishers_file(folder)) {
-        Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error.into()),
-    }
+    let text = optional_file::read(&publishers_file(folder))?.unwrap_or_default();
+    Ok(text.lines().map(str::to_owned).collect())
 }
 
 impl Journal {
@@ -74,18 +74,12 @@ impl Journal {
         let path = file(folder);
         let connection = Connection::open(&path).map_err(|error| cannot_open(&path, &error))?;
         connection.execute_batch(include_str!("../sql/journal/tables.sql"))?;
-        let known = connection
-            .query_row(include_str!("../sql/journal/about.sql"), [], |row| {
-                Ok((row.get::<_, u32>(0)?, row.get(1)?))
-            })
-            .optional()?;
-        let publisher = match known {
+        let about = include_str!("../sql/journal/about.sql");
+        let publisher = match rows(&connection, about, [])?.pop() {
             Some((VERSION, publisher)) => publisher,
             Some(_) => {
                 let words = format!("{}: the journal of a newer plantune", path.display());
-                return Err(
-                    Failure::new(Kind::Conflict, words).hint("install the newest plantune-fleet")
-                );
+                return Err(Failure::conflict(words).hint("install the newest plantune-fleet"));
             }
             None => {
                 let publisher = random_hex::<8>()?;
@@ -120,16 +114,8 @@ impl Journal {
     pub(crate) fn remove(self, folder: &Path) -> Result<(), Failure> {
         drop(self);
         let path = file(folder);
-        let log = PathBuf::from(format!("{}.wal", path.display()));
-        for file in [path, log] {
-            match fs::remove_file(&file) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Failure::from(error).about(file.display()));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        optional_file::remove(&path)?;
+        optional_file::remove(&path.with_extension("duckdb.wal"))
     }
 
     /// What the published events are known by.
@@ -138,9 +124,7 @@ impl Journal {
     /// DuckDB's.
     pub(crate) fn published(&self) -> Result<HashSet<String>, Failure> {
         let sql = include_str!("../sql/journal/published.sql");
-        let mut statement = self.connection.prepare(sql)?;
-        let keys = statement.query_map([], |row| row.get(0))?;
-        Ok(keys.collect::<duckdb::Result<_>>()?)
+        Ok(texts(&self.connection, sql, [])?.into_iter().collect())
     }
 
     /// Writes down that `content` will be the publisher's next file, which holds the events `keys`.
@@ -201,16 +185,7 @@ impl Journal {
     /// # Errors
     /// DuckDB's.
     pub(crate) fn counts(&self) -> Result<Counts, Failure> {
-        let sql = include_str!("../sql/journal/counts.sql");
-        let counts = self.connection.query_row(sql, [], |row| {
-            Ok(Counts {
-                files: row.get(0)?,
-                pending: row.get(1)?,
-                events: row.get(2)?,
-                last: row.get(3)?,
-            })
-        })?;
-        Ok(counts)
+        row(&self.connection, include_str!("../sql/journal/counts.sql"))
     }
 }
 
@@ -230,7 +205,7 @@ fn cannot_open(path: &Path, error: &duckdb::Error) -> Failure {
         return Failure::failed(format!("{} is in use by another process", path.display()))
             .hint("another `plantune fleet` runs; try again when it is done");
     }
-    Failure::new(Kind::Conflict, format!("{}: {first}", path.display())).hint(
+    Failure::conflict(format!("{}: {first}", path.display())).hint(
         "move that file away: this machine is a new publisher then, and nothing is counted twice",
     )
 }

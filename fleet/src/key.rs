@@ -1,8 +1,7 @@
 //! The organisation's key: what makes hashes that mean the same on all its machines, and nothing elsewhere.
 
 use std::env;
-use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -11,7 +10,8 @@ use plantune_domain::paths::create_private_dir;
 use plantune_domain::private_file;
 use sha2::Sha256;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
+use crate::optional_file;
 
 /// The variable that holds the key; it wins over the file.
 pub(crate) const VARIABLE: &str = "PLANTUNE_FLEET_KEY";
@@ -29,18 +29,13 @@ impl OrganisationKey {
     /// # Errors
     /// Conflict when what is there is no key; those of the file system.
     pub(crate) fn find(file: &Path) -> Result<Option<Self>, Failure> {
-        if let Some(text) = env::var(VARIABLE).ok().filter(|text| !text.is_empty()) {
-            return Self::parse(&text)
-                .map(Some)
-                .ok_or_else(|| no_key(&VARIABLE));
-        }
-        match fs::read_to_string(file) {
-            Ok(text) => Self::parse(&text)
-                .map(Some)
-                .ok_or_else(|| no_key(&file.display())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Failure::from(error).about(file.display())),
-        }
+        let set = env::var(VARIABLE).ok().filter(|text| !text.is_empty());
+        let (place, text) = match set {
+            Some(text) => (VARIABLE.to_owned(), Some(text)),
+            None => (file.display().to_string(), optional_file::read(file)?),
+        };
+        let key = |text: String| Self::parse(&text).ok_or_else(|| no_key(&place));
+        text.map(key).transpose()
     }
 
     /// A key that is nobody's, for examples.
@@ -68,14 +63,15 @@ impl OrganisationKey {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let digits: Option<Vec<u8>> = text.trim().chars().map(hex_digit).collect();
-        let digits = digits.filter(|digits| digits.len() == 2 * BYTES)?;
-        let bytes = digits.chunks_exact(2).map(|pair| match pair {
-            [high, low] => high * 16 + low,
-            _ => 0,
-        });
-        let bytes: Vec<u8> = bytes.collect();
-        Hmac::new_from_slice(&bytes).ok().map(Self)
+        let digits = text.trim();
+        let is_digit = |b: u8| b.is_ascii_hexdigit();
+        if digits.len() != 2 * BYTES || !digits.bytes().all(is_digit) {
+            return None;
+        }
+        let places = (0..digits.len()).step_by(2);
+        let byte = |place| u8::from_str_radix(digits.get(place..place + 2)?, 16).ok();
+        let bytes: Option<Vec<u8>> = places.map(byte).collect();
+        Hmac::new_from_slice(&bytes?).ok().map(Self)
     }
 
     /// The keyed hash of `text` as a `what`, 32 hexadecimal digits: the first half of HMAC-SHA256 (RFC 2104).
@@ -95,13 +91,9 @@ impl OrganisationKey {
     }
 }
 
-fn hex_digit(c: char) -> Option<u8> {
-    c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())
-}
-
 fn no_key(place: &impl std::fmt::Display) -> Failure {
     let words = format!("{place}: not a key of an organisation (64 hexadecimal digits)");
-    Failure::new(Kind::Conflict, words).hint("copy it again from the machine that made the lake")
+    Failure::conflict(words).hint("copy it again from the machine that made the lake")
 }
 
 /// So many random bytes as hexadecimal digits.

@@ -13,6 +13,7 @@ mod failure;
 mod journal;
 mod key;
 mod lake;
+mod optional_file;
 mod projection;
 mod publish;
 mod report;

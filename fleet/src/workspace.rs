@@ -14,9 +14,10 @@ use plantune_domain::session_kind::agents_variable;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Level, ProjectNames};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::key::OrganisationKey;
 use crate::lake::{Lake, marker};
+use crate::optional_file;
 
 /// What a verb works with that needs no lake.
 pub(crate) struct Environment {
@@ -50,7 +51,7 @@ impl Environment {
             home: home.as_deref(),
         };
         if let Some(refusal) = paths.refusal(&session) {
-            return Err(Failure::new(Kind::Refused, &refusal).hint(refusal.remedy()));
+            return Err(Failure::refused(&refusal).hint(refusal.remedy()));
         }
         let columns = std::env::var("COLUMNS")
             .ok()
@@ -75,15 +76,13 @@ impl Environment {
                 "only the person may decide what leaves this machine, and this is an agent's session \
                  ({variable} is set)"
             );
-            return Err(Failure::new(Kind::Refused, words).hint(format!(
+            return Err(Failure::refused(words).hint(format!(
                 "run `{command}` yourself, in a terminal outside the session"
             )));
         }
         if !yes && !io::stdin().is_terminal() {
-            return Err(
-                Failure::new(Kind::Refused, "there is no terminal to ask on")
-                    .hint(format!("run `{command}` in a terminal, or add --yes")),
-            );
+            return Err(Failure::refused("there is no terminal to ask on")
+                .hint(format!("run `{command}` in a terminal, or add --yes")));
         }
         Ok(())
     }
@@ -169,10 +168,7 @@ impl Workspace {
     /// # Errors
     /// Those of the file system.
     pub(crate) fn disagree(&self) -> Result<(), Failure> {
-        match fs::remove_file(self.consent_file()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
-            _ => Ok(()),
-        }
+        optional_file::remove(&self.consent_file())
     }
 
     /// To what the person agreed; `None` when they did not.
@@ -190,7 +186,7 @@ impl Workspace {
             Some(_) => "fleet.toml publishes more than you agreed to",
             None => "you have not agreed to publish anything to this lake",
         };
-        Err(Failure::new(Kind::Refused, words)
+        Err(Failure::refused(words)
             .hint("`plantune fleet init` shows what would leave this machine, and asks"))
     }
 }

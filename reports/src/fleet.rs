@@ -4,6 +4,7 @@
 mod document;
 mod markdown;
 mod parts;
+mod starters;
 mod terminal;
 
 pub use document::{
@@ -12,4 +13,5 @@ pub use document::{
 pub use markdown::Markdown;
 pub use parts::{answer_in_short, computed, moment, since};
 pub(crate) use parts::{answer_name, answer_of, group_name};
+pub use starters::{Shown, Starter, Starters};
 pub use terminal::Terminal;

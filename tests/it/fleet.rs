@@ -97,7 +97,7 @@ impl Fleet {
         let world = &fleet.world;
         world.put("data/events/2026-11-19.jsonl", format!("{asked}\n"));
         let document = json!({
-            "schema_version": 1, "k": 5, "period": {"start": "2026-05-26", "end": "2026-11-22"},
+            "schema_version": 1, "k": 5, "period": {"start": "2026-05-26", "end": "2026-11-22", "time_zone": "UTC"},
             "starters": [starter],
         });
         world.put("work/starters.json", document.to_string());

@@ -1,1 +1,1 @@
-SELECT getvariable('removed')::UBIGINT, (SELECT count(*) FROM lake_rows)::UBIGINT;
+SELECT getvariable('removed')::UBIGINT;

@@ -32,5 +32,3 @@ CREATE TABLE events (
     error_kind VARCHAR,
     reason VARCHAR
 );
-
-CREATE TABLE tombstones (publisher VARCHAR NOT NULL, project VARCHAR);

@@ -1,2 +1,2 @@
 -- What was read of the lake.
-SELECT count(*) AS rows_read, count(DISTINCT id) AS events, count(DISTINCT publisher) AS publishers FROM events
+SELECT count(*) AS rows, count(DISTINCT id) AS events, count(DISTINCT publisher) AS publishers FROM events

@@ -1,5 +1,5 @@
 -- The figures of each group that at least k machines are behind, the rest among them. What rests on the answers of
--- some of its machines is there only where these are k, too.
+-- some of its machines is there only where these are k, too. Times are to the millisecond.
 WITH counted AS (
     SELECT
         shown_name,
@@ -28,26 +28,26 @@ WITH counted AS (
     GROUP BY shown_name
 )
 SELECT
-    shown_name,
+    shown_name AS name,
     groups,
-    label,
+    CASE WHEN shown_name IS NOT NULL THEN label END AS label,
     questions,
     asked,
     answered,
     auto_decided,
     failed,
     dismissed,
-    still_open,
+    still_open AS open,
     calls,
     sessions,
     machines,
     projects,
-    human_us,
+    round(human_us / 1000) / 1000 AS human_seconds,
     away_answers,
-    awaited_us,
-    CASE WHEN timed_machines >= settings.k THEN median_us END AS median_us,
+    round(awaited_us / 1000) / 1000 AS away_seconds,
+    CASE WHEN timed_machines >= settings.k THEN round(median_us / 1000) / 1000 END AS median_seconds,
     CASE WHEN agreeing_machines >= settings.k THEN agreement_n END AS agreement_n,
-    CASE WHEN agreeing_machines >= settings.k THEN followed END AS followed
+    CASE WHEN agreeing_machines >= settings.k THEN CAST(followed AS DOUBLE) / agreement_n END AS agreement
 FROM counted
 CROSS JOIN settings
 WHERE machines >= settings.k

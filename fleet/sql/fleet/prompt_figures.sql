@@ -16,7 +16,17 @@ WITH counted AS (
     GROUP BY shown_name
 )
 SELECT
-    shown_name, groups, asked, granted, refused, ambiguous, still_open, machines, projects, waited_us, waits_known
+    shown_name AS name,
+    groups,
+    asked,
+    granted,
+    refused,
+    ambiguous,
+    still_open AS open,
+    machines,
+    projects,
+    round(waited_us / 1000) / 1000 AS seconds_waited,
+    waits_known
 FROM counted
 CROSS JOIN settings
 WHERE machines >= settings.k

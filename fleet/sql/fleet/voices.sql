@@ -62,14 +62,14 @@ placed AS (
 SELECT
     asked.shown_name,
     asked.question_key,
-    asked.key_name,
+    asked.key_name AS label,
     placed.answer_hash,
-    placed.answer_name,
+    placed.answer_name AS answer,
     placed.agreeing,
     placed.times,
     asked.machines,
     asked.answers,
-    asked.human_us
+    round(asked.human_us / 1000) / 1000 AS human_seconds
 FROM placed
 INNER JOIN asked ON asked.shown_name = placed.shown_name AND asked.question_key = placed.question_key
 CROSS JOIN settings

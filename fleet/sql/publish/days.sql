@@ -1,1 +1,1 @@
-SELECT day, count(*)::UBIGINT FROM incoming GROUP BY day ORDER BY day;
+SELECT day AS date, count(*)::UBIGINT AS events FROM incoming GROUP BY day ORDER BY day;

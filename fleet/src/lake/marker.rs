@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lake, Put};
-use crate::failure::{Failure, Kind};
+use super::Lake;
+use crate::failure::Failure;
 use crate::key::OrganisationKey;
 
 const PATH: &str = "plantune-lake.json";
@@ -29,14 +29,14 @@ pub(crate) fn check(lake: &Lake, key: &OrganisationKey) -> Result<bool, Failure>
     };
     if found.plantune_lake > FORMAT {
         let words = format!("{}: a lake of a newer plantune", lake.address);
-        return Err(Failure::new(Kind::Refused, words).hint("install the newest plantune-fleet"));
+        return Err(Failure::refused(words).hint("install the newest plantune-fleet"));
     }
     if found.key_check != key.check_value() {
         let words = format!(
             "{}: the lake of an organisation with another key",
             lake.address
         );
-        return Err(Failure::new(Kind::Refused, words)
+        return Err(Failure::refused(words)
             .hint("ask who keeps that lake for its fleet.key, or set PLANTUNE_FLEET_KEY"));
     }
     Ok(true)
@@ -76,8 +76,8 @@ pub(crate) fn make(lake: &Lake, key: &OrganisationKey) -> Result<(), Failure> {
     let mut text = serde_json::to_vec(&marker)?;
     text.push(b'\n');
     match lake.put_if_absent(PATH, &text)? {
-        Put::Done | Put::Same => Ok(()),
-        Put::Other => check(lake, key).map(|_| ()),
+        true => Ok(()),
+        false => check(lake, key).map(drop),
     }
 }
 
@@ -87,7 +87,6 @@ fn read(lake: &Lake) -> Result<Option<Marker>, Failure> {
     };
     serde_json::from_slice(&bytes).map(Some).map_err(|error| {
         let words = format!("{}/{PATH}: {error}", lake.address);
-        Failure::new(Kind::Conflict, words)
-            .hint("take that file of a backup, or ask who keeps the lake")
+        Failure::conflict(words).hint("take that file of a backup, or ask who keeps the lake")
     })
 }

@@ -1,7 +1,7 @@
 //! The lake: a folder or an object store of immutable files, put only where there is none.
 
+mod copies;
 pub(crate) mod files;
-mod footer;
 pub(crate) mod marker;
 pub(crate) mod name;
 pub(crate) mod tombstones;
@@ -21,13 +21,14 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path as Key;
 use object_store::prefix::PrefixStore;
 use object_store::{
-    Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload, RetryConfig,
+    Error, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
+    RetryConfig,
 };
-use plantune_domain::paths::create_private_dir;
 use tokio::runtime::{Builder, Runtime};
+use walkdir::WalkDir;
 
 use crate::config::Config;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 
 /// How often a listing is repeated that changes while it is read.
 const MOST_LISTINGS: usize = 20;
@@ -43,17 +44,6 @@ pub(crate) struct Entry {
     pub(crate) path: String,
     /// Its length in bytes.
     pub(crate) size: u64,
-}
-
-/// What became of a put.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Put {
-    /// It is there now.
-    Done,
-    /// A file of that name was there, with the same content.
-    Same,
-    /// A file of that name was there, with another content.
-    Other,
 }
 
 /// A lake that is open.
@@ -122,21 +112,30 @@ impl Lake {
     /// # Errors
     /// The store's.
     pub(crate) fn list_once(&self, prefix: &str) -> Result<Vec<Entry>, Failure> {
-        let prefix = Key::from(prefix);
-        let list = self.store.list(Some(&prefix)).try_collect::<Vec<_>>();
-        let found = self
-            .runtime
-            .block_on(list)
-            .map_err(|error| self.failed(&error))?;
-        let mut entries: Vec<Entry> = found
-            .into_iter()
-            .map(|object| Entry {
-                path: object.location.to_string(),
-                size: object.size,
-            })
-            .collect();
+        let entries = self.objects(prefix)?.into_iter().map(|object| Entry {
+            path: object.location.to_string(),
+            size: object.size,
+        });
+        let mut entries: Vec<Entry> = entries.collect();
         entries.sort();
         Ok(entries)
+    }
+
+    fn objects(&self, prefix: &str) -> Result<Vec<ObjectMeta>, Failure> {
+        let list = self.store.list(Some(&Key::from(prefix)));
+        Ok(self.wait(list.try_collect())?.unwrap_or_default())
+    }
+
+    /// Waits for the store's answer; `None` where it has no such file.
+    fn wait<T>(
+        &self,
+        answer: impl Future<Output = object_store::Result<T>>,
+    ) -> Result<Option<T>, Failure> {
+        match self.runtime.block_on(answer) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(self.failed(&error)),
+        }
     }
 
     /// The content of a file; `None` where there is none.
@@ -145,19 +144,26 @@ impl Lake {
     /// The store's.
     pub(crate) fn get(&self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
         let key = Key::from(path);
-        let get = async { self.store.get(&key).await?.bytes().await };
-        match self.runtime.block_on(get) {
-            Ok(bytes) => Ok(Some(bytes.to_vec())),
-            Err(Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(self.failed(&error)),
+        let bytes = self.wait(async { self.store.get(&key).await?.bytes().await })?;
+        Ok(bytes.map(|bytes| bytes.to_vec()))
+    }
+
+    /// Puts a file of a name that nothing else has.
+    ///
+    /// # Errors
+    /// The store's; failed when there is another one.
+    pub(crate) fn put_new(&self, path: &str, content: &[u8]) -> Result<(), Failure> {
+        match self.put_if_absent(path, content)? {
+            true => Ok(()),
+            false => Err(Failure::failed(format!("{path}: is there already"))),
         }
     }
 
-    /// Puts a file where there is none.
+    /// Puts a file where there is none; false where there is one with another content.
     ///
     /// # Errors
     /// The store's.
-    pub(crate) fn put_if_absent(&self, path: &str, content: &[u8]) -> Result<Put, Failure> {
+    pub(crate) fn put_if_absent(&self, path: &str, content: &[u8]) -> Result<bool, Failure> {
         let key = Key::from(path);
         loop {
             let options = PutOptions::from(PutMode::Create);
@@ -166,13 +172,13 @@ impl Lake {
                 .runtime
                 .block_on(self.store.put_opts(&key, payload, options))
             {
-                Ok(_) => return Ok(Put::Done),
-                Err(Error::AlreadyExists { .. }) => match self.get(path)? {
-                    Some(found) if found == content => return Ok(Put::Same),
-                    Some(_) => return Ok(Put::Other),
-                    // Merged and removed just now.
-                    None => {}
-                },
+                Ok(_) => return Ok(true),
+                // One that is gone was merged and removed just now.
+                Err(Error::AlreadyExists { .. }) => {
+                    if let Some(found) = self.get(path)? {
+                        return Ok(found == content);
+                    }
+                }
                 Err(error) => return Err(self.failed(&error)),
             }
         }
@@ -183,10 +189,7 @@ impl Lake {
     /// # Errors
     /// The store's.
     pub(crate) fn delete(&self, path: &str) -> Result<(), Failure> {
-        match self.runtime.block_on(self.store.delete(&Key::from(path))) {
-            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(self.failed(&error)),
-        }
+        self.wait(self.store.delete(&Key::from(path))).map(drop)
     }
 
     /// The folders in the folder `prefix`, by name, and when the last of them changed: of a lake in a folder, when
@@ -194,40 +197,30 @@ impl Lake {
     ///
     /// # Errors
     /// The store's.
-    pub(crate) fn folders(&self, prefix: &str) -> Result<Vec<(String, DateTime<Utc>)>, Failure> {
-        let mut found = Vec::new();
-        if let Some(root) = &self.folder {
-            let entries = match fs::read_dir(root.join(prefix)) {
-                Ok(entries) => entries,
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(found),
-                Err(error) => return Err(Failure::from(error).about(prefix)),
-            };
-            for entry in entries {
-                let entry = entry?;
-                // What is gone meanwhile is none.
-                if let (Ok(name), Ok(about)) = (entry.file_name().into_string(), entry.metadata())
-                    && about.is_dir()
-                {
-                    found.push((name, about.modified()?.into()));
+    pub(crate) fn folders(&self, prefix: &str) -> Result<BTreeMap<String, DateTime<Utc>>, Failure> {
+        let mut found: BTreeMap<String, DateTime<Utc>> = BTreeMap::new();
+        let Some(root) = &self.folder else {
+            let key = Key::from(prefix);
+            for object in self.objects(prefix)? {
+                let mut parts = object.location.parts().skip(key.parts().count());
+                if let (Some(folder), Some(_)) = (parts.next(), parts.next()) {
+                    let changed = found.entry(folder.as_ref().to_owned()).or_default();
+                    *changed = (*changed).max(object.last_modified);
                 }
             }
             return Ok(found);
-        }
-        let key = Key::from(prefix);
-        let list = self.store.list(Some(&key)).try_collect::<Vec<_>>();
-        let objects = self
-            .runtime
-            .block_on(list)
-            .map_err(|error| self.failed(&error))?;
-        let mut folders: BTreeMap<String, DateTime<Utc>> = BTreeMap::new();
-        for object in objects {
-            let mut parts = object.location.parts().skip(key.parts().count());
-            if let (Some(folder), Some(_)) = (parts.next(), parts.next()) {
-                let changed = folders.entry(folder.as_ref().to_owned()).or_default();
-                *changed = (*changed).max(object.last_modified);
+        };
+        // There is more in a folder than files that are whole.
+        for entry in WalkDir::new(root.join(prefix)).min_depth(1).max_depth(1) {
+            match entry.and_then(|entry| Ok((entry.metadata()?, entry))) {
+                Ok((about, entry)) if about.is_dir() => {
+                    let name = entry.file_name().to_string_lossy().into_owned();
+                    found.insert(name, about.modified()?.into());
+                }
+                Err(error) if !is_gone(&error) => return Err(Failure::from(error).about(prefix)),
+                _ => {}
             }
         }
-        found.extend(folders);
         Ok(found)
     }
 
@@ -247,28 +240,6 @@ impl Lake {
             return Err(Failure::from(error).about(prefix));
         }
         Ok(())
-    }
-
-    /// Where a file can be read on this machine: itself, or its copy; `None` when it is gone.
-    ///
-    /// # Errors
-    /// The store's, and the file system's.
-    pub(crate) fn local(&self, entry: &Entry) -> Result<Option<PathBuf>, Failure> {
-        if let Some(folder) = &self.folder {
-            let path = folder.join(&entry.path);
-            return Ok(path.exists().then_some(path));
-        }
-        // Files never change, so a copy of the right length is good.
-        let copy = self.copies.join(&entry.path);
-        if fs::metadata(&copy).is_ok_and(|copy| copy.len() == entry.size) {
-            return Ok(Some(copy));
-        }
-        let Some(bytes) = self.get(&entry.path)? else {
-            return Ok(None);
-        };
-        copy.parent().map_or(Ok(()), create_private_dir)?;
-        plantune_domain::atomic_file::replace(&copy, &bytes, 0o600)?;
-        Ok(Some(copy))
     }
 
     /// Removes the copies of the folders in the folder `prefix` that are not `known` any more. What cannot be removed
@@ -298,6 +269,12 @@ impl Lake {
     }
 }
 
+/// True for what is not there, or is there no more.
+fn is_gone(error: &walkdir::Error) -> bool {
+    let error = error.io_error();
+    error.is_some_and(|error| error.kind() == ErrorKind::NotFound)
+}
+
 fn s3(rest: &str, config: &Config) -> Result<Arc<dyn ObjectStore>, Failure> {
     // The only provider that is built in; an error says that it is chosen already.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -319,7 +296,7 @@ fn s3(rest: &str, config: &Config) -> Result<Arc<dyn ObjectStore>, Failure> {
         builder = builder.with_region(region);
     }
     let store = builder.build().map_err(|error| {
-        Failure::new(Kind::Conflict, error)
+        Failure::conflict(error)
             .hint("fleet.toml: lake, endpoint, region; credentials come from the environment")
     })?;
     Ok(match folder.trim_matches('/') {

@@ -35,6 +35,14 @@ impl EventFile {
         }
     }
 
+    /// Of a machine's file, its publisher's id and its number.
+    pub(crate) fn numbered(&self) -> Option<(&str, u64)> {
+        match &self.writer {
+            Writer::Publisher(publisher, sequence) => Some((publisher, *sequence)),
+            Writer::Compaction(_) => None,
+        }
+    }
+
     /// The file of this path; `None` for a path that plantune does not give.
     pub(crate) fn parse(path: &str) -> Option<Self> {
         let rest = path.strip_prefix(EVENTS)?.strip_prefix("/date=")?;

@@ -1,10 +1,11 @@
 //! Tombstones: what a machine wants forgotten. Readers pass it over, compaction removes it.
 
+use duckdb::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 use super::Lake;
 use super::name::is_random;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::key::random_hex;
 
 const FOLDER: &str = "tombstones/v1";
@@ -32,7 +33,7 @@ pub(crate) fn all(lake: &Lake) -> Result<Vec<Tombstone>, Failure> {
         let tombstone = tombstone.filter(|tombstone| is_random(&tombstone.publisher));
         found.push(tombstone.ok_or_else(|| {
             let words = format!("{}/{}: no tombstone", lake.address, entry.path);
-            Failure::new(Kind::Conflict, words).hint(
+            Failure::conflict(words).hint(
                 "what it would have forgotten might be shown; take it of a backup, or remove it",
             )
         })?);
@@ -40,6 +41,19 @@ pub(crate) fn all(lake: &Lake) -> Result<Vec<Tombstone>, Failure> {
     found.sort();
     found.dedup();
     Ok(found)
+}
+
+/// Makes those of `tombstones` the table of that name.
+///
+/// # Errors
+/// DuckDB's.
+pub(crate) fn load(connection: &Connection, tombstones: &[Tombstone]) -> Result<(), Failure> {
+    connection.execute_batch(include_str!("../../sql/lake/tombstones.sql"))?;
+    for tombstone in tombstones {
+        let sql = include_str!("../../sql/lake/tombstone.sql");
+        connection.execute(sql, params![tombstone.publisher, tombstone.project])?;
+    }
+    Ok(())
 }
 
 /// Puts one into the lake.
@@ -50,5 +64,5 @@ pub(crate) fn put(lake: &Lake, tombstone: &Tombstone) -> Result<(), Failure> {
     let mut text = serde_json::to_vec(tombstone)?;
     text.push(b'\n');
     let path = format!("{FOLDER}/{}.json", random_hex::<16>()?);
-    lake.put_if_absent(&path, &text).map(|_| ())
+    lake.put_new(&path, &text)
 }

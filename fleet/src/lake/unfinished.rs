@@ -1,15 +1,15 @@
 //! What a killed put leaves in a lake that is a folder: the store's client writes `NAME#1` (or 2, …) and gives the
 //! file its name when it is whole. No reader takes one for a file of the lake.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Duration, Utc};
+use walkdir::WalkDir;
 
-use super::Lake;
 use super::name::{EVENTS, EventFile};
+use super::{Lake, is_gone};
 use crate::failure::Failure;
+use crate::optional_file;
 
 /// After how many hours nobody writes to one any more.
 const ABANDONED_AFTER_HOURS: i64 = 24;
@@ -32,12 +32,7 @@ impl Unfinished {
     /// # Errors
     /// The file system's.
     pub(crate) fn remove(&self) -> Result<(), Failure> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Failure::from(error).about(self.path.display()))
-            }
-            _ => Ok(()),
-        }
+        optional_file::remove(&self.path)
     }
 }
 
@@ -47,50 +42,30 @@ impl Unfinished {
 /// # Errors
 /// The file system's.
 pub(crate) fn all(lake: &Lake) -> Result<Vec<Unfinished>, Failure> {
-    let Some(root) = &lake.folder else {
-        return Ok(Vec::new());
-    };
-    let events = root.join(EVENTS);
     let mut found = Vec::new();
-    for day in names(&events)? {
-        for name in names(&events.join(&day))? {
-            let Some((file, number)) = name.rsplit_once('#') else {
-                continue;
-            };
-            let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-            if !is_number || EventFile::parse(&format!("{EVENTS}/{day}/{file}")).is_none() {
-                continue;
-            }
-            let path = events.join(&day).join(&name);
+    let Some(root) = &lake.folder else {
+        return Ok(found);
+    };
+    for entry in WalkDir::new(root.join(EVENTS)).min_depth(2).max_depth(2) {
+        match entry.and_then(|entry| Ok((entry.metadata()?, entry))) {
+            Ok((about, entry)) if is_unfinished(root, entry.path()) => found.push(Unfinished {
+                written_at: about.modified()?.into(),
+                path: entry.into_path(),
+            }),
             // Whatever is gone was finished just now.
-            if let Ok(written_at) = fs::symlink_metadata(&path).and_then(|found| found.modified()) {
-                found.push(Unfinished {
-                    path,
-                    written_at: written_at.into(),
-                });
-            }
+            Err(error) if !is_gone(&error) => return Err(Failure::from(error).about(EVENTS)),
+            _ => {}
         }
     }
     Ok(found)
 }
 
-/// The names in a folder; none where there is no such folder.
-fn names(folder: &Path) -> Result<Vec<String>, Failure> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-            ) =>
-        {
-            return Ok(Vec::new());
-        }
-        Err(error) => return Err(Failure::from(error).about(folder.display())),
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        found.extend(entry?.file_name().into_string().ok());
-    }
-    Ok(found)
+fn is_unfinished(root: &Path, path: &Path) -> bool {
+    let below = path.strip_prefix(root).ok().and_then(Path::to_str);
+    below
+        .and_then(|path| path.rsplit_once('#'))
+        .is_some_and(|(file, number)| {
+            let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+            is_number && EventFile::parse(file).is_some()
+        })
 }

@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use duckdb::Connection;
-use plantune_reports::fleet::{LakeState, SkippedFile, moment};
+use plantune_ingest::parquet_pattern;
+use plantune_reports::fleet::{LakeState, moment};
 
-use super::manifest::{self, FORMAT, Manifest, TableFile};
-use super::table::FOLDER;
+use super::manifest::{self, FORMAT, Manifest};
+use super::table::{FOLDER, Table};
 use crate::failure::Failure;
-use crate::lake::files::{Listing, Read, Readable, Reader};
-use crate::lake::name::{EventFile, Writer};
+use crate::key::OrganisationKey;
+use crate::lake::files::{Listing, Readable, Reader, footers};
+use crate::lake::name::EventFile;
 use crate::lake::tombstones::{self, Tombstone};
 use crate::lake::{Entry, Lake};
 use crate::workspace::Workspace;
@@ -29,18 +31,44 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    /// Where a file of it lies.
-    pub(crate) fn entry(&self, file: &TableFile) -> Entry {
-        Entry {
-            path: format!("{FOLDER}/{}/{}", self.id, file.path),
-            size: file.bytes,
+    /// The files of a table that may hold rows of these days, and how many rows these are, as the manifest says and
+    /// their ends on this machine, too; `connection` has them for the variable `files`.
+    ///
+    /// # Errors
+    /// The store's and DuckDB's; failed for files that are gone or damaged.
+    pub(crate) fn stored(
+        &self,
+        connection: &Connection,
+        lake: &Lake,
+        (table, (first_us, end_us)): (Table, (i64, i64)),
+        footers_only: bool,
+    ) -> Result<(Vec<Entry>, u64), Failure> {
+        let (mut entries, mut patterns, mut rows) = (Vec::new(), Vec::new(), 0);
+        for file in &self.manifest.tables {
+            if file.table() == Some(table) && file.is_about(first_us, end_us) {
+                let entry = file.entry(&self.id);
+                let Some(path) = lake.on_this_machine(&entry, footers_only)? else {
+                    return Err(Failure::failed(format!("{} is gone", entry.path)));
+                };
+                patterns.push(parquet_pattern(&path)?);
+                entries.push(entry);
+                rows += file.rows;
+            }
         }
+        if !patterns.is_empty() {
+            let found = footers(connection, &patterns)?;
+            let found: u64 = found.values().map(|file| file.rows).sum();
+            if found != rows {
+                let words = format!("its files have {found} rows of {rows}");
+                return Err(Failure::failed(words));
+            }
+        }
+        Ok((entries, rows))
     }
 
     /// What a report says of the lake that rests on it.
     pub(crate) fn state(&self, lake: &Lake) -> LakeState {
         let manifest = &self.manifest;
-        let skipped = manifest.skipped.iter().cloned().map(SkippedFile::from);
         LakeState {
             address: lake.address.clone(),
             files: manifest.files.len() as u64,
@@ -48,7 +76,7 @@ impl Projection {
             events: manifest.events,
             publishers: manifest.publishers,
             missing_files: manifest.missing_files,
-            skipped: skipped.collect(),
+            skipped: manifest.skipped.clone(),
             computed_at: Some(manifest.computed_at.clone()),
             files_since: Some(self.files_since),
             not_used: None,
@@ -65,15 +93,8 @@ pub(crate) struct Found {
     pub(crate) not_used: Option<String>,
 }
 
-/// What came of computing something from a projection.
-pub(crate) enum Tried<T> {
-    Done(T),
-    /// There is none that may be read; why the newest may not, where there is one.
-    None(Option<String>),
-}
-
 /// Computes something from the newest projection that can be read. When one is removed meanwhile, that begins
-/// again; what is damaged is passed over.
+/// again; what is damaged is passed over. Where there is none that may be read, it says why the newest may not.
 ///
 /// # Errors
 /// The store's; those of `compute` where memory or a disk is full.
@@ -81,19 +102,19 @@ pub(crate) fn with_newest<T>(
     workspace: &Workspace,
     lake: &Lake,
     mut compute: impl FnMut(&Projection, LakeState) -> Result<T, Failure>,
-) -> Result<Tried<T>, Failure> {
+) -> Result<Result<T, Option<String>>, Failure> {
     let mut damaged = BTreeMap::new();
     for _ in 0..MOST_ATTEMPTS {
         let found = find(workspace, lake, &damaged)?;
         let Some(projection) = found.newest else {
-            return Ok(Tried::None(found.not_used));
+            return Ok(Err(found.not_used));
         };
         let state = LakeState {
             not_used: found.not_used,
             ..projection.state(lake)
         };
         match compute(&projection, state) {
-            Ok(computed) => return Ok(Tried::Done(computed)),
+            Ok(computed) => return Ok(Ok(computed)),
             Err(failure) if failure.lacks_room() => return Err(failure),
             Err(failure) if lake.get(&manifest::path(&projection.id))?.is_some() => {
                 damaged.insert(projection.id, format!("damaged: {}", failure.message()));
@@ -102,7 +123,7 @@ pub(crate) fn with_newest<T>(
             Err(_) => {}
         }
     }
-    Ok(Tried::None(None))
+    Ok(Err(None))
 }
 
 /// The newest projection that may be read: of this key, computed by these queries, of the events that the lake holds and
@@ -122,7 +143,7 @@ pub(crate) fn find(
     // After the manifests: what came before one was put is known to it.
     let now = Now {
         lake,
-        key_check: workspace.key.check_value(),
+        key: &workspace.key,
         tombstones: tombstones::all(lake)?,
         listing: Listing::read(lake)?,
     };
@@ -183,7 +204,7 @@ pub(super) fn all(lake: &Lake) -> Result<Vec<(String, Parsed)>, Failure> {
 /// The lake as it is now.
 struct Now<'a> {
     lake: &'a Lake,
-    key_check: String,
+    key: &'a OrganisationKey,
     tombstones: Vec<Tombstone>,
     listing: Listing,
 }
@@ -195,7 +216,7 @@ impl Now<'_> {
         if manifest.plantune_projection != FORMAT || manifest.queries != manifest::queries() {
             return refused("another version of plantune-fleet computed it");
         }
-        if manifest.key_check != self.key_check {
+        if manifest.key_check != self.key.check_value() {
             return refused("it is of an organisation with another key");
         }
         if manifest.tombstones != self.tombstones {
@@ -204,10 +225,7 @@ impl Now<'_> {
         let listed = self.lake.list_once(&format!("{FOLDER}/{id}"))?;
         let listed: BTreeSet<Entry> = listed.into_iter().collect();
         for file in &manifest.tables {
-            let entry = Entry {
-                path: format!("{FOLDER}/{id}/{}", file.path),
-                size: file.bytes,
-            };
+            let entry = file.entry(id);
             if file.table().is_none() || !listed.contains(&entry) {
                 return Ok(Err(format!(
                     "damaged: {} is not as it was written",
@@ -227,12 +245,12 @@ impl Now<'_> {
             if skipped.contains(entry.path.as_str()) {
                 continue;
             }
-            match &file.writer {
-                Writer::Publisher(publisher, sequence) => {
-                    since += u64::from(!manifest.covers(publisher, *sequence));
+            match file.numbered() {
+                Some((publisher, sequence)) => {
+                    since += u64::from(!manifest.covers(publisher, sequence));
                 }
-                Writer::Compaction(_) if manifest.files.contains(&entry.path) => {}
-                Writer::Compaction(_) => merged.push((file.clone(), entry.clone())),
+                None if manifest.files.contains(&entry.path) => {}
+                None => merged.push((file.clone(), entry.clone())),
             }
         }
         let files = &self.listing.files;
@@ -249,15 +267,9 @@ impl Now<'_> {
             return Ok(Ok(since));
         }
         let connection = Connection::open_in_memory()?;
-        let mut reader = Reader {
-            lake: self.lake,
-            connection: &connection,
-            key_check: self.key_check.clone(),
-            skipped: Vec::new(),
-            footers_only: true,
-        };
+        let mut reader = Reader::new(self.lake, &connection);
         // Gone means that a compaction merges them just now: they count when that is done.
-        if let Read::Done(readable) = reader.readable(&merged)? {
+        if let Some(readable) = reader.readable(&merged, self.key, true)? {
             let inputs = readable.iter().flat_map(Readable::merged);
             let new = inputs.filter(|(publisher, sequence)| !manifest.covers(publisher, *sequence));
             since += new.collect::<BTreeSet<_>>().len() as u64;

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plantune_domain::hash;
+use plantune_reports::fleet::SkippedFile;
 use serde::{Deserialize, Serialize};
 
 use super::table::{FOLDER, Table};
-use crate::lake::files::{Readable, Skipped};
-use crate::lake::name::{Writer, is_random};
+use crate::lake::Entry;
+use crate::lake::files::{Readable, by_publisher};
+use crate::lake::name::is_random;
 use crate::lake::tombstones::Tombstone;
 
 /// The format that this version writes and reads.
@@ -30,7 +32,7 @@ pub(crate) struct Manifest {
     pub(crate) events: u64,
     pub(crate) publishers: u64,
     pub(crate) missing_files: u64,
-    pub(crate) skipped: Vec<Skipped>,
+    pub(crate) skipped: Vec<SkippedFile>,
     /// The files of events that were read.
     pub(crate) files: BTreeSet<String>,
     /// The publishers' files that these are or hold: of each publisher the first and the last number of each row of
@@ -52,6 +54,14 @@ pub(crate) struct TableFile {
 }
 
 impl TableFile {
+    /// Where it lies, of the projection `id`.
+    pub(crate) fn entry(&self, id: &str) -> Entry {
+        Entry {
+            path: format!("{FOLDER}/{id}/{}", self.path),
+            size: self.bytes,
+        }
+    }
+
     /// Its table; `None` for a path that plantune does not give.
     pub(crate) fn table(&self) -> Option<Table> {
         let (table, name) = self.path.split_once('/')?;
@@ -80,27 +90,20 @@ impl Manifest {
 
 /// The publishers' files that `read` are or hold, as in a manifest.
 pub(crate) fn covered(read: &[Readable]) -> BTreeMap<String, Vec<(u64, u64)>> {
-    let mut numbers: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
-    for file in read {
-        let own = match &file.file.writer {
-            Writer::Publisher(publisher, sequence) => Some((publisher.as_str(), *sequence)),
-            Writer::Compaction(_) => None,
-        };
-        for (publisher, sequence) in own.into_iter().chain(file.merged()) {
-            let numbers = numbers.entry(publisher.to_owned()).or_default();
-            numbers.insert(sequence);
-        }
-    }
-    let ranges = numbers.into_iter().map(|(publisher, numbers)| {
-        let mut ranges: Vec<(u64, u64)> = Vec::new();
-        for number in numbers {
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == number => *last = number,
-                _ => ranges.push((number, number)),
+    let files = read.iter();
+    let numbers = files.flat_map(|file| file.file.numbered().into_iter().chain(file.merged()));
+    let ranges = by_publisher(numbers)
+        .into_iter()
+        .map(|(publisher, numbers)| {
+            let mut ranges: Vec<(u64, u64)> = Vec::new();
+            for number in numbers {
+                match ranges.last_mut() {
+                    Some((_, last)) if *last + 1 == number => *last = number,
+                    _ => ranges.push((number, number)),
+                }
             }
-        }
-        (publisher, ranges)
-    });
+            (publisher.to_owned(), ranges)
+        });
     ranges.collect()
 }
 
@@ -127,7 +130,7 @@ pub(crate) fn id_of(path: &str) -> Option<&str> {
 }
 
 /// How many rows of `table` are in `files`.
-pub(crate) fn rows(files: &[TableFile], table: Table) -> u64 {
+pub(crate) fn row_count(files: &[TableFile], table: Table) -> u64 {
     let files = files.iter().filter(|file| file.table() == Some(table));
     files.map(|file| file.rows).sum()
 }

@@ -7,6 +7,6 @@ pub(crate) mod removal;
 mod table;
 pub(crate) mod write;
 
-pub(crate) use find::{Projection, Tried, find, with_newest};
-pub(crate) use manifest::rows;
+pub(crate) use find::{Projection, find, with_newest};
+pub(crate) use manifest::row_count;
 pub(crate) use table::{FOLDER, Table};

@@ -2,22 +2,24 @@
 //! no file of this publisher yet. Whenever they came into the log: what comes late is in a further file of its day.
 
 use std::collections::HashSet;
+use std::slice;
 
-use chrono::{Days, Duration, NaiveDate};
-use duckdb::arrow::array::{Array as _, RecordBatch, UInt32Array};
-use duckdb::arrow::compute::take_record_batch;
-use duckdb::arrow::error::ArrowError;
+use chrono::{DateTime, Datelike as _, Duration, NaiveDate, Utc};
 use duckdb::{Connection, params};
 use plantune_domain::hash;
-use plantune_ingest::{UnreadSegment, read_events, with_event_columns};
+use plantune_ingest::{UnreadSegment, read_events};
+use serde::Deserialize;
+use serde_arrow::to_record_batch;
+use serde_json::Value;
 
 use super::fields::KINDS;
-use super::rows::{Rules, day, text, times};
+use super::rows::{Event, Rules, text};
+use crate::database::{in_batches, make_lake_rows, rows, texts};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// The days that can be published: a clock that says another one was never set.
-const FIRST_DAY: (i32, u32, u32) = (2020, 1, 1);
+/// The first year that can be published: a clock that says another one was never set.
+const FIRST_YEAR: i32 = 2020;
 
 /// What is left on the machine, and why.
 #[derive(Debug, Default)]
@@ -37,7 +39,7 @@ pub(crate) struct Left {
 }
 
 /// One day's events that are due.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct Day {
     pub(crate) date: NaiveDate,
     pub(crate) events: u64,
@@ -65,10 +67,12 @@ pub(crate) fn find(
     let folder = spill.path().to_string_lossy().into_owned();
     connection.execute("SET VARIABLE folder = ?", [folder])?;
     connection.execute_batch(include_str!("../../sql/publish/session.sql"))?;
-    connection.execute_batch(&with_event_columns(include_str!(
-        "../../sql/lake/columns.sql"
-    )))?;
+    make_lake_rows(&connection)?;
     connection.execute_batch(include_str!("../../sql/publish/incoming.sql"))?;
+    let schema = connection
+        .prepare("FROM incoming")?
+        .query_arrow([])?
+        .get_schema();
     let rules = Rules {
         key: &workspace.key,
         level: workspace.config.level,
@@ -77,18 +81,36 @@ pub(crate) fn find(
     };
     let mut left = Left::default();
     let log = workspace.environment.paths.events();
-    left.unread = read_events(&log, |events| -> Result<(), Step> {
-        let chosen = choose(events, workspace, published, &mut left)?;
-        if !chosen.keys.is_empty() {
-            let events = take_record_batch(events, &UInt32Array::from(chosen.rows))?;
-            let rows = rules.rows(&events, &chosen.keys)?;
+    let unread = read_events(&log, |events| -> Result<(), Failure> {
+        let mut rows = Vec::new();
+        for event in in_batches::<Event>(slice::from_ref(events))? {
+            let Some(time) = left.time_due(workspace, &event) else {
+                continue;
+            };
+            let id = text(&event, "id").unwrap_or_default();
+            let source = text(&event, "source").unwrap_or_default();
+            let key = hash::hex(&[id, source, &micros(&event).to_string()]);
+            if published.insert(key.clone()) {
+                let mut row = rules.row(&event);
+                for (column, text) in [
+                    // A number would not become a time.
+                    ("ts", time.format("%Y-%m-%dT%H:%M:%S%.6f").to_string()),
+                    ("day", time.date_naive().to_string()),
+                    ("journal_key", key),
+                ] {
+                    row.insert(column.to_owned(), text.into());
+                }
+                rows.push(row);
+            }
+        }
+        if !rows.is_empty() {
             let mut appender = connection.appender("incoming")?;
-            appender.append_record_batch(rows)?;
+            appender.append_record_batch(to_record_batch(schema.fields(), &rows)?)?;
             appender.flush()?;
         }
         Ok(())
-    })
-    .map_err(|step| step.0)?;
+    })?;
+    left.unread = unread;
     Ok(Due {
         connection,
         left,
@@ -96,67 +118,36 @@ pub(crate) fn find(
     })
 }
 
-/// A failure on the way, whatever it is of.
-struct Step(Failure);
-
-impl<E: std::error::Error> From<E> for Step {
-    fn from(error: E) -> Self {
-        Self(error.into())
-    }
+/// When an event happened, in microseconds since 1970, UTC.
+fn micros(event: &Event) -> i64 {
+    event.get("ts").and_then(Value::as_i64).unwrap_or_default()
 }
 
-/// Which events of a batch are due, and what the journal knows them by.
-struct Chosen {
-    rows: Vec<u32>,
-    keys: Vec<String>,
-}
-
-fn choose(
-    events: &RecordBatch,
-    workspace: &Workspace,
-    published: &mut HashSet<String>,
-    left: &mut Left,
-) -> Result<Chosen, ArrowError> {
-    let now = workspace.environment.now;
-    let grace = Duration::hours(workspace.config.grace_hours.into());
-    // A day is over when this moment does not belong to it any more.
-    let today = (now - grace).date_naive();
-    let tomorrow = now.date_naive().checked_add_days(Days::new(1));
-    let (year, month, of_month) = FIRST_DAY;
-    let first = NaiveDate::from_ymd_opt(year, month, of_month).unwrap_or_default();
-    let (ids, kinds) = (text(events, "id")?, text(events, "kind")?);
-    let (sources, projects) = (text(events, "source")?, text(events, "project")?);
-    let times = times(events)?;
-    let mut chosen = Chosen {
-        rows: Vec::new(),
-        keys: Vec::new(),
-    };
-    for row in 0..events.num_rows() {
-        let value = |texts: &duckdb::arrow::array::StringArray| match texts.is_valid(row) {
-            true => texts.value(row).to_owned(),
-            false => String::new(),
+impl Left {
+    /// When an event was that is to be published; one that is not is counted.
+    fn time_due(&mut self, workspace: &Workspace, event: &Event) -> Option<DateTime<Utc>> {
+        let (now, config) = (workspace.environment.now, &workspace.config);
+        // A day is over when this moment does not belong to it any more.
+        let today = (now - Duration::hours(config.grace_hours.into())).date_naive();
+        let time = DateTime::from_timestamp_micros(micros(event));
+        let Some(time) = time.filter(|time| time.year() >= FIRST_YEAR) else {
+            self.undated += 1;
+            return None;
         };
-        let micros = times.value(row);
-        let Some(day) = day(micros).filter(|day| *day >= first) else {
-            left.undated += 1;
-            continue;
-        };
+        let day = time.date_naive();
         if day >= today {
-            left.waiting += 1;
-            left.in_future += u64::from(tomorrow.is_some_and(|tomorrow| day > tomorrow));
-        } else if workspace.config.excludes(&value(projects)) {
-            left.excluded += 1;
-        } else if !KINDS.contains(&value(kinds).as_str()) {
-            left.unknown += 1;
+            let tomorrow = now.date_naive().succ_opt();
+            self.waiting += 1;
+            self.in_future += u64::from(tomorrow.is_some_and(|tomorrow| day > tomorrow));
+        } else if config.excludes(text(event, "project").unwrap_or_default()) {
+            self.excluded += 1;
+        } else if !text(event, "kind").is_some_and(|kind| KINDS.contains(&kind)) {
+            self.unknown += 1;
         } else {
-            let key = hash::hex(&[&value(ids), &value(sources), &micros.to_string()]);
-            if published.insert(key.clone()) {
-                chosen.rows.push(u32::try_from(row).unwrap_or_default());
-                chosen.keys.push(key);
-            }
+            return Some(time);
         }
+        None
     }
-    Ok(chosen)
 }
 
 impl Due {
@@ -165,15 +156,11 @@ impl Due {
     /// # Errors
     /// DuckDB's.
     pub(crate) fn days(&self) -> Result<Vec<Day>, Failure> {
-        let sql = include_str!("../../sql/publish/days.sql");
-        let mut statement = self.connection.prepare(sql)?;
-        let days = statement.query_map([], |row| {
-            Ok(Day {
-                date: row.get(0)?,
-                events: row.get(1)?,
-            })
-        })?;
-        Ok(days.collect::<duckdb::Result<_>>()?)
+        rows(
+            &self.connection,
+            include_str!("../../sql/publish/days.sql"),
+            [],
+        )
     }
 
     /// The file of a day, and what the journal knows its events by. The same rows make the same bytes.
@@ -193,11 +180,8 @@ impl Due {
         set("SET VARIABLE day = ?", &date.to_string())?;
         self.connection
             .execute_batch(include_str!("../../sql/publish/write.sql"))?;
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../../sql/publish/keys.sql"))?;
-        let keys = statement.query_map(params![date], |row| row.get(0))?;
-        let keys = keys.collect::<duckdb::Result<_>>()?;
+        let keys = include_str!("../../sql/publish/keys.sql");
+        let keys = texts(&self.connection, keys, params![date])?;
         Ok((std::fs::read(path)?, keys))
     }
 
@@ -207,8 +191,6 @@ impl Due {
     /// DuckDB's.
     pub(crate) fn samples(&self, most: u64) -> Result<Vec<String>, Failure> {
         let sql = include_str!("../../sql/publish/samples.sql");
-        let mut statement = self.connection.prepare(sql)?;
-        let rows = statement.query_map([most], |row| row.get(0))?;
-        Ok(rows.collect::<duckdb::Result<_>>()?)
+        texts(&self.connection, sql, [most])
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use crate::journal::Journal;
-use crate::lake::{Lake, Put};
+use crate::lake::Lake;
 use crate::workspace::Workspace;
 
 use super::due::{self, Left};
@@ -54,28 +54,40 @@ pub(crate) fn run(workspace: &Workspace) -> Result<Pushed, Failure> {
 fn push(workspace: &Workspace, lake: &Lake, pushed: &mut Pushed) -> Result<bool, Failure> {
     let mut journal = Journal::open(&workspace.folder())?;
     let mut published = journal.published()?;
-    for pending in journal.pending()? {
-        if lake.put_if_absent(&pending.file.path(), &pending.content)? == Put::Other {
-            return Ok(false);
-        }
-        journal.done(pending.sequence, workspace.environment.now)?;
-        pushed.resumed += 1;
-    }
+    let Some(resumed) = put_pending(workspace, lake, &journal)? else {
+        return Ok(false);
+    };
+    pushed.resumed = resumed.files;
     let due = due::find(workspace, &journal.publisher, &mut published)?;
     let key_check = workspace.key.check_value();
     for day in due.days()? {
         let (content, keys) = due.file(day.date, &key_check)?;
         journal.intend(day.date, &content, &keys)?;
-        for pending in journal.pending()? {
-            if lake.put_if_absent(&pending.file.path(), &pending.content)? == Put::Other {
-                return Ok(false);
-            }
-            journal.done(pending.sequence, workspace.environment.now)?;
-            pushed.files += 1;
-            pushed.events += day.events;
-            pushed.bytes += pending.content.len() as u64;
-        }
+        let Some(put) = put_pending(workspace, lake, &journal)? else {
+            return Ok(false);
+        };
+        pushed.files += put.files;
+        pushed.events += day.events;
+        pushed.bytes += put.bytes;
     }
     pushed.left = due.left;
     Ok(true)
+}
+
+/// Puts what the journal knows to be intended; `None` when a file of a name of ours holds something else.
+fn put_pending(
+    workspace: &Workspace,
+    lake: &Lake,
+    journal: &Journal,
+) -> Result<Option<Pushed>, Failure> {
+    let mut put = Pushed::default();
+    for pending in journal.pending()? {
+        if !lake.put_if_absent(&pending.file.path(), &pending.content)? {
+            return Ok(None);
+        }
+        journal.done(pending.sequence, workspace.environment.now)?;
+        put.files += 1;
+        put.bytes += pending.content.len() as u64;
+    }
+    Ok(Some(put))
 }

@@ -1,22 +1,17 @@
 //! Events as rows of the lake: what leaves the machine of each, and nothing else.
 
-use std::sync::Arc;
-
-use chrono::{DateTime, NaiveDate};
-use duckdb::arrow::array::{
-    Array as _, ArrayRef, AsArray as _, Date32Array, Int64Array, ListArray, ListBuilder,
-    RecordBatch, StringArray, StringBuilder, TimestampMicrosecondArray, new_null_array,
-};
-use duckdb::arrow::datatypes::TimestampMicrosecondType;
-use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::QuestionOutcome;
 use plantune_domain::keys::is_id;
 use plantune_domain::recommended::strip_mark;
 use plantune_ingest::event_columns;
+use serde_json::{Map, Value};
 
 use super::fields::{Treatment, treatment};
 use crate::config::{Level, ProjectNames};
 use crate::key::OrganisationKey;
+
+/// An event of the log, or a row of the lake: what stands in the columns. Times are microseconds since 1970, UTC.
+pub(crate) type Event = Map<String, Value>;
 
 /// How events become rows.
 pub(crate) struct Rules<'a> {
@@ -27,77 +22,67 @@ pub(crate) struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    /// The rows of `events`, with their days and `journal_keys`, in the columns of the table `incoming`.
-    ///
-    /// # Errors
-    /// When `events` are none.
-    pub(crate) fn rows(
-        &self,
-        events: &RecordBatch,
-        journal_keys: &[String],
-    ) -> Result<RecordBatch, ArrowError> {
-        let mut columns: Vec<(&str, ArrayRef, bool)> = Vec::new();
-        let of_questions = of_questions(text(events, "kind")?);
-        for (name, sql_type) in event_columns() {
-            let column = match treatment(name, sql_type) {
-                Treatment::Key => Arc::new(self.keys(events)?),
-                treatment => self.treated(array(events, name)?, treatment, &of_questions),
-            };
-            columns.push((name, column, true));
-        }
-        let times: &TimestampMicrosecondArray =
-            array(events, "ts")?.as_primitive::<TimestampMicrosecondType>();
-        let times: Int64Array = times.iter().collect();
-        let days: Date32Array = times.iter().map(|time| time.and_then(epoch_day)).collect();
-        let names = answer_names(events)?;
-        let hashes = names.iter().map(|name| match name {
-            Some(name) if is_placeholder(name) => Some(name.clone()),
-            name => name.as_deref().map(|name| self.key.hash("label", name)),
+    /// The row of `event`.
+    pub(crate) fn row(&self, event: &Event) -> Event {
+        let treated = event_columns().iter().map(|(name, sql_type)| {
+            let value = self.treated(event, name, treatment(name, sql_type));
+            (name.clone(), value)
         });
-        let hashes: StringArray = hashes.collect();
-        let shown = names
-            .iter()
-            .zip(&of_questions)
-            .map(|(name, of_question)| name.as_deref().filter(|_| self.shows_labels(*of_question)));
-        let shown: StringArray = shown.collect();
-        let publisher = StringArray::from(vec![self.publisher; events.num_rows()]);
-        columns.push(("publisher", Arc::new(publisher), true));
-        columns.push(("ts_us", Arc::new(times), true));
-        columns.push(("project_name", self.project_names(events)?, true));
-        columns.push(("key_name", self.key_names(events)?, true));
-        columns.push(("answer_hash", Arc::new(hashes), true));
-        columns.push(("answer_name", Arc::new(shown), true));
-        columns.push(("day", Arc::new(days), true));
-        let journal_keys: StringArray = journal_keys.iter().map(Some).collect();
-        columns.push(("journal_key", Arc::new(journal_keys), true));
-        RecordBatch::try_from_iter_with_nullable(columns)
+        let mut row: Event = treated.collect();
+        let name = answer_name(event);
+        let hash = name.as_deref().map(|name| match is_placeholder(name) {
+            true => name.to_owned(),
+            false => self.key.hash("label", name),
+        });
+        let is_project_named = self.projects == ProjectNames::Name || self.level == Level::Full;
+        let project = text(event, "project").filter(|_| is_project_named);
+        for (column, value) in [
+            ("publisher", self.publisher.into()),
+            ("ts_us", event.get("ts").cloned().into()),
+            ("project_name", project.into()),
+            ("key_name", self.key_name(event).into()),
+            ("answer_hash", hash.into()),
+            (
+                "answer_name",
+                name.filter(|_| self.shows_labels(event)).into(),
+            ),
+        ] {
+            row.insert(column.to_owned(), value);
+        }
+        row
     }
 
-    fn shows_labels(&self, of_question: bool) -> bool {
-        self.level == Level::Full || (self.level == Level::KeysAndLabels && of_question)
+    fn shows_labels(&self, event: &Event) -> bool {
+        match self.level {
+            Level::None => false,
+            Level::KeysAndLabels => is_of_question(event),
+            Level::Full => true,
+        }
     }
 
-    fn treated(&self, column: &ArrayRef, treatment: Treatment, of_questions: &[bool]) -> ArrayRef {
-        let each = |change: &dyn Fn(&str) -> String| -> ArrayRef {
-            let texts = column.as_string::<i32>().iter();
-            // What is empty says nothing.
-            let changed = texts.map(|text| match text {
-                Some(text) if !text.is_empty() => Some(change(text)),
-                text => text.map(str::to_owned),
-            });
-            Arc::new(changed.collect::<StringArray>())
+    fn treated(&self, event: &Event, name: &str, treatment: Treatment) -> Value {
+        let value = event.get(name).unwrap_or(&Value::Null);
+        // What is empty says nothing.
+        let changed = |change: &dyn Fn(&str) -> String| match value {
+            Value::String(text) if !text.is_empty() => change(text).into(),
+            _ => value.clone(),
         };
         match treatment {
-            Treatment::Kept | Treatment::Key => column.clone(),
-            Treatment::Full | Treatment::Subject if self.level == Level::Full => column.clone(),
-            Treatment::Full => new_null_array(column.data_type(), column.len()),
-            Treatment::Word(words) => each(&|text| {
+            Treatment::Kept => value.clone(),
+            Treatment::Full | Treatment::Subject if self.level == Level::Full => value.clone(),
+            Treatment::Full => Value::Null,
+            Treatment::Word(words) => changed(&|text| {
                 let known = words.iter().find(|word| **word == text);
                 known.copied().unwrap_or("other").to_owned()
             }),
-            Treatment::Identity(what) => each(&|text| self.key.hash(what, text)),
-            Treatment::Subject => each(&|text| self.key.hash("subject", text)),
-            Treatment::Name => each(&|text| {
+            Treatment::Identity(what) => changed(&|text| self.key.hash(what, text)),
+            Treatment::Subject => changed(&|text| self.key.hash("subject", text)),
+            Treatment::Key => {
+                let key = text(event, name);
+                key.map(|key| published_key(self.key, key, text(event, "key_source")))
+                    .into()
+            }
+            Treatment::Name => changed(&|text| {
                 // A skill, and the command of its name, are one.
                 let name = text.strip_prefix('/').unwrap_or(text);
                 match is_plain_name(name) {
@@ -105,106 +90,48 @@ impl Rules<'_> {
                     false => self.key.hash("name", name),
                 }
             }),
-            Treatment::Labels => self.labels(column, of_questions),
-        }
-    }
-
-    /// A label, or a list of labels, of each row.
-    fn labels(&self, column: &ArrayRef, of_questions: &[bool]) -> ArrayRef {
-        let treated = |row: usize, label: &str| match of_questions.get(row) {
-            Some(of_question) if self.shows_labels(*of_question) => label.to_owned(),
-            _ => label_hash(self.key, label),
-        };
-        let Some(lists) = column.as_list_opt::<i32>() else {
-            let labels = column.as_string::<i32>().iter().enumerate();
-            let labels = labels.map(|(row, label)| label.map(|label| treated(row, label)));
-            return Arc::new(labels.collect::<StringArray>());
-        };
-        let mut builder = ListBuilder::new(StringBuilder::new());
-        for row in 0..lists.len() {
-            let labels = items(lists, row);
-            builder.append_option(labels.map(|labels| {
-                let treated = labels.iter().map(|label| treated(row, label));
-                treated.map(Some).collect::<Vec<_>>()
-            }));
-        }
-        Arc::new(builder.finish())
-    }
-
-    fn keys(&self, events: &RecordBatch) -> Result<StringArray, ArrowError> {
-        let (keys, sources) = (text(events, "question_key")?, text(events, "key_source")?);
-        let keys = keys
-            .iter()
-            .zip(sources)
-            .map(|(key, source)| key.map(|key| published_key(self.key, key, source)));
-        Ok(keys.collect())
-    }
-
-    fn key_names(&self, events: &RecordBatch) -> Result<ArrayRef, ArrowError> {
-        let (keys, sources) = (text(events, "question_key")?, text(events, "key_source")?);
-        let kinds = text(events, "kind")?;
-        let of_questions = of_questions(kinds);
-        let options = array(events, "options")?.as_list::<i32>();
-        let names = keys
-            .iter()
-            .zip(sources)
-            .enumerate()
-            .map(|(row, (key, source))| {
-                let key = key.filter(|_| self.level != Level::None)?;
-                match names_itself(key, source) {
-                    false => Some(key.to_owned()),
-                    true if source == Some("marker") => None,
-                    // A hash has no name but the labels, which leave in clear at these levels.
-                    true => {
-                        let of_question = of_questions.get(row).copied().unwrap_or_default();
-                        items(options, row)
-                            .filter(|_| of_question)
-                            .and_then(|labels| labels_name(&labels))
-                    }
+            Treatment::Labels if self.shows_labels(event) => value.clone(),
+            Treatment::Labels => match value {
+                Value::String(label) => label_hash(self.key, label).into(),
+                _ => {
+                    let hashed = |label: &&str| label_hash(self.key, label);
+                    let labels = list(event, name);
+                    let hashes = labels.map(|labels| labels.iter().map(hashed).collect::<Vec<_>>());
+                    hashes.into()
                 }
-            });
-        Ok(Arc::new(names.collect::<StringArray>()))
+            },
+        }
     }
 
-    fn project_names(&self, events: &RecordBatch) -> Result<ArrayRef, ArrowError> {
-        let column = array(events, "project")?;
-        match self.projects == ProjectNames::Name || self.level == Level::Full {
-            true => Ok(column.clone()),
-            false => Ok(new_null_array(column.data_type(), column.len())),
+    fn key_name(&self, event: &Event) -> Option<String> {
+        let key = text(event, "question_key").filter(|_| self.level != Level::None)?;
+        let source = text(event, "key_source");
+        match names_itself(key, source) {
+            false => Some(key.to_owned()),
+            true if source == Some("marker") => None,
+            // A hash has no name but the labels, which leave in clear at these levels.
+            true if is_of_question(event) => labels_name(event),
+            true => None,
         }
     }
 }
 
-/// A column of any type.
-fn array<'b>(events: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, ArrowError> {
-    let column = events.column_by_name(name);
-    column.ok_or_else(|| ArrowError::SchemaError(format!("no column {name}")))
+/// A text of an event.
+pub(crate) fn text<'e>(event: &'e Event, name: &str) -> Option<&'e str> {
+    event.get(name)?.as_str()
 }
 
-/// A column of texts.
-pub(crate) fn text<'b>(events: &'b RecordBatch, name: &str) -> Result<&'b StringArray, ArrowError> {
-    Ok(array(events, name)?.as_string::<i32>())
+/// The texts of a list of an event; `None` for a null.
+fn list<'e>(event: &'e Event, name: &str) -> Option<Vec<&'e str>> {
+    let items = event.get(name)?.as_array()?;
+    Some(items.iter().filter_map(Value::as_str).collect())
 }
 
-/// When the events happened, in microseconds since 1970, UTC.
-pub(crate) fn times(events: &RecordBatch) -> Result<&TimestampMicrosecondArray, ArrowError> {
-    Ok(array(events, "ts")?.as_primitive::<TimestampMicrosecondType>())
-}
-
-/// The UTC day of a time.
-pub(crate) fn day(micros: i64) -> Option<NaiveDate> {
-    DateTime::from_timestamp_micros(micros).map(|time| time.date_naive())
-}
-
-fn epoch_day(micros: i64) -> Option<i32> {
-    i32::try_from((day(micros)? - NaiveDate::default()).num_days()).ok()
-}
-
-/// For each event, whether it is about a question.
-fn of_questions(kinds: &StringArray) -> Vec<bool> {
-    let is =
-        |kind: &str| kind == "asked" || (QuestionOutcome::parse(kind).is_some() && kind != "open");
-    kinds.iter().map(|kind| kind.is_some_and(is)).collect()
+/// True for an event about a question.
+fn is_of_question(event: &Event) -> bool {
+    text(event, "kind").is_some_and(|kind| {
+        kind == "asked" || (QuestionOutcome::parse(kind).is_some() && kind != "open")
+    })
 }
 
 /// True for a key that says nothing of a question's text: a marker's, that its author chose, and hashes.
@@ -244,7 +171,8 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 /// What a question without a name is called: its labels, without marks and in one order.
-fn labels_name(labels: &[String]) -> Option<String> {
+fn labels_name(event: &Event) -> Option<String> {
+    let labels = list(event, "options")?;
     let mut labels: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
     labels.sort_unstable();
     (!labels.is_empty()).then(|| labels.join(" | "))
@@ -256,30 +184,15 @@ fn is_placeholder(name: &str) -> bool {
 }
 
 /// What answers are counted by: the labels without marks of recommendation, joined, or `(typed)`, `(noted)`.
-fn answer_names(events: &RecordBatch) -> Result<Vec<Option<String>>, ArrowError> {
-    let answers = array(events, "answer")?.as_list::<i32>();
-    let typed = text(events, "free_text")?;
-    let name = |row: usize| {
-        let labels = items(answers, row);
-        match labels.as_deref() {
-            Some(labels) if !labels.is_empty() => {
-                let labels: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
-                Some(labels.join(", "))
-            }
-            _ if typed.is_valid(row) => Some("(typed)".to_owned()),
-            labels => labels.map(|_| "(noted)".to_owned()),
+fn answer_name(event: &Event) -> Option<String> {
+    match list(event, "answer") {
+        Some(labels) if !labels.is_empty() => {
+            let labels: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
+            Some(labels.join(", "))
         }
-    };
-    Ok((0..events.num_rows()).map(name).collect())
-}
-
-/// The texts of a list; `None` for a null.
-pub(crate) fn items(lists: &ListArray, row: usize) -> Option<Vec<String>> {
-    lists.is_valid(row).then(|| {
-        let items = lists.value(row);
-        let items = items.as_string::<i32>().iter().flatten();
-        items.map(str::to_owned).collect()
-    })
+        _ if text(event, "free_text").is_some() => Some("(typed)".to_owned()),
+        labels => labels.map(|_| "(noted)".to_owned()),
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The report over a lake, on one of two engines, and what follows from it.
 
-mod compute;
-pub(crate) mod connect;
-pub(crate) mod duckdb;
-pub(crate) mod engine;
-mod rows;
-mod source;
+#[cfg(feature = "spark")]
+mod connect;
+mod duckdb;
+mod engine;
+pub(crate) mod events;
+mod queries;
 #[cfg(feature = "spark")]
 mod spark;
 pub(crate) mod starters;
@@ -13,21 +13,17 @@ pub(crate) mod starters;
 use std::path::Path;
 
 use chrono::NaiveDate;
+use plantune_reports::fleet::{Document, LakeState, Starter};
 
-pub(crate) use plantune_reports::fleet as document;
-pub(crate) use source::Source;
-
-use compute::compute;
-use connect::Server;
-use document::{Document, LakeState, SkippedFile};
+use duckdb::DuckDb;
 use engine::{Engine, Scope};
-use starters::Starter;
+use events::on_events;
+use queries::Queries;
 
 use crate::failure::Failure;
 use crate::lake::Lake;
-use crate::lake::files::Skipped;
-use crate::projection::write::{Unfinished, Written};
-use crate::projection::{self, Tried};
+use crate::projection::write::Unfinished;
+use crate::projection::{Projection, with_newest};
 use crate::workspace::Workspace;
 
 /// What computes a report.
@@ -35,34 +31,63 @@ pub(crate) enum Chosen {
     /// DuckDB, on this machine, with so much memory: most of what there is unless it is said.
     DuckDb { memory: Option<String> },
     /// Apache Spark, at a Spark Connect server.
-    Spark(Server),
+    #[cfg(feature = "spark")]
+    Spark(connect::Server),
 }
 
-/// The report on the days from `start` to `end`, both included. Where there is a file `record`, the engine's
-/// tables and answers are written to it, too.
+impl Chosen {
+    /// Apache Spark, at the server that `connect` names, else fleet.toml.
+    ///
+    /// # Errors
+    /// Those of [`connect::Server::find`].
+    #[cfg(feature = "spark")]
+    pub(crate) fn spark(workspace: &Workspace, connect: Option<&str>) -> Result<Self, Failure> {
+        connect::Server::find(workspace, connect).map(Self::Spark)
+    }
+
+    /// Usage: this program was built without Spark's client.
+    #[cfg(not(feature = "spark"))]
+    pub(crate) fn spark(_: &Workspace, _: Option<&str>) -> Result<Self, Failure> {
+        let words = "this plantune-fleet was built without Apache Spark's client";
+        Err(Failure::usage(words).hint(
+            "in plantune's source: `make fleet-install SPARK=1`; it needs protoc (protobuf-compiler)",
+        ))
+    }
+
+    /// The engine, with nothing in it.
+    ///
+    /// # Errors
+    /// The engine's.
+    fn open(&self) -> Result<Box<dyn Engine>, Failure> {
+        match self {
+            Self::DuckDb { memory } => Ok(Box::new(DuckDb::open(memory.as_deref())?)),
+            #[cfg(feature = "spark")]
+            Self::Spark(server) => Ok(Box::new(spark::Spark::open(server)?)),
+        }
+    }
+
+    /// True where nothing of files but their ends is read on this machine.
+    fn reads_elsewhere(&self) -> bool {
+        !matches!(self, Self::DuckDb { .. })
+    }
+}
+
+/// The report on the days from the first to the last of `days`, on all events where it is to be `fresh`. Where there
+/// is a file `record`, the engine's tables and answers are written to it, too.
 ///
 /// # Errors
 /// Refused for another organisation's lake; those of the lake and the engine.
 pub(crate) fn report(
     workspace: &Workspace,
-    engine: &Chosen,
-    source: Source,
-    (start, end): (NaiveDate, NaiveDate),
+    chosen: &Chosen,
+    fresh: bool,
+    days: (NaiveDate, NaiveDate),
     record: Option<&Path>,
 ) -> Result<Document, Failure> {
-    let scope = Scope::new(workspace, start, end)?;
-    match engine {
-        Chosen::DuckDb { memory } => {
-            let memory = memory.as_deref();
-            on_duckdb(workspace, &scope, source, memory, |engine, source, lake| {
-                compute(engine, source, &scope, lake, record)
-            })
-        }
-        #[cfg(feature = "spark")]
-        Chosen::Spark(server) => spark::report(workspace, server, source, &scope, record),
-        #[cfg(not(feature = "spark"))]
-        Chosen::Spark(server) => Err(connect::not_built().about(&server.address)),
-    }
+    let scope = Scope::new(workspace, days)?;
+    computed(workspace, chosen, fresh, &scope, record, |queries, lake| {
+        queries.document(&scope, lake)
+    })
 }
 
 /// Computes what reports need of the events of `lake`, and keeps it there as a projection.
@@ -72,77 +97,66 @@ pub(crate) fn report(
 pub(crate) fn prepare(
     workspace: &Workspace,
     lake: &Lake,
-    engine: &Chosen,
-) -> Result<Written, Failure> {
-    match engine {
-        Chosen::DuckDb { memory } => {
-            let folder = tempfile::tempdir()?;
-            let memory = memory.as_deref();
-            let (mut engine, origin) = duckdb::load(workspace, lake, folder.path(), memory)?;
-            engine::tables(&mut engine)?;
-            let mut projection = Unfinished::new(lake)?;
-            projection.write(&engine.0, folder.path())?;
-            projection.finish(workspace, origin)
-        }
-        #[cfg(feature = "spark")]
-        Chosen::Spark(server) => spark::prepare(workspace, lake, server),
-        #[cfg(not(feature = "spark"))]
-        Chosen::Spark(server) => Err(connect::not_built().about(&server.address)),
-    }
+    chosen: &Chosen,
+) -> Result<Projection, Failure> {
+    let (projection, files, state) = on_events(workspace, lake, chosen, |engine, _| {
+        Queries::new(engine, None)?.tables()?;
+        let mut projection = Unfinished::new(lake)?;
+        engine.write(&mut projection)?;
+        Ok(projection)
+    })?;
+    projection.finish(workspace, files, state)
 }
 
-/// What nearly everybody answered alike in the days from `start` to `end`, both included, and what was read.
+/// What nearly everybody answered alike in these days, and what was read.
 ///
 /// # Errors
 /// Those of [`report`].
 pub(crate) fn starters(
     workspace: &Workspace,
-    source: Source,
-    (start, end): (NaiveDate, NaiveDate),
+    fresh: bool,
+    days: (NaiveDate, NaiveDate),
 ) -> Result<(Vec<Starter>, LakeState), Failure> {
-    let scope = Scope::new(workspace, start, end)?;
-    on_duckdb(workspace, &scope, source, None, |engine, source, lake| {
-        Ok((engine::starters(engine, source, &scope)?, lake))
+    let scope = Scope::new(workspace, days)?;
+    let chosen = Chosen::DuckDb { memory: None };
+    computed(workspace, &chosen, fresh, &scope, None, |queries, lake| {
+        Ok((queries.starters(&scope)?, lake))
     })
 }
 
-/// Computes something of the lake on DuckDB; `compute` gets what it is computed from, a projection or the events.
-fn on_duckdb<T>(
+/// Computes something of the newest projection that may be read; of the events where there is none, or `fresh` asks
+/// for that.
+fn computed<T>(
     workspace: &Workspace,
+    chosen: &Chosen,
+    fresh: bool,
     scope: &Scope,
-    source: Source,
-    memory: Option<&str>,
-    mut compute: impl FnMut(&mut dyn Engine, Source, LakeState) -> Result<T, Failure>,
+    record: Option<&Path>,
+    mut compute: impl FnMut(&mut Queries<'_>, LakeState) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let lake = workspace.lake()?;
-    let folder = tempfile::tempdir()?;
     let mut not_used = None;
-    if source == Source::Projection {
-        let tried = projection::with_newest(workspace, &lake, |projection, state| {
-            let folder = tempfile::tempdir_in(folder.path())?;
-            let mut engine =
-                duckdb::load_projection(&lake, projection, scope, folder.path(), memory)?;
-            compute(&mut engine, source, state)
+    if !fresh {
+        let tried = with_newest(workspace, &lake, |projection, state| {
+            let mut engine = chosen.open()?;
+            engine.set(scope)?;
+            engine.load_projection(&lake, projection, scope)?;
+            compute(&mut Queries::new(&mut *engine, record)?, state)
         })?;
         match tried {
-            Tried::Done(computed) => return Ok(computed),
-            Tried::None(why) => not_used = why,
+            Ok(computed) => return Ok(computed),
+            Err(why) => not_used = why,
         }
     }
-    let (mut engine, origin) = duckdb::load(workspace, &lake, folder.path(), memory)?;
-    engine.set(scope)?;
-    let state = LakeState {
-        not_used,
-        ..origin.state
-    };
-    compute(&mut engine, Source::Events, state)
-}
-
-impl From<Skipped> for SkippedFile {
-    fn from(skipped: Skipped) -> Self {
-        Self {
-            path: skipped.path,
-            why: skipped.why,
-        }
-    }
+    let (computed, ..) = on_events(workspace, &lake, chosen, |engine, state| {
+        engine.set(scope)?;
+        let state = LakeState {
+            not_used: not_used.clone(),
+            ..state.clone()
+        };
+        let mut queries = Queries::new(engine, record)?;
+        queries.tables()?;
+        compute(&mut queries, state)
+    })?;
+    Ok(computed)
 }

@@ -4,17 +4,14 @@
 use chrono::{Days, NaiveDate};
 use clap::Args;
 use plantune_reports::amount::percent;
-use plantune_reports::fleet::{answer_in_short, computed};
+use plantune_reports::fleet::{Shown, Starters, answer_in_short, computed};
 use plantune_reports::inert;
 use plantune_reports::table::{self, Table, number};
 use plantune_reports::text::{clean, hanging, shell_word};
-use serde::Serialize;
 
 use super::some;
-use crate::failure::{Failure, Kind};
-use crate::report::document::Period;
-use crate::report::starters::{self, Shown};
-use crate::report::{self, Source};
+use crate::failure::Failure;
+use crate::report::starters;
 use crate::terminal::print;
 use crate::workspace::Workspace;
 
@@ -50,15 +47,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// What `--json` writes.
-#[derive(Debug, Serialize)]
-struct Document {
-    schema_version: u32,
-    period: Period,
-    k: u32,
-    starters: Vec<Shown>,
-}
-
 /// Shows starter preferences.
 ///
 /// # Errors
@@ -66,7 +54,7 @@ struct Document {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if arguments.key.is_some() && !arguments.json {
         let words = "plantune-fleet has no preferences, and takes nothing over";
-        return Err(Failure::new(Kind::Usage, words)
+        return Err(Failure::usage(words)
             .hint("`plantune fleet adopt KEY` does; add --json to see the evidence alone"));
     }
     let end = workspace.environment.now.date_naive();
@@ -76,13 +64,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     });
     if start > end {
         let words = format!("--since {start} is in the future");
-        return Err(Failure::new(Kind::Usage, words).hint("give a day that is over"));
+        return Err(Failure::usage(words).hint("give a day that is over"));
     }
-    let source = Source::of(arguments.fresh);
-    let (found, lake) = report::starters(workspace, source, (start, end))?;
-    let mut starters = starters::for_this_machine(workspace, &found)?;
+    let (found, lake) = starters(workspace, arguments.fresh, (start, end))?;
+    let mut starters = starters::for_this_machine(workspace, found)?;
     if let Some(key) = &arguments.key {
-        starters.retain(|one| one.question_key == *key || one.label.as_ref() == Some(key));
+        starters.retain(|Shown { starter, .. }| {
+            starter.question_key == *key || starter.label.as_ref() == Some(key)
+        });
         if starters.is_empty() {
             let words = format!(
                 "{}: nothing that nearly everybody answers alike",
@@ -92,13 +81,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
     }
     if arguments.json {
-        let document = Document {
+        let document = Starters {
             schema_version: 1,
-            period: Period {
-                start,
-                end,
-                time_zone: "UTC",
-            },
+            period: (start, end).into(),
             k: workspace.config.k,
             starters,
         };
@@ -124,20 +109,24 @@ fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Works
     }
     let mut table = Table::of(starters);
     table.add(table::text("question").least(16), |one| {
-        &**one.label.as_ref().unwrap_or(&one.question_key)
+        &**one
+            .starter
+            .label
+            .as_ref()
+            .unwrap_or(&one.starter.question_key)
     });
     table.add(table::text("answer").least(12), |one| {
-        answer_in_short(one.answer.as_deref(), &one.answer_hash)
+        answer_in_short(one.starter.answer.as_deref(), &one.starter.answer_hash)
     });
     table.add(number("machines"), |one| {
-        format!("{} of {}", one.agreeing, one.machines)
+        format!("{} of {}", one.starter.agreeing, one.starter.machines)
     });
     table.add(number("at least").rank(1), |one| percent(one.at_least));
     table.add(number("answers").rank(2), |one| {
-        format!("{} of {}", one.times, one.answers)
+        format!("{} of {}", one.starter.times, one.starter.answers)
     });
     table.add(table::text("here"), |one| {
-        one.obstacle.unwrap_or("can be adopted")
+        one.obstacle.as_deref().unwrap_or("can be adopted")
     });
     let head = format!("What nearly everybody answers alike, {since}, one voice a machine:");
     let mut text = hanging("", "  ", &head, width) + "\n";
@@ -147,7 +136,7 @@ fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Works
     let next = match can {
         Some(one) => format!(
             "Nothing is taken over by itself. To look at one and decide: plantune fleet adopt {}",
-            shell_word(&one.question_key)
+            shell_word(&one.starter.question_key)
         ),
         None => "None can be taken over here: a preference is given for a question as you were asked it."
             .to_owned(),

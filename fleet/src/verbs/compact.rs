@@ -6,18 +6,18 @@ use std::path::Path;
 
 use chrono::NaiveDate;
 use clap::Args;
-use duckdb::{Connection, params};
+use duckdb::Connection;
 use plantune_domain::atomic_file;
-use plantune_ingest::with_event_columns;
+use plantune_reports::fleet::SkippedFile;
 
-use super::{memory, some};
-use crate::database;
+use super::{memory, skipped, some};
+use crate::database::{self, make_lake_rows, row};
 use crate::failure::Failure;
 use crate::key::random_hex;
-use crate::lake::files::{Listing, Read, Readable, Reader, Skipped};
+use crate::lake::files::{Listing, Readable, Reader};
 use crate::lake::name::{EventFile, Writer};
-use crate::lake::tombstones::{self, Tombstone};
-use crate::lake::{Entry, Lake, Put, unfinished};
+use crate::lake::tombstones;
+use crate::lake::{Entry, Lake, unfinished};
 use crate::projection::removal;
 use crate::terminal::print;
 use crate::workspace::Workspace;
@@ -44,7 +44,7 @@ struct Done {
     forgotten: u64,
     /// Days whose files another compaction merged at the same time.
     busy: u64,
-    skipped: Vec<Skipped>,
+    skipped: Vec<SkippedFile>,
 }
 
 /// Compacts the lake.
@@ -68,16 +68,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     for (date, files) in days {
         if files.len() > 1 || !tombstones.is_empty() {
             let folder = tempfile::tempdir()?;
-            let connection = database::open(folder.path(), "day", arguments.memory.as_deref())?;
+            let connection = database::open(folder.path(), arguments.memory.as_deref())?;
+            make_lake_rows(&connection)?;
+            tombstones::load(&connection, &tombstones)?;
             let place = (folder.path(), &connection);
-            compact(
-                workspace,
-                &lake,
-                (date, &files),
-                &tombstones,
-                place,
-                &mut done,
-            )?;
+            compact(workspace, &lake, (date, &files), place, &mut done)?;
         }
     }
     let now = workspace.environment.now;
@@ -106,9 +101,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if done.busy > 0 {
         text += &format!("  {} left to another compaction\n", some(done.busy, "day"));
     }
-    for skipped in &done.skipped {
-        text += &format!("  skipped {}: {}\n", skipped.path, skipped.why);
-    }
+    text += &skipped(&done.skipped);
     print(&text)
 }
 
@@ -116,38 +109,22 @@ fn compact(
     workspace: &Workspace,
     lake: &Lake,
     (date, files): (NaiveDate, &[(EventFile, Entry)]),
-    tombstones: &[Tombstone],
     (folder, connection): (&Path, &Connection),
     done: &mut Done,
 ) -> Result<(), Failure> {
-    connection.execute_batch(&with_event_columns(include_str!(
-        "../../sql/lake/columns.sql"
-    )))?;
-    connection.execute_batch(include_str!("../../sql/compact/tombstones.sql"))?;
-    for tombstone in tombstones {
-        let sql = include_str!("../../sql/lake/tombstone.sql");
-        connection.execute(sql, params![tombstone.publisher, tombstone.project])?;
-    }
-    let mut reader = Reader {
-        lake,
-        connection,
-        key_check: workspace.key.check_value(),
-        skipped: Vec::new(),
-        footers_only: false,
-    };
-    let Read::Done(readable) = reader.readable(files)? else {
-        done.busy += 1;
-        return Ok(());
-    };
+    let mut reader = Reader::new(lake, connection);
     let load = include_str!("../../sql/compact/load.sql");
-    let Read::Done(read) = reader.read(&readable, load)? else {
+    let read = match reader.readable(files, &workspace.key, false)? {
+        Some(readable) => reader.read(&readable, load)?,
+        None => None,
+    };
+    let Some(read) = read else {
         done.busy += 1;
         return Ok(());
     };
     done.skipped.append(&mut reader.skipped);
     connection.execute_batch(include_str!("../../sql/compact/clean.sql"))?;
-    let sql = include_str!("../../sql/compact/removed.sql");
-    let forgotten: u64 = connection.query_row(sql, [], |row| row.get(0))?;
+    let (forgotten,): (u64,) = row(connection, include_str!("../../sql/compact/removed.sql"))?;
     if read.len() < 2 && forgotten == 0 {
         return Ok(());
     }
@@ -162,18 +139,12 @@ fn compact(
         writer: Writer::Compaction(random_hex::<8>()?),
     };
     let content = std::fs::read(&path)?;
-    if lake.put_if_absent(&merged.path(), &content)? != Put::Done {
-        return Err(Failure::failed(format!(
-            "{}: is there already",
-            merged.path()
-        )));
-    }
+    lake.put_new(&merged.path(), &content)?;
     // What the lake gives back is what counts, not what was meant to be written.
     let found = lake.get(&merged.path())?.unwrap_or_default();
     atomic_file::replace(&path, &found, 0o600)?;
-    let sql = include_str!("../../sql/compact/verify.sql");
-    let (wanted, written, lacking): (u64, u64, u64) =
-        connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let verify = include_str!("../../sql/compact/verify.sql");
+    let (wanted, written, lacking): (u64, u64, u64) = row(connection, verify)?;
     if found != content || wanted != written || lacking > 0 {
         let words = format!("{}: the lake does not hold what was written", merged.path());
         return Err(Failure::failed(words).hint("nothing was deleted; look at the lake's storage"));
@@ -189,10 +160,8 @@ fn compact(
 
 /// The publishers' files that a merged one holds, those that its inputs were merged of included, as JSON.
 fn inputs(read: &[Readable]) -> serde_json::Result<String> {
-    let own = read.iter().filter_map(|file| match &file.file.writer {
-        Writer::Publisher(publisher, sequence) => Some(format!("{publisher}-{sequence:012}")),
-        Writer::Compaction(_) => None,
-    });
+    let own = read.iter().filter_map(|file| file.file.numbered());
+    let own = own.map(|(publisher, sequence)| format!("{publisher}-{sequence:012}"));
     let earlier = read.iter().flat_map(|file| file.inputs.iter().cloned());
     let names: BTreeSet<String> = own.chain(earlier).collect();
     serde_json::to_string(&names)

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{confirm, some};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::journal::{Journal, publishers};
 use crate::lake::tombstones::{self, Tombstone};
 use crate::terminal::print;
@@ -42,8 +42,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         && !workspace.config.excludes(project)
     {
         let words = format!("{project} would be published again: fleet.toml does not exclude it");
-        return Err(Failure::new(Kind::Refused, words)
-            .hint(format!("add it first: exclude = [{project:?}]")));
+        return Err(Failure::refused(words).hint(format!("add it first: exclude = [{project:?}]")));
     }
     let lake = workspace.lake()?;
     let publishers = publishers(&workspace.folder())?;

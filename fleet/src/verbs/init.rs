@@ -1,16 +1,18 @@
 //! `plantune fleet init`: shows what would leave the machine, asks, and sets it up.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 use plantune_domain::atomic_file;
 use plantune_domain::paths::create_private_dir;
 use plantune_reports::text::cut;
+use serde::Serialize;
 
 use super::{confirm, preview};
 use crate::config::{Config, Level, ProjectNames};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::key::OrganisationKey;
 use crate::lake::marker;
 use crate::terminal::print;
@@ -23,7 +25,7 @@ const EXAMPLES: u64 = 2;
 ///
 /// With LAKE it writes fleet.toml; without, it asks about the one that is there. Who is first makes the lake and
 /// the organisation's key, which the others need.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize)]
 pub(crate) struct Arguments {
     /// The lake: an absolute folder, or s3://bucket/folder
     lake: Option<String>,
@@ -34,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "lake")]
     region: Option<String>,
     /// The file with the organisation's key [default: fleet.key beside fleet.toml]
-    #[arg(long, value_name = "FILE", requires = "lake")]
+    #[arg(long, value_name = "FILE", value_parser = absolute, requires = "lake")]
     key_file: Option<PathBuf>,
     /// How much of the texts leaves this machine
     #[arg(long, value_enum, default_value_t, requires = "lake")]
@@ -47,7 +49,12 @@ pub(crate) struct Arguments {
     exclude: Vec<String>,
     /// Agree without being asked
     #[arg(long)]
+    #[serde(skip)]
     yes: bool,
+}
+
+fn absolute(path: &str) -> io::Result<PathBuf> {
+    std::path::absolute(path)
 }
 
 /// Sets the machine up for the fleet, when the person agrees.
@@ -120,56 +127,23 @@ fn configuration(
 ) -> Result<(Option<String>, Config), Failure> {
     let path = Config::path(&environment.paths);
     let there = Config::find(&environment.paths)?;
-    let Some(lake) = &arguments.lake else {
+    if arguments.lake.is_none() {
         return Config::load(&environment.paths).map(|config| (None, config));
-    };
-    let mut text = format!("# The fleet: docs/fleet.md.\nlake = {}\n", quoted(lake));
-    for (name, value) in [
-        ("endpoint", &arguments.endpoint),
-        ("region", &arguments.region),
-    ] {
-        if let Some(value) = value {
-            let _ = writeln!(text, "{name} = {}", quoted(value));
-        }
     }
-    if let Some(file) = &arguments.key_file {
-        let _ = writeln!(
-            text,
-            "key_file = {}",
-            quoted(&std::path::absolute(file)?.to_string_lossy())
-        );
-    }
-    let name = |value: Option<clap::builder::PossibleValue>| {
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    };
-    use clap::ValueEnum as _;
-    let _ = writeln!(
-        text,
-        "level = {}",
-        quoted(&name(arguments.level.to_possible_value()))
+    let text = format!(
+        "# The fleet: docs/fleet.md.\n{}",
+        toml::to_string(arguments)?
     );
-    let _ = writeln!(
-        text,
-        "projects = {}",
-        quoted(&name(arguments.projects.to_possible_value()))
-    );
-    let rules: Vec<String> = arguments.exclude.iter().map(|rule| quoted(rule)).collect();
-    let _ = writeln!(text, "exclude = [{}]", rules.join(", "));
-    let config = Config::parse(&text).map_err(|error| Failure::new(Kind::Usage, error))?;
+    let config = Config::parse(&text).map_err(Failure::usage)?;
     match there {
         Some(there) if there == config => Ok((None, config)),
         Some(_) => {
             let words = format!("{} is there and says something else", path.display());
-            Err(Failure::new(Kind::Conflict, words)
+            Err(Failure::conflict(words)
                 .hint("edit it, and run `plantune fleet init` without LAKE"))
         }
         None => Ok((Some(text), config)),
     }
-}
-
-/// `text` as a basic string of TOML, which JSON's strings are.
-fn quoted(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
 }
 
 /// What would leave the machine, and what would not.

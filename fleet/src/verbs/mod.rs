@@ -14,10 +14,10 @@ pub(crate) mod status;
 use std::io::{BufRead as _, Write as _};
 
 use clap::{Args, ValueEnum};
+use plantune_reports::fleet::SkippedFile;
 
 use crate::failure::Failure;
 use crate::report::Chosen;
-use crate::report::connect::Server;
 use crate::terminal::say;
 use crate::workspace::Workspace;
 
@@ -39,6 +39,12 @@ fn some(count: u64, one: &str) -> String {
         1 => format!("1 {one}"),
         _ => format!("{count} {one}s"),
     }
+}
+
+/// The files that were passed over, a line each.
+fn skipped(files: &[SkippedFile]) -> String {
+    let line = |file: &SkippedFile| format!("  skipped {}: {}\n", file.path, file.why);
+    files.iter().map(line).collect()
 }
 
 /// A size as DuckDB reads it.
@@ -77,7 +83,7 @@ impl EngineArguments {
             Engine::Duckdb => Chosen::DuckDb {
                 memory: self.memory.clone(),
             },
-            Engine::Spark => Chosen::Spark(Server::find(workspace, self.connect.as_deref())?),
+            Engine::Spark => Chosen::spark(workspace, self.connect.as_deref())?,
         })
     }
 }

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::{EngineArguments, some};
+use super::{EngineArguments, skipped, some};
 use crate::failure::Failure;
-use crate::projection::{self, Table, removal};
+use crate::projection::{self, Table, removal, row_count};
 use crate::report::prepare;
 use crate::terminal::print;
 use crate::workspace::Workspace;
@@ -30,15 +30,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let lake = workspace.lake()?;
     let written = prepare(workspace, &lake, &engine)?;
     let removed = removal::remove_old(&lake, workspace.environment.now)?;
-    let state = &written.origin.state;
-    let tables = &written.tables;
+    let manifest = &written.manifest;
+    let tables = &manifest.tables;
     let bytes = tables.iter().map(|file| file.bytes).sum();
     let mut text = format!(
         "computed {} and {} of {} in {}\n  {}/{}: {}, {}\n",
-        some(projection::rows(tables, Table::Questions), "question"),
-        some(projection::rows(tables, Table::Prompts), "prompt"),
-        some(state.events, "event"),
-        some(state.files, "file"),
+        some(row_count(tables, Table::Questions), "question"),
+        some(row_count(tables, Table::Prompts), "prompt"),
+        some(manifest.events, "event"),
+        some(manifest.files.len() as u64, "file"),
         projection::FOLDER,
         written.id,
         some(tables.len() as u64, "file"),
@@ -47,8 +47,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if removed > 0 {
         text += &format!("  removed {}\n", some(removed, "old projection"));
     }
-    for skipped in &state.skipped {
-        text += &format!("  skipped {}: {}\n", skipped.path, skipped.why);
-    }
+    text += &skipped(&manifest.skipped);
     print(&text)
 }

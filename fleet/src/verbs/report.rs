@@ -14,7 +14,7 @@ use plantune_reports::text::clean;
 
 use super::EngineArguments;
 use crate::failure::{Failure, Kind};
-use crate::report::{Source, report};
+use crate::report::report;
 use crate::terminal::{print, print_exactly, say};
 use crate::workspace::Workspace;
 
@@ -84,9 +84,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let days = period(arguments, workspace.environment.now.date_naive())?;
     let engine = arguments.engine.chosen(workspace)?;
-    let source = Source::of(arguments.fresh);
     let record = arguments.record.as_deref();
-    let document = report(workspace, &engine, source, days, record)?;
+    let document = report(workspace, &engine, arguments.fresh, days, record)?;
     let top = arguments.top;
     let format: &dyn Format<Document> = if arguments.json {
         &Json
@@ -142,11 +141,8 @@ fn period(arguments: &Arguments, today: NaiveDate) -> Result<(NaiveDate, NaiveDa
         });
         return match monday {
             Some(monday) => Ok((monday, after(monday, 6))),
-            None => Err(
-                Failure::new(Kind::Usage, format!("--week {week:?} is no ISO week")).hint(
-                    "weeks are written 2026-W46 and run from W01 to W52, in some years to W53",
-                ),
-            ),
+            None => Err(Failure::usage(format!("--week {week:?} is no ISO week"))
+                .hint("weeks are written 2026-W46 and run from W01 to W52, in some years to W53")),
         };
     }
     let until = arguments.until.unwrap_or(today);
@@ -156,11 +152,10 @@ fn period(arguments: &Arguments, today: NaiveDate) -> Result<(NaiveDate, NaiveDa
         .unwrap_or_else(|| before(monday, 7 * (WEEKS - 1)));
     match since <= until {
         true => Ok((since, until)),
-        false => Err(Failure::new(
-            Kind::Usage,
-            format!("--since {since} comes after the last day, {until}"),
-        )
-        .hint("give the earlier day to --since and the later one to --until")),
+        false => Err(
+            Failure::usage(format!("--since {since} comes after the last day, {until}"))
+                .hint("give the earlier day to --since and the later one to --until"),
+        ),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use clap::Args;
 use plantune_reports::fleet::{moment, since};
 
-use super::{left, preview, some};
+use super::{left, preview, skipped, some};
 use crate::failure::Failure;
 use crate::journal::Journal;
 use crate::lake::files::Listing;
@@ -72,10 +72,13 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
             "  projection of {}: {}, {} of {}; {}\n",
             moment(&manifest.computed_at),
             some(
-                projection::rows(&manifest.tables, Table::Questions),
+                projection::row_count(&manifest.tables, Table::Questions),
                 "question"
             ),
-            some(projection::rows(&manifest.tables, Table::Prompts), "prompt"),
+            some(
+                projection::row_count(&manifest.tables, Table::Prompts),
+                "prompt"
+            ),
             some(manifest.files.len() as u64, "file"),
             since(projection.files_since)
         );
@@ -90,8 +93,6 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
             "  {files}: being written, or of killed pushes; compact removes them after a day\n"
         );
     }
-    for skipped in &listing.skipped {
-        text += &format!("  skipped {}: {}\n", skipped.path, skipped.why);
-    }
+    text += &skipped(&listing.skipped);
     print(&text)
 }

@@ -1,9 +1,7 @@
 //! What a report says. Names and meanings are those of `plantune report --json` where there is one.
 
 use chrono::NaiveDate;
-use serde::Serialize;
-
-use crate::json::displayed;
+use serde::{Deserialize, Serialize};
 
 /// The report; see docs/fleet.md.
 #[derive(Clone, Debug, Serialize)]
@@ -37,21 +35,29 @@ pub struct Document {
 }
 
 /// Both days included.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Period {
     /// The first day.
-    #[serde(serialize_with = "displayed")]
     pub start: NaiveDate,
     /// The last day.
-    #[serde(serialize_with = "displayed")]
     pub end: NaiveDate,
     /// Whose days they are: `UTC`.
-    pub time_zone: &'static str,
+    pub time_zone: String,
 }
 
-/// A day as `2026-11-22`.
+impl From<(NaiveDate, NaiveDate)> for Period {
+    fn from((start, end): (NaiveDate, NaiveDate)) -> Self {
+        let time_zone = "UTC".to_owned();
+        Self {
+            start,
+            end,
+            time_zone,
+        }
+    }
+}
+
 /// The figures of a group of questions.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Figures {
     /// The group; `None` for the rest: groups of fewer than k machines, together.
     pub name: Option<String>,
@@ -94,11 +100,12 @@ pub struct Figures {
     /// Of how many answers.
     pub agreement_n: Option<u64>,
     /// Of a question: the answer that was given most often, where k machines gave it.
+    #[serde(skip_deserializing)]
     pub top_answer: Option<TopAnswer>,
 }
 
 /// The answer that was given most often.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TopAnswer {
     /// Its keyed hash, or `(typed)`, `(noted)`.
     pub hash: String,
@@ -136,7 +143,7 @@ pub struct Advice {
 }
 
 /// The figures of a group of prompts for permission.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PromptFigures {
     /// The group; `None` for the rest.
     pub name: Option<String>,
@@ -163,7 +170,8 @@ pub struct PromptFigures {
 }
 
 /// What was read.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct LakeState {
     /// The lake, as configured.
     pub address: String,
@@ -191,7 +199,7 @@ pub struct LakeState {
 }
 
 /// A file that was not read.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SkippedFile {
     /// Its path in the lake.
     pub path: String,

@@ -65,7 +65,7 @@ fn document() -> Document {
         period: Period {
             start: "2026-10-05".parse().unwrap(),
             end: "2026-11-22".parse().unwrap(),
-            time_zone: "UTC",
+            time_zone: "UTC".to_owned(),
         },
         k: 5,
         totals: Some(group(Some("all"), 90)),

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use clap::Parser;
 use plantune_reports::amount::percent;
+use plantune_reports::fleet::{Period, Shown, Starters};
 use plantune_reports::inert::one_line;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::program::{PROGRAM, not_run};
@@ -46,31 +46,6 @@ impl Arguments {
     }
 }
 
-/// What `plantune-fleet adopt --json` writes, as far as it is needed.
-#[derive(Debug, Deserialize)]
-struct Document {
-    period: Period,
-    starters: Vec<Starter>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Period {
-    start: String,
-    end: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Starter {
-    question_key: String,
-    answer: Option<String>,
-    agreeing: u64,
-    machines: u64,
-    times: u64,
-    answers: u64,
-    at_least: f64,
-    obstacle: Option<String>,
-}
-
 /// Shows the evidence, and takes it over after the person has seen the change and confirmed it.
 ///
 /// # Errors
@@ -90,17 +65,18 @@ pub(super) fn run(
     let command = terminal::sanitized(&command);
     consent::may_change(workspace, arguments.yes, &command)?;
     let found = ask(arguments, program)?;
-    let [starter] = found.starters.as_slice() else {
+    let [one] = found.starters.as_slice() else {
         let key = one_line(&arguments.key, SHOWN);
         let words = format!("{key}: several questions have this name");
         return Err(
             Failure::usage(words).hint("`plantune fleet adopt --json` lists them with their keys")
         );
     };
+    let starter = &one.starter;
     let key = &starter.question_key;
     let name = one_line(key, SHOWN);
     refuse_own(key, &scope, workspace)?;
-    let answer = match (&starter.obstacle, &starter.answer) {
+    let answer = match (&one.obstacle, &starter.answer) {
         (None, Some(answer)) => answer,
         (obstacle, _) => {
             let why = obstacle.as_deref().unwrap_or("answer not known here");
@@ -110,7 +86,7 @@ pub(super) fn run(
             ));
         }
     };
-    terminal::print(&shown(&name, starter, answer, &found.period))?;
+    terminal::print(&shown(&name, one, answer, &found.period))?;
     terminal::print(&own(key, &scope, workspace))?;
     let origin = Origin {
         set_by: "fleet",
@@ -120,7 +96,7 @@ pub(super) fn run(
             "machines": starter.machines,
             "times": starter.times,
             "answers": starter.answers,
-            "at_least": (starter.at_least * 1000.0).round() / 1000.0,
+            "at_least": (one.at_least * 1000.0).round() / 1000.0,
             "since": found.period.start,
         }),
         command: &command,
@@ -130,7 +106,7 @@ pub(super) fn run(
 }
 
 /// What the other program knows about the key.
-fn ask(arguments: &Arguments, program: &mut Command) -> Result<Document, Failure> {
+fn ask(arguments: &Arguments, program: &mut Command) -> Result<Starters, Failure> {
     program.args(["adopt", "--json"]);
     if let Some(since) = &arguments.since {
         program.arg(format!("--since={since}"));
@@ -169,7 +145,8 @@ fn refuse_own(key: &str, scope: &PreferenceScope, workspace: &Workspace) -> Resu
 }
 
 /// The evidence, in lines.
-fn shown(name: &str, starter: &Starter, answer: &str, period: &Period) -> String {
+fn shown(name: &str, one: &Shown, answer: &str, period: &Period) -> String {
+    let starter = &one.starter;
     format!(
         "{name}\n  answer:   \"{}\"\n  evidence: {} of {} machines answer so, {} of {} answers, {} to {}\n  \
          others:   at least {} of people would answer so\n",
@@ -178,9 +155,9 @@ fn shown(name: &str, starter: &Starter, answer: &str, period: &Period) -> String
         starter.machines,
         starter.times,
         starter.answers,
-        one_line(&period.start, SHOWN),
-        one_line(&period.end, SHOWN),
-        percent(starter.at_least),
+        period.start,
+        period.end,
+        percent(one.at_least),
     )
 }
 

@@ -1,268 +1,239 @@
-//! The report on Apache Spark: which files are read is judged here, by their ends; Spark reads them, where it runs.
+//! Spark as an engine of reports: it reads the lake where it runs; what files hold is judged here, by their ends.
 
-mod engine;
 mod paths;
-mod projection;
 mod session;
+mod written;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use duckdb::Connection;
-use duckdb::arrow::array::{ArrayRef, RecordBatch, StringArray};
-use plantune_reports::fleet::{Document, LakeState, SkippedFile};
+use duckdb::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use plantune_reports::fleet::SkippedFile;
+use serde::Deserialize;
 
-use super::compute::compute;
 use super::connect::Server;
-use super::engine::{Engine as _, Scope, tables};
-use super::source::{MOST_ATTEMPTS, Source, too_fast};
+use super::engine::{Engine, Kept, Scope, row, rows};
+use super::events::Files;
 use crate::failure::Failure;
-use crate::lake::Lake;
-use crate::lake::files::{Listing, Read, Readable, Reader, missing};
 use crate::lake::name::EVENTS;
-use crate::lake::tombstones::{self, Tombstone};
-use crate::projection::write::{Origin, Unfinished, Written};
-use crate::projection::{Tried, with_newest};
-use crate::workspace::Workspace;
-use engine::Spark;
-use paths::hadoop_path;
-use session::Files;
+use crate::lake::{Entry, Lake};
+use crate::projection::write::Unfinished;
+use crate::projection::{FOLDER, Projection, Table};
+use paths::{address, hadoop_path};
+use session::{Parquet, Session};
 
 /// The columns that are read, in Spark's notation.
 const COLUMNS: &str = include_str!("../../../sql/spark/columns.sql");
 
-/// The report of `scope`; where there is a file `record`, what was computed is written to it, too.
-///
-/// # Errors
-/// Refused for another organisation's lake, and by the server; those of the lake and Spark.
-pub(super) fn report(
-    workspace: &Workspace,
-    server: &Server,
-    source: Source,
-    scope: &Scope,
-    record: Option<&Path>,
-) -> Result<Document, Failure> {
-    let lake = workspace.lake()?;
-    let mut not_used = None;
-    if source == Source::Projection {
-        let tried = with_newest(workspace, &lake, |stored, state| {
-            let mut spark = Spark::open(server)?;
-            spark.set(scope)?;
-            projection::load(&mut spark, &lake, stored, scope)?;
-            compute(&mut spark, source, scope, state, record)
-        })?;
-        match tried {
-            Tried::Done(document) => return Ok(document),
-            Tried::None(why) => not_used = why,
+/// What queries rest on, whatever the server's defaults.
+const SETTINGS: [(&str, &str); 3] = [
+    ("spark.sql.session.timeZone", "UTC"),
+    ("spark.sql.ansi.enabled", "true"),
+    ("spark.sql.ansi.doubleQuotedIdentifiers", "false"),
+];
+
+/// Spark, with views of the lake's events.
+pub(super) struct Spark {
+    session: Session,
+    kept: Vec<String>,
+}
+
+/// What Spark reads of files.
+#[derive(Clone, Copy, Default, Deserialize)]
+struct Counts {
+    rows_read: u64,
+    /// Rows that lack what each has.
+    lacking: u64,
+}
+
+impl Spark {
+    /// A session of its own on `server`.
+    ///
+    /// # Errors
+    /// When nothing answers, or the server does not let us in.
+    pub(super) fn open(server: &Server) -> Result<Self, Failure> {
+        Ok(Self {
+            session: Session::open(server, &SETTINGS)?,
+            kept: Vec::new(),
+        })
+    }
+
+    /// How many rows the table or view `name` has.
+    fn count(&mut self, name: &str) -> Result<u64, Failure> {
+        let (found,) = row(self, &format!("SELECT count(*) AS found FROM {name}"))?;
+        Ok(found)
+    }
+}
+
+impl Drop for Spark {
+    fn drop(&mut self) {
+        // The end of a session leaves what it kept in the cluster's memory.
+        for name in self.kept.iter().rev() {
+            let _ = self.session.run(&format!("UNCACHE TABLE IF EXISTS {name}"));
         }
+        self.session.close();
     }
-    let (document, _) = on_events(workspace, server, &lake, |spark, state| {
-        spark.set(scope)?;
-        let state = LakeState {
-            not_used: not_used.clone(),
-            ..state.clone()
-        };
-        compute(spark, Source::Events, scope, state, record)
-    })?;
-    Ok(document)
 }
 
-/// Has Spark compute what reports need of the events, and write it as a projection.
-///
-/// # Errors
-/// Those of [`report`].
-pub(super) fn prepare(
-    workspace: &Workspace,
-    lake: &Lake,
-    server: &Server,
-) -> Result<Written, Failure> {
-    let (projection, origin) = on_events(workspace, server, lake, |spark, _| {
-        tables(spark)?;
-        let mut projection = Unfinished::new(lake)?;
-        projection::write(spark, lake, &mut projection)?;
-        Ok(projection)
-    })?;
-    projection.finish(workspace, origin)
-}
-
-/// Computes something of all events. When files are merged meanwhile, that begins again; what Spark cannot read is
-/// passed over.
-fn on_events<T>(
-    workspace: &Workspace,
-    server: &Server,
-    lake: &Lake,
-    mut compute: impl FnMut(&mut Spark, &LakeState) -> Result<T, Failure>,
-) -> Result<(T, Origin), Failure> {
-    // What Spark could not read.
-    let mut damaged: BTreeMap<String, String> = BTreeMap::new();
-    for _ in 0..MOST_ATTEMPTS {
-        let Some(files) = judge(workspace, lake, &damaged)? else {
-            continue;
+impl Engine for Spark {
+    fn make(&mut self, name: &str, kept: Kept, sql: &str) -> Result<(), Failure> {
+        let what = match kept {
+            Kept::No => "CREATE OR REPLACE TEMPORARY VIEW",
+            // Rows that are lost with a machine of the cluster are computed again.
+            Kept::Yes | Kept::WhereCostly => "CACHE TABLE",
         };
-        let mut spark = Spark::open(server)?;
-        let attempt = load(&mut spark, lake, &files)
-            .and_then(|state| Ok((compute(&mut spark, &state)?, state)));
-        let failure = match attempt {
-            Ok((computed, state)) => {
-                let origin = Origin {
-                    read: files.read,
-                    tombstones: files.tombstones,
-                    state,
-                };
-                return Ok((computed, origin));
-            }
-            Err(failure) => failure,
-        };
-        let now = Listing::read(lake)?;
-        let is_there = |file: &Readable| now.files.iter().any(|(_, entry)| *entry == file.entry);
-        if !files.read.iter().all(is_there) {
-            continue;
+        self.session.run(&format!("{what} {name} AS\n{sql}"))?;
+        if kept != Kept::No {
+            self.kept.push(name.to_owned());
         }
-        match inspect(&mut spark, lake, &files) {
-            Ok(found) if !found.is_empty() => damaged.extend(found),
-            _ => return Err(failure),
+        Ok(())
+    }
+
+    fn batches(&mut self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
+        self.session.batches(sql)
+    }
+
+    fn set(&mut self, scope: &Scope) -> Result<(), Failure> {
+        let settings = scope.settings();
+        let column = |value| -> ArrayRef { Arc::new(Int64Array::from(vec![value])) };
+        let row = RecordBatch::try_from_iter(settings.map(|(name, value)| (name, column(value))))?;
+        let schema = settings.map(|(name, _)| format!("{name} BIGINT"));
+        self.session.local("settings", &row, &schema.join(", "))
+    }
+
+    fn load(&mut self, lake: &Lake, files: &mut Files) -> Result<(), Failure> {
+        self.session.parquet("files", events(lake, files, false))?;
+        let check: Counts = row(self, include_str!("../../../sql/spark/check.sql"))?;
+        let expected: u64 = files.read.iter().map(|file| file.rows).sum();
+        if check.rows_read != expected || check.lacking > 0 {
+            let read = check.rows_read;
+            let words = format!("Spark reads {read} of the {expected} rows of the lake's files");
+            return Err(Failure::failed(words).hint(
+                "all machines of the cluster must see the lake under the address in fleet.toml",
+            ));
         }
+        let (publishers, projects): (Vec<_>, Vec<_>) = files
+            .tombstones
+            .iter()
+            .map(|tombstone| (tombstone.publisher.as_str(), tombstone.project.as_deref()))
+            .unzip();
+        let columns: [(&str, ArrayRef, bool); 2] = [
+            ("publisher", Arc::new(StringArray::from(publishers)), false),
+            ("project", Arc::new(StringArray::from(projects)), true),
+        ];
+        let tombstones = RecordBatch::try_from_iter_with_nullable(columns)?;
+        let schema = "publisher STRING, project STRING";
+        self.session.local("tombstones", &tombstones, schema)?;
+        let sql = include_str!("../../../sql/spark/events.sql");
+        self.make("events", Kept::No, sql)
     }
-    Err(too_fast(lake))
-}
 
-/// The files of a lake.
-struct Judged {
-    read: Vec<Readable>,
-    /// How many rows they say that they have, by path.
-    row_counts: BTreeMap<String, u64>,
-    skipped: Vec<SkippedFile>,
-    missing: u64,
-    tombstones: Vec<Tombstone>,
-}
-
-/// What there is to read, but for what is known to be damaged; `None` when a file is gone meanwhile.
-fn judge(
-    workspace: &Workspace,
-    lake: &Lake,
-    damaged: &BTreeMap<String, String>,
-) -> Result<Option<Judged>, Failure> {
-    let listing = Listing::read(lake)?;
-    let tombstones = tombstones::all(lake)?;
-    let connection = Connection::open_in_memory()?;
-    let mut reader = Reader {
-        lake,
-        connection: &connection,
-        key_check: workspace.key.check_value(),
-        skipped: listing.skipped.clone(),
-        footers_only: true,
-    };
-    let Read::Done(mut read) = reader.readable(&listing.files)? else {
-        return Ok(None);
-    };
-    read.retain(|file| !damaged.contains_key(&file.entry.path));
-    let Read::Done(row_counts) = reader.row_counts(&read)? else {
-        return Ok(None);
-    };
-    let mut skipped: Vec<SkippedFile> = reader.skipped.into_iter().map(Into::into).collect();
-    skipped.extend(damaged.iter().map(|(path, why)| SkippedFile {
-        path: path.clone(),
-        why: why.clone(),
-    }));
-    Ok(Some(Judged {
-        missing: missing(&listing, &read),
-        read,
-        row_counts,
-        skipped,
-        tombstones,
-    }))
-}
-
-/// Makes the lake's events the table `events`, and returns what was read.
-fn load(spark: &mut Spark, lake: &Lake, files: &Judged) -> Result<LakeState, Failure> {
-    let session = &spark.session;
-    session.parquet("files", source(lake, files, false))?;
-    let check = session.rows(include_str!("../../../sql/spark/check.sql"))?;
-    let check = check.first().cloned().unwrap_or_default();
-    let read = check.count("rows_read")?;
-    let expected: u64 = files.row_counts.values().sum();
-    if read != expected || check.count("lacking")? > 0 {
-        let words = format!("Spark reads {read} of the {expected} rows of the lake's files");
-        return Err(Failure::failed(words).hint(
-            "all machines of the cluster must see the lake under the address in fleet.toml",
-        ));
-    }
-    let (publishers, projects): (Vec<_>, Vec<_>) = files
-        .tombstones
-        .iter()
-        .map(|tombstone| (tombstone.publisher.as_str(), tombstone.project.as_deref()))
-        .unzip();
-    let columns: [(&str, ArrayRef, bool); 2] = [
-        ("publisher", Arc::new(StringArray::from(publishers)), false),
-        ("project", Arc::new(StringArray::from(projects)), true),
-    ];
-    let tombstones = RecordBatch::try_from_iter_with_nullable(columns)?;
-    session.local(
-        "tombstones",
-        &tombstones,
-        "publisher STRING, project STRING",
-    )?;
-    spark.define("events", include_str!("../../../sql/spark/events.sql"))?;
-    let contents = spark.rows(include_str!("../../../sql/fleet/contents.sql"))?;
-    let contents = contents.first().cloned().unwrap_or_default();
-    let skipped = files.skipped.iter().map(|skipped| SkippedFile {
-        path: skipped.path.clone(),
-        why: skipped.why.clone(),
-    });
-    Ok(LakeState {
-        address: lake.address.clone(),
-        files: files.read.len() as u64,
-        rows: contents.count("rows_read")?,
-        events: contents.count("events")?,
-        publishers: contents.count("publishers")?,
-        missing_files: files.missing,
-        skipped: skipped.collect(),
-        computed_at: None,
-        files_since: None,
-        not_used: None,
-    })
-}
-
-fn source<'a>(lake: &Lake, files: &Judged, inspect: bool) -> Files<'a> {
-    let paths = files
-        .read
-        .iter()
-        .map(|file| hadoop_path(&lake.address, &file.entry.path));
-    Files {
-        paths: paths.collect(),
-        schema: COLUMNS,
-        inspect,
-    }
-}
-
-/// The files of which Spark cannot read all rows, and why.
-fn inspect(
-    spark: &mut Spark,
-    lake: &Lake,
-    files: &Judged,
-) -> Result<BTreeMap<String, String>, Failure> {
-    spark
-        .session
-        .parquet("inspected", source(lake, files, true))?;
-    let rows = spark.rows(include_str!("../../../sql/spark/inspect.sql"))?;
-    let mut found = BTreeMap::new();
-    for row in rows {
+    fn damaged(&mut self, lake: &Lake, files: &Files) -> Result<Vec<SkippedFile>, Failure> {
+        #[derive(Deserialize)]
+        struct Inspected {
+            file_path: String,
+            #[serde(flatten)]
+            counts: Counts,
+        }
+        self.session
+            .parquet("inspected", events(lake, files, true))?;
+        let inspected: Vec<Inspected> = rows(self, include_str!("../../../sql/spark/inspect.sql"))?;
         // Nothing in a path below the lake's root is written in another way in an address.
-        let path = row.text("file_path")?.unwrap_or_default();
-        let path = path.rfind(EVENTS).and_then(|place| path.get(place..));
-        let counts = (row.count("rows_read")?, row.count("lacking")?);
-        found.insert(path.unwrap_or_default().to_owned(), counts);
+        let found = inspected.iter().filter_map(|file| {
+            let place = file.file_path.rfind(EVENTS)?;
+            Some((file.file_path.get(place..)?, file.counts))
+        });
+        let found: BTreeMap<&str, Counts> = found.collect();
+        let judged = files.read.iter().filter_map(|file| {
+            let path = &file.entry.path;
+            let Counts { rows_read, lacking } = found.get(&**path).copied().unwrap_or_default();
+            let why = match file.rows {
+                rows if rows_read < rows => {
+                    format!("damaged: Spark reads {rows_read} of {rows} rows")
+                }
+                _ if lacking > 0 => format!("damaged: {lacking} rows lack what each has"),
+                _ => return None,
+            };
+            let path = path.clone();
+            Some(SkippedFile { path, why })
+        });
+        Ok(judged.collect())
     }
-    let judged = files.row_counts.iter().filter_map(|(path, expected)| {
-        let why = match found.get(path).copied().unwrap_or_default() {
-            (read, _) if read < *expected => {
-                format!("damaged: Spark reads {read} of {expected} rows")
+
+    fn load_projection(
+        &mut self,
+        lake: &Lake,
+        projection: &Projection,
+        scope: &Scope,
+    ) -> Result<(), Failure> {
+        let connection = Connection::open_in_memory()?;
+        for table in Table::ALL {
+            let of_days = (table, scope.micros());
+            let (entries, expected) = projection.stored(&connection, lake, of_days, true)?;
+            let (schema, sql) = match table {
+                Table::Questions => (
+                    include_str!("../../../sql/spark/questions.sql"),
+                    include_str!("../../../sql/spark/stored_questions.sql"),
+                ),
+                Table::Prompts => (
+                    include_str!("../../../sql/spark/prompts.sql"),
+                    include_str!("../../../sql/spark/stored_prompts.sql"),
+                ),
+                Table::Barred => (
+                    include_str!("../../../sql/spark/barred.sql"),
+                    include_str!("../../../sql/spark/stored_barred.sql"),
+                ),
+            };
+            let stored = format!("stored_{}", table.name());
+            let files = parquet(lake, &entries, schema);
+            self.session.parquet(&stored, files)?;
+            let found = self.count(&stored)?;
+            if found != expected {
+                let words = format!("Spark reads {found} of {expected} rows of {}", table.name());
+                return Err(Failure::failed(words));
             }
-            (_, lacking) if lacking > 0 => format!("damaged: {lacking} rows lack what each has"),
-            _ => return None,
-        };
-        Some((path.clone(), why))
-    });
-    Ok(judged.collect())
+            self.make(table.name(), Kept::Yes, sql)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, projection: &mut Unfinished<'_>) -> Result<(), Failure> {
+        let mut counts = [0; 3];
+        for (table, count) in Table::ALL.into_iter().zip(&mut counts) {
+            let path = format!("{FOLDER}/{}/{}", projection.id, table.name());
+            let sql = match table {
+                Table::Questions => include_str!("../../../sql/spark/write_questions.sql"),
+                Table::Prompts => include_str!("../../../sql/spark/write_prompts.sql"),
+                Table::Barred => include_str!("../../../sql/spark/write_barred.sql"),
+            };
+            let lake = projection.lake;
+            self.session.write(sql, &address(&lake.address, &path))?;
+            let files = written::files(lake, table, &path)?;
+            projection.tables.extend(files);
+            *count = self.count(table.name())?;
+        }
+        projection.check(counts)
+    }
+}
+
+/// The lake's events in Parquet files.
+fn events<'a>(lake: &Lake, files: &Files, inspect: bool) -> Parquet<'a> {
+    Parquet {
+        inspect,
+        ..parquet(lake, files.read.iter().map(|file| &file.entry), COLUMNS)
+    }
+}
+
+fn parquet<'a, 'e>(
+    lake: &Lake,
+    entries: impl IntoIterator<Item = &'e Entry>,
+    schema: &'a str,
+) -> Parquet<'a> {
+    let path = |entry: &Entry| hadoop_path(&lake.address, &entry.path);
+    Parquet {
+        paths: entries.into_iter().map(path).collect(),
+        schema,
+        inspect: false,
+    }
 }

@@ -2,31 +2,26 @@
 
 use std::collections::HashMap;
 use std::io::Cursor;
-use std::net::{TcpStream, ToSocketAddrs as _};
-use std::sync::Arc;
 use std::time::Duration;
 
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use duckdb::arrow::array::RecordBatch;
-use rustls::pki_types::ServerName;
-use rustls::{ClientConfig, ClientConnection, RootCertStore};
 use spark_connect_core::channel::{PARAM_TOKEN, PARAM_USER_AGENT};
-use spark_connect_core::{ChannelBuilder, SparkConnectClient, SparkError, block_on};
+use spark_connect_core::{
+    ChannelBuilder, ExecutePlanResponseReattachableIterator as Execution, RetryPolicy,
+    SparkConnectClient, SparkError, block_on,
+};
 use spark_connect_proto as proto;
 
 use proto::command::CommandType;
-use proto::execute_plan_request::{RequestOption, request_option};
 use proto::execute_plan_response::ResponseType;
+use proto::plan::OpType;
 use proto::relation::RelType;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::report::connect::Server;
-use crate::report::rows::Row;
 use crate::spark_address::TOKEN;
-
-/// How long a server may take to answer a first call.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How often a statement goes on after the connection broke.
 const MOST_RETRIES: u32 = 8;
@@ -43,7 +38,7 @@ pub(super) struct Session {
 }
 
 /// What is read of Parquet files.
-pub(super) struct Files<'a> {
+pub(super) struct Parquet<'a> {
     pub(super) paths: Vec<String>,
     /// In Spark's notation.
     pub(super) schema: &'a str,
@@ -59,16 +54,16 @@ impl Session {
     pub(super) fn open(server: &Server, settings: &[(&str, &str)]) -> Result<Self, Failure> {
         // The only provider that is built in; an error says that it is chosen already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        // The client would go on trying for minutes.
-        reach(server)?;
-        let address = &server.address;
+        let address = &server.address.text;
         let failed = |error: SparkError| failure(address, &error);
         let mut channel = ChannelBuilder::parse(address).map_err(failed)?;
         channel.set(PARAM_USER_AGENT, "plantune-fleet");
         if let Some(token) = &server.token {
             channel.set(PARAM_TOKEN, token);
         }
-        let client = block_on(SparkConnectClient::connect(&channel)).map_err(failed)?;
+        let mut client = block_on(SparkConnectClient::connect(&channel)).map_err(failed)?;
+        // It would go on for minutes to look for a server that is not there.
+        client.set_retry_policy(RetryPolicy::no_retries());
         for (key, value) in settings {
             block_on(client.set_config(key, value)).map_err(failed)?;
         }
@@ -103,18 +98,17 @@ impl Session {
         self.command(CommandType::WriteOperation(write))
     }
 
-    /// The rows that a query finds.
-    pub(super) fn rows(&self, sql: &str) -> Result<Vec<Row>, Failure> {
-        let mut rows = Vec::new();
-        let plan = proto::plan::OpType::Root(statement(sql));
-        for response in self.execute(plan)? {
+    /// What a query finds.
+    pub(super) fn batches(&self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
+        let mut batches = Vec::new();
+        for response in self.execute(OpType::Root(statement(sql)))? {
             if let Some(ResponseType::ArrowBatch(batch)) = response.response_type {
                 for batch in StreamReader::try_new(Cursor::new(batch.data), None)? {
-                    rows.append(&mut Row::all(&batch?)?);
+                    batches.push(batch?);
                 }
             }
         }
-        Ok(rows)
+        Ok(batches)
     }
 
     /// Makes the rows of `batch` the view `name`; `schema` is theirs, in Spark's notation.
@@ -139,7 +133,7 @@ impl Session {
     }
 
     /// Makes the rows of Parquet files the view `name`.
-    pub(super) fn parquet(&self, name: &str, files: Files<'_>) -> Result<(), Failure> {
+    pub(super) fn parquet(&self, name: &str, files: Parquet<'_>) -> Result<(), Failure> {
         if files.paths.is_empty() {
             let relation = proto::LocalRelation {
                 data: None,
@@ -194,14 +188,10 @@ impl Session {
         let command = proto::Command {
             command_type: Some(command),
         };
-        self.execute(proto::plan::OpType::Command(command))
-            .map(drop)
+        self.execute(OpType::Command(command)).map(drop)
     }
 
-    fn execute(
-        &self,
-        plan: proto::plan::OpType,
-    ) -> Result<Vec<proto::ExecutePlanResponse>, Failure> {
+    fn execute(&self, plan: OpType) -> Result<Vec<proto::ExecutePlanResponse>, Failure> {
         let failed = |error: SparkError| failure(&self.address, &error);
         block_on(self.responses(plan)).map_err(failed)
     }
@@ -209,17 +199,20 @@ impl Session {
     /// What the server answers. It ends a stream of answers after some minutes though there are more to come (which
     /// the client takes for the end), and connections break: until it says that this was all, the stream is
     /// taken up again behind the last answer.
-    async fn responses(
-        &self,
-        plan: proto::plan::OpType,
-    ) -> Result<Vec<proto::ExecutePlanResponse>, SparkError> {
+    async fn responses(&self, plan: OpType) -> Result<Vec<proto::ExecutePlanResponse>, SparkError> {
         let request = self.request(plan);
+        let mut execution = Execution::new(request.clone());
         let mut responses: Vec<proto::ExecutePlanResponse> = Vec::new();
         let mut retries = 0;
         loop {
-            let opened = match responses.last() {
-                None => self.client.execute_plan(request.clone()).await,
-                Some(last) => self.client.reattach_execute(self.reattach(last)).await,
+            let opened = if responses.is_empty() {
+                // Under another id each time: the server may have begun with the one before.
+                execution = Execution::new(request.clone());
+                let request = execution.request().clone();
+                self.client.execute_plan(request).await
+            } else {
+                let request = execution.create_reattach_request().await;
+                self.client.reattach_execute(request).await
             };
             let error = match opened {
                 Err(error) => Some(error),
@@ -227,12 +220,9 @@ impl Session {
                     match stream.message().await {
                         Ok(Some(response)) => {
                             retries = 0;
-                            let is_end = matches!(
-                                response.response_type,
-                                Some(ResponseType::ResultComplete(_))
-                            );
+                            execution.set_last_response_id(&response).await;
                             responses.push(response);
-                            if is_end {
+                            if execution.is_completed().await {
                                 return Ok(responses);
                             }
                         }
@@ -256,87 +246,19 @@ impl Session {
         }
     }
 
-    fn request(&self, plan: proto::plan::OpType) -> proto::ExecutePlanRequest {
-        let reattach = proto::ReattachOptions { reattachable: true };
-        let option = request_option::RequestOption::ReattachOptions(reattach);
+    fn request(&self, plan: OpType) -> proto::ExecutePlanRequest {
         proto::ExecutePlanRequest {
             session_id: self.client.session_id().to_owned(),
-            user_context: Some(self.user()),
+            user_context: Some(proto::UserContext {
+                user_id: self.client.user_id().unwrap_or_default().to_owned(),
+                ..Default::default()
+            }),
             plan: Some(proto::Plan {
                 op_type: Some(plan),
             }),
-            request_options: vec![RequestOption {
-                request_option: Some(option),
-            }],
             ..Default::default()
         }
     }
-
-    fn reattach(&self, last: &proto::ExecutePlanResponse) -> proto::ReattachExecuteRequest {
-        proto::ReattachExecuteRequest {
-            session_id: last.session_id.clone(),
-            user_context: Some(self.user()),
-            operation_id: last.operation_id.clone(),
-            last_response_id: Some(last.response_id.clone()),
-            ..Default::default()
-        }
-    }
-
-    fn user(&self) -> proto::UserContext {
-        proto::UserContext {
-            user_id: self.client.user_id().unwrap_or_default().to_owned(),
-            ..Default::default()
-        }
-    }
-}
-
-/// Makes sure that something answers at the server's address, and that its certificate is trusted.
-fn reach(server: &Server) -> Result<(), Failure> {
-    let connect = || -> std::io::Result<TcpStream> {
-        let mut refused = std::io::Error::other("its name has no address");
-        for address in (server.host.as_str(), server.port).to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, PATIENCE) {
-                Ok(stream) => return Ok(stream),
-                Err(error) => refused = error,
-            }
-        }
-        Err(refused)
-    };
-    let failed = |error: std::io::Error, hint: &str| {
-        Failure::failed(format!("{}: {error}", server.address)).hint(hint)
-    };
-    let stream = connect().map_err(|error| {
-        failed(
-            error,
-            "is a Spark Connect server running there? (docs/fleet.md)",
-        )
-    })?;
-    if server.is_encrypted {
-        shake_hands(&server.host, stream).map_err(|error| {
-            let hint = "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file \
-                        of others";
-            failed(error, hint)
-        })?;
-    }
-    Ok(())
-}
-
-/// Opens TLS on `stream` with the server `host`, by the authorities that the client trusts, too.
-fn shake_hands(host: &str, mut stream: TcpStream) -> std::io::Result<()> {
-    let mut trusted = RootCertStore::empty();
-    trusted.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let config = ClientConfig::builder()
-        .with_root_certificates(trusted)
-        .with_no_client_auth();
-    let name = ServerName::try_from(host.to_owned()).map_err(std::io::Error::other)?;
-    let mut connection =
-        ClientConnection::new(Arc::new(config), name).map_err(std::io::Error::other)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    while connection.is_handshaking() {
-        connection.complete_io(&mut stream)?;
-    }
-    Ok(())
 }
 
 fn relation(rows: RelType) -> proto::Relation {
@@ -373,10 +295,16 @@ fn failure(address: &str, error: &SparkError) -> Failure {
     let line = text.lines().next().unwrap_or_default();
     let failure = Failure::failed(format!("{address}: {line}"));
     match error.grpc_code {
-        Some(UNAUTHENTICATED | PERMISSION_DENIED) => Failure::new(Kind::Refused, failure.message())
+        Some(UNAUTHENTICATED | PERMISSION_DENIED) => Failure::refused(failure.message())
             .hint(format!(
                 "set {TOKEN}, or token_file in fleet.toml, to a token that is valid there"
             )),
+        _ if text.contains("ertificate") => failure.hint(
+            "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file of others",
+        ),
+        Some(UNAVAILABLE) => {
+            failure.hint("is a Spark Connect server running there? (docs/fleet.md)")
+        }
         _ if text.contains("PATH_NOT_FOUND") || text.contains("FILE_NOT_EXIST") => failure
             .hint("all machines of the cluster must see the lake under the address in fleet.toml"),
         _ => failure,

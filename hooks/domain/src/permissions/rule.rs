@@ -8,6 +8,7 @@ mod written;
 
 pub use matching::{allows, covers_command, is_never_asked, matches};
 pub use narrow::{exact_rule, goes_elsewhere, narrowest_rules};
+pub use wildcard::wildcard;
 pub use written::Rule;
 
 #[cfg(test)]

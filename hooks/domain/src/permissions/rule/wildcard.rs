@@ -10,7 +10,7 @@ pub(super) enum Reading {
 }
 
 /// True when `pattern`, in which `*` is any run of characters, is all of `text`.
-pub(super) fn wildcard(pattern: &str, text: &str) -> bool {
+pub fn wildcard(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;
     };

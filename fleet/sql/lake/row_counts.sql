@@ -1,1 +1,0 @@
-SELECT file_name, num_rows::UBIGINT FROM parquet_file_metadata(getvariable('files'));
