@@ -45,10 +45,7 @@ pub(super) fn uninstall(agent: &dyn Installed, text: &str) -> Result<Edited, Pro
             text: String::new(),
             changes: vec![Change::of("remove", agent.facts().registration.file)],
         }),
-        Some(_) => Ok(Edited {
-            text: text.to_owned(),
-            changes: Vec::new(),
-        }),
+        Some(_) => Ok(Edited::unchanged(text)),
     }
 }
 

@@ -114,14 +114,11 @@ fn take_out(
     let rules = rules(arguments, workspace, file)?;
     let edited = match file.allowing() {
         // A file of rules alone.
-        List::Policies => Edited {
-            text: file.text().to_owned(),
-            changes: Vec::new(),
-        },
+        List::Policies => Edited::unchanged(file.text()),
         _ => editor::uninstall(file.text()).map_err(conflict)?,
     };
-    let unruled = editor::without_rules(&edited.text, &rules).map_err(conflict)?;
-    let edited = edited.and_then(unruled);
+    let edited = edited.with(Some(&rules), editor::without_rules);
+    let edited = edited.map_err(conflict)?;
     if edited.changes.is_empty() {
         return Ok(false);
     }

@@ -76,19 +76,13 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
     let command = path_text(installed.path())?;
     let owner = editor::status_line_owner(file.text()).map_err(conflict)?;
     let has_line = matches!(owner, StatusLineOwner::Ours(_));
-    let mut edited = Edited {
-        text: file.text().to_owned(),
-        changes: Vec::new(),
-    };
-    if !found.registrations.is_empty() {
-        edited = editor::install(&edited.text, &command).map_err(conflict)?;
-    }
-    if has_line {
-        let line = status_line_command(&command);
-        let next = editor::install_status_line(&edited.text, &line).map_err(conflict)?;
-        edited = edited.and_then(next);
-    }
-    Ok((has_line || !found.registrations.is_empty()).then_some(edited))
+    let line = has_line.then(|| status_line_command(&command));
+    let hook = (!found.registrations.is_empty()).then_some(&*command);
+    let edited = Edited::unchanged(file.text())
+        .with(hook, editor::install)
+        .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
+        .map_err(conflict)?;
+    Ok((line.is_some() || hook.is_some()).then_some(edited))
 }
 
 /// Copies the hook where it is not copied yet, and says so.

@@ -208,22 +208,16 @@ fn edit(
     let conflict = |problem| file.conflict(&problem);
     let edited = editor::install(file.text(), command).map_err(conflict)?;
     let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
-    let edited = if arguments.statusline || matches!(owner, StatusLineOwner::Ours(_)) {
-        let line = status_line_command(command);
-        let with_line = editor::install_status_line(&edited.text, &line).map_err(conflict)?;
-        edited.and_then(with_line)
-    } else {
-        edited
-    };
-    let known = file.journal(workspace)?;
-    let mut ours = known.rules().unwrap_or_default();
-    let edited = if arguments.notify {
-        let with_bell = editor::install_notifications(&edited.text).map_err(conflict)?;
-        ours.notify |= !with_bell.changes.is_empty();
-        edited.and_then(with_bell)
-    } else {
-        edited
-    };
+    let has_line = arguments.statusline || matches!(owner, StatusLineOwner::Ours(_));
+    let line = has_line.then(|| status_line_command(command));
+    let edited = edited.with(line.as_deref(), editor::install_status_line);
+    let edited = edited.map_err(conflict)?;
+    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    let before = edited.changes.len();
+    let bell = arguments.notify.then_some(());
+    let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
+    let edited = edited.map_err(conflict)?;
+    ours.notify |= edited.changes.len() > before;
     if !arguments.guard {
         return Ok((edited, ours));
     }
@@ -236,15 +230,15 @@ fn edit(
         .filter(|rule| !wanted.contains(rule))
         .cloned()
         .collect();
-    let guarded = editor::rule(&edited.text, List::Deny, &wanted, &stale).map_err(conflict)?;
+    let guard = |text: &str, wanted: &Vec<String>| editor::rule(text, List::Deny, wanted, &stale);
+    let edited = edited.with(Some(&wanted), guard).map_err(conflict)?;
     ours.deny.retain(|rule| wanted.contains(rule));
-    let added = wanted.into_iter().filter(|rule| !before.contains(rule));
-    for rule in added {
-        if !ours.deny.contains(&rule) {
+    for rule in wanted {
+        if !before.contains(&rule) && !ours.deny.contains(&rule) {
             ours.deny.push(rule);
         }
     }
-    Ok((edited.and_then(guarded), ours))
+    Ok((edited, ours))
 }
 
 /// Says what to add where the status line that is asked for is another command's.
