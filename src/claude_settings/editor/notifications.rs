@@ -33,7 +33,7 @@ pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
         return Ok(None);
     }
     Ok(Some(Step {
-        edit: view.insert(&[KEY], quoted(BELL))?,
+        edit: view.insert(&[KEY], &quoted(BELL))?,
         change: Change::of("let", "the terminal's bell ring"),
     }))
 }

@@ -41,7 +41,7 @@ pub(super) fn step(
             let [outer, key] = keys(list);
             match view.get(&[outer, key])? {
                 Some(commands) if commands.is_object() => {
-                    view.insert(&[outer, key, rule], quoted(value))?
+                    view.insert(&[outer, key, rule], &quoted(value))?
                 }
                 // Every command is asked about; of what fits a command the last counts.
                 Some(word) if word.string().as_deref() == Some("ask") => {

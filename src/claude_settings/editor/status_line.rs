@@ -49,7 +49,7 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Pr
     let (edit, verb) = match (owner(view)?, view.get(&COMMAND)?) {
         (Owner::Nobody, _) => {
             let line = format!("{{\"type\":\"command\",\"command\":{quoted}}}");
-            (view.insert(&[KEY], line)?, "add")
+            (view.insert(&[KEY], &line)?, "add")
         }
         (Owner::Ours(old), Some(there)) if old != command => {
             (view.style.replace(there, &quoted), "update")

@@ -126,13 +126,13 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// When one of the keys stands there twice.
-    pub(super) fn insert(&self, keys: &[&str], json: String) -> Result<Edit, Problem> {
+    pub(super) fn insert(&self, keys: &[&str], json: &str) -> Result<Edit, Problem> {
         let [outer @ .., key] = keys else {
-            return Ok(self.style.file(self.text, &json));
+            return Ok(self.style.file(self.text, json));
         };
         match self.get(outer)? {
-            Some(container) => Ok(self.style.append(container, Some(key), &json)),
-            None => self.insert(outer, format!("{{{}:{json}}}", quoted(key))),
+            Some(container) => Ok(self.style.append(container, Some(key), json)),
+            None => self.insert(outer, &format!("{{{}:{json}}}", quoted(key))),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'a> View<'a> {
     pub(super) fn push(&self, keys: &[&str], json: &str) -> Result<Edit, Problem> {
         match self.get(keys)? {
             Some(list) => Ok(self.style.append(list, None, json)),
-            None => self.insert(keys, format!("[{json}]")),
+            None => self.insert(keys, &format!("[{json}]")),
         }
     }
 

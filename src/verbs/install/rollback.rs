@@ -23,7 +23,7 @@ pub(crate) fn run(
         ),
         None => (
             SettingsFile::open(workspace, arguments.scope)?,
-            arguments.scope.argument().to_owned(),
+            arguments.scope.argument(),
         ),
     };
     let name = file.name();

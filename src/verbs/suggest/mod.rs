@@ -16,6 +16,7 @@ use plantune_reports::standing::note;
 use plantune_reports::suggestions::{Document, Entry, Found, Screen, entries};
 use plantune_reports::when;
 
+use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
 use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
@@ -59,7 +60,7 @@ pub(crate) struct Arguments {
     apply: bool,
     /// Whose settings permission rules are written to [default: as each proposal says]
     #[arg(long, value_enum, value_name = "WHOSE", requires = "apply")]
-    settings: Option<permissions::SettingsChoice>,
+    settings: Option<SettingsScope>,
     /// Apply only this proposal: its number, its key or rule, or the beginning of its text; may be repeated
     #[arg(long, value_name = "PROPOSAL", requires = "apply")]
     only: Vec<String>,
@@ -298,12 +299,9 @@ fn command(arguments: &Arguments) -> String {
         (_, true) => " --questions",
         _ => "",
     };
-    let settings = match arguments.settings {
-        None => "",
-        Some(permissions::SettingsChoice::User) => " --settings user",
-        Some(permissions::SettingsChoice::Local) => " --settings local",
-        Some(permissions::SettingsChoice::Project) => " --settings project",
-    };
+    let settings = arguments.settings;
+    let settings = settings.map(|scope| format!(" --settings {}", scope.name()));
+    let settings = settings.unwrap_or_default();
     let all = if arguments.all { " --all" } else { "" };
     project.into_iter().chain(only).chain(except).fold(
         format!("plantune suggest --apply{all}{part}{settings}"),
