@@ -13,7 +13,7 @@ const PROGRAM: &str = "\"plantune-hook\"";
 ///
 /// # Errors
 /// When the text cannot be edited safely, or is somebody else's.
-pub(super) fn install(agent: &dyn Installed, text: &str, program: &str) -> Result<Edited, Problem> {
+pub(crate) fn install(agent: &dyn Installed, text: &str, program: &str) -> Result<Edited, Problem> {
     let Some(plugin) = agent.facts().plugin else {
         return editor::install_for(&agent.facts().registration, text, program);
     };

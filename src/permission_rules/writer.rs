@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::agents;
 use crate::claude_settings::editor::{self, List, OurRules};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
 use crate::permission_rules::known::is_project;
@@ -103,7 +103,8 @@ pub(crate) struct Addition<'a> {
     after: String,
     /// Those of `accepted` that it did not have.
     added: Vec<&'a Accepted>,
-    record: Record,
+    /// The rules of plantune's in it then.
+    ours: OurRules,
 }
 
 /// Works out what adding `accepted` to what the settings of `place` allow changes; shows nothing yet.
@@ -135,7 +136,7 @@ pub(crate) fn plan<'a>(
         place,
         accepted,
         added: accepted.iter().filter(|one| new(&one.rule)).collect(),
-        record: Record::Change { rules: ours },
+        ours,
         file,
         after,
     })
@@ -173,7 +174,7 @@ impl Addition<'_> {
             return terminal::print(&format!("{} has it already\n", now.file.name()));
         }
         now.file
-            .replace(workspace, command, Some(&now.after), &now.record)?;
+            .replace(workspace, command, Some(&now.after), Some(&now.ours))?;
         now.log(workspace, yes)
     }
 
@@ -263,7 +264,6 @@ pub(crate) fn remove(
     let rest = Some(edited.text).filter(|text| !text.is_empty());
     let after = file.origin(&alone).unwrap_or(rest);
     ours.allow.retain(|one| one != rule);
-    let record = Record::Change { rules: ours };
     let sentence = format!(
         "From now on {} asks again before {}, as {} says.",
         title(file.allowing()),
@@ -274,14 +274,14 @@ pub(crate) fn remove(
         sentence: &sentence,
         command,
         after: after.as_deref(),
-        record: &record,
+        rules: Some(&ours),
     };
     let arguments = ChangeArguments {
         scope: file.scope,
         dry_run: false,
         yes,
     };
-    if !file.change(workspace, &arguments, &change)? {
+    if !file.change(workspace, &arguments, &change, || Ok(()))? {
         return Ok(false);
     }
     let folder = file.path.parent();

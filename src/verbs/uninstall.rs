@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::agents;
 use crate::claude_settings::editor::{self, Edited, List, OurRules};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::plugins;
 use crate::claude_settings::scope::SettingsScope;
@@ -126,9 +126,6 @@ fn take_out(
     let after = file
         .origin(&rules)
         .unwrap_or_else(|| Some(edited.text.clone()).filter(|text| !text.is_empty()));
-    let record = Record::Change {
-        rules: OurRules::default(),
-    };
     let name = file.name();
     let sentence = match after {
         Some(_) => format!(
@@ -145,9 +142,9 @@ fn take_out(
         sentence: &sentence,
         command: &command_line,
         after: after.as_deref(),
-        record: &record,
+        rules: Some(&OurRules::default()),
     };
-    file.change(workspace, &arguments.change, &change)?;
+    file.change(workspace, &arguments.change, &change, || Ok(()))?;
     Ok(true)
 }
 

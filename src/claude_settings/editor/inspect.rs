@@ -83,14 +83,6 @@ pub(crate) fn inspect_for(
 
 /// The events that `install` would register and that have no entry in `found`.
 pub(crate) fn missing(found: &Inspection) -> impl Iterator<Item = &'static str> {
-    missing_for(&REGISTRATION, found)
-}
-
-/// The same for the agent that the hook is registered with so.
-pub(crate) fn missing_for(
-    as_registered: &'static AsRegistered,
-    found: &Inspection,
-) -> impl Iterator<Item = &'static str> {
-    let events = as_registered.events.iter().map(|(name, _)| *name);
+    let events = REGISTRATION.events.iter().map(|(name, _)| *name);
     events.filter(|name| found.registrations.iter().all(|entry| entry.event != *name))
 }

@@ -21,7 +21,7 @@ mod tests;
 mod view;
 
 pub(crate) use edited::{Change, Edited, List, Problem};
-pub(crate) use inspect::{Inspection, Registration, inspect, inspect_for, missing, missing_for};
+pub(crate) use inspect::{Inspection, Registration, inspect, inspect_for, missing};
 pub(crate) use ours::names_our_hook;
 pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
 pub(crate) use view::Matcher;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::Seen;
 use super::check::{Findings, word};
-use crate::agents::{Found, inspect};
-use crate::claude_settings::editor::missing_for;
+use crate::agents::{Found, inspect, install};
+use crate::claude_settings::editor::{Edited, Registration};
 use crate::claude_settings::file::SettingsFile;
 use crate::programs::is_executable;
 
@@ -28,14 +28,19 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
 fn check_one(there: &Found, file: &SettingsFile, found: &mut Findings) {
     let (facts, title) = (there.agent.facts(), there.agent.title());
     let again = format!("run `plantune install --agent {}`", there.agent.name());
-    let inspection = match inspect(there.agent, file.text()) {
-        Ok(inspection) => inspection,
+    let judged = inspect(there.agent, file.text()).and_then(|inspection| {
+        let first = inspection.registrations.first();
+        let install = |text: &str, entry: &Registration| install(there.agent, text, &entry.program);
+        let edited = Edited::unchanged(file.text()).with(first, install)?;
+        Ok((inspection.registrations, edited.summary()))
+    });
+    let (entries, repairs) = match judged {
+        Ok(judged) => judged,
         Err(problem) => {
             found.failure(NAME, &file.conflict(&problem));
             return;
         }
     };
-    let entries = &inspection.registrations;
     if entries.is_empty() {
         found
             .note(NAME, format!("{title} is here and does not call the hook"))
@@ -49,15 +54,9 @@ fn check_one(there: &Found, file: &SettingsFile, found: &mut Findings) {
         found.failed(NAME, message).remedy(again);
         return;
     }
-    let missing: Vec<&str> = missing_for(&facts.registration, &inspection).collect();
-    if !missing.is_empty() {
-        let message = format!("{title} does not call the hook for {}", missing.join(", "));
-        found.warning(NAME, message).remedy(again);
-    } else if entries
-        .iter()
-        .any(|entry| !entry.place_ok || !entry.form_ok)
-    {
-        let message = format!("{title}: an entry of the hook is not as plantune writes it");
+    if !repairs.is_empty() {
+        let message =
+            format!("{title} does not call the hook as plantune registers it ({repairs})");
         found.warning(NAME, message).remedy(again);
     } else if there.agent.is_trusted(&there.folder, &file.path) == Some(false) {
         let message = format!("{title} has the hook in its settings and may not call it yet");

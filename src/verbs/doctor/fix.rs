@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::claude_settings::editor::{self, Edited, StatusLineOwner};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::hook_binary::{self, path_text};
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
@@ -44,10 +44,7 @@ pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             dry_run: false,
             yes,
         };
-        let known = file.journal(workspace)?.rules();
-        let record = Record::Change {
-            rules: known.unwrap_or_default(),
-        };
+        let rules = file.journal(workspace)?.rules().unwrap_or_default();
         let copy = || bring_up_to_date(workspace, &installed, &source);
         let sentence = format!(
             "plantune's entries in {} are repaired ({}), so that its hook is called again.",
@@ -58,9 +55,9 @@ pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             sentence: &sentence,
             command: COMMAND,
             after: Some(&edited.text),
-            record: &record,
+            rules: Some(&rules),
         };
-        is_called |= file.change_after(workspace, &arguments, &change, copy)?;
+        is_called |= file.change(workspace, &arguments, &change, copy)?;
     }
     if is_called {
         bring_up_to_date(workspace, &installed, &source)?;

@@ -71,16 +71,9 @@ fn check_folder(name: &'static str, root: &Path, found: &mut Findings) {
     // What has gone meanwhile (a mark of a session, a temporary file) is no finding.
     let is_link = |path: &PathBuf| path != root && path.is_symlink();
     let modes = paths.iter().filter(|path| !is_link(path));
-    let modes = modes.filter_map(|path| Some((path.clone(), fs::metadata(path).ok()?)));
-    let wide = modes.filter(|(_, metadata)| mode(metadata) & 0o077 != 0);
-    let (folders, files): (Vec<_>, Vec<_>) = wide.partition(|(_, metadata)| metadata.is_dir());
-    for (paths, wanted, kind) in [(folders, "700", "d"), (files, "600", "f")] {
-        let modes: Vec<_> = paths
-            .into_iter()
-            .map(|(path, metadata)| (path, mode(&metadata)))
-            .collect();
-        wide_open(name, root, &modes, (wanted, kind), found);
-    }
+    let modes = modes.filter_map(|path| Some((path, mode(&fs::metadata(path).ok()?))));
+    let open: Vec<(&PathBuf, u32)> = modes.filter(|(_, mode)| mode & 0o077 != 0).collect();
+    judge_modes(name, root, &open, found);
     let own_link = InstalledHook::of(&Paths::below(root.to_owned())).link();
     let links = paths
         .iter()
@@ -120,35 +113,20 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>, unreadable: &mut Vec<(PathBuf, 
     }
 }
 
-/// Reports `paths` whose mode lets others in, with the command that gives them the mode that is `wanted`.
-fn wide_open(
-    name: &'static str,
-    root: &Path,
-    paths: &[(PathBuf, u32)],
-    (wanted, kind): (&str, &str),
-    found: &mut Findings,
-) {
-    let Some((first, first_mode)) = paths.first() else {
+/// Reports the `open` paths below `root`, whose modes let others in, with the command that shuts these out.
+fn judge_modes(name: &'static str, root: &Path, open: &[(&PathBuf, u32)], found: &mut Findings) {
+    let Some((first, mode)) = open.first() else {
         return;
     };
-    let more = match paths.len() - 1 {
-        0 => String::new(),
-        1 => ", and one more is as open".to_owned(),
-        more => format!(", and {more} others are as open"),
+    let (more, place) = match open.len() - 1 {
+        0 => (String::new(), first.as_path()),
+        1 => (", and one more is as open".to_owned(), root),
+        more => (format!(", and {more} others are as open"), root),
     };
-    let command = if paths.len() <= NAMED {
-        let words: Vec<String> = paths.iter().map(|(path, _)| word(path)).collect();
-        format!("chmod {wanted} {}", words.join(" "))
-    } else {
-        format!(
-            "find {} -type {kind} -exec chmod {wanted} {{}} +",
-            word(root)
-        )
-    };
-    let message = format!("{} has mode {first_mode:04o}{more}", first.display());
+    let message = format!("{} has mode {mode:04o}{more}", first.display());
     found
         .warning(name, message + ": others on this machine may look in")
-        .remedy(format!("run `{command}`"));
+        .remedy(format!("run `chmod -R go= {}`", word(place)));
 }
 
 fn judge_space(free: u64, folder: &Path, found: &mut Findings) {
@@ -199,27 +177,19 @@ mod tests {
 
     #[test]
     fn what_others_may_read() {
-        let paths = |count: u32| -> Vec<_> {
-            let path = |n| (PathBuf::from(format!("/d/f{n}")), 0o644);
-            (0..count).map(path).collect()
-        };
+        let paths: Vec<_> = (0..5).map(|n| PathBuf::from(format!("/d/f{n}"))).collect();
         let mut found = Findings::default();
         for count in [0, 1, 2, 5] {
-            wide_open(
-                "files",
-                Path::new("/d"),
-                &paths(count),
-                ("600", "f"),
-                &mut found,
-            );
+            let open: Vec<_> = paths.iter().take(count).map(|path| (path, 0o644)).collect();
+            judge_modes("files", Path::new("/d"), &open, &mut found);
         }
         insta::assert_snapshot!(super::super::render::text(&found), @r"
         warning  files: /d/f0 has mode 0644: others on this machine may look in
-                 run `chmod 600 /d/f0`
+                 run `chmod -R go= /d/f0`
         warning  files: /d/f0 has mode 0644, and one more is as open: others on this machine may look in
-                 run `chmod 600 /d/f0 /d/f1`
+                 run `chmod -R go= /d`
         warning  files: /d/f0 has mode 0644, and 4 others are as open: others on this machine may look in
-                 run `find /d -type f -exec chmod 600 {} +`
+                 run `chmod -R go= /d`
         ");
     }
 

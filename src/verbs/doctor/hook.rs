@@ -1,7 +1,6 @@
 //! Whether the hook binary is there, starts, keeps quiet, and can decide.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::check::{Findings, word};
 use super::registration::Settings;
@@ -9,7 +8,7 @@ use super::{Seen, latency, release};
 use crate::claude_settings::hook_binary::{HOOK, beside_us};
 use crate::installed_hook::alive::{self, LIMIT, words};
 use crate::installed_hook::probe::{self, Home};
-use crate::installed_hook::{InstalledHook, process};
+use crate::installed_hook::{InstalledHook, has_same_bytes, process};
 use crate::programs::{binary, in_path, is_executable};
 
 /// How to get a hook that works.
@@ -67,7 +66,7 @@ fn find(settings: &Settings, installed: &InstalledHook) -> Vec<Found> {
             return;
         }
         // A copy is the same hook: what one does, the other does.
-        let same = |known: &&mut Found| is_same(&known.path, &path);
+        let same = |known: &&mut Found| has_same_bytes(&known.path, &path);
         match found.iter_mut().find(same) {
             Some(known) => {
                 known.may_start |= may_start;
@@ -153,19 +152,10 @@ fn works(hook: &Found, found: &mut Findings) -> bool {
     false
 }
 
-/// True for one file by two paths, and for two files of the same bytes.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| fs::canonicalize(path).ok();
-    let bytes = |path: &Path| fs::metadata(path).map(|file| file.len()).ok();
-    let is_equal = || match (fs::read(one), fs::read(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    };
-    real(one) == real(other) || bytes(one) == bytes(other) && is_equal()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

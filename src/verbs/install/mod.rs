@@ -11,7 +11,7 @@ use crate::agents;
 use crate::claude_settings::editor::{
     self, Edited, List, OurRules, StatusLineOwner, names_our_hook,
 };
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::hook_binary::{self, HOOK, absolute, path_text};
 use crate::claude_settings::plugins;
@@ -127,7 +127,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
     let (edited, rules) = edit(arguments, workspace, &file, &command)?;
     if edited.changes.is_empty() {
         if !arguments.change.dry_run {
-            consent::may_change(workspace, true, &command_line(arguments))?;
+            consent::may_change(workspace, true, &started_by::call())?;
             hook.put_in_place(workspace)?;
         }
         terminal::print(&format!("already installed: {}\n", file.name()))?;
@@ -139,16 +139,16 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
              works on the project needs plantune-hook in their PATH\n",
         )?;
     }
-    let (again, record) = (command_line(arguments), Record::Change { rules });
+    let again = started_by::call();
     let sentence = sentence(&file, &edited);
     let change = SettingsChange {
         sentence: &sentence,
         command: &again,
         after: Some(&edited.text),
-        record: &record,
+        rules: Some(&rules),
     };
     let first = || hook.put_in_place(workspace);
-    if file.change_after(workspace, &arguments.change, &change, first)? {
+    if file.change(workspace, &arguments.change, &change, first)? {
         if !notifies(&edited.text) {
             terminal::print(&format!(
                 "to hear the terminal's bell when Claude Code waits for you: {}\n",
@@ -257,27 +257,6 @@ fn status_line_note(
          it, let that command pass what it reads on to `{}` and print its line as well\n",
         terminal::sanitized(&status_line_command(command))
     ))
-}
-
-/// The call that does the same again.
-fn command_line(arguments: &Arguments) -> String {
-    let mut line = started_by::command(&format!("install {}", arguments.change.scope.argument()));
-    if let Some(agent) = &arguments.agent {
-        line.push_str(&format!(" --agent {agent}"));
-    }
-    if let Some(path) = &arguments.hook_path {
-        line.push_str(&format!(" --hook-path {}", path.display()));
-    }
-    if arguments.guard {
-        line.push_str(" --guard");
-    }
-    if arguments.statusline {
-        line.push_str(" --statusline");
-    }
-    if arguments.notify {
-        line.push_str(" --notify");
-    }
-    line
 }
 
 /// Says when a plugin registers the hook as well, and which of the two acts.

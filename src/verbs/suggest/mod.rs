@@ -20,8 +20,8 @@ use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
 use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
-use crate::preferences::scope::quoted;
 use crate::preferences::{binding, files, proposals, standing};
+use crate::started_by;
 use crate::terminal::{self, consent};
 use crate::verbs::suggest::apply::Applying;
 use crate::workspace::names::ShortNames;
@@ -143,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if chosen.is_empty() {
         show(&found, arguments, workspace)?;
     } else {
-        let command = command(arguments);
+        let command = started_by::call();
         consent::may_change(workspace, arguments.yes, &command)?;
         // What waits afterwards is counted the next time.
         status_line::forget_proposals(workspace);
@@ -284,27 +284,4 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
          there would answer for you here.",
         terminal::sanitized(first)
     ))
-}
-
-/// The call, as the person would type it.
-fn command(arguments: &Arguments) -> String {
-    let project = arguments.project.word().map(|key| ("--project", key));
-    let only = arguments.only.iter().map(|key| ("--only", key.as_str()));
-    let except = arguments
-        .except
-        .iter()
-        .map(|key| ("--except", key.as_str()));
-    let part = match (arguments.permissions, arguments.questions) {
-        (true, _) => " --permissions",
-        (_, true) => " --questions",
-        _ => "",
-    };
-    let settings = arguments.settings;
-    let settings = settings.map(|scope| format!(" --settings {}", scope.name()));
-    let settings = settings.unwrap_or_default();
-    let all = if arguments.all { " --all" } else { "" };
-    project.into_iter().chain(only).chain(except).fold(
-        format!("plantune suggest --apply{all}{part}{settings}"),
-        |words, (flag, key)| format!("{words} {flag} {}", terminal::sanitized(&quoted(key))),
-    )
 }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::settings::{ScopeFile, Settings, Target, matcher_words, resolve};
+use super::settings::{ScopeFile, Settings, Target, resolve};
 use crate::claude_settings::editor::{Inspection, Registration, missing};
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::scope::SettingsScope;
@@ -145,11 +145,14 @@ fn install(scope: SettingsScope) -> String {
     }
 }
 
-/// Events that no scope has an entry for.
+/// Events for which no scope has an entry that is called for what the hook needs.
 fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
     let registrations = files.iter().flat_map(|file| &file.found.registrations);
     let all = Inspection {
-        registrations: registrations.cloned().collect(),
+        registrations: registrations
+            .filter(|entry| entry.place_ok)
+            .cloned()
+            .collect(),
         conflicting: Vec::new(),
     };
     let absent: Vec<&str> = missing(&all).collect();
@@ -165,51 +168,32 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
     finding.remedy(install(scope));
 }
 
-/// What is wrong with the entries of a file, each fault once.
+/// What is wrong with the entries of a file.
 fn entries(file: &ScopeFile, found: &mut Findings) {
-    let (all, name) = (&file.found.registrations, &file.name);
-    let needed: Vec<&str> = missing(&Inspection::default()).collect();
-    let mut faults = Vec::new();
-    for entry in all {
-        let event = &entry.event;
-        let same = || all.iter().filter(|other| other.event == *event);
-        let fault = if let Some(fact) = program_fault(&entry.program) {
-            (
-                Status::Failed,
-                format!("{name} names {}, {fact}", entry.program),
-            )
-        } else if !needed.contains(&&**event) {
-            (
-                Status::Warning,
-                format!("{name} calls the hook for {event} in vain"),
-            )
-        } else if !entry.place_ok {
-            let matcher = matcher_words(&entry.matcher);
-            let message = format!("the entry for {event} in {name} is called for {matcher}");
-            match same().any(|other| other.place_ok) {
-                true => (Status::Warning, message),
-                false => (Status::Failed, message + ", not for what the hook needs"),
-            }
-        } else if !entry.form_ok {
-            let message = "may run late, seldom or through a shell";
-            (
-                Status::Warning,
-                format!("the entry for {event} in {name} {message}"),
-            )
-        } else if same().count() > 1 {
-            (
-                Status::Warning,
-                format!("{name} calls the hook twice for {event}"),
-            )
-        } else {
-            continue;
-        };
-        if !faults.contains(&fault) {
-            faults.push(fault);
+    let (name, install) = (&file.name, install(file.scope));
+    let mut programs: Vec<&str> = file
+        .found
+        .registrations
+        .iter()
+        .map(|entry| &*entry.program)
+        .collect();
+    programs.sort_unstable();
+    programs.dedup();
+    for program in programs {
+        if let Some(fact) = program_fault(program) {
+            found
+                .failed(NAME, format!("{name} names {program}, {fact}"))
+                .remedy(&install);
         }
     }
-    for (status, message) in faults {
-        found.add(NAME, status, message).remedy(install(file.scope));
+    if !file.repairs.is_empty() {
+        let fact = "are not as plantune registers it, and may run late, twice or in vain";
+        found
+            .warning(
+                NAME,
+                format!("entries of the hook in {name} {fact} ({})", file.repairs),
+            )
+            .remedy(&install);
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use plantune_reports::text::cut;
 use serde_json::Value;
 
-use crate::claude_settings::editor::{self, Inspection, Matcher};
+use crate::claude_settings::editor::{self, Change, Inspection, Matcher, Problem};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
@@ -38,6 +38,20 @@ pub(super) struct ScopeFile {
     /// The variables it sets that move plantune's folders.
     pub(super) roots: Vec<&'static str>,
     pub(super) found: Inspection,
+    /// What `install` would repair: `update PreToolUse, remove Stop`.
+    pub(super) repairs: String,
+}
+
+/// What `install` would repair of the entries in `text`, which are `found` there. What is missing may be in other settings.
+pub(super) fn repairs(text: &str, found: &Inspection) -> Result<String, Problem> {
+    let Some(first) = found.registrations.first() else {
+        return Ok(String::new());
+    };
+    let mut edited = editor::install(text, &first.program)?;
+    let adds =
+        |change: &Change| matches!(change, Change::Words(words) if words.starts_with("add "));
+    edited.changes.retain(|change| !adds(change));
+    Ok(edited.summary())
 }
 
 /// Reads the settings that count in the current folder.
@@ -60,6 +74,7 @@ pub(in crate::verbs::doctor) fn read(workspace: &Workspace) -> Settings {
 
 fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
     let found = editor::inspect(file.text()).map_err(|problem| file.conflict(&problem))?;
+    let repairs = repairs(file.text(), &found).map_err(|problem| file.conflict(&problem))?;
     let text = file.text().trim_start_matches('\u{feff}');
     let settings: Value = serde_json::from_str(text).unwrap_or_default();
     let variables = settings.get("env");
@@ -70,6 +85,7 @@ fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
         hooks_off: settings.get("disableAllHooks") == Some(&true.into()),
         roots: ROOT_VARIABLES.into_iter().filter(is_set).collect(),
         found,
+        repairs,
     })
 }
 
@@ -163,7 +179,7 @@ pub(in crate::verbs::doctor) fn conflicting_hooks(seen: &Seen<'_>, found: &mut F
     }
 }
 
-pub(super) fn matcher_words(matcher: &Matcher) -> String {
+fn matcher_words(matcher: &Matcher) -> String {
     match matcher {
         Matcher::All => "every tool".to_owned(),
         Matcher::Pattern(pattern) => format!("`{}`", cut(pattern, 60)),

@@ -1,14 +1,17 @@
+use super::super::settings::repairs;
 use super::*;
 use crate::claude_settings::editor;
 use crate::verbs::doctor::check::{Finding, Status};
 
 fn file(scope: SettingsScope, text: &str) -> ScopeFile {
+    let found = editor::inspect(text).unwrap();
     ScopeFile {
         scope,
         name: format!("/{scope:?}.json"),
         hooks_off: text.contains("\"disableAllHooks\": true"),
         roots: Vec::new(),
-        found: editor::inspect(text).unwrap(),
+        repairs: repairs(text, &found).unwrap(),
+        found,
     }
 }
 
@@ -81,13 +84,13 @@ fn what_can_be_wrong_in_one_file() {
             "\"timeout\": 5",
             "\"timeout\": 5, \"async\": true",
             Status::Warning,
-            "may run late",
+            "may run late, twice or in vain (update PreToolUse)",
         ),
         (
             "(AskUserQuestion|mcp__.*__AskUserQuestion)",
             "Bash",
             Status::Failed,
-            "`Bash`, not for what",
+            "the hook is not registered for PreToolUse",
         ),
         (
             "{",
@@ -203,5 +206,5 @@ fn two_at_once() {
         &double.replace("GROUP", group),
     )]);
     assert_eq!(checks.len(), 1, "{checks:?}");
-    assert!(checks[0].message.contains("twice for SessionStart"));
+    assert!(checks[0].message.contains("(remove SessionStart)"));
 }
