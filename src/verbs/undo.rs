@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
-use crate::preferences::scope::PreferenceScope;
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::sentence::from_now_on;
 use crate::preferences::writer::{apply, apply_one};
 use crate::started_by::call;
@@ -111,12 +111,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
     decisions.iter().for_each(|one| text::show(one, &mut out));
     terminal::print(&out.into_text())?;
+    // By its id: another answer may be the last one by then.
+    let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
+        format!("plantune undo {}", quoted(&id)),
+        |command, label| format!("{command} --answer {}", quoted(label)),
+    );
     let sentence = sentence(&changes, &decisions, workspace)?;
     let confirmation = Confirmation {
         sentence: &sentence,
         question: "Take it back?",
         yes: arguments.yes,
-        command: &call(),
+        command: &terminal::sanitized(&command),
     };
     if changes.is_empty() {
         workspace.close_store();
