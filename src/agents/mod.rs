@@ -151,15 +151,11 @@ impl Found {
     fn origin(&self, file: &SettingsFile) -> Option<Option<String>> {
         let found = inspect(self.agent, file.text()).ok()?;
         let program = &found.registrations.first()?.program;
-        let is_origin = |text: &str| {
+        file.origin_where(|text| {
             let is_without_ours =
                 inspect(self.agent, text).is_ok_and(|found| found.registrations.is_empty());
             let installed = install(self.agent, text, program);
             is_without_ours && installed.is_ok_and(|edited| edited.text == file.text())
-        };
-        match file.backed_up().find(|text| is_origin(text)) {
-            Some(text) => Some(Some(text)),
-            None => is_origin("").then_some(None),
-        }
+        })
     }
 }

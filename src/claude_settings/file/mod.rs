@@ -172,13 +172,6 @@ impl SettingsFile {
             .hint("the file was left as it is")
     }
 
-    /// The texts of the backups, newest first.
-    pub(crate) fn backed_up(&self) -> impl Iterator<Item = String> {
-        backup::newest_first(&self.backups, &self.path)
-            .into_iter()
-            .filter_map(|path| fs::read_to_string(path).ok())
-    }
-
     /// What the file was before what is plantune's was added, when it has not changed since: a backup, or
     /// (`Some(None)`) no file at all. Taking the entries out gives the same settings, but cannot distinguish
     /// two texts apart that become the same bytes. `rules` are the permission rules in it that are ours.
@@ -189,17 +182,21 @@ impl SettingsFile {
             allowing: rules.allowing,
             ..OurRules::default()
         };
-        let is_origin = |text: &str| {
-            // A backup of what is there now has ours in it.
-            text != self.text()
-                && (editor::is_origin(text, self.text())
-                    || editor::is_origin_with(text, self.text(), rules)
-                    || editor::is_origin_with(text, self.text(), &allowed))
-        };
-        match self.backed_up().find(|text| is_origin(text)) {
-            Some(text) => Some(Some(text)),
-            None => is_origin("").then_some(None),
-        }
+        self.origin_where(|text| {
+            editor::is_origin(text, self.text())
+                || editor::is_origin_with(text, self.text(), rules)
+                || editor::is_origin_with(text, self.text(), &allowed)
+        })
+    }
+
+    /// The newest backup that `is_origin`, or (`Some(None)`) no file where no text is.
+    pub(crate) fn origin_where(&self, is_origin: impl Fn(&str) -> bool) -> Option<Option<String>> {
+        // A backup of what is there now has ours in it.
+        let is_origin = |text: &str| text != self.text() && is_origin(text);
+        let backups = backup::newest_first(&self.backups, &self.path).into_iter();
+        let mut texts = backups.filter_map(|path| fs::read_to_string(path).ok());
+        let found = texts.find(|text| is_origin(text));
+        found.map(Some).or_else(|| is_origin("").then_some(None))
     }
 
     /// What plantune did to this file.
