@@ -23,7 +23,12 @@ pub(crate) fn call() -> String {
     let words = std::env::args_os().skip(1);
     let words = words.map(|word| word.to_string_lossy().into_owned());
     let words = words.filter(|word| !["--yes", "--dry-run"].contains(&word.as_str()));
-    let words: Vec<String> = words.map(|word| shell_word(&word)).collect();
+    // What begins with a hyphen is quoted otherwise, as a value would have to be.
+    let as_typed = |word: String| match word.strip_prefix("--") {
+        Some(option) if shell_word(option) == option => word,
+        _ => shell_word(&word),
+    };
+    let words: Vec<String> = words.map(as_typed).collect();
     sanitize::block(&command(&words.join(" ")))
 }
 
