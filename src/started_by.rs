@@ -3,6 +3,7 @@
 use std::fs;
 
 use plantune_domain::paths::Paths;
+use plantune_domain::sanitize::{self, shell_word};
 use plantune_domain::{atomic_file, launcher};
 
 /// What a launcher sets: `npx`, `pnpm`, `yarn` or `bun` where it fetched plantune for one run; anything else,
@@ -15,6 +16,20 @@ pub(crate) fn command(words: &str) -> String {
         "{} {words}",
         program(std::env::var(VARIABLE).ok().as_deref())
     )
+}
+
+/// This call as it was typed, without `--yes`, which answers for the person, and `--dry-run`; for a terminal.
+pub(crate) fn call() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let words = words.filter(|word| !["--yes", "--dry-run"].contains(&word.as_str()));
+    // What begins with a hyphen is quoted otherwise, as a value would have to be.
+    let as_typed = |word: String| match word.strip_prefix("--") {
+        Some(option) if shell_word(option) == option => word,
+        _ => shell_word(&word),
+    };
+    let words: Vec<String> = words.map(as_typed).collect();
+    sanitize::block(&command(&words.join(" ")))
 }
 
 /// `text` for a person, with each command in it as they can type it: `plantune` with a verb behind it, at the beginning

@@ -13,7 +13,7 @@ const PROGRAM: &str = "\"plantune-hook\"";
 ///
 /// # Errors
 /// When the text cannot be edited safely, or is somebody else's.
-pub(super) fn install(agent: &dyn Installed, text: &str, program: &str) -> Result<Edited, Problem> {
+pub(crate) fn install(agent: &dyn Installed, text: &str, program: &str) -> Result<Edited, Problem> {
     let Some(plugin) = agent.facts().plugin else {
         return editor::install_for(&agent.facts().registration, text, program);
     };
@@ -45,10 +45,7 @@ pub(super) fn uninstall(agent: &dyn Installed, text: &str) -> Result<Edited, Pro
             text: String::new(),
             changes: vec![Change::of("remove", agent.facts().registration.file)],
         }),
-        Some(_) => Ok(Edited {
-            text: text.to_owned(),
-            changes: Vec::new(),
-        }),
+        Some(_) => Ok(Edited::unchanged(text)),
     }
 }
 

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use plantune_agents::{Installed, OTHERS};
 
 use crate::claude_settings::editor::OurRules;
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile};
 use crate::failure::Failure;
 use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
-pub(crate) use hooks_of::inspect;
+pub(crate) use hooks_of::{inspect, install};
 
 /// An agent that is there.
 pub(crate) struct Found {
@@ -82,7 +82,7 @@ impl Found {
         first: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (file, title) = (self.settings(workspace)?, self.agent.title());
-        let edited = hooks_of::install(self.agent, file.text(), program);
+        let edited = install(self.agent, file.text(), program);
         let edited = edited.map_err(|problem| file.conflict(&problem))?;
         let again = format!("plantune install --agent {}", self.agent.name());
         if edited.changes.is_empty() {
@@ -100,11 +100,9 @@ impl Found {
             ),
             command: &again,
             after: Some(&edited.text),
-            record: &Record::Change {
-                rules: OurRules::default(),
-            },
+            rules: Some(&OurRules::default()),
         };
-        if file.change_after(workspace, arguments, &change, first)?
+        if file.change(workspace, arguments, &change, first)?
             && let Some(words) = self.agent.facts().to_be_done
         {
             terminal::print(&format!("note: {words}\n"))?;
@@ -142,11 +140,9 @@ impl Found {
             sentence: &sentence,
             command: "plantune uninstall",
             after: after.as_deref(),
-            record: &Record::Change {
-                rules: OurRules::default(),
-            },
+            rules: Some(&OurRules::default()),
         };
-        file.change(workspace, arguments, &change)?;
+        file.change(workspace, arguments, &change, || Ok(()))?;
         Ok(true)
     }
 
@@ -155,15 +151,11 @@ impl Found {
     fn origin(&self, file: &SettingsFile) -> Option<Option<String>> {
         let found = inspect(self.agent, file.text()).ok()?;
         let program = &found.registrations.first()?.program;
-        let is_origin = |text: &str| {
+        file.origin_where(|text| {
             let is_without_ours =
                 inspect(self.agent, text).is_ok_and(|found| found.registrations.is_empty());
-            let installed = hooks_of::install(self.agent, text, program);
+            let installed = install(self.agent, text, program);
             is_without_ours && installed.is_ok_and(|edited| edited.text == file.text())
-        };
-        match file.backed_up().find(|text| is_origin(text)) {
-            Some(text) => Some(Some(text)),
-            None => is_origin("").then_some(None),
-        }
+        })
     }
 }

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 /// Whose settings are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum SettingsScope {
     /// All your projects: ~/.claude/settings.json (or below CLAUDE_CONFIG_DIR)
     User,
@@ -17,12 +17,17 @@ impl SettingsScope {
     /// Every scope, that of the settings that go before the others last.
     pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
 
-    /// The argument that chooses this scope.
-    pub(crate) fn argument(self) -> &'static str {
+    /// The word for it on the command line.
+    pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::User => "--scope user",
-            Self::Project => "--scope project",
-            Self::Local => "--scope local",
+            Self::User => "user",
+            Self::Project => "project",
+            Self::Local => "local",
         }
+    }
+
+    /// The argument that chooses this scope.
+    pub(crate) fn argument(self) -> String {
+        format!("--scope {}", self.name())
     }
 }

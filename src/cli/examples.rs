@@ -159,18 +159,9 @@ pub(super) fn add(command: Command) -> Command {
 
 fn with(command: Command, path: &str) -> Command {
     let examples = EXAMPLES.iter().find(|(of, _)| *of == path);
-    let command = match (examples, path.strip_prefix("import ")) {
-        (Some((_, examples)), _) => command.after_help(text(examples)),
-        (None, Some(_)) => {
-            let usual = format!("plantune {path}");
-            let quiet = format!("{usual} --quiet");
-            let examples = [
-                (&*usual, "from its own folder"),
-                (&quiet, "in a scheduled job"),
-            ];
-            command.after_help(text(&examples))
-        }
-        (None, None) => command,
+    let command = match examples {
+        Some((_, examples)) => command.after_help(text(examples)),
+        None => command,
     };
     command.mut_subcommands(|verb| {
         let path = format!("{path} {}", verb.get_name());

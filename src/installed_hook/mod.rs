@@ -216,13 +216,14 @@ fn is_name(part: std::path::Component<'_>) -> bool {
 fn is_same(source: &Path, copy: &Path) -> bool {
     let is_program =
         fs::symlink_metadata(copy).is_ok_and(|kind| kind.is_file() && has_mode(&kind, MODE));
-    is_program
-        && fs::metadata(source).map(|one| one.len()).ok()
-            == fs::metadata(copy).map(|one| one.len()).ok()
-        && match (fs::read(source), fs::read(copy)) {
-            (Ok(one), Ok(other)) => one == other,
-            _ => false,
-        }
+    is_program && has_same_bytes(source, copy)
+}
+
+/// True when the two are files of the same bytes.
+pub(crate) fn has_same_bytes(one: &Path, other: &Path) -> bool {
+    let length = |path: &Path| fs::metadata(path).map(|file| file.len()).ok();
+    length(one) == length(other)
+        && matches!((fs::read(one), fs::read(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 fn write_program(path: &Path, bytes: &[u8]) -> io::Result<()> {

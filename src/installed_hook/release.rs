@@ -52,7 +52,7 @@ impl fmt::Display for Release {
 
 /// The order of two versions as semantic versioning has it, as far as numbers and the presence of a
 /// pre-release decide; else that of their texts. Build metadata does not count.
-fn compare(one: &str, other: &str) -> Ordering {
+pub(crate) fn compare(one: &str, other: &str) -> Ordering {
     let parts = |version: &str| {
         let version = version.split('+').next().unwrap_or_default();
         let (numbers, early) = match version.split_once('-') {

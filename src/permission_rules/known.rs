@@ -14,7 +14,7 @@ use crate::claude_settings::editor::{self, List};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
-use crate::permission_rules::writer::{of_agent, opencode_in};
+use crate::permission_rules::writer::open;
 use crate::platform;
 use crate::workspace::Workspace;
 
@@ -32,27 +32,18 @@ pub(crate) struct Known {
 /// of. A file that is not understood is left as it is, and noted.
 pub(crate) fn rules(workspace: &Workspace, agent: Option<&str>, prompts: &[Prompt]) -> Known {
     let mut known = Known::default();
-    let own = match agent {
-        None => SettingsFile::open(workspace, SettingsScope::User),
-        Some(agent) => of_agent(workspace, agent),
+    let agent = agent.unwrap_or(claude_code::NAME);
+    let of_projects = match agent {
+        claude_code::NAME => &[SettingsScope::Project, SettingsScope::Local][..],
+        "gemini" => &[],
+        _ => &[SettingsScope::Project],
     };
-    known.add(own, None);
+    known.add(open(workspace, agent, SettingsScope::User, None), None);
     let roots: BTreeSet<&str> = prompts.iter().rev().map(|one| one.root.as_str()).collect();
-    for root in roots
-        .into_iter()
-        .filter(|root| is_project(root))
-        .take(MOST_PROJECTS)
-    {
-        let path = Path::new(root);
-        if agent == Some("gemini") {
-            break;
-        }
-        if agent.is_some() {
-            known.add(opencode_in(workspace, path), Some(root));
-            continue;
-        }
-        for scope in [SettingsScope::Project, SettingsScope::Local] {
-            let file = SettingsFile::of_project(workspace, scope, path);
+    let roots = roots.into_iter().filter(|root| is_project(root));
+    for root in roots.take(MOST_PROJECTS) {
+        for scope in of_projects {
+            let file = open(workspace, agent, *scope, Some(Path::new(root)));
             known.add(file, Some(root));
         }
     }

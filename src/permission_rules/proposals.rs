@@ -1,5 +1,7 @@
 //! What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
+use std::path::PathBuf;
+
 use plantune_agents::claude_code;
 use plantune_query::permissions::propose::{Inputs, Proposals, Settings, proposals};
 use plantune_query::permissions::tighten::{Tighten, tighten};
@@ -7,6 +9,7 @@ use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
 use serde_json::Value;
 
+use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
 use crate::permission_rules::writer::{self, Accepted, RuleTarget};
 use crate::permission_rules::{folder, known};
@@ -53,15 +56,16 @@ pub(crate) fn find(
                 rule: proposal.name(),
                 evidence: Value::Null,
             }];
-            let place = RuleTarget::of(agent, &proposal.root);
-            match place.map(|place| writer::plan(workspace, &place, &accepted).map(drop)) {
-                Some(Err(failure)) => found.notes.push(format!(
+            let root = Some(&proposal.root).filter(|root| !root.is_empty());
+            let place = RuleTarget::of(agent, SettingsScope::User, root.map(PathBuf::from));
+            match writer::plan(workspace, &place, &accepted).map(drop) {
+                Err(failure) => found.notes.push(format!(
                     "{}, so that `{}` is not proposed{}",
                     failure.message(),
                     proposal.name(),
                     by_hand
                 )),
-                _ => found.proposals.proposals.push(proposal),
+                Ok(()) => found.proposals.proposals.push(proposal),
             }
         }
         found.notes.extend(others.notes);

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use plantune_agents::claude_code;
 use serde_json::Value;
 
 use crate::agents;
 use crate::claude_settings::editor::{self, List, OurRules};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::scope::SettingsScope;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::permission_rules::known::is_project;
 use crate::permission_rules::record::{RuleChange, log};
 use crate::preferences::scope::quoted;
@@ -23,77 +24,65 @@ pub(crate) struct Accepted {
 
 /// Where rules are written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum RuleTarget {
-    /// The person's own settings.
-    User,
-    /// Those of the person in the project in this folder.
-    Local(PathBuf),
-    /// Those that everybody shares who works on the project in this folder.
-    Project(PathBuf),
-    /// The person's own in OpenCode.
-    OpenCode,
-    /// OpenCode's in the project in this folder, which everybody shares who works on it.
-    OpenCodeProject(PathBuf),
-    /// Gemini CLI's, which are the person's own.
-    Gemini,
+pub(crate) struct RuleTarget {
+    agent: &'static str,
+    scope: SettingsScope,
+    /// The project's folder; `None` for the person's own settings.
+    root: Option<PathBuf>,
 }
 
 impl RuleTarget {
-    /// The settings of `agent` of the project in the folder `root`, the person's own where it is empty; `None` for Claude
-    /// Code.
-    pub(crate) fn of(agent: &str, root: &str) -> Option<Self> {
-        match (agent, root) {
-            ("gemini", _) => Some(Self::Gemini),
-            ("opencode", "") => Some(Self::OpenCode),
-            ("opencode", root) => Some(Self::OpenCodeProject(PathBuf::from(root))),
-            _ => None,
-        }
-    }
-
-    fn scope(&self) -> SettingsScope {
-        match self {
-            Self::User => SettingsScope::User,
-            Self::Local(_) | Self::OpenCode | Self::Gemini => SettingsScope::Local,
-            Self::Project(_) | Self::OpenCodeProject(_) => SettingsScope::Project,
-        }
-    }
-
-    fn agent(&self) -> &'static str {
-        match self {
-            Self::OpenCode | Self::OpenCodeProject(_) => title(List::Commands("")),
-            Self::Gemini => title(List::Policies),
-            _ => title(List::Allow),
-        }
-    }
-
-    fn root(&self) -> Option<&Path> {
-        match self {
-            Self::User | Self::OpenCode | Self::Gemini => None,
-            Self::Local(root) | Self::Project(root) | Self::OpenCodeProject(root) => Some(root),
-        }
+    /// The settings of `agent` for the project in the folder `root`, or the person's own. Gemini CLI has only these, and
+    /// everybody who works on a project shares OpenCode's.
+    pub(crate) fn of(agent: &'static str, scope: SettingsScope, root: Option<PathBuf>) -> Self {
+        let (scope, root) = match (agent, root) {
+            (claude_code::NAME, root) => (scope, root),
+            ("opencode", Some(root)) => (SettingsScope::Project, Some(root)),
+            _ => (SettingsScope::User, None),
+        };
+        Self { agent, scope, root }
     }
 
     /// # Errors
     /// Refused for a folder that is not there or not the person's; conflict for a file that is not understood.
     fn open(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
-        let Some(root) = self.root() else {
-            return match self {
-                Self::OpenCode => of_agent(workspace, "opencode"),
-                Self::Gemini => of_agent(workspace, "gemini"),
-                _ => SettingsFile::open(workspace, SettingsScope::User),
-            };
-        };
-        if !is_project(&root.to_string_lossy()) {
-            let root = terminal::sanitized(&root.display().to_string());
+        if let Some(root) = &self.root
+            && !is_project(&root.to_string_lossy())
+        {
+            let root = terminal::path(root);
             let fact = format!("{root}: there is no such folder any more, or it is not yours");
-            return Err(Failure::new(Kind::Refused, fact)
+            return Err(Failure::refused(fact)
                 .hint("--settings user writes the rule into your own settings instead"));
         }
-        match self {
-            Self::OpenCodeProject(_) => opencode_in(workspace, root),
-            _ => SettingsFile::of_project(workspace, self.scope(), root),
-        }
+        open(workspace, self.agent, self.scope, self.root.as_deref())
     }
+}
+
+/// The file for rules of `agent`: the person's own, or that of the project in the folder `root`.
+///
+/// # Errors
+/// Failed where the agent is not there; those of [`SettingsFile::of_project`].
+pub(super) fn open(
+    workspace: &Workspace,
+    agent: &str,
+    scope: SettingsScope,
+    root: Option<&Path>,
+) -> Result<SettingsFile, Failure> {
+    let file = match agent {
+        claude_code::NAME => {
+            return match root {
+                Some(root) => SettingsFile::of_project(workspace, scope, root),
+                None => SettingsFile::open(workspace, SettingsScope::User),
+            };
+        }
+        "gemini" => "policies/plantune.toml",
+        _ => "opencode.json",
+    };
+    if let Some(root) = root {
+        return SettingsFile::of_agent_in(workspace, root.join(file), root);
+    }
+    let path = agents::named(agent)?.folder.join(file);
+    SettingsFile::of_agent(workspace, std::path::absolute(path)?)
 }
 
 /// The agent whose file has such a list.
@@ -105,30 +94,6 @@ fn title(list: List) -> &'static str {
     }
 }
 
-/// The file of the person's own for rules of `agent`, OpenCode or Gemini CLI.
-///
-/// # Errors
-/// Failed where it is not there; conflict for a file that cannot be read.
-pub(super) fn of_agent(workspace: &Workspace, agent: &str) -> Result<SettingsFile, Failure> {
-    let file = match agent {
-        "gemini" => "policies/plantune.toml",
-        _ => OPENCODE,
-    };
-    let path = agents::named(agent)?.folder.join(file);
-    SettingsFile::of_agent(workspace, std::path::absolute(path)?)
-}
-
-/// OpenCode's file of the project in the folder `root`.
-///
-/// # Errors
-/// Those of [`SettingsFile::of_project`].
-pub(super) fn opencode_in(workspace: &Workspace, root: &Path) -> Result<SettingsFile, Failure> {
-    SettingsFile::of_agent_in(workspace, root.join(OPENCODE), root)
-}
-
-/// OpenCode's settings, in the person's folder and in a project's.
-const OPENCODE: &str = "opencode.json";
-
 /// Rules that are to be added to one file, as it was read.
 pub(crate) struct Addition<'a> {
     place: &'a RuleTarget,
@@ -138,7 +103,8 @@ pub(crate) struct Addition<'a> {
     after: String,
     /// Those of `accepted` that it did not have.
     added: Vec<&'a Accepted>,
-    record: Record,
+    /// The rules of plantune's in it then.
+    ours: OurRules,
 }
 
 /// Works out what adding `accepted` to what the settings of `place` allow changes; shows nothing yet.
@@ -170,7 +136,7 @@ pub(crate) fn plan<'a>(
         place,
         accepted,
         added: accepted.iter().filter(|one| new(&one.rule)).collect(),
-        record: Record::Change { rules: ours },
+        ours,
         file,
         after,
     })
@@ -208,31 +174,21 @@ impl Addition<'_> {
             return terminal::print(&format!("{} has it already\n", now.file.name()));
         }
         now.file
-            .replace(workspace, command, Some(&now.after), &now.record)?;
+            .replace(workspace, command, Some(&now.after), Some(&now.ours))?;
         now.log(workspace, yes)
     }
 
     /// What the rules mean from now on, and what takes each back, in a sentence or several.
     pub(crate) fn sentence(&self) -> String {
+        let place = match (&self.place.root, self.place.scope) {
+            (None, _) => "in any project".to_owned(),
+            (Some(root), SettingsScope::Local) => format!("you in {}", terminal::path(root)),
+            (Some(root), _) => format!("anybody who works on {}", terminal::path(root)),
+        };
+        let agent = title(self.file.allowing());
         let of = |one: &Accepted| {
             let rule = terminal::sanitized(&one.rule);
-            let place = match self.place {
-                RuleTarget::User | RuleTarget::OpenCode | RuleTarget::Gemini => {
-                    "in any project".to_owned()
-                }
-                RuleTarget::Local(root) => {
-                    format!(
-                        "you in {}",
-                        terminal::sanitized(&root.display().to_string())
-                    )
-                }
-                RuleTarget::Project(root) | RuleTarget::OpenCodeProject(root) => {
-                    let root = terminal::sanitized(&root.display().to_string());
-                    format!("anybody who works on {root}")
-                }
-            };
             let undo = terminal::sanitized(&quoted(&one.rule));
-            let agent = self.place.agent();
             format!(
                 "From now on {agent} runs {rule} without asking {place}. `plantune undo {undo}` takes it back.\n"
             )
@@ -244,13 +200,13 @@ impl Addition<'_> {
     fn log(&self, workspace: &Workspace, yes: bool) -> Result<(), Failure> {
         let changes = self.added.iter().map(|one| RuleChange {
             rule: &one.rule,
-            root: self.place.root(),
+            root: self.place.root.as_deref(),
             file: &self.file.path,
             reason: "suggest rule",
             evidence: Some(one.evidence.clone()),
         });
         log(workspace, &changes.collect::<Vec<_>>(), yes)?;
-        if self.place.scope() == SettingsScope::Local && self.file.before.is_none() {
+        if self.place.scope == SettingsScope::Local && self.file.before.is_none() {
             let name = self.file.name();
             terminal::print(&format!(
                 "note: {name} is yours alone; if git does not ignore it yet, it should\n"
@@ -308,7 +264,6 @@ pub(crate) fn remove(
     let rest = Some(edited.text).filter(|text| !text.is_empty());
     let after = file.origin(&alone).unwrap_or(rest);
     ours.allow.retain(|one| one != rule);
-    let record = Record::Change { rules: ours };
     let sentence = format!(
         "From now on {} asks again before {}, as {} says.",
         title(file.allowing()),
@@ -319,9 +274,14 @@ pub(crate) fn remove(
         sentence: &sentence,
         command,
         after: after.as_deref(),
-        record: &record,
+        rules: Some(&ours),
     };
-    if !file.change(workspace, &arguments(file.scope, yes), &change)? {
+    let arguments = ChangeArguments {
+        scope: file.scope,
+        dry_run: false,
+        yes,
+    };
+    if !file.change(workspace, &arguments, &change, || Ok(()))? {
         return Ok(false);
     }
     let folder = file.path.parent();
@@ -343,12 +303,4 @@ pub(crate) fn remove(
     };
     log(workspace, &[change], yes)?;
     Ok(true)
-}
-
-fn arguments(scope: SettingsScope, yes: bool) -> ChangeArguments {
-    ChangeArguments {
-        scope,
-        dry_run: false,
-        yes,
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::fs::{Metadata, Permissions};
 use std::io::{self, stdin};
-use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
@@ -59,11 +59,6 @@ pub(crate) fn may_write(path: &Path) -> io::Result<()> {
 pub(crate) fn free_space(folder: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(folder).ok()?;
     Some(found.f_bavail.saturating_mul(found.f_frsize))
-}
-
-/// True for a pipe with a name.
-pub(crate) fn is_pipe(file: &Metadata) -> bool {
-    file.file_type().is_fifo()
 }
 
 /// The number of the user; `None` where users have none.

@@ -52,11 +52,6 @@ pub(crate) fn free_space(_folder: &Path) -> Option<u64> {
     None
 }
 
-/// No file has such a name.
-pub(crate) fn is_pipe(_file: &Metadata) -> bool {
-    false
-}
-
 /// Users have no numbers.
 pub(crate) fn user() -> Option<u32> {
     None

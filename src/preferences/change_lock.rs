@@ -19,16 +19,28 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// When another command holds it for longer than five seconds, or the folder cannot be made or opened.
 pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
     let folder = workspace.paths.config();
-    for _ in 0..TRIES {
-        let lock =
-            change_lock::try_hold(folder).map_err(|error| not_written(folder, &error, kept))?;
-        match lock {
-            Some(lock) => return Ok(lock),
-            None => std::thread::sleep(PAUSE),
-        }
-    }
-    Err(
+    let try_hold = || {
+        let held = change_lock::try_hold(folder);
+        held.map_err(|error| not_written(folder, &error, kept))
+    };
+    wait_for(try_hold)?.ok_or_else(|| {
         Failure::failed("another plantune command is changing preferences or rules")
-            .hint(format!("{kept}; let it finish, then run this again")),
-    )
+            .hint(format!("{kept}; let it finish, then run this again"))
+    })
+}
+
+/// What `try_hold` gets, which is tried again for five seconds while it gets nothing.
+///
+/// # Errors
+/// Those of `try_hold`.
+pub(crate) fn wait_for<T>(
+    try_hold: impl Fn() -> Result<Option<T>, Failure>,
+) -> Result<Option<T>, Failure> {
+    for _ in 0..TRIES {
+        if let Some(held) = try_hold()? {
+            return Ok(Some(held));
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(None)
 }

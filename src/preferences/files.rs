@@ -1,7 +1,6 @@
 //! Every file of preferences, read as far as it can be.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 use plantune_domain::gate::check_preference;
@@ -14,6 +13,7 @@ use crate::failure::Failure;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::workspace::Workspace;
+use crate::workspace::names::project_files;
 use crate::workspace::user_files::conflict;
 
 /// One file of preferences that is there.
@@ -46,12 +46,7 @@ pub(crate) fn of(workspace: &Workspace, scopes: &[PreferenceScope]) -> Vec<Found
 
 /// All files: those of the projects, in the order of their projects, and the global one.
 pub(crate) fn all(workspace: &Workspace) -> Vec<Found> {
-    let folders = fs::read_dir(workspace.paths.config().join("projects"));
-    let files = folders
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|folder| folder.path().join("preferences.json"));
+    let files = project_files(&workspace.paths);
     let mut found: Vec<Found> = files
         .filter_map(|path| read(workspace, path, Scope::Project, None))
         .collect();

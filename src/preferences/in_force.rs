@@ -111,17 +111,13 @@ fn wider<'p>(
     preferences: &'p BTreeMap<String, Preference>,
     key: &str,
 ) -> Option<(&'p String, &'p Preference)> {
-    let with = |options: &Vec<String>, added: &String| {
-        family::set_key(&[options.as_slice(), std::slice::from_ref(added)].concat())
-    };
     preferences.iter().find(|(_, one)| {
-        let mut sets = one
-            .added
-            .iter()
-            .zip(std::iter::repeat(one.options.as_ref()));
-        let is_of = |(added, options): (&String, Option<&Vec<String>>)| {
-            options.is_some_and(|options| family::is_named(key, &with(options, added)))
+        let is_family = one.key_source.as_deref() == Some("family");
+        let options = one.options.as_deref().filter(|_| is_family);
+        let with = |added: &String| {
+            let set = [options.unwrap_or_default(), std::slice::from_ref(added)].concat();
+            family::is_named(key, &family::set_key(&set))
         };
-        one.key_source.as_deref() == Some("family") && sets.any(is_of)
+        options.is_some() && one.added.iter().any(with)
     })
 }

@@ -1,7 +1,7 @@
 //! How a trial stands by the files that the hook keeps, without the store.
 
 use plantune_domain::paths::Paths;
-use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::preferences::Preference;
 use plantune_domain::spot_check::{count_file, trial_state};
 use plantune_domain::trial::{HOLDS_AFTER, TrialState};
 
@@ -17,12 +17,8 @@ pub(crate) fn state(
     preference: &Preference,
 ) -> (TrialState, u32) {
     let project = scope.project().unwrap_or_default();
-    let kind = match scope {
-        PreferenceScope::Project(_) => Scope::Project,
-        PreferenceScope::Global => Scope::Global,
-    };
     let set_at = preference.set_at.as_deref();
-    trial_state(&count_file(paths, kind, project, key, set_at))
+    trial_state(&count_file(paths, scope.kind(), project, key, set_at))
 }
 
 /// The same in a line, with what can be done about it.

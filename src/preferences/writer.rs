@@ -9,7 +9,6 @@ use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{self, PreferenceFile};
 use plantune_domain::registry::Registry;
 use plantune_reports::inert;
-use similar::TextDiff;
 
 use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
@@ -19,12 +18,10 @@ use crate::preferences::event;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
 use crate::terminal::consent::Confirmation;
+use crate::terminal::diff::diff;
 use crate::terminal::{self, sanitized};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
-
-/// Lines around a change.
-const CONTEXT_LINES: usize = 3;
 
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "no preference was changed";
@@ -207,20 +204,13 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
 impl Edit {
     /// The unified diff, sanitized for a terminal.
     fn diff(&self) -> String {
-        let before = self.before.as_deref().unwrap_or_default();
-        let before = sanitized(&String::from_utf8_lossy(before));
-        let after = sanitized(&self.after);
-        let name = terminal::path(&self.path);
-        let old = if self.before.is_some() {
-            name.as_str()
-        } else {
-            "/dev/null"
-        };
-        TextDiff::from_lines(&before, &after)
-            .unified_diff()
-            .context_radius(CONTEXT_LINES)
-            .header(old, &name)
-            .to_string()
+        let before = self.before.as_deref().map(String::from_utf8_lossy);
+        diff(
+            &terminal::path(&self.path),
+            before.as_deref(),
+            &self.after,
+            false,
+        )
     }
 
     fn stage(&self) -> Result<Staged, Failure> {

@@ -1,6 +1,7 @@
 //! Reading from and writing to the terminal.
 
 pub(crate) mod consent;
+pub(crate) mod diff;
 pub(crate) mod fit;
 pub(crate) mod held;
 pub(crate) mod pager;
@@ -57,19 +58,6 @@ pub(crate) fn print_document(
 /// Those of [`print_exactly`].
 pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
     print_exactly(&inert::json(document)?)
-}
-
-/// Writes what a verb made: a document for scripts (`is_json`) to the character, else text for a person.
-///
-/// # Errors
-/// Those of [`print_exactly`].
-pub(crate) fn print_made(made: &[u8], is_json: bool) -> Result<(), Failure> {
-    let text = String::from_utf8_lossy(made);
-    if is_json {
-        print_exactly(&text)
-    } else {
-        print(&text)
-    }
 }
 
 /// Whether standard error gets errors alone (`--quiet`).

@@ -3,80 +3,50 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code::CONFIG_DIR;
-use plantune_agents::{Codex, Gemini, Installed, OpenCode, Qwen};
-use plantune_ingest::{GstackImport, Import, Progress, claude_code, gstack};
+use plantune_agents::{Installed, OTHERS};
+use plantune_ingest::{GstackImport, Import, claude_code, gstack};
 use plantune_reports::text::clean;
 
+use crate::agents;
 use crate::failure::Failure;
 use crate::terminal::{consent, print};
 use crate::workspace::environment::transcripts_root;
-use crate::workspace::{Workspace, imports, refresh};
+use crate::workspace::{Workspace, imports};
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
 
 /// Load questions from before plantune was installed
+///
+/// Importing again, or over what the hook has logged, adds nothing twice. A database is read while it is in use, and not
+/// written to. What gstack logged is for the report alone: it holds neither the questions as you read them nor whether
+/// you were there, so it is no evidence.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    #[command(subcommand)]
-    from: From,
+    /// Whose history: that of a coding agent, or what gstack logged
+    #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]
+    source: String,
+    /// The folder, or a file in it [default: where the agent keeps it]
+    path: Option<PathBuf>,
 }
 
-#[derive(Subcommand, Debug)]
-enum From {
-    /// From the transcripts that Claude Code keeps
-    ///
-    /// Importing again, or over what the hook has logged, adds nothing twice.
-    ClaudeCode {
-        /// A folder of transcripts, or one [default: $CLAUDE_CONFIG_DIR, else ~/.claude]
-        path: Option<PathBuf>,
-    },
-    /// From the sessions that Codex keeps
-    Codex {
-        /// A folder of sessions, or one [default: $CODEX_HOME, else ~/.codex]
-        path: Option<PathBuf>,
-    },
-    /// From the chats that Gemini CLI keeps
-    Gemini {
-        /// A folder of chats, or one [default: ~/.gemini]
-        path: Option<PathBuf>,
-    },
-    /// From the sessions that OpenCode keeps
-    ///
-    /// Its database is read while it is in use, and not written to.
-    Opencode {
-        /// The folder of its database, or the database [default: $XDG_DATA_HOME, else ~/.local/share, and `opencode` in it]
-        path: Option<PathBuf>,
-    },
-    /// From the chats that Qwen Code keeps
-    Qwen {
-        /// A folder of chats, or one [default: ~/.qwen]
-        path: Option<PathBuf>,
-    },
-    /// From what gstack logged about its questions
-    ///
-    /// For the report alone: it holds neither the questions as you read them nor whether you were there,
-    /// so it is no evidence.
-    Gstack {
-        /// gstack's folder [default: $GSTACK_STATE_ROOT, else $GSTACK_HOME, else ~/.gstack]
-        path: Option<PathBuf>,
-    },
-}
+/// What is imported beside the histories of agents.
+const GSTACK: &str = "gstack";
 
 /// Imports, and says what was found.
 ///
 /// # Errors
 /// When the path does not exist, or the store cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    match &arguments.from {
-        From::ClaudeCode { path } => import_claude_code(path.as_ref(), workspace),
-        From::Codex { path } => import_history(&Codex, path.as_ref(), workspace),
-        From::Gemini { path } => import_history(&Gemini, path.as_ref(), workspace),
-        From::Opencode { path } => import_history(&OpenCode, path.as_ref(), workspace),
-        From::Qwen { path } => import_history(&Qwen, path.as_ref(), workspace),
-        From::Gstack { path } => import_gstack(path.as_ref(), workspace),
+    let path = arguments.path.as_ref();
+    let mut others = OTHERS.iter();
+    match others.find(|agent| agent.name() == arguments.source) {
+        Some(agent) => import_history(*agent, path, workspace),
+        None if arguments.source == GSTACK => import_gstack(path, workspace),
+        None => import_claude_code(path, workspace),
     }
 }
 
@@ -89,11 +59,9 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
         "logs of gstack's: HOME is not",
         workspace,
     )?;
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    refresh::announce(workspace, writer.reason());
-    let import = writer
-        .import_gstack(&root, workspace.now, &Progress::default())
-        .map_err(|error| imports::failure(workspace, &error, "gstack"))?;
+    let import = imports::imported(GSTACK, workspace, |writer, progress| {
+        writer.import_gstack(&root, workspace.now, progress)
+    })?;
     print(&summary_of_gstack(&import))
 }
 

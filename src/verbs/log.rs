@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.csv {
         let mut out = Vec::new();
         csv::write_decisions(&log.decisions, &mut out)?;
-        return terminal::print_made(&out, true);
+        return terminal::print_exactly(&String::from_utf8_lossy(&out));
     }
     let mut out = workspace.terminal();
     log.show(&mut out);

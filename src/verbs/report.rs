@@ -300,7 +300,9 @@ fn side_by_side(
         };
         let found = if is_detailed {
             drop(group);
-            all_judged(workspace, store, request.project)
+            let in_force = InForce::new(workspace);
+            // What is not proposed, and why, too.
+            proposals::find(workspace, store, &in_force, request.project, 0).ok()
         } else {
             proposed(workspace, store, request.project, group)
         };
@@ -310,12 +312,6 @@ fn side_by_side(
             found.or_else(|| proposed(workspace, store, request.project, drop)),
         )
     })
-}
-
-/// The proposals, and what is not proposed and why; `None` when they cannot be computed.
-fn all_judged(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<Suggestions> {
-    let in_force = InForce::new(workspace);
-    proposals::find(workspace, store, &in_force, project, 0).ok()
 }
 
 /// The proposals; `None` when they cannot be computed.

@@ -157,7 +157,7 @@ fn list(
             table.row(&cells.map(|cell| Some(cell.as_str())))?;
         }
         table.end()?;
-        return terminal::print_made(&out, true);
+        return terminal::print_exactly(&String::from_utf8_lossy(&out));
     }
     let mut out = workspace.terminal();
     show_views(columns, time_zone, &mut out);

@@ -18,6 +18,7 @@ use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::sentence::from_now_on;
 use crate::preferences::writer::{apply, apply_one};
+use crate::started_by::call;
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
@@ -110,6 +111,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
     decisions.iter().for_each(|one| text::show(one, &mut out));
     terminal::print(&out.into_text())?;
+    // By its id: another answer may be the last one by then.
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
         format!("plantune undo {}", quoted(&id)),
         |command, label| format!("{command} --answer {}", quoted(label)),
@@ -164,11 +166,10 @@ fn preference(
     let Some((scope, before)) = found.pop() else {
         return Ok(None);
     };
-    let command = format!("plantune undo {}", quoted(key));
     let change = Change::new(workspace, scope, key, None, "prefs clear");
     let sentence = from_now_on(&change, Some(&before), None, workspace);
     let words = (&*sentence, "Take it back?");
-    apply_one(workspace, &change, words, arguments.yes, &command).map(|_| Some(()))
+    apply_one(workspace, &change, words, arguments.yes, &call()).map(|_| Some(()))
 }
 
 /// What taking `changes` back means: the preferences behind `decisions`.

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::agents;
 use crate::claude_settings::editor::{self, Edited, List, OurRules};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::plugins;
 use crate::claude_settings::scope::SettingsScope;
@@ -114,14 +114,11 @@ fn take_out(
     let rules = rules(arguments, workspace, file)?;
     let edited = match file.allowing() {
         // A file of rules alone.
-        List::Policies => Edited {
-            text: file.text().to_owned(),
-            changes: Vec::new(),
-        },
+        List::Policies => Edited::unchanged(file.text()),
         _ => editor::uninstall(file.text()).map_err(conflict)?,
     };
-    let unruled = editor::without_rules(&edited.text, &rules).map_err(conflict)?;
-    let edited = edited.and_then(unruled);
+    let edited = edited.with(Some(&rules), editor::without_rules);
+    let edited = edited.map_err(conflict)?;
     if edited.changes.is_empty() {
         return Ok(false);
     }
@@ -129,9 +126,6 @@ fn take_out(
     let after = file
         .origin(&rules)
         .unwrap_or_else(|| Some(edited.text.clone()).filter(|text| !text.is_empty()));
-    let record = Record::Change {
-        rules: OurRules::default(),
-    };
     let name = file.name();
     let sentence = match after {
         Some(_) => format!(
@@ -148,9 +142,9 @@ fn take_out(
         sentence: &sentence,
         command: &command_line,
         after: after.as_deref(),
-        record: &record,
+        rules: Some(&OurRules::default()),
     };
-    file.change(workspace, &arguments.change, &change)?;
+    file.change(workspace, &arguments.change, &change, || Ok(()))?;
     Ok(true)
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use plantune_agents::Installed;
-use plantune_ingest::{Import, ImportError, Progress};
+use plantune_ingest::{Import, ImportError, Progress, Writer};
 
 use crate::failure::Failure;
 use crate::terminal::progress::Bar;
@@ -33,13 +33,9 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
         true => Unread::find(workspace),
         false => Unread::default(),
     };
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    refresh::announce(workspace, writer.reason());
-    let progress = Progress::default();
-    let bar = Bar::watch("importing", &progress);
-    let import = writer.import(root, registry, workspace.now, &progress);
-    drop(bar);
-    let import = import.map_err(|error| failure(workspace, &error, "claude-code"))?;
+    let import = imported("claude-code", workspace, |writer, progress| {
+        writer.import(root, registry, workspace.now, progress)
+    })?;
     if is_default {
         write_record(&workspace.paths, &unread.known);
     }
@@ -56,17 +52,31 @@ pub(crate) fn import_history(
     workspace: &Workspace,
 ) -> Result<Import, Failure> {
     let registry = workspace.registry()?;
+    imported(agent.name(), workspace, |writer, progress| {
+        writer.import_history(agent, root, registry, workspace.now, progress)
+    })
+}
+
+/// What `read` adds of `source`, behind a bar that shows how far it is.
+///
+/// # Errors
+/// Those of [`import`].
+pub(crate) fn imported<T>(
+    source: &str,
+    workspace: &Workspace,
+    read: impl FnOnce(&mut Writer, &Progress) -> Result<T, ImportError>,
+) -> Result<T, Failure> {
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     refresh::announce(workspace, writer.reason());
     let progress = Progress::default();
     let bar = Bar::watch("importing", &progress);
-    let import = writer.import_history(agent, root, registry, workspace.now, &progress);
+    let found = read(&mut writer, &progress);
     drop(bar);
-    import.map_err(|error| failure(workspace, &error, agent.name()))
+    found.map_err(|error| failure(workspace, &error, source))
 }
 
 /// Why an import of `source` failed.
-pub(crate) fn failure(workspace: &Workspace, error: &ImportError, source: &str) -> Failure {
+fn failure(workspace: &Workspace, error: &ImportError, source: &str) -> Failure {
     match error {
         ImportError::Sink(error) => refresh::failure(workspace, error),
         ImportError::Missing(_) | ImportError::Root(..) => {

@@ -41,6 +41,7 @@ use plantune_reports::when;
 use crate::failure::Failure;
 use crate::workspace::environment::Environment;
 use crate::workspace::findings::Findings;
+use crate::workspace::user_files::understood;
 
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
@@ -81,7 +82,9 @@ impl Workspace {
     /// # Errors
     /// Conflict (exit code 3) when the file is not understood.
     pub(crate) fn config(&self) -> Result<&Config, Failure> {
-        once(&self.config, || user_files::config(&self.paths))
+        once(&self.config, || {
+            understood(Config::load(&self.paths.config_file()))
+        })
     }
 
     /// The table `[report]` of `config.toml`, or the defaults without one.
@@ -90,7 +93,7 @@ impl Workspace {
     /// Conflict (exit code 3) when it is not understood.
     pub(crate) fn report_settings(&self) -> Result<&ReportSettings, Failure> {
         once(&self.report_settings, || {
-            user_files::report_settings(&self.paths)
+            understood(ReportSettings::load(&self.paths.config_file()))
         })
     }
 
@@ -99,7 +102,9 @@ impl Workspace {
     /// # Errors
     /// Conflict (exit code 3) when the file is not understood.
     pub(crate) fn registry(&self) -> Result<&Registry, Failure> {
-        once(&self.registry, || user_files::registry(&self.paths))
+        once(&self.registry, || {
+            understood(Registry::load(&self.paths.registry_file()))
+        })
     }
 
     /// Whose midnight ends a day: that of `--time-zone`, else see [`time_zone::resolve`].

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::PathBuf;
 
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::preferences::PreferenceFile;
@@ -30,10 +31,7 @@ pub(crate) fn known(paths: &Paths) -> Names {
     let mut names = private_file::read(&paths.names(), LONGEST)
         .and_then(|bytes| serde_json::from_slice::<Names>(&bytes).ok())
         .unwrap_or_default();
-    let folders = fs::read_dir(paths.config().join("projects"));
-    let files = folders.into_iter().flatten().flatten();
-    let files = files.map(|folder| folder.path().join("preferences.json"));
-    for path in files.chain([paths.global_preferences()]) {
+    for path in project_files(paths).chain([paths.global_preferences()]) {
         if let Ok(Some(file)) = PreferenceFile::load(&path) {
             names.keys.extend(file.preferences.into_keys());
             names.projects.extend(file.project);
@@ -43,6 +41,13 @@ pub(crate) fn known(paths: &Paths) -> Names {
         names.keys.extend(registry.keys().map(str::to_owned));
     }
     names
+}
+
+/// Where preferences of projects may lie; none where the folder cannot be read.
+pub(crate) fn project_files(paths: &Paths) -> impl Iterator<Item = PathBuf> {
+    let folders = fs::read_dir(paths.config().join("projects"));
+    let folders = folders.into_iter().flatten().flatten();
+    folders.map(|folder| folder.path().join("preferences.json"))
 }
 
 /// Leaves the store's projects and most asked keys for the shell's completions, where the store was read

@@ -1,7 +1,6 @@
 //! Which project a word on the command line means.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use clap::Args;
 use plantune_domain::project::project_key;
@@ -10,6 +9,7 @@ use plantune_reports::text::clean;
 
 use crate::failure::Failure;
 use crate::workspace::Workspace;
+use crate::workspace::names::project_files;
 
 /// The arguments of a verb that say which projects it is about: all, unless the person says otherwise.
 #[derive(Args, Clone, Debug, Default)]
@@ -73,9 +73,7 @@ fn is_whole(word: &str) -> bool {
 pub(crate) fn known(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
     let mut known = BTreeSet::new();
     known.extend(workspace.ask(Store::projects)?);
-    let folders = fs::read_dir(workspace.paths.config().join("projects"));
-    for folder in folders.into_iter().flatten().flatten() {
-        let path = folder.path().join("preferences.json");
+    for path in project_files(&workspace.paths) {
         if let Ok(Some(file)) = &*workspace.preference_file(&path) {
             known.extend(file.project.clone());
         }

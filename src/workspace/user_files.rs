@@ -1,35 +1,17 @@
 //! The files that belong to the user, read whole: what cannot be understood stops the verb.
 
-use plantune_domain::config::{Config, Retention, Suggest};
+use plantune_domain::config::{Retention, Suggest};
 use plantune_domain::paths::Paths;
-use plantune_domain::registry::Registry;
-use plantune_domain::report_settings::ReportSettings;
 
 use crate::failure::Failure;
 use crate::terminal::sanitized;
-
-/// `config.toml`, or the defaults without one.
-///
-/// # Errors
-/// Conflict (exit code 3) when the file is not understood.
-pub(super) fn config(paths: &Paths) -> Result<Config, Failure> {
-    Config::load(&paths.config_file()).map_err(|error| conflict(&error))
-}
-
-/// The table `[report]` of `config.toml`, or the defaults without one.
-///
-/// # Errors
-/// Conflict (exit code 3) when it is not understood.
-pub(super) fn report_settings(paths: &Paths) -> Result<ReportSettings, Failure> {
-    ReportSettings::load(&paths.config_file()).map_err(|error| conflict(&error))
-}
 
 /// The table `[retention]` of `config.toml`, or the defaults without one.
 ///
 /// # Errors
 /// Conflict (exit code 3) when it is not understood.
 pub(crate) fn retention(paths: &Paths) -> Result<Retention, Failure> {
-    Retention::load(&paths.config_file()).map_err(|error| conflict(&error))
+    understood(Retention::load(&paths.config_file()))
 }
 
 /// The table `[suggest]` of `config.toml`, or the defaults without one.
@@ -37,15 +19,15 @@ pub(crate) fn retention(paths: &Paths) -> Result<Retention, Failure> {
 /// # Errors
 /// Conflict (exit code 3) when it is not understood.
 pub(crate) fn suggest(paths: &Paths) -> Result<Suggest, Failure> {
-    Suggest::load(&paths.config_file()).map_err(|error| conflict(&error))
+    understood(Suggest::load(&paths.config_file()))
 }
 
-/// `registry.toml`, or an empty one.
+/// What was loaded of a user's file.
 ///
 /// # Errors
 /// Conflict (exit code 3) when the file is not understood.
-pub(super) fn registry(paths: &Paths) -> Result<Registry, Failure> {
-    Registry::load(&paths.registry_file()).map_err(|error| conflict(&error))
+pub(super) fn understood<T>(loaded: Result<T, String>) -> Result<T, Failure> {
+    loaded.map_err(|error| conflict(&error))
 }
 
 /// A failure about a user's file that `error` names; it was left as it is.

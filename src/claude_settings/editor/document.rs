@@ -6,7 +6,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::edited::Problem;
@@ -14,25 +14,31 @@ use super::edited::Problem;
 /// Bytes of the text, from the first to the one after the last.
 pub(super) type Span = Range<usize>;
 
-/// One `"key": value` of an object.
-#[derive(Clone, Debug)]
-pub(super) struct Member {
-    /// Which one of its object it is.
-    pub(super) at: usize,
-    /// The key, unescaped; as written when it holds half a surrogate pair.
-    pub(super) key: String,
-    /// From the key's opening quote to the value's end.
-    pub(super) whole: Span,
-    /// The text between key and value: the colon and the white space around it.
-    pub(super) colon: Span,
-    /// The value.
-    pub(super) value: Span,
+/// A value as it stands in a text; what it holds is read when it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Json<'a> {
+    /// The whole text.
+    pub(super) text: &'a str,
+    /// The value's part of it.
+    pub(super) raw: &'a str,
 }
 
-/// Checks that `text` is one JSON object, after an optional byte order mark, and returns where.
+/// One element of an array, or one `"key": value` of an object.
+#[derive(Clone, Debug)]
+pub(super) struct Item<'a> {
+    /// The key, unescaped; as written when it holds half a surrogate pair. None in an array.
+    pub(super) key: Option<String>,
+    /// From the key's opening quote, or else the value's start, to the value's end.
+    pub(super) span: Span,
+    /// The text between key and value: the colon and the white space around it.
+    pub(super) colon: &'a str,
+    pub(super) value: Json<'a>,
+}
+
+/// The root of `text`, one JSON object after an optional byte order mark.
 ///
 /// Claude Code takes a file of white space for an empty object, and so does this: `None`.
-pub(super) fn root(text: &str) -> Result<Option<Span>, Problem> {
+pub(super) fn root(text: &str) -> Result<Option<Json<'_>>, Problem> {
     // The mark is legal UTF-8 and Claude Code reads past it; JSON itself knows no such character.
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     if body.trim_ascii().is_empty() {
@@ -40,13 +46,15 @@ pub(super) fn root(text: &str) -> Result<Option<Span>, Problem> {
     }
     let raw: &RawValue =
         serde_json::from_str(body).map_err(|error| not_json(text, body, &error))?;
-    let span = span_of(text, raw.get());
-    match raw.get().as_bytes().first() {
-        Some(b'{') => Ok(Some(span)),
-        _ => Err(
-            Problem::at(text, span.start, "the file holds no JSON object")
-                .remedy("settings are an object: {…}"),
-        ),
+    let root = Json {
+        text,
+        raw: raw.get(),
+    };
+    match root.is_object() {
+        true => Ok(Some(root)),
+        false => Err(root
+            .problem("the file holds no JSON object")
+            .remedy("settings are an object: {…}")),
     }
 }
 
@@ -71,78 +79,116 @@ fn not_json(text: &str, body: &str, error: &serde_json::Error) -> Problem {
     }
 }
 
-/// The members of the object at `span`, in order, doubles included; `None` when it is no object.
-pub(super) fn members(text: &str, span: &Span) -> Option<Vec<Member>> {
-    struct Members;
-    impl<'de> Visitor<'de> for Members {
-        type Value = Vec<(&'de RawValue, &'de RawValue)>;
+impl<'a> Json<'a> {
+    /// `text`, which is nothing but the value.
+    pub(super) fn of(text: &'a str) -> Self {
+        Self { text, raw: text }
+    }
 
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
+    pub(super) fn is_object(self) -> bool {
+        self.raw.starts_with('{')
+    }
 
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            std::iter::from_fn(|| map.next_entry().transpose()).collect()
+    pub(super) fn is_array(self) -> bool {
+        self.raw.starts_with('[')
+    }
+
+    /// Where it stands.
+    pub(super) fn span(self) -> Span {
+        span_of(self.text, self.raw)
+    }
+
+    /// The string; `None` when it is none.
+    pub(super) fn string(self) -> Option<String> {
+        serde_json::from_str(self.raw).ok()
+    }
+
+    /// The elements of an array or the members of an object, in order, doubles included; none of anything else.
+    pub(super) fn items(self) -> Vec<Item<'a>> {
+        let items = serde_json::Deserializer::from_str(self.raw).deserialize_any(Items);
+        let item = |(key, value): Found<'a>| {
+            let key = key.map(RawValue::get);
+            let name = key.map(|key| span_of(self.text, key));
+            let value = Json {
+                text: self.text,
+                raw: value.get(),
+            };
+            let Span { start, end } = value.span();
+            let before = name.as_ref().map_or(start..start, |name| name.end..start);
+            Item {
+                key: key.map(|key| Self::of(key).string().unwrap_or_else(|| key.to_owned())),
+                span: name.map_or(start, |name| name.start)..end,
+                colon: slice(self.text, &before),
+                value,
+            }
+        };
+        items.unwrap_or_default().into_iter().map(item).collect()
+    }
+
+    /// Which member is called `key`, with its value; a problem when there are two, since readers differ in which they
+    /// take.
+    pub(super) fn find(self, key: &str) -> Result<Option<(usize, Self)>, Problem> {
+        let items = self.items().into_iter().enumerate();
+        let mut found = items.filter(|(_, item)| item.key.as_deref() == Some(key));
+        let first = found.next();
+        match found.next() {
+            None => Ok(first.map(|(at, item)| (at, item.value))),
+            Some((_, second)) => {
+                let fact = format!("`{key}` stands here twice");
+                let problem = Problem::at(self.text, second.span.start, fact);
+                Err(problem.remedy("keep one of the two"))
+            }
         }
     }
-    let raw = serde_json::Deserializer::from_str(slice(text, span)).deserialize_map(Members);
-    Some(
-        raw.ok()?
-            .into_iter()
-            .enumerate()
-            .map(|(at, (key, value))| member(text, at, key, value))
-            .collect(),
-    )
-}
 
-fn member(text: &str, at: usize, key: &RawValue, value: &RawValue) -> Member {
-    let (name, value) = (span_of(text, key.get()), span_of(text, value.get()));
-    Member {
-        at,
-        key: string(text, &name).unwrap_or_else(|| key.get().to_owned()),
-        whole: name.start..value.end,
-        colon: name.end..value.start,
-        value,
+    /// The value of the member `key`.
+    ///
+    /// # Errors
+    /// Those of [`Json::find`].
+    pub(super) fn get(self, key: &str) -> Result<Option<Self>, Problem> {
+        Ok(self.find(key)?.map(|(_, value)| value))
+    }
+
+    /// `fact` about it.
+    pub(super) fn problem(self, fact: impl Into<String>) -> Problem {
+        Problem::at(self.text, self.span().start, fact)
     }
 }
 
-/// The elements of the array at `span`, in order; `None` when it is no array.
-pub(super) fn elements(text: &str, span: &Span) -> Option<Vec<Span>> {
-    let raw: Vec<&RawValue> = serde_json::from_str(slice(text, span)).ok()?;
-    Some(
-        raw.into_iter()
-            .map(|value| span_of(text, value.get()))
-            .collect(),
-    )
+/// The key, in an object, and the value.
+type Found<'a> = (Option<&'a RawValue>, &'a RawValue);
+
+/// Reads what an array or an object holds.
+struct Items;
+
+impl<'de> Visitor<'de> for Items {
+    type Value = Vec<Found<'de>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array or an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let members = std::iter::from_fn(|| map.next_entry().transpose());
+        members
+            .map(|one| one.map(|(key, value)| (Some(key), value)))
+            .collect()
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let elements = std::iter::from_fn(|| seq.next_element().transpose());
+        elements.map(|one| one.map(|value| (None, value))).collect()
+    }
 }
 
-/// The string at `span`, unescaped; `None` when it is no string.
-pub(super) fn string(text: &str, span: &Span) -> Option<String> {
-    serde_json::from_str(slice(text, span)).ok()
+/// `text` as a JSON string.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 /// The text at `span`.
 pub(super) fn slice<'a>(text: &'a str, span: &Span) -> &'a str {
     text.get(span.clone()).unwrap_or_default()
-}
-
-/// The member called `key`; a problem when there are two, since readers differ in which they take.
-pub(super) fn unique<'a>(
-    text: &str,
-    members: &'a [Member],
-    key: &str,
-) -> Result<Option<&'a Member>, Problem> {
-    let mut found = members.iter().filter(|member| member.key == key);
-    let first = found.next();
-    match found.next() {
-        None => Ok(first),
-        Some(second) => Err(Problem::at(
-            text,
-            second.whole.start,
-            format!("`{key}` stands here twice"),
-        )
-        .remedy("keep one of the two")),
-    }
 }
 
 /// Where `part`, borrowed from `text`, stands in it.
@@ -163,12 +209,11 @@ mod tests {
     fn tells_where_values_stand() {
         let text = "\u{feff} {\"caf\\u00e9\" : [1, {\"x\":\"\\ud800\"}],\r\n\t\"b\":2.50}\n";
         let root = root(text).unwrap().unwrap();
-        let members = members(text, &root).unwrap();
-        assert_eq!(members[0].key, "café");
-        assert_eq!(slice(text, &members[0].colon), " : ");
-        assert_eq!(slice(text, &members[1].whole), "\"b\":2.50");
-        let elements = elements(text, &members[0].value).unwrap();
-        assert_eq!(slice(text, &elements[1]), "{\"x\":\"\\ud800\"}");
+        let members = root.items();
+        assert_eq!(members[0].key.as_deref(), Some("café"));
+        assert_eq!(members[0].colon, " : ");
+        assert_eq!(slice(text, &members[1].span), "\"b\":2.50");
+        assert_eq!(members[0].value.items()[1].value.raw, "{\"x\":\"\\ud800\"}");
     }
 
     #[test]
@@ -199,11 +244,6 @@ mod tests {
     #[test]
     fn survives_depth() {
         let text = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
-        assert_eq!(
-            members(&text, &root(&text).unwrap().unwrap())
-                .unwrap()
-                .len(),
-            1
-        );
+        assert_eq!(root(&text).unwrap().unwrap().items().len(), 1);
     }
 }

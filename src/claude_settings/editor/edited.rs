@@ -112,6 +112,31 @@ pub(crate) struct Edited {
 }
 
 impl Edited {
+    /// `text`, in which nothing had to be done.
+    pub(crate) fn unchanged(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// With `edit` made as well, where something is `wanted`.
+    ///
+    /// # Errors
+    /// Those of the edit.
+    pub(crate) fn with<T>(
+        mut self,
+        wanted: Option<T>,
+        edit: impl FnOnce(&str, T) -> Result<Self, Problem>,
+    ) -> Result<Self, Problem> {
+        if let Some(wanted) = wanted {
+            let next = edit(&self.text, wanted)?;
+            self.text = next.text;
+            self.changes.extend(next.changes);
+        }
+        Ok(self)
+    }
+
     /// The changes in a line: `add PreToolUse, update SessionEnd, add 9 rules that deny`.
     pub(crate) fn summary(&self) -> String {
         let words = self.changes.iter().filter_map(|change| match change {
@@ -138,14 +163,5 @@ impl Edited {
             }
         }
         words.join(", ")
-    }
-
-    /// Both edits, `next` having been made on this one's text.
-    pub(crate) fn and_then(mut self, next: Self) -> Self {
-        self.changes.extend(next.changes);
-        Self {
-            text: next.text,
-            changes: self.changes,
-        }
     }
 }

@@ -5,7 +5,7 @@ use plantune_agents::installed::Registration as AsRegistered;
 
 use super::edited::Problem;
 use super::ours;
-use super::view::{Entry, Event, Group, Matcher, View};
+use super::view::{Matcher, View};
 
 /// What the settings say about questions.
 #[derive(Debug, Default)]
@@ -59,20 +59,23 @@ pub(crate) fn inspect_for(
 ) -> Result<Inspection, Problem> {
     let view = View::read(text, as_registered)?;
     let mut found = Inspection::default();
-    for event in view.events() {
-        for (group, entry) in pairs(event) {
-            match &entry.program {
-                Some(program) => {
-                    found
-                        .registrations
-                        .push(registration(&view, event, group, entry, program));
-                }
-                None if event.name == ASKING && group.matcher.takes(TOOL) => {
-                    let (matcher, command) = (group.matcher.clone(), entry.command.clone());
-                    found.conflicting.push(ConflictingHook { matcher, command });
-                }
-                None => {}
+    for entry in &view.entries {
+        let matcher = entry.matcher.clone();
+        match &entry.program {
+            Some(program) => found.registrations.push(Registration {
+                event: entry.event.clone(),
+                program: program.clone(),
+                place_ok: view
+                    .matcher_for(&entry.event)
+                    .is_some_and(|wanted| matcher.is(wanted)),
+                form_ok: ours::is_current(entry.json, None, as_registered),
+                matcher,
+            }),
+            None if entry.event == ASKING && matcher.takes(TOOL) => {
+                let command = entry.command.clone();
+                found.conflicting.push(ConflictingHook { matcher, command });
             }
+            None => {}
         }
     }
     Ok(found)
@@ -80,37 +83,6 @@ pub(crate) fn inspect_for(
 
 /// The events that `install` would register and that have no entry in `found`.
 pub(crate) fn missing(found: &Inspection) -> impl Iterator<Item = &'static str> {
-    missing_for(&REGISTRATION, found)
-}
-
-/// The same for the agent that the hook is registered with so.
-pub(crate) fn missing_for(
-    as_registered: &'static AsRegistered,
-    found: &Inspection,
-) -> impl Iterator<Item = &'static str> {
-    let events = as_registered.events.iter().map(|(name, _)| *name);
+    let events = REGISTRATION.events.iter().map(|(name, _)| *name);
     events.filter(|name| found.registrations.iter().all(|entry| entry.event != *name))
-}
-
-fn pairs(event: &Event) -> impl Iterator<Item = (&Group, &Entry)> {
-    let groups = event.groups.iter();
-    groups.flat_map(|group| group.entries.iter().map(move |entry| (group, entry)))
-}
-
-fn registration(
-    view: &View<'_>,
-    event: &Event,
-    group: &Group,
-    entry: &Entry,
-    program: &str,
-) -> Registration {
-    let mut events = view.as_registered.events.iter();
-    let place = events.find(|(name, _)| *name == event.name);
-    Registration {
-        event: event.name.clone(),
-        program: program.to_owned(),
-        matcher: group.matcher.clone(),
-        place_ok: place.is_some_and(|(_, matcher)| group.matcher.is(*matcher)),
-        form_ok: ours::is_current(view.text, &entry.members, None, view.as_registered),
-    }
 }

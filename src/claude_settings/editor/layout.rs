@@ -1,9 +1,7 @@
 //! How the file is laid out, and edits that follow it: what plantune adds looks like its
 //! neighbours, and taking it out again leaves the bytes that were there.
 
-use std::fmt::Write as _;
-
-use super::document::{Member, Span, slice};
+use super::document::{Json, Span, quoted, slice};
 
 /// A replacement of some bytes of the text.
 #[derive(Debug)]
@@ -18,22 +16,6 @@ impl Edit {
         let before = slice(text, &(0..self.span.start));
         let after = slice(text, &(self.span.end..text.len()));
         [before, &self.with, after].concat()
-    }
-}
-
-/// JSON to be written.
-#[derive(Clone, Debug)]
-pub(super) enum Node {
-    /// JSON as it stands.
-    Raw(String),
-    Array(Vec<Node>),
-    Object(Vec<(String, Node)>),
-}
-
-impl Node {
-    /// The JSON string of `text`.
-    pub(super) fn string(text: &str) -> Self {
-        Self::Raw(serde_json::Value::from(text).to_string())
     }
 }
 
@@ -52,181 +34,155 @@ pub(super) struct Style {
 }
 
 impl Style {
-    /// The habits of `text`, whose root object stands at `root` and holds `members`. A file too
-    /// small to have habits gets those of Claude Code itself: lines, indented by two spaces.
-    pub(super) fn of(text: &str, root: &Span, members: &[Member]) -> Self {
-        let colon = members
-            .first()
-            .map(|member| slice(text, &member.colon))
-            .filter(|colon| !colon.contains(['\n', '\r']))
-            .unwrap_or(": ");
-        let lead = members
-            .first()
-            .map(|first| slice(text, &(root.start + 1..first.whole.start)))
-            .unwrap_or_default();
-        let unit = lead.rsplit_once('\n').map(|(_, indent)| {
-            indent
-                .strip_prefix(indentation(text, root.start))
-                .unwrap_or(indent)
+    /// The habits of `text`, whose root is `root`. A file too small to have habits gets those of Claude Code itself:
+    /// lines, indented by two spaces.
+    pub(super) fn of(text: &str, root: Option<Json<'_>>) -> Self {
+        let items = root.map(Json::items).unwrap_or_default();
+        let start = root.map_or(0, |root| root.span().start);
+        let first = items.first();
+        let colon = first.map(|member| member.colon);
+        let colon = colon.filter(|colon| !colon.contains(['\n', '\r']));
+        let colon = colon.unwrap_or(": ");
+        let lead = first.map(|first| slice(text, &(start + 1..first.span.start)));
+        let unit = lead.and_then(|lead| lead.rsplit_once('\n'));
+        let unit = unit.map(|(_, indent)| {
+            let outer = indentation(text, start);
+            indent.strip_prefix(outer).unwrap_or(indent)
         });
         Self {
             newline: newline(text),
             unit: unit.unwrap_or("  ").to_owned(),
             colon: colon.to_owned(),
             gap: if colon.ends_with(':') { "" } else { " " },
-            multi_line: members.is_empty() || slice(text, root).contains('\n'),
+            multi_line: first.is_none() || root.is_some_and(|root| root.raw.contains('\n')),
         }
     }
 
-    /// `node` in this style: over several lines that hang on `indent`, or in one when `None`.
-    fn render(&self, node: &Node, indent: Option<&str>) -> String {
-        match node {
-            Node::Raw(raw) => raw.clone(),
-            Node::Array(items) => {
-                let items = items.iter().map(|item| (String::new(), item));
-                self.enclose('[', items.collect(), ']', indent)
-            }
-            Node::Object(members) => {
-                let members = members.iter().map(|(key, value)| (self.key(key), value));
-                self.enclose('{', members.collect(), '}', indent)
-            }
+    /// `json` in this style: over several lines that hang on `indent`, or in one when `None`.
+    fn render(&self, json: Json<'_>, indent: Option<&str>) -> String {
+        let items = json.items();
+        if items.is_empty() {
+            return json.raw.to_owned();
         }
-    }
-
-    fn key(&self, key: &str) -> String {
-        format!("{}{}", serde_json::Value::from(key), self.colon)
-    }
-
-    fn enclose(
-        &self,
-        open: char,
-        items: Vec<(String, &Node)>,
-        close: char,
-        indent: Option<&str>,
-    ) -> String {
-        let mut out = String::from(open);
         let deeper = indent.map(|indent| format!("{indent}{}", self.unit));
-        let last = items.len();
-        for (at, (key, item)) in items.into_iter().enumerate() {
-            let comma = if at == 0 { "" } else { "," };
-            let space = match &deeper {
-                Some(deeper) => format!("{}{deeper}", self.newline),
-                None => if at == 0 { "" } else { self.gap }.to_owned(),
-            };
-            let item = self.render(item, deeper.as_deref());
-            // Writing to a string cannot fail.
-            let _ = write!(out, "{comma}{space}{key}{item}");
-        }
-        if let Some(indent) = indent.filter(|_| last > 0) {
-            let _ = write!(out, "{}{indent}", self.newline);
-        }
-        out.push(close);
-        out
+        let items: Vec<String> = items
+            .iter()
+            .map(|item| self.key(item.key.as_deref()) + &self.render(item.value, deeper.as_deref()))
+            .collect();
+        let line = |indent: Option<&str>| indent.map(|indent| format!("{}{indent}", self.newline));
+        let lead = line(deeper.as_deref());
+        let comma = format!(",{}", lead.as_deref().unwrap_or(self.gap));
+        let (open, close) = match json.is_array() {
+            true => ('[', ']'),
+            false => ('{', '}'),
+        };
+        let (lead, end) = (lead.unwrap_or_default(), line(indent).unwrap_or_default());
+        format!("{open}{lead}{}{end}{close}", items.join(&comma))
     }
 
-    /// Adds `node` (under `key`, in an object) behind the `items` of `container`.
-    pub(super) fn append(
-        &self,
-        text: &str,
-        container: &Span,
-        items: &[Span],
-        key: Option<&str>,
-        node: &Node,
-    ) -> Edit {
-        let key = key.map(|key| self.key(key)).unwrap_or_default();
+    /// What stands before a value: its key, in an object.
+    fn key(&self, key: Option<&str>) -> String {
+        key.map_or_else(String::new, |key| quoted(key) + &self.colon)
+    }
+
+    /// Adds `json` (under `key`, in an object) behind what `container` holds.
+    pub(super) fn append(&self, container: Json<'_>, key: Option<&str>, json: &str) -> Edit {
+        let (text, json, key) = (container.text, Json::of(json), self.key(key));
+        let items: Vec<Span> = container
+            .items()
+            .into_iter()
+            .map(|item| item.span)
+            .collect();
         let Some(last) = items.last() else {
-            return self.fill(text, container, &key, node);
+            return self.fill(container, &key, json);
         };
-        let lead = lead(text, container, items);
-        let whole = slice(text, last);
+        let lead = lead(container, &items);
         let (space, indent) = if let Some(at) = lead.rfind('\n') {
             // An empty line between neighbours is not repeated.
             let indent = slice(lead, &(at + 1..lead.len()));
             (format!("{}{indent}", self.newline), Some(indent))
         } else {
             let space = if items.len() > 1 { lead } else { self.gap };
-            (
-                space.to_owned(),
-                whole.contains('\n').then(|| indentation(text, last.end)),
-            )
+            let has_lines = slice(text, last).contains('\n');
+            let indent = has_lines.then(|| indentation(text, last.end));
+            (space.to_owned(), indent)
         };
-        let node = self.render(node, indent);
         Edit {
             span: last.end..last.end,
-            with: format!(",{space}{key}{node}"),
+            with: format!(",{space}{key}{}", self.render(json, indent)),
         }
     }
 
     /// Gives the empty `container` its first item.
-    fn fill(&self, text: &str, container: &Span, key: &str, node: &Node) -> Edit {
-        let inside = container.start + 1..container.end - 1;
-        if !self.multi_line {
-            return Edit {
-                span: inside,
-                with: format!("{key}{}", self.render(node, None)),
-            };
-        }
-        let outer = indentation(text, container.start);
-        let inner = format!("{outer}{}", self.unit);
-        let (newline, node) = (self.newline, self.render(node, Some(&inner)));
-        Edit {
-            span: inside,
-            with: format!("{newline}{inner}{key}{node}{newline}{outer}"),
-        }
-    }
-
-    /// Puts `node` in the place of what stands at `span`.
-    pub(super) fn replace(&self, text: &str, span: &Span, node: &Node) -> Edit {
-        let indent = slice(text, span)
-            .contains('\n')
-            .then(|| indentation(text, span.start));
-        Edit {
-            span: span.clone(),
-            with: self.render(node, indent),
-        }
-    }
-
-    /// Makes `node` the whole of `text`, a file of white space; a byte order mark stays.
-    pub(super) fn file(&self, text: &str, node: &Node) -> Edit {
-        let start = if text.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
+    fn fill(&self, container: Json<'_>, key: &str, json: Json<'_>) -> Edit {
+        let Span { start, end } = container.span();
+        let with = if self.multi_line {
+            let outer = indentation(container.text, start);
+            let inner = format!("{outer}{}", self.unit);
+            let (newline, json) = (self.newline, self.render(json, Some(&inner)));
+            format!("{newline}{inner}{key}{json}{newline}{outer}")
         } else {
-            0
+            key.to_owned() + &self.render(json, None)
         };
-        let with = format!("{}{}", self.render(node, Some("")), self.newline);
         Edit {
-            span: start..text.len(),
+            span: start + 1..end - 1,
             with,
         }
     }
-}
 
-/// Takes item `at` out of `container`, with the comma that bound it to its neighbour.
-pub(super) fn remove(container: &Span, items: &[Span], at: usize) -> Edit {
-    let neighbour = |at: Option<usize>| at.and_then(|at| items.get(at));
-    let span = match (
-        neighbour(at.checked_sub(1)),
-        items.get(at),
-        neighbour(at.checked_add(1)),
-    ) {
-        (Some(before), Some(item), _) => before.end..item.end,
-        (None, Some(item), Some(after)) => item.start..after.start,
-        (None, ..) | (Some(_), None, _) => container.start + 1..container.end - 1,
-    };
-    Edit {
-        span,
-        with: String::new(),
+    /// Puts `json` in the place of `old`.
+    pub(super) fn replace(&self, old: Json<'_>, json: &str) -> Edit {
+        let span = old.span();
+        let has_lines = old.raw.contains('\n');
+        let indent = has_lines.then(|| indentation(old.text, span.start));
+        Edit {
+            with: self.render(Json::of(json), indent),
+            span,
+        }
+    }
+
+    /// Makes `json` the whole of `text`, a file of white space; a byte order mark stays.
+    pub(super) fn file(&self, text: &str, json: &str) -> Edit {
+        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Edit {
+            span: text.len() - body.len()..text.len(),
+            with: self.render(Json::of(json), Some("")) + self.newline,
+        }
     }
 }
 
+/// Takes the last of `places` out, each a container and which of its items holds the next one; with it go the
+/// containers that hold nothing else. The comma goes that bound it to its neighbour.
+pub(super) fn remove(places: &[(Json<'_>, usize)]) -> Option<Edit> {
+    let holds_more = |(container, _): &&(Json<'_>, usize)| container.items().len() > 1;
+    let (container, at) = places.iter().rfind(holds_more).or(places.first())?;
+    let items: Vec<Span> = container
+        .items()
+        .into_iter()
+        .map(|item| item.span)
+        .collect();
+    let neighbour = |at: Option<usize>| at.and_then(|at| items.get(at));
+    let item = items.get(*at)?;
+    let span = match (neighbour(at.checked_sub(1)), neighbour(at.checked_add(1))) {
+        (Some(before), _) => before.end..item.end,
+        (None, Some(after)) => item.start..after.start,
+        (None, None) => container.span().start + 1..container.span().end - 1,
+    };
+    Some(Edit {
+        span,
+        with: String::new(),
+    })
+}
+
 /// The white space before the last of `items`.
-fn lead<'a>(text: &'a str, container: &Span, items: &[Span]) -> &'a str {
+fn lead<'a>(container: Json<'a>, items: &[Span]) -> &'a str {
+    let start = container.span().start;
     let (last, before) = match items {
         [.., before, last] => (last.start, before.end),
-        [only] => (only.start, container.start + 1),
-        [] => (container.start, container.start),
+        [only] => (only.start, start + 1),
+        [] => (start, start),
     };
-    let between = slice(text, &(before..last));
+    let between = slice(container.text, &(before..last));
     between.split_once(',').map_or(between, |(_, space)| space)
 }
 
@@ -246,9 +202,4 @@ fn indentation(text: &str, at: usize) -> &str {
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let end = line.find(|c| c != ' ' && c != '\t').unwrap_or(line.len());
     slice(line, &(0..end))
-}
-
-/// Where the members of an object stand, each with its key.
-pub(super) fn wholes(members: &[Member]) -> Vec<Span> {
-    members.iter().map(|member| member.whole.clone()).collect()
 }

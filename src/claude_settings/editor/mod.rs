@@ -21,7 +21,7 @@ mod tests;
 mod view;
 
 pub(crate) use edited::{Change, Edited, List, Problem};
-pub(crate) use inspect::{Inspection, Registration, inspect, inspect_for, missing, missing_for};
+pub(crate) use inspect::{Inspection, Registration, inspect, inspect_for, missing};
 pub(crate) use ours::names_our_hook;
 pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
 pub(crate) use view::Matcher;
@@ -50,9 +50,7 @@ pub(crate) fn install_for(
     text: &str,
     command: &str,
 ) -> Result<Edited, Problem> {
-    to_fixpoint(as_registered, text, |view| {
-        Ok(steps::install(view, command))
-    })
+    to_fixpoint(as_registered, text, |view| steps::install(view, command))
 }
 
 /// Has the shell line `command` print the status line in the settings `text`, unless another one is there.
@@ -99,7 +97,7 @@ pub(crate) fn status_line_owner(text: &str) -> Result<StatusLineOwner, Problem> 
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
-    to_fixpoint(&REGISTRATION, text, |view| match steps::uninstall(view) {
+    to_fixpoint(&REGISTRATION, text, |view| match steps::uninstall(view)? {
         Some(step) => Ok(Some(step)),
         None => status_line::uninstall(view),
     })
@@ -131,7 +129,10 @@ pub(crate) fn rule(
 pub(crate) fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
     match list {
         List::Policies => Ok(policies::listed(text)),
-        _ => rules::present(&View::read(text, &REGISTRATION)?, list),
+        _ => {
+            let rules = rules::rules(&View::read(text, &REGISTRATION)?, list)?;
+            Ok(rules.into_iter().flatten().collect())
+        }
     }
 }
 
@@ -170,21 +171,14 @@ impl OurRules {
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Problem> {
     // What has none of ours need not be understood.
-    let mut edited = Edited {
-        text: text.to_owned(),
-        changes: Vec::new(),
-    };
+    let mut edited = Edited::unchanged(text);
     for (list, rules) in [(List::Deny, &ours.deny), (ours.allowing(), &ours.allow)] {
-        if !rules.is_empty() {
-            let next = rule(&edited.text, list, &[], rules)?;
-            edited = edited.and_then(next);
-        }
+        let rules = Some(rules).filter(|rules| !rules.is_empty());
+        edited = edited.with(rules, |text, rules| rule(text, list, &[], rules))?;
     }
-    if ours.notify {
-        let next = to_fixpoint(&REGISTRATION, &edited.text, notifications::uninstall)?;
-        edited = edited.and_then(next);
-    }
-    Ok(edited)
+    edited.with(ours.notify.then_some(()), |text, ()| {
+        to_fixpoint(&REGISTRATION, text, notifications::uninstall)
+    })
 }
 
 /// [`is_origin_with`] the hook alone.
@@ -207,20 +201,20 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
     if owner(candidate).as_ref().is_none_or(is_ours) {
         return false;
     }
-    let with_status_line = |edited: Edited| match owner(current) {
-        Some(StatusLineOwner::Ours(command)) => install_status_line(&edited.text, &command),
-        _ => Ok(edited),
+    let first = now.registrations.first();
+    let line = match owner(current).filter(|_| first.is_some()) {
+        Some(StatusLineOwner::Ours(command)) => Some(command),
+        _ => None,
     };
-    let with_bell = |edited: Edited| match added.notify {
-        true => install_notifications(&edited.text),
-        false => Ok(edited),
-    };
-    let hook = |text: &str| match now.registrations.first() {
-        Some(first) => install(text, &first.program)
-            .and_then(with_status_line)
-            .and_then(with_bell)
-            .and_then(|edited| rule(&edited.text, List::Deny, &added.deny, &[])),
-        None => rule(text, List::Deny, &added.deny, &[]),
+    let bell = first.filter(|_| added.notify);
+    let hook = |text: &str| {
+        Edited::unchanged(text)
+            .with(first, |text, first| install(text, &first.program))?
+            .with(line.as_deref(), install_status_line)?
+            .with(bell, |text, _| install_notifications(text))?
+            .with(Some(&added.deny), |text, deny| {
+                rule(text, List::Deny, deny, &[])
+            })
     };
     let allow = |text: &str| rule(text, added.allowing(), &added.allow, &[]);
     let is_current = |edited: Result<Edited, Problem>| edited.is_ok_and(|one| one.text == current);
@@ -235,10 +229,7 @@ fn to_fixpoint(
     text: &str,
     next: impl Fn(&View<'_>) -> Result<Option<steps::Step>, Problem>,
 ) -> Result<Edited, Problem> {
-    let mut edited = Edited {
-        text: text.to_owned(),
-        changes: Vec::new(),
-    };
+    let mut edited = Edited::unchanged(text);
     // Every step removes or repairs an entry; more steps than bytes would be a defect.
     for _ in 0..text.len() + 64 {
         let Some(step) = next(&View::read(&edited.text, as_registered)?)? else {

@@ -1,10 +1,9 @@
 //! How Claude Code notifies the person when it needs them: `preferredNotifChannel` of the settings. Claude Code reads it
 //! there from 2.1.179 on; without it, it notifies in the few terminals that it knows how to.
 
-use super::document::{Member, string, unique};
+use super::document::{Json, quoted};
 use super::edited::{Change, Problem};
-use super::layout::{Node, remove, wholes};
-use super::steps::{Step, add_to_root};
+use super::steps::Step;
 use super::view::View;
 
 /// The member.
@@ -21,8 +20,8 @@ const EVENT: &str = "Notification";
 /// # Errors
 /// When it stands there twice.
 pub(super) fn is_set(view: &View<'_>) -> Result<bool, Problem> {
-    let hook = view.events().iter().any(|event| event.name == EVENT);
-    Ok(hook || unique(view.text, &view.members, KEY)?.is_some())
+    let hook = view.get(&["hooks", EVENT])?.is_some_and(Json::is_array);
+    Ok(hook || view.get(&[KEY])?.is_some())
 }
 
 /// What is to be done next so that the terminal's bell rings; `None` when the settings say something about it.
@@ -30,9 +29,11 @@ pub(super) fn is_set(view: &View<'_>) -> Result<bool, Problem> {
 /// # Errors
 /// When it stands there twice.
 pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
-    let is_there = unique(view.text, &view.members, KEY)?.is_some();
-    Ok((!is_there).then(|| Step {
-        edit: add_to_root(view, KEY, Node::string(BELL)),
+    if view.get(&[KEY])?.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(Step {
+        edit: view.insert(&[KEY], &quoted(BELL))?,
         change: Change::of("let", "the terminal's bell ring"),
     }))
 }
@@ -43,15 +44,13 @@ pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
 /// # Errors
 /// When it stands there twice.
 pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
-    let member = unique(view.text, &view.members, KEY)?;
-    let is_bell = |member: &&Member| string(view.text, &member.value).as_deref() == Some(BELL);
-    let (Some(member), Some(root)) = (member.filter(is_bell), &view.root) else {
+    let channel = view.get(&[KEY])?.and_then(Json::string);
+    if channel.as_deref() != Some(BELL) {
         return Ok(None);
-    };
-    Ok(Some(Step {
-        edit: remove(root, &wholes(&view.members), member.at),
-        change: Change::of("let", "the terminal's bell be"),
-    }))
+    }
+    let change = Change::of("let", "the terminal's bell be");
+    let edit = view.remove(&[KEY], None)?;
+    Ok(edit.map(|edit| Step { edit, change }))
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use plantune_agents::installed::Registration;
 use plantune_domain::sanitize::shell_word;
 
-use super::document::{Member, slice, string};
-use super::layout::Node;
+use super::document::{Json, quoted, slice};
 
 /// Keys that would make the hook run late, seldom or not at all; an entry of ours has none.
 const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
@@ -70,89 +69,73 @@ fn is_one_command(rest: &str) -> bool {
     !rest.contains([';', '&', '|', '`', '\n', '(', ')'])
 }
 
-/// True when the entry with these `members` is as plantune would write it for `command`; with
-/// `None`, for whichever command it has.
+/// True when the entry `json` is as plantune would write it for `command`; with `None`, for whichever command it has.
 pub(super) fn is_current(
-    text: &str,
-    members: &[Member],
+    json: Json<'_>,
     command: Option<&str>,
     as_registered: &Registration,
 ) -> bool {
-    let value = |key: &str| {
-        members
-            .iter()
-            .find(|member| member.key == key)
-            .map(|m| &m.value)
-    };
-    let own = value("command").and_then(|span| string(text, span));
-    let wanted = match (command, &own, as_registered.word) {
+    let value = |key: &str| json.get(key).ok().flatten();
+    let own = value("command").and_then(Json::string);
+    let wanted = match (command, own, as_registered.word) {
         (Some(program), ..) => program.to_owned(),
-        (None, Some(own), Some(_)) => program(own, false).unwrap_or_default(),
-        (None, own, _) => own.clone().unwrap_or_default(),
+        (None, Some(own), Some(_)) => program(&own, false).unwrap_or_default(),
+        (None, own, _) => own.unwrap_or_default(),
     };
-    let wanted = fields(&wanted, as_registered);
-    let is_as_wanted = |(key, node): &(String, Node)| {
-        let wanted: Option<serde_json::Value> = match node {
-            Node::Raw(json) => serde_json::from_str(json).ok(),
-            _ => Some(serde_json::json!([])),
-        };
-        let found = value(key).and_then(|span| serde_json::from_str(slice(text, span)).ok());
-        let same_number = |one: &serde_json::Value, other: &serde_json::Value| {
-            one.is_number() && one.as_f64() == other.as_f64()
-        };
-        match (&wanted, &found) {
-            (Some(wanted), Some(found)) => wanted == found || same_number(wanted, found),
-            _ => false,
-        }
+    let is_as_wanted = |(key, wanted): &(&str, String)| {
+        let parsed = |json: &str| serde_json::from_str::<serde_json::Value>(json).ok();
+        let (wanted, found) = (
+            parsed(wanted),
+            value(key).and_then(|found| parsed(found.raw)),
+        );
+        let number = |value: &Option<serde_json::Value>| value.as_ref()?.as_f64();
+        wanted == found || number(&wanted).is_some_and(|wanted| number(&found) == Some(wanted))
     };
-    wanted.iter().all(is_as_wanted)
+    fields(&wanted, as_registered).iter().all(is_as_wanted)
         && HINDERING.iter().all(|key| value(key).is_none())
         && (as_registered.word.is_none() || value("args").is_none())
 }
 
-/// What an entry for `program` must say.
-fn fields(program: &str, as_registered: &Registration) -> Vec<(String, Node)> {
-    let text = |key: &str, value: &str| (key.to_owned(), Node::string(value));
-    let mut fields = vec![text("type", "command")];
+/// What an entry for `program` must say: keys, and values in JSON.
+fn fields(program: &str, as_registered: &Registration) -> Vec<(&'static str, String)> {
+    let mut fields = vec![("type", quoted("command"))];
     if as_registered.has_name {
-        fields.insert(0, text("name", "plantune"));
+        fields.insert(0, ("name", quoted("plantune")));
     }
     match as_registered.word {
-        Some(word) => fields.push(text("command", &format!("{} {word}", shell_word(program)))),
-        None => {
-            fields.push(text("command", program));
-            fields.push(("args".to_owned(), Node::Array(Vec::new())));
+        Some(word) => {
+            let line = format!("{} {word}", shell_word(program));
+            fields.push(("command", quoted(&line)));
         }
+        None => fields.extend([("command", quoted(program)), ("args", "[]".to_owned())]),
     }
-    let timeout = as_registered.timeout.to_string();
-    fields.push(("timeout".to_owned(), Node::Raw(timeout)));
+    fields.push(("timeout", as_registered.timeout.to_string()));
     fields
 }
 
-/// The entry for `command`. Keys that somebody gave the `old` entry and that do not hinder it
+/// The entry for `command`, in JSON. Keys that somebody gave the `old` entry and that do not hinder it
 /// (a `statusMessage`) are kept.
-pub(super) fn entry(
-    text: &str,
-    command: &str,
-    old: &[Member],
-    as_registered: &Registration,
-) -> Node {
-    let mut members = fields(command, as_registered);
-    for member in old {
-        let known = member.key == "args" || members.iter().any(|(key, _)| *key == member.key);
-        if !known && !HINDERING.contains(&member.key.as_str()) {
-            let value = slice(text, &member.value).to_owned();
-            members.push((member.key.clone(), Node::Raw(value)));
-        }
-    }
-    Node::Object(members)
+pub(super) fn entry(command: &str, old: Option<Json<'_>>, as_registered: &Registration) -> String {
+    let fields = fields(command, as_registered);
+    let is_kept = |key: &str| {
+        key != "args" && !HINDERING.contains(&key) && fields.iter().all(|(known, _)| *known != key)
+    };
+    let old = old.map(Json::items).unwrap_or_default();
+    let kept = old.iter().filter_map(|item| {
+        let key = item.key.as_deref().filter(|key| is_kept(key))?;
+        Some((key, item.value.raw))
+    });
+    let ours = fields.iter().map(|(key, value)| (*key, value.as_str()));
+    let members = ours
+        .chain(kept)
+        .map(|(key, value)| format!("{}:{value}", quoted(key)));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-/// The group that holds `entry` alone.
-pub(super) fn group(matcher: Option<&str>, entry: Node) -> Node {
-    let matcher = matcher.map(|matcher| ("matcher".to_owned(), Node::string(matcher)));
-    let hooks = ("hooks".to_owned(), Node::Array(vec![entry]));
-    Node::Object(matcher.into_iter().chain([hooks]).collect())
+/// The group that holds `entry` alone, in JSON.
+pub(super) fn group(matcher: Option<&str>, entry: &str) -> String {
+    let matcher = matcher.map(|matcher| format!("\"matcher\":{},", quoted(matcher)));
+    format!("{{{}\"hooks\":[{entry}]}}", matcher.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,32 +1,10 @@
 //! The permission rules of the lists below `permissions`, and OpenCode's object below `permission`: adding ours, and
 //! taking exactly those out again.
 
-use super::document::{Member, Span, elements, members, string, unique};
+use super::document::{Item, Json, quoted};
 use super::edited::{Change, List, Problem};
-use super::layout::{Edit, Node, remove, wholes};
-use super::steps::{Step, add_to_root};
+use super::steps::Step;
 use super::view::View;
-
-/// The `permissions` object, as far as it is there.
-struct Permissions {
-    /// Which of the root's members it is.
-    at: usize,
-    span: Span,
-    members: Vec<Member>,
-    rules: Option<Rules>,
-}
-
-/// The array of one list, or the object of commands.
-struct Rules {
-    /// Which member of `permissions` it is.
-    at: usize,
-    span: Span,
-    items: Vec<Span>,
-    /// As many as there are items; `None` for what is no rule of the list.
-    rules: Vec<Option<String>>,
-    /// True for one value in place of the object: every command is asked about.
-    is_text: bool,
-}
 
 /// Where the rules of `list` stand.
 fn keys(list: List) -> [&'static str; 2] {
@@ -46,152 +24,71 @@ pub(super) fn step(
     wanted: &[String],
     unwanted: &[String],
 ) -> Result<Option<Step>, Problem> {
-    let permissions = Permissions::read(view, list)?;
-    let rules = permissions.as_ref().and_then(|there| there.rules.as_ref());
-    let there = rules.map_or(&[][..], |rules| &rules.rules);
-    let stale = there
-        .iter()
-        .position(|rule| rule.as_ref().is_some_and(|rule| unwanted.contains(rule)));
-    if let (Some(permissions), Some(rules), Some(at)) = (&permissions, rules, stale) {
-        return Ok(Some(Step {
-            edit: removal(view, permissions, rules, at),
-            change: Change::RuleRemoved(list),
-        }));
+    let there = rules(view, list)?;
+    let is_stale =
+        |rule: &Option<String>| rule.as_ref().is_some_and(|rule| unwanted.contains(rule));
+    if let Some(stale) = there.iter().position(is_stale) {
+        let change = Change::RuleRemoved(list);
+        let edit = view.remove(&keys(list), Some(stale))?;
+        return Ok(edit.map(|edit| Step { edit, change }));
     }
-    let absent = |rule: &&String| !there.iter().flatten().any(|known| known == *rule);
-    let wanted = wanted.iter().find(absent);
-    if let (List::Commands(_), None, Some(_)) = (list, rules, wanted) {
-        let fact = "`permission.bash` is neither \"ask\" nor an object of commands";
-        let remedy = "what is asked about is said elsewhere, and a rule here could end that: add the command to the \
-                      object that says so, by hand, after `\"*\": \"ask\"`";
-        return Err(Problem::at(view.text, 0, fact).remedy(remedy));
-    }
-    Ok(wanted.map(|rule| Step {
-        edit: addition(view, list, permissions.as_ref(), rule),
+    let is_absent = |rule: &&String| !there.iter().flatten().any(|known| known == *rule);
+    let Some(rule) = wanted.iter().find(is_absent) else {
+        return Ok(None);
+    };
+    let edit = match list {
+        List::Commands(value) => {
+            let [outer, key] = keys(list);
+            match view.get(&[outer, key])? {
+                Some(commands) if commands.is_object() => {
+                    view.insert(&[outer, key, rule], &quoted(value))?
+                }
+                // Every command is asked about; of what fits a command the last counts.
+                Some(word) if word.string().as_deref() == Some("ask") => {
+                    let both = format!("{{\"*\":\"ask\",{}:{}}}", quoted(rule), quoted(value));
+                    view.style.replace(word, &both)
+                }
+                _ => {
+                    let fact = "`permission.bash` is neither \"ask\" nor an object of commands";
+                    return Err(Problem::at(view.text, 0, fact).remedy(
+                        "what is asked about is said elsewhere, and a rule here could end that: add the command to \
+                         the object that says so, by hand, after `\"*\": \"ask\"`",
+                    ));
+                }
+            }
+        }
+        _ => view.push(&keys(list), &quoted(rule))?,
+    };
+    Ok(Some(Step {
+        edit,
         change: Change::RuleAdded(list),
     }))
 }
 
-/// The rules in `list` of `view`; what is no text is left out.
+/// The rules in `list` of `view`, an item each; `None` for what is no rule of it.
 ///
 /// # Errors
 /// When `permissions` or the list is not what Claude Code reads.
-pub(super) fn present(view: &View<'_>, list: List) -> Result<Vec<String>, Problem> {
-    let there = Permissions::read(view, list)?.and_then(|there| there.rules);
-    let there = there.map(|there| there.rules).unwrap_or_default();
-    Ok(there.into_iter().flatten().collect())
-}
-
-impl Permissions {
-    fn read(view: &View<'_>, list: List) -> Result<Option<Self>, Problem> {
-        let text = view.text;
-        let [outer, key] = keys(list);
-        let Some(member) = unique(text, &view.members, outer)? else {
-            return Ok(None);
-        };
-        let span = member.value.clone();
-        let inner = members(text, &span);
-        if inner.is_none() && matches!(list, List::Commands(_)) {
-            return Ok(None);
-        }
-        let inner = inner.ok_or_else(|| {
-            Problem::at(text, span.start, "`permissions` is no object")
-                .remedy("it is an object of lists: {\"allow\": […], \"deny\": […]}")
-        })?;
-        let rules = match unique(text, &inner, key)? {
-            None => None,
-            Some(member) if matches!(list, List::Commands(_)) => {
-                Rules::of_commands(text, list, member.at, &member.value)
-            }
-            Some(member) => Some(Rules::read(text, list, member)?),
-        };
-        Ok(Some(Self {
-            at: member.at,
-            span,
-            members: inner,
-            rules,
-        }))
+pub(super) fn rules(view: &View<'_>, list: List) -> Result<Vec<Option<String>>, Problem> {
+    let [outer, key] = keys(list);
+    let (permissions, rules) = (view.get(&[outer])?, view.get(&[outer, key])?);
+    if let List::Commands(value) = list {
+        let is_listed = |item: &Item<'_>| item.value.string().as_deref() == Some(value);
+        let rules = rules.map(Json::items).unwrap_or_default().into_iter();
+        return Ok(rules
+            .map(|item| item.key.clone().filter(|_| is_listed(&item)))
+            .collect());
     }
-}
-
-impl Rules {
-    fn read(text: &str, list: List, member: &Member) -> Result<Self, Problem> {
-        let span = &member.value;
-        let items = elements(text, span).ok_or_else(|| {
-            let fact = format!("`permissions.{}` is no array", list.key());
-            Problem::at(text, span.start, fact)
-                .remedy("it is an array of rules: [\"Edit(~/.ssh/**)\", …]")
-        })?;
-        let rules = items.iter().map(|item| string(text, item)).collect();
-        Ok(Self {
-            at: member.at,
-            span: span.clone(),
-            items,
-            rules,
-            is_text: false,
-        })
+    if let Some(other) = permissions.filter(|permissions| !permissions.is_object()) {
+        return Err(other
+            .problem("`permissions` is no object")
+            .remedy("it is an object of lists: {\"allow\": […], \"deny\": […]}"));
     }
-
-    /// The object of commands at `span`, or the word for all of them; `None` for what is neither.
-    fn of_commands(text: &str, list: List, at: usize, span: &Span) -> Option<Self> {
-        let commands = members(text, span);
-        let is_text = commands.is_none() && string(text, span).as_deref() == Some("ask");
-        let commands = commands.or(is_text.then(Vec::new))?;
-        let is_listed = |value: &Span| string(text, value).as_deref() == Some(list.key());
-        let key = |one: &Member| is_listed(&one.value).then(|| one.key.clone());
-        Some(Self {
-            at,
-            span: span.clone(),
-            items: wholes(&commands),
-            rules: commands.iter().map(key).collect(),
-            is_text,
-        })
+    if let Some(other) = rules.filter(|rules| !rules.is_array()) {
+        return Err(other
+            .problem(format!("`permissions.{key}` is no array"))
+            .remedy("it is an array of rules: [\"Edit(~/.ssh/**)\", …]"));
     }
-}
-
-fn addition(view: &View<'_>, list: List, permissions: Option<&Permissions>, rule: &str) -> Edit {
-    if let (List::Commands(value), Some(rules)) =
-        (list, permissions.and_then(|there| there.rules.as_ref()))
-    {
-        let value = Node::string(value);
-        // Of what fits a command the last counts.
-        let all = || ("*".to_owned(), Node::string("ask"));
-        return match rules.is_text {
-            true => {
-                let both = Node::Object(vec![all(), (rule.to_owned(), value)]);
-                view.style.replace(view.text, &rules.span, &both)
-            }
-            false => view
-                .style
-                .append(view.text, &rules.span, &rules.items, Some(rule), &value),
-        };
-    }
-    let (key, rule) = (list.key(), Node::string(rule));
-    let Some(permissions) = permissions else {
-        let list = (key.to_owned(), Node::Array(vec![rule]));
-        return add_to_root(view, "permissions", Node::Object(vec![list]));
-    };
-    match &permissions.rules {
-        Some(rules) => view
-            .style
-            .append(view.text, &rules.span, &rules.items, None, &rule),
-        None => {
-            let (items, rules) = (wholes(&permissions.members), Node::Array(vec![rule]));
-            view.style
-                .append(view.text, &permissions.span, &items, Some(key), &rules)
-        }
-    }
-}
-
-/// Takes a rule out, and with the last one the list and the object that held nothing else.
-fn removal(view: &View<'_>, permissions: &Permissions, rules: &Rules, at: usize) -> Edit {
-    match &view.root {
-        Some(root) if rules.items.len() == 1 && permissions.members.len() == 1 => {
-            remove(root, &wholes(&view.members), permissions.at)
-        }
-        Some(_) if rules.items.len() == 1 => {
-            remove(&permissions.span, &wholes(&permissions.members), rules.at)
-        }
-        _ => remove(&rules.span, &rules.items, at),
-    }
+    let rules = rules.map(Json::items).unwrap_or_default().into_iter();
+    Ok(rules.map(|item| item.value.string()).collect())
 }

@@ -1,14 +1,16 @@
 //! The `statusLine` of the settings: ours, where there is no other.
 
-use super::document::{Member, members, slice, string, unique};
+use super::document::{Json, quoted};
 use super::edited::{Change, Problem};
-use super::layout::{Node, remove, wholes};
 use super::ours;
-use super::steps::{Step, add_to_root};
+use super::steps::Step;
 use super::view::View;
 
 /// The member that names the status line's command.
 const KEY: &str = "statusLine";
+
+/// Where that command stands.
+const COMMAND: [&str; 2] = [KEY, "command"];
 
 /// What the hook's binary is called with.
 pub(crate) const ARGUMENT: &str = "--statusline";
@@ -29,13 +31,12 @@ pub(crate) enum Owner {
 /// # Errors
 /// When it stands there twice.
 pub(super) fn owner(view: &View<'_>) -> Result<Owner, Problem> {
-    Ok(match find(view)? {
-        None => Owner::Nobody,
-        Some((_, command)) => command
-            .and_then(|command| string(view.text, &command.value))
-            .filter(|command| is_ours(command))
-            .map_or(Owner::Other, Owner::Ours),
-    })
+    if view.get(&[KEY])?.is_none() {
+        return Ok(Owner::Nobody);
+    }
+    let command = view.get(&COMMAND)?.and_then(Json::string);
+    let ours = command.filter(|command| is_ours(command));
+    Ok(ours.map_or(Owner::Other, Owner::Ours))
 }
 
 /// What is to be done next so that `command` prints the status line; `None` when it does, or another one is
@@ -44,24 +45,18 @@ pub(super) fn owner(view: &View<'_>) -> Result<Owner, Problem> {
 /// # Errors
 /// When it stands there twice.
 pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Problem> {
-    let (edit, change) = match (owner(view)?, find(view)?) {
+    let quoted = quoted(command);
+    let (edit, verb) = match (owner(view)?, view.get(&COMMAND)?) {
         (Owner::Nobody, _) => {
-            let node = Node::Object(vec![
-                ("type".to_owned(), Node::string("command")),
-                ("command".to_owned(), Node::string(command)),
-            ]);
-            (
-                add_to_root(view, KEY, node),
-                Change::of("add", "the status line"),
-            )
+            let line = format!("{{\"type\":\"command\",\"command\":{quoted}}}");
+            (view.insert(&[KEY], &line)?, "add")
         }
-        (Owner::Ours(old), Some((_, Some(member)))) if old != command => (
-            view.style
-                .replace(view.text, &member.value, &Node::string(command)),
-            Change::of("update", "the status line"),
-        ),
+        (Owner::Ours(old), Some(there)) if old != command => {
+            (view.style.replace(there, &quoted), "update")
+        }
         _ => return Ok(None),
     };
+    let change = Change::of(verb, "the status line");
     Ok(Some(Step { edit, change }))
 }
 
@@ -70,24 +65,12 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Pr
 /// # Errors
 /// When it stands there twice.
 pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
-    let (Owner::Ours(_), Some((at, _)), Some(root)) = (owner(view)?, find(view)?, &view.root)
-    else {
+    let Owner::Ours(_) = owner(view)? else {
         return Ok(None);
     };
-    Ok(Some(Step {
-        edit: remove(root, &wholes(&view.members), at),
-        change: Change::of("remove", "the status line"),
-    }))
-}
-
-/// Which of the root's members it is, and its member `command`.
-fn find(view: &View<'_>) -> Result<Option<(usize, Option<Member>)>, Problem> {
-    let Some(member) = unique(view.text, &view.members, KEY)? else {
-        return Ok(None);
-    };
-    let inner = members(view.text, &member.value).unwrap_or_default();
-    let command = unique(view.text, &inner, "command")?.cloned();
-    Ok(Some((member.at, command)))
+    let change = Change::of("remove", "the status line");
+    let edit = view.remove(&[KEY], None)?;
+    Ok(edit.map(|edit| Step { edit, change }))
 }
 
 /// True for a shell line that starts our binary for the status line, and nothing else.
@@ -95,16 +78,14 @@ fn is_ours(command: &str) -> bool {
     let line = command.trim();
     ours::program(line, false).is_some()
         && line.strip_suffix(ARGUMENT).is_some_and(|program| {
-            let program = program.trim_end();
-            let bare = slice(program, &(0..program.len())).trim_matches(['\'', '"']);
-            ours::names_our_hook(bare)
+            ours::names_our_hook(program.trim_end().trim_matches(['\'', '"']))
         })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{install_status_line, status_line_owner, uninstall};
-    use super::*;
+    use super::Owner;
 
     const COMMAND: &str = "/opt/plantune/bin/plantune-hook --statusline";
 

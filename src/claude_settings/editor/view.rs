@@ -1,13 +1,13 @@
-//! The hooks part of the settings, read with positions: events hold groups, groups hold entries.
+//! The settings, read with positions: every hook that is registered, and edits below any key.
 //!
 //! What Claude Code would not understand either is passed over, unless plantune would have to
 //! write there; then it is a problem to report.
 
 use plantune_agents::installed::Registration;
 
-use super::document::{Member, Span, elements, members, root, slice, string, unique};
+use super::document::{Json, quoted, root};
 use super::edited::Problem;
-use super::layout::Style;
+use super::layout::{Edit, Style, remove};
 use super::ours;
 
 /// The whole file.
@@ -17,42 +17,9 @@ pub(super) struct View<'a> {
     pub(super) text: &'a str,
     pub(super) style: Style,
     /// The root object; `None` for a file of white space.
-    pub(super) root: Option<Span>,
-    pub(super) members: Vec<Member>,
-    pub(super) hooks: Option<Hooks>,
-}
-
-/// The `hooks` object.
-pub(super) struct Hooks {
-    /// Which of the root's members it is.
-    pub(super) at: usize,
-    pub(super) span: Span,
-    pub(super) members: Vec<Member>,
-    /// The events that are arrays.
-    pub(super) events: Vec<Event>,
-}
-
-/// The groups of one event.
-pub(super) struct Event {
-    pub(super) name: String,
-    /// Which member of `hooks` it is.
-    pub(super) at: usize,
-    pub(super) span: Span,
-    pub(super) items: Vec<Span>,
-    /// As many as there are items.
-    pub(super) groups: Vec<Group>,
-}
-
-/// One matcher and the entries it calls.
-pub(super) struct Group {
-    pub(super) matcher: Matcher,
-    /// True when it holds nothing but matcher and entries, so that without entries it is nothing.
-    pub(super) bare: bool,
-    /// The array of entries.
-    pub(super) span: Span,
-    pub(super) items: Vec<Span>,
-    /// As many as there are items.
-    pub(super) entries: Vec<Entry>,
+    root: Option<Json<'a>>,
+    /// Every hook, in the file's order.
+    pub(super) entries: Vec<Entry<'a>>,
 }
 
 /// Which tools a group is for.
@@ -66,10 +33,17 @@ pub(crate) enum Matcher {
     Unknown,
 }
 
-/// One hook.
-#[derive(Default)]
-pub(super) struct Entry {
-    pub(super) members: Vec<Member>,
+/// One hook: an entry in the list of a group, which is one of an event's.
+pub(super) struct Entry<'a> {
+    pub(super) event: String,
+    pub(super) group: Json<'a>,
+    pub(super) matcher: Matcher,
+    /// True when the group holds nothing but matcher and entries, so that without entries it is nothing.
+    bare: bool,
+    /// The group's list of entries, and which one it is.
+    list: Json<'a>,
+    at: usize,
+    pub(super) json: Json<'a>,
     /// The command as written; `None` for other kinds of hook.
     pub(super) command: Option<String>,
     /// The program it starts, when that is ours.
@@ -86,152 +60,172 @@ impl<'a> View<'a> {
         as_registered: &'static Registration,
     ) -> Result<Self, Problem> {
         let root = root(text)?;
-        let members = root
-            .as_ref()
-            .and_then(|root| members(text, root))
-            .unwrap_or_default();
-        let style = Style::of(text, root.as_ref().unwrap_or(&(0..0)), &members);
-        let hooks = match unique(text, &members, "hooks")? {
-            None => None,
-            Some(member) => Some(Hooks::read(text, member, as_registered)?),
-        };
-        Ok(Self {
+        let mut view = Self {
             as_registered,
             text,
-            style,
+            style: Style::of(text, root),
             root,
-            members,
-            hooks,
-        })
-    }
-
-    /// The events, in the file's order.
-    pub(super) fn events(&self) -> &[Event] {
-        self.hooks.as_ref().map_or(&[], |hooks| &hooks.events)
-    }
-}
-
-impl Hooks {
-    fn read(text: &str, member: &Member, as_registered: &Registration) -> Result<Self, Problem> {
-        let span = &member.value;
-        let members = members(text, span).ok_or_else(|| {
-            Problem::at(text, span.start, "`hooks` is no object")
-                .remedy("it is an object of events, each with a list")
-        })?;
-        let mut events = Vec::new();
-        for member in &members {
-            unique(text, &members, &member.key)?;
-            match Event::read(text, member)? {
-                Some(event) => events.push(event),
-                None if as_registered
-                    .events
-                    .iter()
-                    .all(|(name, _)| *name != member.key) => {}
-                None => {
-                    let fact = format!("`hooks.{}` is no array", member.key);
-                    return Err(Problem::at(text, member.value.start, fact).remedy(
-                        "it is an array of groups: [{\"matcher\": \"…\", \"hooks\": […]}, …]",
-                    ));
+            entries: Vec::new(),
+        };
+        let Some(hooks) = view.get(&["hooks"])? else {
+            return Ok(view);
+        };
+        if !hooks.is_object() {
+            return Err(hooks
+                .problem("`hooks` is no object")
+                .remedy("it is an object of events, each with a list"));
+        }
+        for event in hooks.items() {
+            let name = event.key.unwrap_or_default();
+            hooks.find(&name)?;
+            if event.value.is_array() {
+                for group in event.value.items() {
+                    view.entries.extend(group_entries(&name, group.value)?);
                 }
+            } else if view.matcher_for(&name).is_some() {
+                let fact = format!("`hooks.{name}` is no array");
+                return Err(event.value.problem(fact).remedy(
+                    "it is an array of groups: [{\"matcher\": \"…\", \"hooks\": […]}, …]",
+                ));
             }
         }
-        Ok(Self {
-            at: member.at,
-            span: span.clone(),
-            members,
-            events,
-        })
-    }
-}
-
-impl Event {
-    fn read(text: &str, member: &Member) -> Result<Option<Self>, Problem> {
-        let span = member.value.clone();
-        let Some(items) = elements(text, &span) else {
-            return Ok(None);
-        };
-        let groups = items
-            .iter()
-            .map(|item| Group::read(text, item))
-            .collect::<Result<_, _>>()?;
-        Ok(Some(Self {
-            name: member.key.clone(),
-            at: member.at,
-            span,
-            items,
-            groups,
-        }))
+        Ok(view)
     }
 
-    /// The entries that are ours: (group, entry).
-    pub(super) fn ours(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.groups.iter().enumerate().flat_map(|(group, value)| {
-            let entries = value.entries.iter().enumerate();
-            entries
-                .filter(|(_, entry)| entry.program.is_some())
-                .map(move |(at, _)| (group, at))
-        })
+    /// The matcher with which `event` is registered; `None` for an event that is not.
+    pub(super) fn matcher_for(&self, event: &str) -> Option<Option<&'static str>> {
+        let mut events = self.as_registered.events.iter();
+        let known = events.find(|(name, _)| *name == event);
+        known.map(|(_, matcher)| *matcher)
     }
-}
 
-impl Group {
-    fn read(text: &str, span: &Span) -> Result<Self, Problem> {
-        let members = members(text, span).unwrap_or_default();
-        let hooks = unique(text, &members, "hooks")?.map_or(0..0, |hooks| hooks.value.clone());
-        let items = elements(text, &hooks).unwrap_or_default();
-        let entries = items
-            .iter()
-            .map(|item| Entry::read(text, item))
-            .collect::<Result<_, _>>()?;
-        let matcher = match unique(text, &members, "matcher")? {
-            None => Matcher::All,
-            Some(member) => match string(text, &member.value) {
-                Some(all) if all.is_empty() || all == "*" => Matcher::All,
-                Some(pattern) => Matcher::Pattern(pattern),
-                None => Matcher::Unknown,
-            },
-        };
-        let bare = members
-            .iter()
-            .all(|member| ["matcher", "hooks"].contains(&&*member.key));
-        Ok(Self {
-            matcher,
-            bare,
-            span: hooks,
-            items,
-            entries,
+    /// The entries that are ours.
+    pub(super) fn ours(&self) -> impl Iterator<Item = &Entry<'a>> {
+        let is_ours = |entry: &&Entry<'_>| entry.program.is_some();
+        self.entries.iter().filter(is_ours)
+    }
+
+    /// True when all that is in the group of `entry` is ours.
+    pub(super) fn is_group_ours(&self, entry: &Entry<'_>) -> bool {
+        let is_beside = |other: &&Entry<'_>| other.list.span() == entry.list.span();
+        let mut beside = self.entries.iter().filter(is_beside);
+        entry.bare && beside.all(|other| other.program.is_some())
+    }
+
+    /// What stands below `keys`.
+    ///
+    /// # Errors
+    /// When one of them stands there twice.
+    pub(super) fn get(&self, keys: &[&str]) -> Result<Option<Json<'a>>, Problem> {
+        keys.iter().try_fold(self.root, |inside, key| {
+            inside.map_or(Ok(None), |inside| inside.get(key))
         })
     }
 
-    /// True when every entry is ours.
-    pub(super) fn is_ours(&self) -> bool {
-        self.bare && self.entries.iter().all(|entry| entry.program.is_some())
+    /// Puts `json` below `keys`, with the objects that are missing on the way.
+    ///
+    /// # Errors
+    /// When one of the keys stands there twice.
+    pub(super) fn insert(&self, keys: &[&str], json: &str) -> Result<Edit, Problem> {
+        let [outer @ .., key] = keys else {
+            return Ok(self.style.file(self.text, json));
+        };
+        match self.get(outer)? {
+            Some(container) => Ok(self.style.append(container, Some(key), json)),
+            None => self.insert(outer, &format!("{{{}:{json}}}", quoted(key))),
+        }
+    }
+
+    /// Adds `json` to the list below `keys`, which is made where it is missing.
+    ///
+    /// # Errors
+    /// When one of the keys stands there twice.
+    pub(super) fn push(&self, keys: &[&str], json: &str) -> Result<Edit, Problem> {
+        match self.get(keys)? {
+            Some(list) => Ok(self.style.append(list, None, json)),
+            None => self.insert(keys, &format!("[{json}]")),
+        }
+    }
+
+    /// Takes out what stands below `keys`, or the item `at` of that, and the containers that hold nothing else; `None`
+    /// when nothing is there.
+    ///
+    /// # Errors
+    /// When one of the keys stands there twice.
+    pub(super) fn remove(&self, keys: &[&str], at: Option<usize>) -> Result<Option<Edit>, Problem> {
+        let mut places = Vec::new();
+        let mut here = self.root;
+        for key in keys {
+            let Some((container, (place, inside))) =
+                here.zip(here.map_or(Ok(None), |here| here.find(key))?)
+            else {
+                return Ok(None);
+            };
+            places.push((container, place));
+            here = Some(inside);
+        }
+        places.extend(here.zip(at));
+        Ok(remove(&places))
+    }
+
+    /// Takes `entry` out, and with the last one of a group the group.
+    ///
+    /// # Errors
+    /// Those of [`View::remove`].
+    pub(super) fn remove_entry(&self, entry: &Entry<'_>) -> Result<Option<Edit>, Problem> {
+        if !entry.bare || entry.list.items().len() > 1 {
+            return Ok(remove(&[(entry.list, entry.at)]));
+        }
+        let keys = ["hooks", &*entry.event];
+        let groups = self.get(&keys)?.map(Json::items).unwrap_or_default();
+        let group = groups
+            .iter()
+            .position(|group| group.span == entry.group.span());
+        self.remove(&keys, group)
     }
 }
 
-impl Entry {
-    fn read(text: &str, span: &Span) -> Result<Self, Problem> {
-        let Some(members) = members(text, span) else {
-            return Ok(Self::default());
-        };
-        let command =
-            unique(text, &members, "command")?.and_then(|command| string(text, &command.value));
-        let direct = unique(text, &members, "args")?
-            .is_some_and(|args| slice(text, &args.value).starts_with('['));
-        let program = command
-            .as_deref()
-            .and_then(|command| ours::program(command, direct));
+/// The entries of a group of `event`.
+fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<Entry<'a>>, Problem> {
+    let list = group.get("hooks")?.filter(|hooks| hooks.is_array());
+    let matcher = match group.get("matcher")?.map(Json::string) {
+        None => Matcher::All,
+        Some(Some(all)) if all.is_empty() || all == "*" => Matcher::All,
+        Some(Some(pattern)) => Matcher::Pattern(pattern),
+        Some(None) => Matcher::Unknown,
+    };
+    let is_known = |key: &str| ["matcher", "hooks"].contains(&key);
+    let bare = group
+        .items()
+        .iter()
+        .all(|item| item.key.as_deref().is_some_and(is_known));
+    let Some(list) = list else {
+        return Ok(Vec::new());
+    };
+    let entry = |(at, item): (usize, super::document::Item<'a>)| {
+        let json = item.value;
+        let command = json.get("command")?.and_then(Json::string);
+        let direct = json.get("args")?.is_some_and(Json::is_array);
+        let program = command.as_deref();
+        let program = program.and_then(|command| ours::program(command, direct));
         if program.is_some() {
-            for member in &members {
-                unique(text, &members, &member.key)?;
+            for member in json.items() {
+                json.find(&member.key.unwrap_or_default())?;
             }
         }
-        Ok(Self {
-            members,
+        Ok(Entry {
+            event: event.to_owned(),
+            group,
+            matcher: matcher.clone(),
+            bare,
+            list,
+            at,
+            json,
             command,
             program,
         })
-    }
+    };
+    list.items().into_iter().enumerate().map(entry).collect()
 }
 
 impl Matcher {

@@ -6,13 +6,11 @@
 mod backup;
 mod journal;
 mod location;
-mod show;
 
 use std::cell::OnceCell;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 use plantune_domain::{atomic_file, paths, platform};
@@ -20,8 +18,10 @@ use plantune_domain::{atomic_file, paths, platform};
 use crate::claude_settings::editor::{self, List, OurRules, Problem};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
+use crate::preferences::change_lock::wait_for;
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
+use crate::terminal::diff::diff;
 use crate::workspace::Workspace;
 
 use journal::Entry;
@@ -49,20 +49,9 @@ pub(crate) struct SettingsChange<'a> {
     pub(crate) command: &'a str,
     /// The file's new text; `None` removes it.
     pub(crate) after: Option<&'a str>,
-    /// How it is remembered.
-    pub(crate) record: &'a Record,
-}
-
-/// How a change is remembered.
-#[derive(Debug)]
-pub(crate) enum Record {
-    /// As one that can be rolled back.
-    Change {
-        /// The permission rules that plantune has added, this change included.
-        rules: OurRules,
-    },
-    /// As the end of the last one, which it undoes.
-    Undone,
+    /// The permission rules of plantune's in it, this change included, for the record of the change; `None` for one
+    /// that undoes the last, whose record goes.
+    pub(crate) rules: Option<&'a OurRules>,
 }
 
 /// The settings file of one scope, as it was read.
@@ -183,13 +172,6 @@ impl SettingsFile {
             .hint("the file was left as it is")
     }
 
-    /// The texts of the backups, newest first.
-    pub(crate) fn backed_up(&self) -> impl Iterator<Item = String> {
-        backup::newest_first(&self.backups, &self.path)
-            .into_iter()
-            .filter_map(|path| fs::read_to_string(path).ok())
-    }
-
     /// What the file was before what is plantune's was added, when it has not changed since: a backup, or
     /// (`Some(None)`) no file at all. Taking the entries out gives the same settings, but cannot distinguish
     /// two texts apart that become the same bytes. `rules` are the permission rules in it that are ours.
@@ -200,17 +182,21 @@ impl SettingsFile {
             allowing: rules.allowing,
             ..OurRules::default()
         };
-        let is_origin = |text: &str| {
-            // A backup of what is there now has ours in it.
-            text != self.text()
-                && (editor::is_origin(text, self.text())
-                    || editor::is_origin_with(text, self.text(), rules)
-                    || editor::is_origin_with(text, self.text(), &allowed))
-        };
-        match self.backed_up().find(|text| is_origin(text)) {
-            Some(text) => Some(Some(text)),
-            None => is_origin("").then_some(None),
-        }
+        self.origin_where(|text| {
+            editor::is_origin(text, self.text())
+                || editor::is_origin_with(text, self.text(), rules)
+                || editor::is_origin_with(text, self.text(), &allowed)
+        })
+    }
+
+    /// The newest backup that `is_origin`, or (`Some(None)`) no file where no text is.
+    pub(crate) fn origin_where(&self, is_origin: impl Fn(&str) -> bool) -> Option<Option<String>> {
+        // A backup of what is there now has ours in it.
+        let is_origin = |text: &str| text != self.text() && is_origin(text);
+        let backups = backup::newest_first(&self.backups, &self.path).into_iter();
+        let mut texts = backups.filter_map(|path| fs::read_to_string(path).ok());
+        let found = texts.find(|text| is_origin(text));
+        found.map(Some).or_else(|| is_origin("").then_some(None))
     }
 
     /// What plantune did to this file.
@@ -226,25 +212,12 @@ impl SettingsFile {
     }
 
     /// Says what would change, asks, and replaces the file. True when it was done; false after `--dry-run`, which
-    /// shows the diff, or a no.
+    /// shows the diff, or a no. `first` is what must be done for the new text to be right, once the person has agreed.
     ///
     /// # Errors
-    /// Refused where the person cannot be asked; conflict when the file changed meanwhile.
+    /// Refused where the person cannot be asked; conflict when the file changed meanwhile; those of `first`. The
+    /// settings are untouched then.
     pub(crate) fn change(
-        &self,
-        workspace: &Workspace,
-        arguments: &ChangeArguments,
-        change: &SettingsChange<'_>,
-    ) -> Result<bool, Failure> {
-        self.change_after(workspace, arguments, change, || Ok(()))
-    }
-
-    /// [`SettingsFile::change`], with something that must be done for the new text to be right: once the person has
-    /// agreed, and before it is written.
-    ///
-    /// # Errors
-    /// Those of [`SettingsFile::change`], and those of `first`; the settings are untouched then.
-    pub(crate) fn change_after(
         &self,
         workspace: &Workspace,
         arguments: &ChangeArguments,
@@ -269,14 +242,19 @@ impl SettingsFile {
             return Ok(false);
         }
         first()?;
-        self.replace(workspace, change.command, change.after, change.record)?;
+        self.replace(workspace, change.command, change.after, change.rules)?;
         confirmation.say_done(workspace)?;
         Ok(true)
     }
 
     /// What replacing the file by `after` would change, as a unified diff sanitized for a terminal.
     pub(crate) fn diff(&self, after: Option<&str>, colour: bool) -> String {
-        show::diff(&self.name(), self.text(), after.unwrap_or_default(), colour)
+        diff(
+            &self.name(),
+            Some(self.text()),
+            after.unwrap_or_default(),
+            colour,
+        )
     }
 
     /// Replaces the file by `after`, or removes it with `None`, as the person was shown and has confirmed.
@@ -288,7 +266,7 @@ impl SettingsFile {
         workspace: &Workspace,
         command: &str,
         after: Option<&str>,
-        record: &Record,
+        rules: Option<&OurRules>,
     ) -> Result<(), Failure> {
         let journal = self.journal(workspace)?.clone();
         if read(&self.path, &self.target)? != self.before {
@@ -298,11 +276,9 @@ impl SettingsFile {
         self.write(after)
             .map_err(|error| unwritable(&self.target, &error))?;
         let texts = (self.before.as_deref(), after);
-        match record {
-            Record::Change { rules } => {
-                journal.push(Entry::new(workspace, command, texts, backup, rules))
-            }
-            Record::Undone => journal.pop(),
+        match rules {
+            Some(rules) => journal.push(Entry::new(workspace, command, texts, backup, rules)),
+            None => journal.pop(),
         }
         .map_err(|error| {
             unwritable(workspace.paths.data(), &error)
@@ -356,7 +332,6 @@ impl SettingsFile {
 /// # Errors
 /// When another one is at work for too long, or the lock cannot be made.
 pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
-    const TRIES: u32 = 30;
     let folder = workspace.paths.data();
     let path = folder.join("install.lock");
     let mut private = File::options();
@@ -365,17 +340,18 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
     let file = paths::create_private_dir(folder)
         .and_then(|()| private.open(&path))
         .map_err(|error| unwritable(&path, &error))?;
-    for _ in 0..TRIES {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(100)),
-            Err(TryLockError::Error(error)) => return Err(unwritable(&path, &error)),
-        }
+    let is_held = || match file.try_lock() {
+        Ok(()) => Ok(Some(())),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(unwritable(&path, &error)),
+    };
+    match wait_for(is_held)? {
+        Some(()) => Ok(file),
+        None => Err(
+            Failure::failed("another plantune install or uninstall is at work")
+                .hint("answer or end that one, then run this again"),
+        ),
     }
-    Err(
-        Failure::failed("another plantune install or uninstall is at work")
-            .hint("answer or end that one, then run this again"),
-    )
 }
 
 /// The text of `target`; `None` when there is no such file.

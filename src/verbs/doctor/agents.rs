@@ -1,71 +1,70 @@
 //! Whether the other agents that are there call the hook.
 
-use super::check::{Check, word};
-use crate::agents::{Found, found, inspect};
-use crate::claude_settings::editor;
+use std::path::Path;
+
+use super::Seen;
+use super::check::{Findings, word};
+use crate::agents::{Found, inspect, install};
+use crate::claude_settings::editor::{Edited, Registration};
 use crate::claude_settings::file::SettingsFile;
 use crate::programs::is_executable;
-use crate::workspace::Workspace;
 
 const NAME: &str = "agents";
 
 /// A line for each agent that is there.
-pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
-    found().map(|found| check_one(&found, workspace)).collect()
-}
-
-fn check_one(found: &Found, workspace: &Workspace) -> Check {
-    let title = found.agent.title();
-    match found.settings(workspace) {
-        Ok(file) => judge(found, &file),
-        Err(failure) => {
-            let check = Check::from_failure(NAME, &failure);
-            check.remedy(format!("{title} may not call the hook"))
+pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+    for agent in crate::agents::found() {
+        match agent.settings(seen.workspace) {
+            Ok(file) => check_one(&agent, &file, found),
+            Err(failure) => {
+                let title = agent.agent.title();
+                let remedy = format!("{title} may not call the hook");
+                found.failure(NAME, &failure).remedy(remedy);
+            }
         }
     }
 }
 
-fn judge(found: &Found, file: &SettingsFile) -> Check {
-    let (agent, title) = (found.agent, found.agent.title());
-    let as_registered = &agent.facts().registration;
-    let again = format!("run `plantune install --agent {}`", agent.name());
-    let inspection = match inspect(agent, file.text()) {
-        Ok(inspection) => inspection,
-        Err(problem) => return Check::from_failure(NAME, &file.conflict(&problem)),
+fn check_one(there: &Found, file: &SettingsFile, found: &mut Findings) {
+    let (facts, title) = (there.agent.facts(), there.agent.title());
+    let again = format!("run `plantune install --agent {}`", there.agent.name());
+    let judged = inspect(there.agent, file.text()).and_then(|inspection| {
+        let first = inspection.registrations.first();
+        let install = |text: &str, entry: &Registration| install(there.agent, text, &entry.program);
+        let edited = Edited::unchanged(file.text()).with(first, install)?;
+        Ok((inspection.registrations, edited.summary()))
+    });
+    let (entries, repairs) = match judged {
+        Ok(judged) => judged,
+        Err(problem) => {
+            found.failure(NAME, &file.conflict(&problem));
+            return;
+        }
     };
-    if inspection.registrations.is_empty() {
-        return Check::note(NAME, format!("{title} is here and does not call the hook"))
+    if entries.is_empty() {
+        found
+            .note(NAME, format!("{title} is here and does not call the hook"))
             .remedy(format!("to have its questions logged, {again}"));
+        return;
     }
-    let missing: Vec<&str> = editor::missing_for(as_registered, &inspection).collect();
-    let mut entries = inspection.registrations.iter();
-    let is_gone = |program: &str| {
-        let path = std::path::Path::new(program);
-        path.is_absolute() && !is_executable(path)
-    };
-    if let Some(gone) = entries.clone().find(|entry| is_gone(&entry.program)) {
-        let program = word(std::path::Path::new(&gone.program));
-        let message = format!("{title} calls {program}, which is not there");
-        return Check::failed(NAME, message).remedy(again);
+    let is_gone = |program: &Path| program.is_absolute() && !is_executable(program);
+    let mut programs = entries.iter().map(|entry| Path::new(&entry.program));
+    if let Some(gone) = programs.find(|program| is_gone(program)) {
+        let message = format!("{title} calls {}, which is not there", word(gone));
+        found.failed(NAME, message).remedy(again);
+        return;
     }
-    if !missing.is_empty() || entries.any(|entry| !entry.place_ok || !entry.form_ok) {
-        let events = missing.join(", ");
-        let message = match missing.is_empty() {
-            true => format!("{title}: an entry of the hook is not as plantune writes it"),
-            false => format!("{title} does not call the hook for {events}"),
-        };
-        return Check::warning(NAME, message).remedy(again);
-    }
-    let tested = agent.facts().tested_version;
-    match agent.is_trusted(&found.folder, &file.path) {
-        Some(false) => Check::warning(
-            NAME,
-            format!("{title} has the hook in its settings and may not call it yet"),
-        )
-        .remedy(agent.facts().to_be_done.unwrap_or_default()),
-        _ => Check::ok(
-            NAME,
-            format!("{title} calls the hook (tested with version {tested})"),
-        ),
+    if !repairs.is_empty() {
+        let message =
+            format!("{title} does not call the hook as plantune registers it ({repairs})");
+        found.warning(NAME, message).remedy(again);
+    } else if there.agent.is_trusted(&there.folder, &file.path) == Some(false) {
+        let message = format!("{title} has the hook in its settings and may not call it yet");
+        let remedy = facts.to_be_done.unwrap_or_default();
+        found.warning(NAME, message).remedy(remedy);
+    } else {
+        let tested = facts.tested_version;
+        let message = format!("{title} calls the hook (tested with version {tested})");
+        found.ok(NAME, message);
     }
 }

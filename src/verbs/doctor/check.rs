@@ -1,4 +1,4 @@
-//! What a check found.
+//! What the checks find.
 
 use std::path::Path;
 
@@ -22,8 +22,8 @@ pub(super) enum Status {
 }
 
 /// One finding. Several findings of one check have one name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Check {
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Finding {
     /// What was checked; stable, for scripts.
     pub(super) name: &'static str,
     pub(super) status: Status,
@@ -33,41 +33,64 @@ pub(super) struct Check {
     pub(super) remedy: Option<String>,
 }
 
-impl Check {
-    /// A finding; `message` may hold untrusted text.
-    pub(super) fn new(name: &'static str, status: Status, message: impl AsRef<str>) -> Self {
+/// What all checks found, in their order. Serialised, it is the document of `doctor --json`.
+#[derive(Debug, Serialize)]
+pub(super) struct Findings {
+    schema_version: u32,
+    pub(super) checks: Vec<Finding>,
+}
+
+impl Default for Findings {
+    fn default() -> Self {
         Self {
+            schema_version: 1,
+            checks: Vec::new(),
+        }
+    }
+}
+
+impl Findings {
+    /// Adds a finding and returns it; `message` may hold untrusted text.
+    pub(super) fn add(
+        &mut self,
+        name: &'static str,
+        status: Status,
+        message: impl AsRef<str>,
+    ) -> &mut Finding {
+        self.checks.push_mut(Finding {
             name,
             status,
             message: clean(message.as_ref()),
             remedy: None,
-        }
+        })
     }
 
-    pub(super) fn ok(name: &'static str, message: impl AsRef<str>) -> Self {
-        Self::new(name, Status::Ok, message)
+    pub(super) fn ok(&mut self, name: &'static str, message: impl AsRef<str>) {
+        self.add(name, Status::Ok, message);
     }
 
-    pub(super) fn note(name: &'static str, message: impl AsRef<str>) -> Self {
-        Self::new(name, Status::Note, message)
+    pub(super) fn note(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
+        self.add(name, Status::Note, message)
     }
 
-    pub(super) fn warning(name: &'static str, message: impl AsRef<str>) -> Self {
-        Self::new(name, Status::Warning, message)
+    pub(super) fn warning(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
+        self.add(name, Status::Warning, message)
     }
 
-    pub(super) fn failed(name: &'static str, message: impl AsRef<str>) -> Self {
-        Self::new(name, Status::Failed, message)
+    pub(super) fn failed(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
+        self.add(name, Status::Failed, message)
     }
 
-    /// A failed check with what `failure` says.
-    pub(super) fn from_failure(name: &'static str, failure: &Failure) -> Self {
-        let hints = failure.hints().iter();
-        hints.fold(Self::failed(name, failure.message()), Self::remedy)
+    /// Adds that the check failed, with what `failure` says.
+    pub(super) fn failure(&mut self, name: &'static str, failure: &Failure) -> &mut Finding {
+        let found = self.failed(name, failure.message());
+        failure.hints().iter().fold(found, Finding::remedy)
     }
+}
 
-    /// The same finding with one more line of what to do.
-    pub(super) fn remedy(mut self, line: impl AsRef<str>) -> Self {
+impl Finding {
+    /// Adds a line of what to do.
+    pub(super) fn remedy(&mut self, line: impl AsRef<str>) -> &mut Self {
         let line = clean(line.as_ref());
         self.remedy = Some(match self.remedy.take() {
             Some(lines) => format!("{lines}\n{line}"),
@@ -98,11 +121,13 @@ mod tests {
 
     #[test]
     fn findings_are_sanitized() {
-        let check = Check::failed("store", "a\u{1b}[31m\nb\u{202e}")
+        let mut found = Findings::default();
+        found
+            .failed("store", "a\u{1b}[31m\nb\u{202e}")
             .remedy("x\u{7}")
             .remedy("y");
-        assert_eq!(check.message, "a b");
-        assert_eq!(check.remedy.as_deref(), Some("x\ny"));
+        assert_eq!(found.checks[0].message, "a b");
+        assert_eq!(found.checks[0].remedy.as_deref(), Some("x\ny"));
     }
 
     #[test]

@@ -1,80 +1,70 @@
 //! Whether Claude Code can do what the hook asks of it.
 
+use std::cmp::Ordering;
 use std::process::Command;
-use std::time::Duration;
 
-use super::check::{Check, word};
-use crate::installed_hook::process::{self, Trouble};
+use super::Seen;
+use super::check::{Findings, word};
+use crate::installed_hook::alive::{LIMIT, words};
+use crate::installed_hook::process;
+use crate::installed_hook::release::compare;
 use crate::programs::{binary, in_path};
 
 const NAME: &str = "claude_code";
 
 /// The oldest Claude Code that knows every event that is registered. One that does not know an event skips the
 /// whole settings file, until 2.1.101.
-const OLDEST: Version = Version([2, 1, 89]);
-
-/// How long Claude Code may take to print its version.
-const LIMIT: Duration = Duration::from_secs(5);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Version([u32; 3]);
+const OLDEST: &str = "2.1.89";
 
 /// Asks the `claude` in `PATH` for its version.
-pub(super) fn check() -> Check {
+pub(super) fn check(_: &Seen<'_>, found: &mut Findings) {
     let Some(claude) = in_path(binary("claude")) else {
-        return Check::note(
+        found.note(
             NAME,
             "there is no `claude` in your PATH to ask for its version",
         );
+        return;
     };
     let command = format!("{} --version", word(&claude));
     match process::run(Command::new(&claude).arg("--version"), b"", LIMIT) {
-        Ok(ended) => judge(&String::from_utf8_lossy(&ended.stdout), &command),
-        Err(Trouble::TooSlow) => {
-            let message = format!("`{command}` does not end within {} s", LIMIT.as_secs());
-            Check::warning(NAME, message).remedy("run it to see why")
-        }
-        Err(Trouble::Io(error)) => {
-            Check::warning(NAME, format!("`{command}` cannot be run: {error}"))
-                .remedy("install Claude Code again, or take it out of your PATH")
+        Ok(ended) => judge(&String::from_utf8_lossy(&ended.stdout), &command, found),
+        Err(trouble) => {
+            found
+                .warning(NAME, format!("`{command}` {}", words(&trouble)))
+                .remedy("run it to see why");
         }
     }
 }
 
-fn judge(printed: &str, command: &str) -> Check {
+fn judge(printed: &str, command: &str, found: &mut Findings) {
     match version(printed) {
-        None => Check::warning(NAME, format!("`{command}` prints no version"))
-            .remedy("run it to see what it says"),
-        Some(found) if found < OLDEST => Check::failed(
+        None => {
+            found
+                .warning(NAME, format!("`{command}` prints no version"))
+                .remedy("run it to see what it says");
+        }
+        Some(version) if compare(version, OLDEST) == Ordering::Less => {
+            let message = format!(
+                "version {version} is too old: it skips settings that name an event of {OLDEST}"
+            );
+            found.failed(NAME, message).remedy("run `claude update`");
+        }
+        Some(version) => found.ok(
             NAME,
-            format!("version {found} is too old: it skips settings that name an event of {OLDEST}"),
-        )
-        .remedy("run `claude update`"),
-        Some(found) => Check::ok(
-            NAME,
-            format!("version {found} ({OLDEST} or newer is needed)"),
+            format!("version {version} ({OLDEST} or newer is needed)"),
         ),
     }
 }
 
-/// The first word of the form `2.1.197`, whatever follows the last number.
-fn version(printed: &str) -> Option<Version> {
+/// The first word of the form `2.1.197`, without what follows the last number.
+fn version(printed: &str) -> Option<&str> {
     printed.split_whitespace().find_map(|word| {
-        let mut parts = word.strip_prefix('v').unwrap_or(word).splitn(3, '.');
-        let (major, minor) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        let patch = parts.next()?;
-        let digits = patch
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(patch.len());
-        Some(Version([major, minor, patch.get(..digits)?.parse().ok()?]))
+        let word = word.strip_prefix('v').unwrap_or(word);
+        let end = word.find(|c: char| c != '.' && !c.is_ascii_digit());
+        let numbers = word.get(..end.unwrap_or(word.len()))?;
+        let is_version = numbers.split('.').count() == 3 && !numbers.split('.').any(str::is_empty);
+        is_version.then_some(numbers)
     })
-}
-
-impl std::fmt::Display for Version {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [major, minor, patch] = self.0;
-        write!(f, "{major}.{minor}.{patch}")
-    }
 }
 
 #[cfg(test)]
@@ -94,11 +84,9 @@ mod tests {
             ("2.1 (Claude Code)", Status::Warning),
             ("\u{1b}[31mnot.a.version", Status::Warning),
         ] {
-            assert_eq!(
-                judge(printed, "claude --version").status,
-                status,
-                "{printed}"
-            );
+            let mut found = Findings::default();
+            judge(printed, "claude --version", &mut found);
+            assert_eq!(found.checks[0].status, status, "{printed}");
         }
     }
 }

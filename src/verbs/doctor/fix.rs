@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::claude_settings::editor::{self, Edited, StatusLineOwner};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::hook_binary::{self, path_text};
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
@@ -44,10 +44,7 @@ pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             dry_run: false,
             yes,
         };
-        let known = file.journal(workspace)?.rules();
-        let record = Record::Change {
-            rules: known.unwrap_or_default(),
-        };
+        let rules = file.journal(workspace)?.rules().unwrap_or_default();
         let copy = || bring_up_to_date(workspace, &installed, &source);
         let sentence = format!(
             "plantune's entries in {} are repaired ({}), so that its hook is called again.",
@@ -58,9 +55,9 @@ pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             sentence: &sentence,
             command: COMMAND,
             after: Some(&edited.text),
-            record: &record,
+            rules: Some(&rules),
         };
-        is_called |= file.change_after(workspace, &arguments, &change, copy)?;
+        is_called |= file.change(workspace, &arguments, &change, copy)?;
     }
     if is_called {
         bring_up_to_date(workspace, &installed, &source)?;
@@ -76,19 +73,13 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
     let command = path_text(installed.path())?;
     let owner = editor::status_line_owner(file.text()).map_err(conflict)?;
     let has_line = matches!(owner, StatusLineOwner::Ours(_));
-    let mut edited = Edited {
-        text: file.text().to_owned(),
-        changes: Vec::new(),
-    };
-    if !found.registrations.is_empty() {
-        edited = editor::install(&edited.text, &command).map_err(conflict)?;
-    }
-    if has_line {
-        let line = status_line_command(&command);
-        let next = editor::install_status_line(&edited.text, &line).map_err(conflict)?;
-        edited = edited.and_then(next);
-    }
-    Ok((has_line || !found.registrations.is_empty()).then_some(edited))
+    let line = has_line.then(|| status_line_command(&command));
+    let hook = (!found.registrations.is_empty()).then_some(&*command);
+    let edited = Edited::unchanged(file.text())
+        .with(hook, editor::install)
+        .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
+        .map_err(conflict)?;
+    Ok((line.is_some() || hook.is_some()).then_some(edited))
 }
 
 /// Copies the hook where it is not copied yet, and says so.

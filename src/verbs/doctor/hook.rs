@@ -1,17 +1,15 @@
 //! Whether the hook binary is there, starts, keeps quiet, and can decide.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::check::{Check, word};
+use super::check::{Findings, word};
 use super::registration::Settings;
-use super::release;
+use super::{Seen, latency, release};
 use crate::claude_settings::hook_binary::{HOOK, beside_us};
 use crate::installed_hook::alive::{self, LIMIT, words};
 use crate::installed_hook::probe::{self, Home};
-use crate::installed_hook::{InstalledHook, process};
+use crate::installed_hook::{InstalledHook, has_same_bytes, process};
 use crate::programs::{binary, in_path, is_executable};
-use crate::workspace::Workspace;
 
 /// How to get a hook that works.
 const AGAIN: &str = "install plantune again, then run `plantune doctor --fix`";
@@ -41,31 +39,23 @@ const BY_PLUGIN: &str = "called by the plugin";
 /// What a plugin carries is of the plugin's version, which is judged with its registration.
 const IN_PLUGIN: &str = "in the plugin";
 
-/// Checks every hook binary that can be found, and returns with the findings one that works: the
-/// registered one, if it does.
-pub(super) fn check(workspace: &Workspace, settings: &Settings) -> (Vec<Check>, Option<PathBuf>) {
-    let installed = InstalledHook::of(&workspace.paths);
-    let found = find(settings, &installed);
-    if found.is_empty() {
+/// Checks every hook binary that can be found, and measures one that works: the registered one, if it does.
+pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+    let installed = InstalledHook::of(&seen.workspace.paths);
+    let hooks = find(&seen.settings, &installed);
+    if hooks.is_empty() {
         let message = format!("there is no {HOOK} beside plantune, nor in your PATH");
-        let check = Check::failed("hook_binary", message).remedy(AGAIN);
-        return (vec![check], None);
+        found.failed("hook_binary", message).remedy(AGAIN);
     }
-    let mut checks = Vec::new();
-    let mut working = None;
-    for hook in &found {
-        let (more, works) = check_one(hook);
-        checks.extend(more);
-        if works && working.is_none() {
-            working = Some(hook.path.clone());
-        }
-    }
+    let working: Vec<&Found> = hooks.iter().filter(|hook| works(hook, found)).collect();
     // What only a project names is not ours to judge: it need not be a hook.
-    let called = found
+    let called = hooks
         .iter()
         .filter(|hook| hook.is_called() && hook.may_start);
-    checks.extend(release::check(&installed, called.map(|hook| &hook.path)));
-    (checks, working)
+    release::check(&installed, called.map(|hook| &hook.path), found);
+    if let Some(first) = working.first() {
+        latency::check(&first.path, found);
+    }
 }
 
 /// The binaries that there are, the registered ones first, each once.
@@ -76,7 +66,7 @@ fn find(settings: &Settings, installed: &InstalledHook) -> Vec<Found> {
             return;
         }
         // A copy is the same hook: what one does, the other does.
-        let same = |known: &&mut Found| is_same(&known.path, &path);
+        let same = |known: &&mut Found| has_same_bytes(&known.path, &path);
         match found.iter_mut().find(same) {
             Some(known) => {
                 known.may_start |= may_start;
@@ -109,63 +99,63 @@ fn find(settings: &Settings, installed: &InstalledHook) -> Vec<Found> {
     found
 }
 
-/// The findings about one binary, and whether it works.
-fn check_one(hook: &Found) -> (Vec<Check>, bool) {
-    let name = format!("{} ({})", hook.path.display(), hook.places.join(", "));
+/// Whether one binary works, with the findings about it.
+fn works(hook: &Found, found: &mut Findings) -> bool {
+    let shown = hook.path.display();
+    let name = format!("{shown} ({})", hook.places.join(", "));
     if !is_executable(&hook.path) {
-        let check = Check::failed("hook_binary", format!("{name} may not be run"))
+        found
+            .failed("hook_binary", format!("{name} may not be run"))
             .remedy(format!("run `chmod 755 {}`", word(&hook.path)));
-        return (vec![check], false);
+        return false;
     }
     if !hook.may_start {
-        let message = format!("{name}: only this project's settings name it, so it is not tried");
-        return (vec![Check::note("hook_binary", message)], false);
+        let fact = "only this project's settings name it, so it is not tried";
+        found.note("hook_binary", format!("{name}: {fact}"));
+        return false;
     }
-    let mut checks = vec![Check::ok("hook_binary", name)];
+    found.ok("hook_binary", name);
     let home = match Home::new(0) {
         Ok(home) => home,
         Err(error) => {
-            let message = format!("no temporary folder to try it in: {error}");
-            let remedy = "set TMPDIR to a folder that you may write";
-            checks.push(Check::warning("hook_alive", message).remedy(remedy));
-            return (checks, false);
+            found
+                .warning(
+                    "hook_alive",
+                    format!("no temporary folder to try it in: {error}"),
+                )
+                .remedy("set TMPDIR to a folder that you may write");
+            return false;
         }
     };
-    let shown = hook.path.display();
     if let Err(fact) = alive::alive(&hook.path, &home) {
-        checks.push(Check::failed("hook_alive", format!("{shown} {fact}")).remedy(AGAIN));
-        return (checks, false);
+        found
+            .failed("hook_alive", format!("{shown} {fact}"))
+            .remedy(AGAIN);
+        return false;
     }
-    let silent = "starts, and is silent where it has nothing to say";
-    checks.push(Check::ok("hook_alive", silent));
+    found.ok(
+        "hook_alive",
+        "starts, and is silent where it has nothing to say",
+    );
     let fact = match process::run(&mut home.command(&hook.path), &home.planted_call(), LIMIT) {
-        Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => None,
-        Ok(_) => Some("does not answer a question as a preference says".to_owned()),
-        Err(trouble) => Some(words(&trouble)),
+        Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => {
+            found.ok("hook_decides", "answers a question by a preference");
+            return true;
+        }
+        Ok(_) => "does not answer a question as a preference says".to_owned(),
+        Err(trouble) => words(&trouble),
     };
-    let works = fact.is_none();
-    checks.push(match fact {
-        None => Check::ok("hook_decides", "answers a question by a preference"),
-        Some(fact) => Check::failed("hook_decides", format!("{shown} {fact}")).remedy(format!(
-            "it is of another version than this plantune, or broken: {AGAIN}"
-        )),
-    });
-    (checks, works)
-}
-
-/// True for one file by two paths, and for two files of the same bytes.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| fs::canonicalize(path).ok();
-    let bytes = |path: &Path| fs::metadata(path).map(|file| file.len()).ok();
-    let is_equal = || match (fs::read(one), fs::read(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    };
-    real(one) == real(other) || bytes(one) == bytes(other) && is_equal()
+    let remedy = format!("it is of another version than this plantune, or broken: {AGAIN}");
+    found
+        .failed("hook_decides", format!("{shown} {fact}"))
+        .remedy(remedy);
+    false
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -176,11 +166,15 @@ mod tests {
             places: vec![REGISTERED],
             may_start: false,
         };
-        let (checks, works) = check_one(&hook);
-        assert!(!works && checks.len() == 1, "{checks:?}");
+        let mut found = Findings::default();
+        assert!(
+            !works(&hook, &mut found) && found.checks.len() == 1,
+            "{found:?}"
+        );
         hook.path = folder.path().join("plantune-hook");
         fs::File::create(&hook.path).unwrap();
-        let (checks, _) = check_one(&hook);
-        assert!(checks[0].remedy.as_deref().unwrap().contains("chmod 755"));
+        works(&hook, &mut found);
+        let remedy = found.checks[1].remedy.as_deref();
+        assert!(remedy.unwrap().contains("chmod 755"));
     }
 }

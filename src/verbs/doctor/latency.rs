@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::check::Check;
+use super::check::Findings;
 use crate::installed_hook::probe::Home;
 use crate::programs::in_path;
 
@@ -25,12 +25,13 @@ const SETTLED: Duration = Duration::from_millis(150);
 const BUDGET: f64 = 1.6;
 
 /// Measures `hook`, which is known to work, in a home of its own.
-pub(super) fn check(hook: &Path) -> Check {
-    match measure(hook) {
-        Ok(Some([nothing, ours])) => judge(nothing, ours),
-        Ok(None) => Check::note(NAME, "not measured: there is no `true` to compare with"),
-        Err(error) => Check::note(NAME, format!("not measured: {error}")),
-    }
+pub(super) fn check(hook: &Path, found: &mut Findings) {
+    let why = match measure(hook) {
+        Ok(Some([nothing, ours])) => return judge(nothing, ours, found),
+        Ok(None) => "there is no `true` to compare with".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    found.note(NAME, format!("not measured: {why}"));
 }
 
 /// The medians of `true` and of the hook, started by turns.
@@ -77,7 +78,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-fn judge(nothing: Duration, ours: Duration) -> Check {
+fn judge(nothing: Duration, ours: Duration, found: &mut Findings) {
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     let ratio = ours.as_secs_f64() / nothing.as_secs_f64().max(f64::MIN_POSITIVE);
     let message = format!(
@@ -86,14 +87,13 @@ fn judge(nothing: Duration, ours: Duration) -> Check {
         milliseconds(nothing)
     );
     if ratio <= BUDGET {
-        Check::ok(NAME, message)
-    } else {
-        Check::warning(NAME, message)
-            .remedy(format!(
-                "up to {BUDGET} is expected; try again when the machine is idle"
-            ))
-            .remedy("a hook built without `make install` is slower")
+        return found.ok(NAME, message);
     }
+    let expected = format!("up to {BUDGET} is expected; try again when the machine is idle");
+    found
+        .warning(NAME, message)
+        .remedy(expected)
+        .remedy("a hook built without `make install` is slower");
 }
 
 #[cfg(test)]
@@ -106,10 +106,16 @@ mod tests {
         let micros = Duration::from_micros;
         assert_eq!(median(vec![micros(9), micros(1), micros(5)]), micros(5));
         assert_eq!(median(Vec::new()), Duration::ZERO);
-        let well = judge(micros(1000), micros(1600));
-        assert_eq!(well.status, Status::Ok);
-        assert!(well.message.contains("1.60 ms") && well.message.contains("1.60 times"));
-        assert_eq!(judge(micros(1000), micros(1700)).status, Status::Warning);
-        assert_eq!(judge(Duration::ZERO, micros(1)).status, Status::Warning);
+        let judged = |nothing, ours| {
+            let mut found = Findings::default();
+            judge(nothing, ours, &mut found);
+            let one = found.checks.remove(0);
+            (one.status, one.message)
+        };
+        let (status, message) = judged(micros(1000), micros(1600));
+        assert_eq!(status, Status::Ok);
+        assert!(message.contains("1.60 ms") && message.contains("1.60 times"));
+        assert_eq!(judged(micros(1000), micros(1700)).0, Status::Warning);
+        assert_eq!(judged(Duration::ZERO, micros(1)).0, Status::Warning);
     }
 }

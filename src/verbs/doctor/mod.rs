@@ -16,7 +16,6 @@ mod latency;
 mod permissions;
 mod preferences;
 mod quarantine;
-mod quarantined_lines;
 mod read_again;
 mod registration;
 mod release;
@@ -24,19 +23,48 @@ mod render;
 mod roots;
 mod spool;
 mod store;
-mod unknown_files;
 mod writable;
 
 use clap::Args;
+use plantune_reports::quarantine::Document;
 
-use check::{Check, Status};
+use check::{Finding, Findings, Status};
 use registration::Settings;
-use render::Findings;
 
 use crate::failure::Failure;
 use crate::preferences::{binding, files};
 use crate::terminal;
 use crate::workspace::Workspace;
+
+/// Looks at something and adds what it finds.
+type Check = fn(&Seen<'_>, &mut Findings);
+
+/// The checks, in the order in which they are made: of the hook, and of who calls it.
+const CHECKS: [Check; 6] = [
+    hook::check,
+    registration::check,
+    registration::conflicting_hooks,
+    claude_code::check,
+    agents::check,
+    roots::check,
+];
+
+/// Those of what lies in plantune's folders. They are left where a repository may have brought these.
+const IN_FOLDERS: [Check; 5] = [
+    folders::check,
+    store::check,
+    deep::check,
+    configuration::check,
+    preferences::check,
+];
+
+/// What the checks look at.
+struct Seen<'a> {
+    workspace: &'a Workspace,
+    settings: Settings,
+    /// True where the store is to be computed again and compared.
+    is_deep: bool,
+}
 
 /// Check that everything works, and repair what does not
 ///
@@ -63,6 +91,9 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
+/// How many lines in quarantine a terminal gets.
+const LISTED: u32 = 20;
+
 /// Checks everything and writes what was found to standard output.
 ///
 /// # Errors
@@ -70,53 +101,38 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if arguments.quarantine {
         workspace.check_roots()?;
-        return quarantined_lines::run(arguments.json, workspace);
+        let limit = (!arguments.json).then_some(LISTED);
+        let found = workspace.ask(|store| store.quarantine(limit))?;
+        return terminal::print_document(&Document::from(&found), arguments.json, workspace);
     }
     if arguments.fix {
         fix::run(arguments.yes, workspace)?;
         read_again::run(workspace)?;
     }
-    let findings = Findings::from(check_all(workspace, arguments.deep));
+    let findings = check_all(workspace, arguments.deep);
     terminal::print_document(&findings, arguments.json, workspace)?;
     if !arguments.json {
         binding::offer(&files::all(workspace), workspace)?;
     }
-    let count = |check: &&Check| check.status == Status::Failed;
-    match findings.checks.iter().filter(count).count() {
+    let has_failed = |check: &&Finding| check.status == Status::Failed;
+    match findings.checks.iter().filter(has_failed).count() {
         0 => Ok(()),
         1 => Err(Failure::failed("one check failed")),
         failed => Err(Failure::failed(format!("{failed} checks failed"))),
     }
 }
 
-fn check_all(workspace: &Workspace, deep: bool) -> Vec<Check> {
-    let settings = registration::read(workspace);
-    let (mut checks, working) = hook::check(workspace, &settings);
-    checks.extend(registration::check(&settings));
-    checks.extend(registration::conflicting_hooks(&settings));
-    checks.push(claude_code::check());
-    checks.extend(agents::check(workspace));
-    checks.extend(roots::moved(&settings));
-    match roots::refused(workspace) {
-        Some(refused) => checks.push(refused),
-        None => checks.extend(check_files(workspace, &settings, deep)),
+fn check_all(workspace: &Workspace, is_deep: bool) -> Findings {
+    let seen = Seen {
+        workspace,
+        settings: registration::read(workspace),
+        is_deep,
+    };
+    let in_folders = IN_FOLDERS.into_iter();
+    let in_folders = in_folders.filter(|_| workspace.refusal().is_none());
+    let mut found = Findings::default();
+    for check in CHECKS.into_iter().chain(in_folders) {
+        check(&seen, &mut found);
     }
-    checks.extend(working.map(|hook| latency::check(&hook)));
-    checks
-}
-
-/// Everything in the folders of the data and the configuration.
-fn check_files(workspace: &Workspace, settings: &Settings, deep: bool) -> Vec<Check> {
-    let mut checks = folders::check(workspace);
-    let segments = spool::segments(&workspace.paths.events());
-    checks.extend(spool::check(&workspace.paths.events(), &segments));
-    checks.extend(unknown_files::check(&workspace.paths.events()));
-    let registered = settings.any_registered();
-    checks.extend(store::check(workspace, &segments, registered));
-    if deep {
-        checks.extend(deep::check(workspace));
-    }
-    checks.extend(configuration::check(workspace));
-    checks.extend(preferences::check(workspace));
-    checks
+    found
 }

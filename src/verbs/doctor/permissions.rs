@@ -6,30 +6,27 @@ use plantune_query::permissions::although::{Reason, reasons};
 use plantune_reports::amount::counted;
 use plantune_reports::prompts::although_in_words;
 
-use super::check::Check;
+use super::check::Findings;
 use crate::permission_rules::known;
 use crate::workspace::{Workspace, store};
 
 const NAME: &str = "permissions";
 
 /// Since when approvals are known, by the store.
-pub(super) fn check(contents: &Contents) -> Check {
+pub(super) fn check(contents: &Contents, found: &mut Findings) {
     let prompts = counted(contents.prompts, "prompt", "prompts");
-    match contents.approvals_since {
+    let message = match contents.approvals_since {
         Some(since) => {
             let day = since.date_naive();
-            Check::ok(
-                NAME,
-                format!("approvals are known since {day}; {prompts} for permission"),
-            )
+            let message = format!("approvals are known since {day}; {prompts} for permission");
+            return found.ok(NAME, message);
         }
-        None if contents.prompts > 0 => Check::note(
-            NAME,
-            format!("{prompts} for permission, of which only refusals are known"),
-        )
-        .remedy(SINCE),
-        None => Check::note(NAME, "no prompt for permission is known yet").remedy(SINCE),
-    }
+        None if contents.prompts > 0 => {
+            format!("{prompts} for permission, of which only refusals are known")
+        }
+        None => "no prompt for permission is known yet".to_owned(),
+    };
+    found.note(NAME, message).remedy(SINCE);
 }
 
 /// How many days of prompts are held against the rules.
@@ -38,8 +35,29 @@ const DAYS: i64 = 28;
 /// How many reasons are named.
 const NAMED: usize = 3;
 
-/// The prompts of the last weeks that a rule of the person's seems to cover, and why they came.
-pub(super) fn although(workspace: &Workspace) -> Option<Check> {
+/// The prompts of the last weeks that a rule of the person's seems to cover, and why they came; nothing where they
+/// cannot be read.
+pub(super) fn although(workspace: &Workspace, found: &mut Findings) {
+    let reasons = reasons_of(workspace).unwrap_or_default();
+    let count: usize = reasons.iter().map(|one| one.prompts).sum();
+    if count == 0 {
+        return;
+    }
+    let note = found.note(
+        NAME,
+        format!(
+            "{} of the last four weeks came although a rule of yours seems to cover them",
+            counted(count, "prompt", "prompts")
+        ),
+    );
+    for Reason { although, prompts } in reasons.iter().take(NAMED) {
+        let words = although_in_words(although);
+        note.remedy(format!("{prompts} × {}: {words}", although.rule));
+    }
+    note.remedy("`plantune report SUBJECT` says it of each");
+}
+
+fn reasons_of(workspace: &Workspace) -> Option<Vec<Reason>> {
     // Not the workspace's: whoever reads that leaves summaries of it, and doctor leaves nothing.
     let store = store::open(&workspace.paths).ok().flatten()?;
     let mut prompts = store.prompt_history(None).ok()?;
@@ -47,25 +65,7 @@ pub(super) fn although(workspace: &Workspace) -> Option<Check> {
     prompts.retain(|one| one.at >= since);
     let known = known::rules(workspace, None, &prompts);
     let own = workspace.registry().ok()?.own_reaches();
-    let reasons = reasons(&prompts, &known.rules, own);
-    let count: usize = reasons.iter().map(|one| one.prompts).sum();
-    if count == 0 {
-        return None;
-    }
-    let message = format!(
-        "{} of the last four weeks came although a rule of yours seems to cover them",
-        counted(count, "prompt", "prompts")
-    );
-    let check = Check::note(NAME, message);
-    let check = reasons.iter().take(NAMED).fold(check, |check, one| {
-        let Reason { although, prompts } = one;
-        check.remedy(format!(
-            "{prompts} × {}: {}",
-            although.rule,
-            although_in_words(although)
-        ))
-    });
-    Some(check.remedy("`plantune report SUBJECT` says it of each"))
+    Some(reasons(&prompts, &known.rules, own))
 }
 
 /// Transcripts say from this version on who allowed a call.
@@ -100,13 +100,15 @@ mod tests {
                 "known since 2026-11-19; 1 prompt for permission",
             ),
         ] {
-            let found = check(&Contents {
+            let contents = Contents {
                 prompts,
                 approvals_since,
                 ..Contents::default()
-            });
-            assert_eq!(found.status, status);
-            assert!(found.message.contains(words), "{}", found.message);
+            };
+            let mut found = Findings::default();
+            check(&contents, &mut found);
+            assert_eq!(found.checks[0].status, status);
+            assert!(found.checks[0].message.contains(words), "{found:?}");
         }
     }
 }

@@ -13,9 +13,9 @@ use plantune_query::known::KnownQuestions;
 use plantune_reports::amount::counted;
 use plantune_reports::inert::one_line;
 
-use super::check::{Check, word};
+use super::Seen;
+use super::check::{Findings, word};
 use crate::preferences::files::{self, Found};
-use crate::preferences::renamed::renamed;
 use crate::workspace::Workspace;
 
 const NAME: &str = "preferences";
@@ -27,60 +27,68 @@ const MOST: usize = 20;
 const SHOWN: usize = 400;
 
 /// Reads every file of preferences, and holds each against the registry and the store.
-pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
-    let empty = Registry::default();
-    let registry = workspace.registry().unwrap_or(&empty);
-    let found = files::all(workspace);
-    let mut checks: Vec<Check> = unreadable_folder(workspace).into_iter().collect();
-    checks.extend(found.iter().filter_map(|file| problem(file, workspace)));
-    if checks.is_empty() {
-        checks.push(Check::ok(NAME, sums(&found)));
-    }
-    let inert = all(&found).filter(|(file, key, one)| {
-        file.unbound(key, one).is_some()
-            || check_preference(key, one, registry).is_err()
-            || renamed(key, one, registry).is_some()
-    });
-    if let inert @ 1.. = inert.count() {
-        let what = counted(inert, "preference is", "preferences are");
-        let message = format!("{what} not obeyed: such questions are always asked");
-        let check = Check::note("inert_preferences", message);
-        checks.push(check.remedy("run `plantune prefs list` to see which, and why"));
-    }
-    checks.extend(in_use(&found, workspace));
-    checks
+pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+    check_files(seen.workspace, found);
 }
 
-fn unreadable_folder(workspace: &Workspace) -> Option<Check> {
+fn check_files(workspace: &Workspace, found: &mut Findings) {
+    let files = files::all(workspace);
+    let before = found.checks.len();
     let folder = workspace.paths.config().join("projects");
-    let error = fs::read_dir(&folder).err()?;
-    (error.kind() != ErrorKind::NotFound).then(|| {
-        Check::failed(
-            NAME,
-            format!("{} cannot be read: {error}", folder.display()),
-        )
-        .remedy(format!("run `chmod 700 {}`", word(&folder)))
-    })
+    if let Err(error) = fs::read_dir(&folder)
+        && error.kind() != ErrorKind::NotFound
+    {
+        found
+            .failed(
+                NAME,
+                format!("{} cannot be read: {error}", folder.display()),
+            )
+            .remedy(format!("run `chmod 700 {}`", word(&folder)));
+    }
+    files
+        .iter()
+        .for_each(|file| problem(file, workspace, found));
+    if found.checks.len() == before {
+        found.ok(NAME, sums(&files));
+    }
+    let empty = Registry::default();
+    let registry = workspace.registry().unwrap_or(&empty);
+    let remarks = all(&files).filter_map(|(file, key, one)| file.remark(key, one, registry));
+    if let inert @ 1.. = remarks.count() {
+        let what = counted(inert, "preference is", "preferences are");
+        let message = format!("{what} not obeyed: such questions are always asked");
+        found
+            .note("inert_preferences", message)
+            .remedy("run `plantune prefs list` to see which, and why");
+    }
+    if let Ok(registry) = workspace.registry() {
+        in_use(&files, registry, workspace, found);
+    }
 }
 
 /// Why none of the preferences in `file` is obeyed, if so.
-fn problem(file: &Found, workspace: &Workspace) -> Option<Check> {
-    let problem = file.problem.as_deref()?;
+fn problem(file: &Found, workspace: &Workspace, found: &mut Findings) {
+    let Some(problem) = file.problem.as_deref() else {
+        return;
+    };
     let right = file.project.as_deref();
     let right = right.map(|project| workspace.paths.project_preferences(project));
-    Some(match right.filter(|right| *right != file.path) {
-        Some(right) => Check::warning(NAME, problem).remedy(format!("move it to {}", word(&right))),
-        None if problem.contains("others may write it") => Check::failed(NAME, problem).remedy(
-            format!("look through it, then run `chmod 600 {}`", word(&file.path)),
-        ),
-        None => Check::failed(NAME, problem)
-            .remedy("correct it, or move it away; until then its questions are asked"),
-    })
+    if let Some(right) = right.filter(|right| *right != file.path) {
+        let remedy = format!("move it to {}", word(&right));
+        found.warning(NAME, problem).remedy(remedy);
+    } else if problem.contains("others may write it") {
+        let remedy = format!("look through it, then run `chmod 600 {}`", word(&file.path));
+        found.failed(NAME, problem).remedy(remedy);
+    } else {
+        found
+            .failed(NAME, problem)
+            .remedy("correct it, or move it away; until then its questions are asked");
+    }
 }
 
 /// How many there are, and at which levels.
-fn sums(found: &[Found]) -> String {
-    let of = |is: fn(&Preference) -> bool| all(found).filter(|(_, _, one)| is(one)).count();
+fn sums(files: &[Found]) -> String {
+    let of = |is: fn(&Preference) -> bool| all(files).filter(|(_, _, one)| is(one)).count();
     let levels = [
         (
             of(|one| one.preference.answers() && one.level() == Level::Trial),
@@ -96,66 +104,61 @@ fn sums(found: &[Found]) -> String {
         (0, _) => "none is set: every question is asked".to_owned(),
         (all, true) => counted(all, "preference", "preferences"),
         (all, false) => {
-            format!(
-                "{} ({})",
-                counted(all, "preference", "preferences"),
-                levels.join(", ")
-            )
+            let all = counted(all, "preference", "preferences");
+            format!("{all} ({})", levels.join(", "))
         }
     }
 }
 
 /// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say
 /// what another one says.
-fn in_use(found: &[Found], workspace: &Workspace) -> Vec<Check> {
-    let Ok(registry) = workspace.registry() else {
-        return Vec::new();
-    };
-    let keys: Vec<&str> = all(found).map(|(_, key, _)| key.as_str()).collect();
+fn in_use(files: &[Found], registry: &Registry, workspace: &Workspace, found: &mut Findings) {
+    let keys: Vec<&str> = all(files).map(|(_, key, _)| key.as_str()).collect();
     let store = (!keys.is_empty()).then(|| Store::open(&workspace.paths.store()).ok());
     let known = store
         .flatten()
         .and_then(|store| KnownQuestions::load(&store, &keys, registry).ok());
-    let mut findings = Vec::new();
-    for (file, key, preference) in all(found) {
-        let refused = check_preference(key, preference, registry).err();
-        let refused = refused.map(|refusal| format!("not obeyed, {refusal}"));
-        let renamed = renamed(key, preference, registry).map(|renamed| {
-            let remedy = renamed.remedy(key, preference, &file.preference_scope());
-            format!("not obeyed, {}; {remedy}", renamed.reason())
+    let global: BTreeMap<&String, &Preference> = files
+        .iter()
+        .filter(|file| file.scope == Scope::Global)
+        .flat_map(|file| &file.preferences)
+        .collect();
+    let mut texts = Vec::new();
+    for (file, key, preference) in all(files) {
+        let remark = file.remark(key, preference, registry);
+        let remark = remark.map(|remark| format!("not obeyed, {remark}"));
+        let known = known.as_ref();
+        let known = known.and_then(|known| against_store(file, key, preference, known, registry));
+        let global = global.get(key).filter(|_| file.scope == Scope::Project);
+        let global = global.map(|global| match value(preference) == value(global) {
+            true => "the global preference says the same".to_owned(),
+            // The hook asks then.
+            false => "the global preference says otherwise, so it is asked".to_owned(),
         });
-        let known = known
-            .as_ref()
-            .and_then(|known| against_store(file, key, preference, known, registry));
-        let texts = [refused, renamed, known].into_iter().flatten();
-        findings.extend(texts.map(|text| finding(file, key, &text)));
+        let of_one = [remark, known, global].into_iter().flatten();
+        texts.extend(of_one.map(|text| (file, key, text)));
     }
-    findings.extend(disagreements(found));
-    let more = findings.len().saturating_sub(MOST);
-    findings.truncate(MOST);
-    if more > 0 {
-        let message = format!("{more} more of the same kinds");
-        let check = Check::note("preference", message);
-        findings.push(check.remedy("run `plantune prefs list` to see them"));
+    for (file, key, text) in texts.iter().take(MOST) {
+        let scope = match (&file.scope, &file.project) {
+            (Scope::Global, _) => "global",
+            (Scope::Project, Some(project)) => project,
+            (Scope::Project, None) => "a project it does not name",
+        };
+        let [key, scope, text] = [key.as_str(), scope, text].map(|text| one_line(text, SHOWN));
+        found.note("preference", format!("{key} ({scope}): {text}"));
     }
-    findings
+    if let more @ 1.. = texts.len().saturating_sub(MOST) {
+        found
+            .note("preference", format!("{more} more of the same kinds"))
+            .remedy("run `plantune prefs list` to see them");
+    }
 }
 
-fn all(found: &[Found]) -> impl Iterator<Item = (&Found, &String, &Preference)> {
-    found.iter().flat_map(|file| {
+fn all(files: &[Found]) -> impl Iterator<Item = (&Found, &String, &Preference)> {
+    files.iter().flat_map(|file| {
         let entries = file.preferences.iter();
         entries.map(move |(key, preference)| (file, key, preference))
     })
-}
-
-fn finding(file: &Found, key: &str, text: &str) -> Check {
-    let scope = match (&file.scope, &file.project) {
-        (Scope::Global, _) => "global",
-        (Scope::Project, Some(project)) => project,
-        (Scope::Project, None) => "a project it does not name",
-    };
-    let [key, scope, text] = [key, scope, text].map(|text| one_line(text, SHOWN));
-    Check::note("preference", format!("{key} ({scope}): {text}"))
 }
 
 /// What the store says about a preference: its question was never asked, must be asked as it was last
@@ -203,27 +206,6 @@ fn against_store(
     })
 }
 
-/// Questions about which a project's preference and the global one say different things: the hook
-/// asks then.
-fn disagreements(found: &[Found]) -> Vec<Check> {
-    let global: BTreeMap<&String, &Preference> = found
-        .iter()
-        .filter(|file| file.scope == Scope::Global)
-        .flat_map(|file| &file.preferences)
-        .collect();
-    all(found)
-        .filter(|(file, _, _)| file.scope == Scope::Project)
-        .filter_map(|(file, key, mine)| {
-            let text = if value(mine) == value(global.get(key)?) {
-                "the global preference says the same"
-            } else {
-                "the global preference says otherwise, so it is asked"
-            };
-            Some(finding(file, key, text))
-        })
-        .collect()
-}
-
 fn value(preference: &Preference) -> (Policy, Option<String>) {
     let answer = preference.answer.as_deref().map(str::to_lowercase);
     (preference.preference, answer)
@@ -257,6 +239,12 @@ mod tests {
         (folder, Workspace::new(environment))
     }
 
+    fn checked(workspace: &Workspace) -> Findings {
+        let mut found = Findings::default();
+        check_files(workspace, &mut found);
+        found
+    }
+
     #[test]
     fn what_is_not_obeyed_is_counted() {
         let text = r#"{"version":1,"preferences":{
@@ -270,14 +258,12 @@ mod tests {
             "delete-user-data":{"preference":"never-ask","question":"Fine?",
                 "options":["Yes","No"]}}}"#;
         let (_folder, workspace) = home(&[("preferences.json", text)]);
-        let checks = check(&workspace);
-        assert_eq!(checks[0].message, "5 preferences (1 on trial, 1 hint)");
+        let found = checked(&workspace).checks;
+        assert_eq!(found[0].message, "5 preferences (1 on trial, 1 hint)");
+        let message = &found[1].message;
         assert!(
-            checks[1]
-                .message
-                .starts_with("2 preferences are not obeyed"),
-            "{}",
-            checks[1].message
+            message.starts_with("2 preferences are not obeyed"),
+            "{message}"
         );
     }
 
@@ -290,9 +276,10 @@ mod tests {
                 r#"{"version":1,"project":"github.com/a/b","preferences":{}}"#,
             ),
         ]);
-        let statuses: Vec<_> = check(&workspace).iter().map(|check| check.status).collect();
+        let found = checked(&workspace).checks;
+        let statuses: Vec<_> = found.iter().map(|one| one.status).collect();
         assert_eq!(statuses, [Status::Failed, Status::Warning]);
         let (_folder, workspace) = home(&[]);
-        assert_eq!(check(&workspace)[0].status, Status::Ok);
+        assert_eq!(checked(&workspace).checks[0].status, Status::Ok);
     }
 }

@@ -5,7 +5,7 @@ use plantune_query::health::Contents;
 use plantune_reports::amount::counted;
 use plantune_reports::text::cut;
 
-use super::check::{Check, Status};
+use super::check::{Findings, Status};
 
 const NAME: &str = "quarantine";
 
@@ -16,33 +16,30 @@ pub(super) const SHOWN: u32 = 3;
 const NEWS_DAYS: i64 = 14;
 
 /// One finding a kind of reason, and one that names the latest lines.
-pub(super) fn check(contents: &Contents, now: DateTime<Utc>) -> Vec<Check> {
+pub(super) fn check(contents: &Contents, now: DateTime<Utc>, found: &mut Findings) {
     if contents.quarantine.is_empty() {
-        return vec![Check::ok(NAME, "every line that was read is an event")];
+        return found.ok(NAME, "every line that was read is an event");
     }
-    let mut checks: Vec<Check> = Vec::new();
-    for found in &contents.quarantine {
-        let (words, meaning) = explain(&found.kind);
-        let lines = counted(found.lines, "line", "lines");
-        let status = match now.date_naive() - found.last_day < TimeDelta::days(NEWS_DAYS) {
+    for lines in &contents.quarantine {
+        let (words, meaning) = explain(&lines.kind);
+        let status = match now.date_naive() - lines.last_day < TimeDelta::days(NEWS_DAYS) {
             true => Status::Warning,
             false => Status::Note,
         };
-        let message = format!("{lines} {words}, last on {}", found.last_day);
-        checks.push(Check::new(NAME, status, message).remedy(meaning));
+        let count = counted(lines.lines, "line", "lines");
+        let message = format!("{count} {words}, last on {}", lines.last_day);
+        found.add(NAME, status, message).remedy(meaning);
     }
-    let latest = contents.latest.iter().map(|line| {
+    let latest = found.note(NAME, "the latest lines, each kept as it was");
+    for line in &contents.latest {
         let reason = cut(&line.reason, 100);
         let size = counted(line.length, "byte", "bytes");
-        format!(
+        latest.remedy(format!(
             "{} at byte {} ({size}): {reason}",
             line.segment, line.offset
-        )
-    });
-    let message = "the latest lines, each kept as it was";
-    let latest = latest.fold(Check::note(NAME, message), Check::remedy);
-    checks.push(latest.remedy("run `plantune doctor --quarantine` to see them, and those before"));
-    checks
+        ));
+    }
+    latest.remedy("run `plantune doctor --quarantine` to see them, and those before");
 }
 
 /// What is wrong with lines of a kind, and what that means for the person.
@@ -107,8 +104,9 @@ mod tests {
             }],
             ..Contents::default()
         };
-        let checks = check(&contents, time("2026-11-20T10:00:00Z"));
-        insta::assert_snapshot!(super::super::render::text(&checks), @r"
+        let mut found = Findings::default();
+        check(&contents, time("2026-11-20T10:00:00Z"), &mut found);
+        insta::assert_snapshot!(super::super::render::text(&found), @r"
         warning  quarantine: 2 lines torn off, last on 2026-11-19
                  a hook was killed, or the disk full, while it wrote; the events after it are not touched
         note     quarantine: 1 line of an unknown schema version, last on 2026-09-01
@@ -117,8 +115,13 @@ mod tests {
                  2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant
                  run `plantune doctor --quarantine` to see them, and those before
         ");
-        let none = check(&Contents::default(), time("2026-11-20T10:00:00Z"));
-        assert_eq!(none[0].status, Status::Ok);
+        let mut none = Findings::default();
+        check(
+            &Contents::default(),
+            time("2026-11-20T10:00:00Z"),
+            &mut none,
+        );
+        assert_eq!(none.checks[0].status, Status::Ok);
     }
 
     #[test]

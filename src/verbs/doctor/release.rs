@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 
-use super::check::Check;
+use super::check::Findings;
 use crate::claude_settings::hook_binary;
 use crate::installed_hook::InstalledHook;
 use crate::installed_hook::release::{CURRENT, Release};
@@ -20,61 +20,60 @@ const PASSING: [&str; 4] = ["_npx", "node_modules", "dlx", ".bun"];
 pub(super) fn check<'h>(
     installed: &InstalledHook,
     called: impl Iterator<Item = &'h PathBuf>,
-) -> Vec<Check> {
+    found: &mut Findings,
+) {
     let ours = hook_binary::ours().ok();
-    let mut checks = Vec::new();
     for hook in called {
         let is_installed = installed.link().as_ref() == Some(hook);
         let is_ours = || {
             let same = |ours: &Path| installed.is_copy_of(ours);
             !is_installed || ours.as_deref().is_none_or(same)
         };
-        checks.push(judge(hook, &Release::of(hook), is_ours));
-        checks.extend((!is_installed).then(|| place(hook)));
+        judge(hook, &Release::of(hook), is_ours, found);
+        if !is_installed {
+            place(hook, found);
+        }
     }
-    checks
 }
 
 /// The finding about a hook of this `release`; `is_ours` says whether it is the one beside this plantune to the
 /// byte, as far as it ought to be.
-fn judge(path: &Path, release: &Release, is_ours: impl FnOnce() -> bool) -> Check {
+fn judge(path: &Path, release: &Release, is_ours: impl FnOnce() -> bool, found: &mut Findings) {
     let path = path.display();
-    let fact = match release.order() {
-        Some(Ordering::Less) => {
-            format!("{path} is {release}, older than this plantune ({CURRENT})")
-        }
-        Some(Ordering::Greater) => {
-            let fact = format!("{path} is {release}, newer than this plantune ({CURRENT})");
-            return Check::warning(RELEASE, fact)
-                .remedy("install the newest plantune")
-                .remedy(format!("or, to go back to the hook of {CURRENT}, {FIX}"));
-        }
+    let order = release.order();
+    let fact = match order {
         Some(Ordering::Equal) if is_ours() => {
-            return Check::ok(RELEASE, format!("{CURRENT}, as this plantune"));
+            return found.ok(RELEASE, format!("{CURRENT}, as this plantune"));
         }
+        Some(Ordering::Less) => format!(", older than this plantune ({CURRENT})"),
+        Some(Ordering::Greater) => format!(", newer than this plantune ({CURRENT})"),
         Some(Ordering::Equal) => {
-            format!(
-                "{path} is {release} as well, but of another build than the one beside this plantune"
-            )
+            " as well, but of another build than the one beside this plantune".to_owned()
         }
-        None => format!("{path} is {release}, and this plantune is {CURRENT}"),
+        None => format!(", and this plantune is {CURRENT}"),
     };
-    Check::warning(RELEASE, fact).remedy(FIX)
+    let warning = found.warning(RELEASE, format!("{path} is {release}{fact}"));
+    match order {
+        Some(Ordering::Greater) => warning
+            .remedy("install the newest plantune")
+            .remedy(format!("or, to go back to the hook of {CURRENT}, {FIX}")),
+        _ => warning.remedy(FIX),
+    };
 }
 
 /// The finding about a hook that is registered where `install` does not put it.
-fn place(path: &Path) -> Check {
-    let is_passing = path
-        .iter()
-        .any(|part| PASSING.iter().any(|name| part == *name));
+fn place(path: &Path, found: &mut Findings) {
+    let mut parts = path.iter();
     let shown = path.display();
-    if is_passing {
+    if parts.any(|part| PASSING.iter().any(|name| part == *name)) {
         let message =
             format!("{shown} lies in a package manager's folder, which may be gone any day");
-        return Check::warning(PLACE, message).remedy(FIX);
+        found.warning(PLACE, message).remedy(FIX);
+        return;
     }
     let message = format!("{shown} is registered, not a copy in plantune's data folder");
-    Check::note(PLACE, message).remedy(format!("for a copy that plantune keeps up to date, {FIX}"))
+    let remedy = format!("for a copy that plantune keeps up to date, {FIX}");
+    found.note(PLACE, message).remedy(remedy);
 }
 
 #[cfg(test)]
@@ -84,15 +83,18 @@ mod tests {
 
     #[test]
     fn another_release_is_named() {
-        let judged = |release, is_ours: bool| judge(Path::new("/h"), &release, || is_ours);
+        let judged = |release, is_ours: bool, found: &mut Findings| {
+            judge(Path::new("/h"), &release, || is_ours, found);
+        };
         let stated = |version: &str| Release::Stated(version.to_owned());
-        assert_eq!(judged(stated(CURRENT), true).status, Status::Ok);
-        let found = [
-            judged(stated("0.0.9"), true),
-            judged(stated("99.0.0"), true),
-            judged(stated(CURRENT), false),
-            judged(Release::Unstated, true),
-        ];
+        let mut ours = Findings::default();
+        judged(stated(CURRENT), true, &mut ours);
+        assert_eq!(ours.checks[0].status, Status::Ok);
+        let mut found = Findings::default();
+        judged(stated("0.0.9"), true, &mut found);
+        judged(stated("99.0.0"), true, &mut found);
+        judged(stated(CURRENT), false, &mut found);
+        judged(Release::Unstated, true, &mut found);
         let text = super::super::render::text(&found).replace(CURRENT, "CURRENT");
         insta::assert_snapshot!(text, @r"
         warning  hook release: /h is of release 0.0.9, older than this plantune (CURRENT)
@@ -120,7 +122,9 @@ mod tests {
                 Status::Warning,
             ),
         ] {
-            assert_eq!(place(Path::new(path)).status, status, "{path}");
+            let mut found = Findings::default();
+            place(Path::new(path), &mut found);
+            assert_eq!(found.checks[0].status, status, "{path}");
         }
     }
 }

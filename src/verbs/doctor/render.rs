@@ -3,31 +3,14 @@
 use plantune_reports::style::{CYAN, GREEN, RED, Style, YELLOW, styled};
 use plantune_reports::terminal::{Show, Terminal};
 use plantune_reports::text::width;
-use serde::Serialize;
 
-use super::check::{Check, Status};
+use super::check::{Findings, Status};
 
 /// Columns of the mark and the space behind it.
 const MARK: usize = 9;
 
 /// Where a line goes on that is too long for the terminal.
 const FURTHER: usize = MARK + 2;
-
-/// The findings. Serialised, they are the document of `doctor --json`.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Findings {
-    schema_version: u32,
-    pub(super) checks: Vec<Check>,
-}
-
-impl From<Vec<Check>> for Findings {
-    fn from(checks: Vec<Check>) -> Self {
-        Self {
-            schema_version: 1,
-            checks,
-        }
-    }
-}
 
 impl Show for Findings {
     fn show(&self, out: &mut Terminal) {
@@ -85,11 +68,11 @@ fn words(text: &str) -> Vec<&str> {
     text.split(ends).collect()
 }
 
-/// `checks` for a terminal that has room for every line.
+/// `findings` for a terminal that has room for every line.
 #[cfg(test)]
-pub(super) fn text(checks: &[Check]) -> String {
+pub(super) fn text(findings: &Findings) -> String {
     let mut out = Terminal::new(usize::MAX, false);
-    Findings::from(checks.to_vec()).show(&mut out);
+    findings.show(&mut out);
     out.into_text()
 }
 
@@ -100,14 +83,13 @@ mod tests {
     use super::*;
 
     fn findings() -> Findings {
-        let checks = vec![
-            Check::ok("hook_binary", "/opt/plantune-hook"),
-            Check::note("store", "there is none yet").remedy("run `plantune import claude-code`"),
-            Check::failed("spool", "unreadable")
-                .remedy("one")
-                .remedy("two"),
-        ];
-        checks.into()
+        let mut found = Findings::default();
+        found.ok("hook_binary", "/opt/plantune-hook");
+        let store = found.note("store", "there is none yet");
+        store.remedy("run `plantune import claude-code`");
+        let spool = found.failed("spool", "unreadable");
+        spool.remedy("one").remedy("two");
+        found
     }
 
     fn shown(findings: &Findings, width: usize, colour: bool) -> String {
@@ -134,11 +116,11 @@ mod tests {
     #[test]
     fn lines_end_at_spaces_and_never_within_a_command_or_a_path() {
         let path = "/a/path/that/is/longer/than/a/line";
-        let findings = Findings::from(vec![
-            Check::warning("spool", format!("{path} cannot be read: it is locked"))
-                .remedy("close what reads it, then run `plantune ingest --rebuild` once more")
-                .remedy("a ` alone begins no command, so lines end at spaces"),
-        ]);
+        let mut findings = Findings::default();
+        findings
+            .warning("spool", format!("{path} cannot be read: it is locked"))
+            .remedy("close what reads it, then run `plantune ingest --rebuild` once more")
+            .remedy("a ` alone begins no command, so lines end at spaces");
         for colour in [false, true] {
             let text =
                 shown(&findings, 40, colour).replace("\u{1b}[33mwarning\u{1b}[0m", "warning");

@@ -5,16 +5,21 @@ use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
-use plantune_domain::platform::read_at;
 use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
 use plantune_query::health::SegmentRead;
 
-use plantune_reports::amount::counted;
+use plantune_reports::amount::{bytes, counted};
 
-use super::check::{Check, Status, word};
+use super::check::{Findings, word};
 use super::writable;
 
 const NAME: &str = "spool";
+
+/// More than an event is ever long, in bytes.
+const LONGEST: u64 = 128 * 1024;
+
+/// How many things that stand in a segment's place are named.
+const NAMED: usize = 3;
 
 /// One file of the spool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,85 +69,67 @@ pub(super) fn segments(events: &Path) -> io::Result<Vec<Segment>> {
     Ok(segments)
 }
 
-/// Whether every segment can be read, and more be written.
-pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<Check> {
+/// Whether every segment can be read, more be written, and what else lies in the folder `events`.
+pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>, found: &mut Findings) {
     let shown = events.display();
     let segments = match segments {
         Ok(segments) => segments,
         Err(error) => {
-            let check = Check::failed(NAME, format!("{shown} cannot be read: {error}"));
-            return vec![check.remedy(format!("run `chmod 700 {}`", word(events)))];
+            found
+                .failed(NAME, format!("{shown} cannot be read: {error}"))
+                .remedy(format!("run `chmod 700 {}`", word(events)));
+            return;
         }
     };
     if !events.exists() {
-        return vec![Check::ok(NAME, "nothing has been logged yet")];
+        return found.ok(NAME, "nothing has been logged yet");
     }
-    let mut checks = Vec::new();
-    checks.extend(segments.iter().filter_map(check_segment));
-    checks.extend(segments.iter().filter_map(check_end));
+    let has_faults = segments.iter().filter(|one| has_fault(one, found)).count() > 0;
     let fact = |path: &Path| format!("the hook cannot log to {}", path.display());
     let is_of_hook =
         |segment: &&Segment| segment.named.is_of_hook() && segment.named.format() == Format::Lines;
     let last = segments.iter().rfind(is_of_hook);
-    let to_last = || writable::file(NAME, &last?.path, &fact(&last?.path));
-    checks.extend(writable::folder(NAME, events, &fact(events)).or_else(to_last));
-    if checks.iter().all(|check| check.status == Status::Note) {
-        let bytes: u64 = segments.iter().map(|segment| segment.length).sum();
+    let is_closed = writable::folder(NAME, events, &fact(events), found)
+        || last.is_some_and(|last| writable::file(NAME, &last.path, &fact(&last.path), found));
+    if !has_faults && !is_closed {
+        let size: u64 = segments.iter().map(|segment| segment.length).sum();
         let formats = [(Format::Sealed, "sealed"), (Format::Gzip, "compressed")];
-        let of = |format: Format| {
-            segments
-                .iter()
-                .filter(move |one| one.named.format() == format)
-        };
-        let formats = formats.map(|(format, word)| match of(format).count() {
-            0 => String::new(),
-            count => format!(", {count} of them {word}"),
+        let formats = formats.map(|(format, word)| {
+            let of_format = segments.iter().filter(|one| one.named.format() == format);
+            match of_format.count() {
+                0 => String::new(),
+                count => format!(", {count} of them {word}"),
+            }
         });
-        let formats = formats.concat();
         let segments = counted(segments.len(), "segment", "segments");
-        checks.push(Check::ok(
-            NAME,
-            format!("{segments}{formats}, {} KiB", bytes.div_ceil(1024)),
-        ));
+        let (formats, size) = (formats.concat(), size.div_ceil(1024));
+        found.ok(NAME, format!("{segments}{formats}, {size} KiB"));
     }
-    checks
+    check_unknown(events, found);
 }
 
-/// That `segment` ends in half a line, if it does. One that cannot be read is reported elsewhere.
-fn check_end(segment: &Segment) -> Option<Check> {
-    if segment.named.format() != Format::Lines {
-        return None;
-    }
-    let file = File::open(&segment.path).ok()?;
-    let mut last = [0];
-    let at = segment.length.checked_sub(1)?;
-    (read_at(&file, &mut last, at).ok()? == 1 && last != *b"\n").then(|| {
-        let message = format!("{} ends in the middle of a line", segment.path.display());
-        Check::note(NAME, message)
-            .remedy("a hook was killed, or the disk full, while it wrote; nothing else is touched:")
-            .remedy("the next event begins a line of its own, and the half one goes to quarantine")
-    })
-}
-
-/// What is wrong with a segment; a compressed or sealed one is read to its end.
-fn check_segment(segment: &Segment) -> Option<Check> {
+/// Reports what is wrong with a segment; a compressed or sealed one is read to its end. True when something is.
+fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
     let shown = segment.path.display();
     match File::open(&segment.path) {
         // It was just sealed or dropped.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return false,
         Err(error) => {
-            let check = Check::failed(NAME, format!("{shown} cannot be read: {error}"));
-            return Some(check.remedy(format!("run `chmod 600 {}`", word(&segment.path))));
+            found
+                .failed(NAME, format!("{shown} cannot be read: {error}"))
+                .remedy(format!("run `chmod 600 {}`", word(&segment.path)));
+            return true;
         }
         Ok(_) => {}
     }
-    let error = read_whole(segment)?.err()?;
-    let check = Check::warning(NAME, format!("{shown} is damaged: {error}"));
-    Some(
-        check
-            .remedy("put the file of a backup in its place and run `plantune ingest`; or, without")
-            .remedy("one, remove it: what of it is in the store stays there"),
-    )
+    let Some(Err(error)) = read_whole(segment) else {
+        return false;
+    };
+    found
+        .warning(NAME, format!("{shown} is damaged: {error}"))
+        .remedy("put the file of a backup in its place and run `plantune ingest`; or, without")
+        .remedy("one, remove it: what of it is in the store stays there");
+    true
 }
 
 /// How many events a compressed or sealed segment holds, or why it cannot be read; `None` for other ones.
@@ -154,75 +141,77 @@ fn read_whole(segment: &Segment) -> Option<io::Result<u64>> {
     }
 }
 
-/// What the store has not read of the spool yet.
-pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead]) -> Check {
-    const NAME: &str = "not_ingested";
-    let mut lines = 0;
-    for (segment, from) in unread(segments, read) {
-        match whole_lines(segment, from) {
-            Ok(more) => lines += more,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            // Said already by the check of the spool itself.
-            Err(error) => {
-                return Check::note(NAME, format!("{} cannot be read: {error}", segment.name));
+/// What in the folder `events` has a segment's name and is no file, a finding each, and what has
+/// another name, in one: nothing is read from these.
+fn check_unknown(events: &Path, found: &mut Findings) {
+    let (mut in_place, mut others) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(events).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if SegmentName::parse(&name).is_some() {
+            in_place.extend((!entry.path().is_file()).then_some(name));
+        // A file that is being written right now.
+        } else if !name.ends_with(".parquet.tmp") {
+            others.push(name);
+        }
+    }
+    in_place.sort();
+    others.sort();
+    for name in in_place.iter().take(NAMED) {
+        found
+            .warning(NAME, format!("{name} is no file: nothing is read from it"))
+            .remedy("move it away, so that the hook can log under that name");
+    }
+    if let Some(first) = others.first() {
+        let message = match others.len() {
+            1 => format!("1 thing lies among the segments and is not read: {first}"),
+            many => {
+                format!("{many} things lie among the segments and are not read, such as {first}")
             }
-        }
-    }
-    match lines {
-        0 => Check::ok(NAME, "everything logged is in the store"),
-        lines => Check::note(
-            NAME,
-            format!(
-                "{} in the spool not in the store yet; `plantune report` loads them",
-                counted(lines, "line is", "lines are")
-            ),
-        ),
+        };
+        found.note(NAME, message).remedy(
+            "a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed",
+        );
     }
 }
 
-/// The segments with something unread, and the offset it begins at. Nothing is appended to a
-/// compressed one, so what of it is in the store is all, or what there is before a damage. A segment that is shorter than
-/// what was read of it was replaced or cut, and is read from its start.
-fn unread<'s>(segments: &'s [Segment], read: &[SegmentRead]) -> Vec<(&'s Segment, u64)> {
-    let from = |segment: &Segment| {
+/// What the store has not read of the spool yet, as far as it has read it (`read`). Nothing is appended to a compressed
+/// segment, so what of it is in the store is all, or what there is before a damage. A segment that is shorter than what
+/// was read of it was replaced or cut, and is read from its start.
+pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead], found: &mut Findings) {
+    const NAME: &str = "not_ingested";
+    let unread = |segment: &Segment| {
         let known = read.iter().find(|known| known.segment == segment.name);
-        if known.is_some() && segment.named.format() != Format::Lines {
-            return segment.length;
+        let from = known.map(|known| known.offset);
+        let from = from.filter(|from| *from <= segment.length).unwrap_or(0);
+        match segment.named.format() {
+            Format::Lines if is_half_a_line(segment, from) => 0,
+            Format::Gzip | Format::Sealed if known.is_some() => 0,
+            _ => segment.length - from,
         }
-        known
-            .map(|known| known.offset)
-            .filter(|offset| *offset <= segment.length)
-            .unwrap_or(0)
     };
-    segments
-        .iter()
-        .map(|segment| (segment, from(segment)))
-        .filter(|(segment, from)| *from < segment.length)
-        .collect()
+    match segments.iter().map(unread).sum() {
+        0 => found.ok(NAME, "everything logged is in the store"),
+        left => {
+            let left = bytes(left);
+            let message = "of the spool not in the store yet; `plantune report` loads them";
+            found.note(NAME, format!("{left} {message}"));
+        }
+    }
 }
 
-/// How many lines of `segment` end behind the offset `from`; a torn one waits for its end.
-fn whole_lines(segment: &Segment, from: u64) -> io::Result<u64> {
-    if let Some(events) = read_whole(segment) {
-        // One that is damaged is reported elsewhere.
-        return Ok(events.unwrap_or(0));
-    }
-    let mut file = File::open(&segment.path)?;
-    file.seek(io::SeekFrom::Start(from))?;
-    let mut buffer = vec![0; 256 * 1024];
-    let mut lines = 0;
-    loop {
-        let read = file.read(&mut buffer)?;
-        let filled = buffer.get(..read).unwrap_or_default();
-        if filled.is_empty() {
-            return Ok(lines);
-        }
-        lines += filled.iter().filter(|byte| **byte == b'\n').count() as u64;
-    }
+/// True when what stands in `segment` behind `offset` is half a line, which waits for its end.
+fn is_half_a_line(segment: &Segment, offset: u64) -> bool {
+    let mut tail = Vec::new();
+    let read = File::open(&segment.path).and_then(|mut file| {
+        file.seek(io::SeekFrom::Start(offset))?;
+        file.take(LONGEST).read_to_end(&mut tail)
+    });
+    read.is_ok() && !tail.contains(&b'\n')
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::check::Finding;
     use super::*;
 
     fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Vec<Segment>) {
@@ -232,6 +221,12 @@ mod tests {
         }
         let segments = segments(folder.path()).unwrap();
         (folder, segments)
+    }
+
+    fn checked(events: &Path) -> Vec<Finding> {
+        let mut found = Findings::default();
+        check(events, &segments(events), &mut found);
+        found.checks
     }
 
     fn read(segment: &str, offset: u64) -> SegmentRead {
@@ -249,30 +244,57 @@ mod tests {
         let (folder, segments) = folder(&[(one, b"a\nb\n"), (two, b"c\nto"), ("x.tmp", b"\n")]);
         assert_eq!(segments.len(), 2);
         assert_eq!(segments[0].day(), NaiveDate::from_ymd_opt(2026, 11, 18));
-        let unread = |read: &[SegmentRead]| check_unread(&segments, read).message;
-        assert!(unread(&[]).starts_with("3 lines are"));
-        assert!(unread(&[read(one, 2), read(two, 2)]).starts_with("1 line is"));
+        let unread = |read: &[SegmentRead]| {
+            let mut found = Findings::default();
+            check_unread(&segments, read, &mut found);
+            found.checks.remove(0).message
+        };
+        assert!(unread(&[]).starts_with("8 bytes of the spool"));
+        assert!(unread(&[read(one, 2), read(two, 2)]).starts_with("2 bytes"));
         // A torn line is nobody's yet; what was cut is read again.
-        assert_eq!(
-            check_unread(&segments, &[read(one, 4), read(two, 2)]).status,
-            Status::Ok
-        );
-        assert!(unread(&[read(one, 5), read(two, 2)]).starts_with("2 lines are"));
-        let checks = check(folder.path(), &Ok(segments.clone()));
+        assert!(unread(&[read(one, 4), read(two, 2)]).starts_with("everything"));
+        assert!(unread(&[read(one, 5), read(two, 2)]).starts_with("4 bytes"));
+        let checks = checked(folder.path());
         assert_eq!(checks.len(), 2, "{checks:?}");
-        assert!(
-            checks[0]
-                .message
-                .ends_with("2026-11-19.jsonl ends in the middle of a line")
-        );
-        assert_eq!(checks[1].message, "2 segments, 1 KiB");
+        assert_eq!(checks[0].message, "2 segments, 1 KiB");
     }
 
     #[test]
     fn no_spool() {
         let folder = tempfile::tempdir().unwrap();
         let events = folder.path().join("events");
-        let checks = check(&events, &segments(&events));
-        assert_eq!(checks[0].message, "nothing has been logged yet");
+        assert_eq!(checked(&events)[0].message, "nothing has been logged yet");
+    }
+
+    #[test]
+    fn what_is_no_segment_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let unknown = || {
+            let mut found = Findings::default();
+            check_unknown(folder.path(), &mut found);
+            super::super::render::text(&found)
+        };
+        for name in ["2026-11-20.jsonl", "2026-11.parquet.tmp"] {
+            plantune_domain::spool::append_to(&path(name), b"{}\n").unwrap();
+        }
+        std::os::unix::fs::symlink(path("2026-11-20.jsonl"), path("2026-11-16.jsonl")).unwrap();
+        assert_eq!(unknown(), "");
+        plantune_domain::spool::append_to(&path("2026-11-03.jsonl.zst"), b"x").unwrap();
+        assert!(unknown().contains("is not read: 2026-11-03.jsonl.zst\n"));
+        plantune_domain::spool::append_to(&path("notes\u{1b}[2J"), b"x").unwrap();
+        fs::create_dir(path("2026-11-17.jsonl")).unwrap();
+        std::os::unix::fs::symlink("/dev/null", path("2026-11-18.jsonl")).unwrap();
+        std::os::unix::fs::symlink(path("gone"), path("2026-11-19.jsonl")).unwrap();
+        insta::assert_snapshot!(unknown(), @r"
+        warning  spool: 2026-11-17.jsonl is no file: nothing is read from it
+                 move it away, so that the hook can log under that name
+        warning  spool: 2026-11-18.jsonl is no file: nothing is read from it
+                 move it away, so that the hook can log under that name
+        warning  spool: 2026-11-19.jsonl is no file: nothing is read from it
+                 move it away, so that the hook can log under that name
+        note     spool: 2 things lie among the segments and are not read, such as 2026-11-03.jsonl.zst
+                 a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed
+        ");
     }
 }

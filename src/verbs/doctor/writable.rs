@@ -3,34 +3,41 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use super::check::{Check, word};
+use super::check::{Findings, word};
 use crate::platform::may_write;
 
-/// That new files cannot be made in `folder`, if so; `fact` says what that means. A folder that is
-/// not there yet is made when it is needed.
-pub(super) fn folder(name: &'static str, folder: &Path, fact: &str) -> Option<Check> {
-    judge(name, folder, fact, &may_write(folder).err()?, "700")
+/// Reports that new files cannot be made in `folder`, if so; `fact` says what that means. A folder that is
+/// not there yet is made when it is needed. True when it was reported.
+pub(super) fn folder(name: &'static str, folder: &Path, fact: &str, found: &mut Findings) -> bool {
+    may_write(folder).is_err_and(|error| judge(name, folder, (fact, &error), "700", found))
 }
 
-/// That the file in `path` cannot be written, if it is there.
-pub(super) fn file(name: &'static str, path: &Path, fact: &str) -> Option<Check> {
-    judge(name, path, fact, &may_write(path).err()?, "600")
+/// Reports that the file in `path` cannot be written, if it is there. True when it was reported.
+pub(super) fn file(name: &'static str, path: &Path, fact: &str, found: &mut Findings) -> bool {
+    may_write(path).is_err_and(|error| judge(name, path, (fact, &error), "600", found))
 }
 
-fn judge(name: &'static str, path: &Path, fact: &str, error: &Error, mode: &str) -> Option<Check> {
-    let check = Check::failed(name, format!("{fact}: {error}"));
+fn judge(
+    name: &'static str,
+    path: &Path,
+    (fact, error): (&str, &Error),
+    mode: &str,
+    found: &mut Findings,
+) -> bool {
+    if error.kind() == ErrorKind::NotFound {
+        return false;
+    }
+    let failed = found.failed(name, format!("{fact}: {error}"));
     let path = word(path);
     match error.kind() {
-        ErrorKind::NotFound => None,
-        ErrorKind::ReadOnlyFilesystem => Some(check.remedy(format!(
+        ErrorKind::ReadOnlyFilesystem => failed.remedy(format!(
             "mount it for writing (`findmnt -T {path}` shows it), or set PLANTUNE_HOME to a folder elsewhere"
-        ))),
-        _ => Some(
-            check
-                .remedy(format!("run `chmod {mode} {path}`"))
-                .remedy(format!("or, if it is somebody else's, `chown \"$USER\" {path}`")),
-        ),
-    }
+        )),
+        _ => failed
+            .remedy(format!("run `chmod {mode} {path}`"))
+            .remedy(format!("or, if it is somebody else's, `chown \"$USER\" {path}`")),
+    };
+    true
 }
 
 #[cfg(test)]
@@ -42,9 +49,11 @@ mod tests {
     #[test]
     fn remedy_for_each_error() {
         let path = Path::new("/d/a b");
-        let judged = |error: Error| judge("spool", path, "nothing can be logged", &error, "700");
-        assert_eq!(judged(Errno::NOENT.into()), None);
-        let found = [Errno::ROFS, Errno::ACCESS].map(|error| judged(error.into()).unwrap());
+        let mut found = Findings::default();
+        for error in [Errno::NOENT, Errno::ROFS, Errno::ACCESS] {
+            let fact = ("nothing can be logged", &error.into());
+            judge("spool", path, fact, "700", &mut found);
+        }
         insta::assert_snapshot!(super::super::render::text(&found), @r#"
         FAILED   spool: nothing can be logged: Read-only file system (os error 30)
                  mount it for writing (`findmnt -T '/d/a b'` shows it), or set PLANTUNE_HOME to a folder elsewhere
@@ -53,7 +62,12 @@ mod tests {
                  or, if it is somebody else's, `chown "$USER" '/d/a b'`
         "#);
         let here = tempfile::tempdir().unwrap();
-        assert_eq!(folder("spool", here.path(), "no"), None);
-        assert_eq!(file("spool", &here.path().join("absent"), "no"), None);
+        assert!(!folder("spool", here.path(), "no", &mut found));
+        assert!(!file(
+            "spool",
+            &here.path().join("absent"),
+            "no",
+            &mut found
+        ));
     }
 }

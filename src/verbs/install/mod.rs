@@ -11,7 +11,7 @@ use crate::agents;
 use crate::claude_settings::editor::{
     self, Edited, List, OurRules, StatusLineOwner, names_our_hook,
 };
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::hook_binary::{self, HOOK, absolute, path_text};
 use crate::claude_settings::plugins;
@@ -127,7 +127,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
     let (edited, rules) = edit(arguments, workspace, &file, &command)?;
     if edited.changes.is_empty() {
         if !arguments.change.dry_run {
-            consent::may_change(workspace, true, &command_line(arguments))?;
+            consent::may_change(workspace, true, &started_by::call())?;
             hook.put_in_place(workspace)?;
         }
         terminal::print(&format!("already installed: {}\n", file.name()))?;
@@ -139,16 +139,16 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
              works on the project needs plantune-hook in their PATH\n",
         )?;
     }
-    let (again, record) = (command_line(arguments), Record::Change { rules });
+    let again = started_by::call();
     let sentence = sentence(&file, &edited);
     let change = SettingsChange {
         sentence: &sentence,
         command: &again,
         after: Some(&edited.text),
-        record: &record,
+        rules: Some(&rules),
     };
     let first = || hook.put_in_place(workspace);
-    if file.change_after(workspace, &arguments.change, &change, first)? {
+    if file.change(workspace, &arguments.change, &change, first)? {
         if !notifies(&edited.text) {
             terminal::print(&format!(
                 "to hear the terminal's bell when Claude Code waits for you: {}\n",
@@ -208,22 +208,16 @@ fn edit(
     let conflict = |problem| file.conflict(&problem);
     let edited = editor::install(file.text(), command).map_err(conflict)?;
     let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
-    let edited = if arguments.statusline || matches!(owner, StatusLineOwner::Ours(_)) {
-        let line = status_line_command(command);
-        let with_line = editor::install_status_line(&edited.text, &line).map_err(conflict)?;
-        edited.and_then(with_line)
-    } else {
-        edited
-    };
-    let known = file.journal(workspace)?;
-    let mut ours = known.rules().unwrap_or_default();
-    let edited = if arguments.notify {
-        let with_bell = editor::install_notifications(&edited.text).map_err(conflict)?;
-        ours.notify |= !with_bell.changes.is_empty();
-        edited.and_then(with_bell)
-    } else {
-        edited
-    };
+    let has_line = arguments.statusline || matches!(owner, StatusLineOwner::Ours(_));
+    let line = has_line.then(|| status_line_command(command));
+    let edited = edited.with(line.as_deref(), editor::install_status_line);
+    let edited = edited.map_err(conflict)?;
+    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    let before = edited.changes.len();
+    let bell = arguments.notify.then_some(());
+    let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
+    let edited = edited.map_err(conflict)?;
+    ours.notify |= edited.changes.len() > before;
     if !arguments.guard {
         return Ok((edited, ours));
     }
@@ -236,15 +230,15 @@ fn edit(
         .filter(|rule| !wanted.contains(rule))
         .cloned()
         .collect();
-    let guarded = editor::rule(&edited.text, List::Deny, &wanted, &stale).map_err(conflict)?;
+    let guard = |text: &str, wanted: &Vec<String>| editor::rule(text, List::Deny, wanted, &stale);
+    let edited = edited.with(Some(&wanted), guard).map_err(conflict)?;
     ours.deny.retain(|rule| wanted.contains(rule));
-    let added = wanted.into_iter().filter(|rule| !before.contains(rule));
-    for rule in added {
-        if !ours.deny.contains(&rule) {
+    for rule in wanted {
+        if !before.contains(&rule) && !ours.deny.contains(&rule) {
             ours.deny.push(rule);
         }
     }
-    Ok((edited.and_then(guarded), ours))
+    Ok((edited, ours))
 }
 
 /// Says what to add where the status line that is asked for is another command's.
@@ -263,27 +257,6 @@ fn status_line_note(
          it, let that command pass what it reads on to `{}` and print its line as well\n",
         terminal::sanitized(&status_line_command(command))
     ))
-}
-
-/// The call that does the same again.
-fn command_line(arguments: &Arguments) -> String {
-    let mut line = started_by::command(&format!("install {}", arguments.change.scope.argument()));
-    if let Some(agent) = &arguments.agent {
-        line.push_str(&format!(" --agent {agent}"));
-    }
-    if let Some(path) = &arguments.hook_path {
-        line.push_str(&format!(" --hook-path {}", path.display()));
-    }
-    if arguments.guard {
-        line.push_str(" --guard");
-    }
-    if arguments.statusline {
-        line.push_str(" --statusline");
-    }
-    if arguments.notify {
-        line.push_str(" --notify");
-    }
-    line
 }
 
 /// Says when a plugin registers the hook as well, and which of the two acts.

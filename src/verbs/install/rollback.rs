@@ -1,7 +1,7 @@
 //! `plantune install --rollback`: undoes the last change to an agent's settings.
 
 use crate::agents;
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile};
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -23,7 +23,7 @@ pub(crate) fn run(
         ),
         None => (
             SettingsFile::open(workspace, arguments.scope)?,
-            arguments.scope.argument().to_owned(),
+            arguments.scope.argument(),
         ),
     };
     let name = file.name();
@@ -63,7 +63,8 @@ pub(crate) fn run(
         sentence: &sentence,
         command: &command,
         after: before.as_deref(),
-        record: &Record::Undone,
+        rules: None,
     };
-    file.change(workspace, arguments, &change).map(drop)
+    file.change(workspace, arguments, &change, || Ok(()))
+        .map(drop)
 }

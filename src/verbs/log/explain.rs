@@ -5,7 +5,7 @@ use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
 use plantune_query::questions::{Names, names};
-use plantune_query::suggest::EVERYWHERE;
+use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
 use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
 use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
@@ -214,34 +214,33 @@ fn add_evidence(
         .collect();
     one.changes = workspace.read(store.preference_changes(&names.logged, CHANGES))?;
     let found = proposals::find(workspace, store, &InForce::new(workspace), project, 0)?;
-    let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
-    let proposed = found
-        .suggestions
-        .iter()
-        .chain(by_asker)
-        .map(|one| (&one.asked, &one.answer, &one.evidence, None));
-    let rejected = found.rejected.iter().map(|one| {
-        (
-            &one.asked,
-            &one.answer,
-            &one.evidence,
-            Some(one.explanation()),
-        )
-    });
-    one.judgements = proposed
-        .chain(rejected)
-        .filter(|(asked, ..)| asked.question_key == key)
-        .map(|(asked, answer, evidence, reason)| Judgement {
+    let judgement =
+        |asked: &Asked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
             project: match asked.project.as_str() {
                 EVERYWHERE => "every project".to_owned(),
                 project => project.to_owned(),
             },
-            proposed: reason.is_none(),
+            proposed: Option::is_none(&reason),
             answer: answer.clone(),
             answers: evidence.answers,
             agreed: evidence.agreed,
             reason,
-        })
+        };
+    let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
+    let proposed = found.suggestions.iter().chain(by_asker);
+    let proposed = proposed.filter(|one| one.asked.question_key == key);
+    let rejected = found.rejected.iter();
+    let rejected = rejected.filter(|one| one.asked.question_key == key);
+    one.judgements = proposed
+        .map(|one| judgement(&one.asked, &one.answer, &one.evidence, None))
+        .chain(rejected.map(|one| {
+            judgement(
+                &one.asked,
+                &one.answer,
+                &one.evidence,
+                Some(one.explanation()),
+            )
+        }))
         .collect();
     Ok(())
 }

@@ -37,15 +37,9 @@ enum Verb {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.verb {
         None => list::run(&list::Arguments::default(), workspace),
-        Some(verb) => run_verb(verb, workspace),
-    }
-}
-
-fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
-    match verb {
-        Verb::List(arguments) => list::run(arguments, workspace),
-        Verb::Show(arguments) => show::run(arguments, workspace),
-        Verb::Set(arguments) => set::run(arguments, workspace),
-        Verb::Clear(arguments) => clear::run(arguments, workspace),
+        Some(Verb::List(arguments)) => list::run(arguments, workspace),
+        Some(Verb::Show(arguments)) => show::run(arguments, workspace),
+        Some(Verb::Set(arguments)) => set::run(arguments, workspace),
+        Some(Verb::Clear(arguments)) => clear::run(arguments, workspace),
     }
 }

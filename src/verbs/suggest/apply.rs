@@ -6,19 +6,20 @@ use plantune_query::permissions::propose::Proposal;
 use plantune_reports::suggestions::Entry;
 use plantune_reports::text::paragraph;
 
+use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
 use crate::permission_rules::writer::{self as rules, Accepted, RuleTarget};
 use crate::preferences::writer::{self as preferences, apply};
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
-use crate::verbs::suggest::permissions::{SettingsChoice, accepted, place};
+use crate::verbs::suggest::permissions::{accepted, place};
 use crate::verbs::suggest::proposal::{changes, evidence, never, sentence};
 use crate::workspace::Workspace;
 
 /// How proposals are applied.
 pub(super) struct Applying<'a> {
     pub(super) workspace: &'a Workspace,
-    pub(super) settings: Option<SettingsChoice>,
+    pub(super) settings: Option<SettingsScope>,
     /// The call, as the person would type it.
     pub(super) command: &'a str,
 }

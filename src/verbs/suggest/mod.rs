@@ -16,11 +16,12 @@ use plantune_reports::standing::note;
 use plantune_reports::suggestions::{Document, Entry, Found, Screen, entries};
 use plantune_reports::when;
 
+use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
 use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
-use crate::preferences::scope::quoted;
 use crate::preferences::{binding, files, proposals, standing};
+use crate::started_by;
 use crate::terminal::{self, consent};
 use crate::verbs::suggest::apply::Applying;
 use crate::workspace::names::ShortNames;
@@ -59,7 +60,7 @@ pub(crate) struct Arguments {
     apply: bool,
     /// Whose settings permission rules are written to [default: as each proposal says]
     #[arg(long, value_enum, value_name = "WHOSE", requires = "apply")]
-    settings: Option<permissions::SettingsChoice>,
+    settings: Option<SettingsScope>,
     /// Apply only this proposal: its number, its key or rule, or the beginning of its text; may be repeated
     #[arg(long, value_name = "PROPOSAL", requires = "apply")]
     only: Vec<String>,
@@ -142,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if chosen.is_empty() {
         show(&found, arguments, workspace)?;
     } else {
-        let command = command(arguments);
+        let command = started_by::call();
         consent::may_change(workspace, arguments.yes, &command)?;
         // What waits afterwards is counted the next time.
         status_line::forget_proposals(workspace);
@@ -283,30 +284,4 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
          there would answer for you here.",
         terminal::sanitized(first)
     ))
-}
-
-/// The call, as the person would type it.
-fn command(arguments: &Arguments) -> String {
-    let project = arguments.project.word().map(|key| ("--project", key));
-    let only = arguments.only.iter().map(|key| ("--only", key.as_str()));
-    let except = arguments
-        .except
-        .iter()
-        .map(|key| ("--except", key.as_str()));
-    let part = match (arguments.permissions, arguments.questions) {
-        (true, _) => " --permissions",
-        (_, true) => " --questions",
-        _ => "",
-    };
-    let settings = match arguments.settings {
-        None => "",
-        Some(permissions::SettingsChoice::User) => " --settings user",
-        Some(permissions::SettingsChoice::Local) => " --settings local",
-        Some(permissions::SettingsChoice::Project) => " --settings project",
-    };
-    let all = if arguments.all { " --all" } else { "" };
-    project.into_iter().chain(only).chain(except).fold(
-        format!("plantune suggest --apply{all}{part}{settings}"),
-        |words, (flag, key)| format!("{words} {flag} {}", terminal::sanitized(&quoted(key))),
-    )
 }

@@ -2,24 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use plantune_agents::claude_code;
 use plantune_query::permissions::propose::{Proposal, Settings};
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, Kind};
+use crate::claude_settings::scope::SettingsScope;
+use crate::failure::Failure;
 use crate::permission_rules::writer::{Accepted, RuleTarget};
 use crate::terminal;
-
-/// Whose settings rules are written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SettingsChoice {
-    /// Yours, in every project: ~/.claude/settings.json
-    User,
-    /// Yours, in the project: .claude/settings.local.json
-    Local,
-    /// Everybody's who works on the project: .claude/settings.json
-    Project,
-}
 
 /// Where `proposal` is written.
 ///
@@ -27,35 +17,33 @@ pub(crate) enum SettingsChoice {
 /// Usage for a choice of settings that does not fit.
 pub(super) fn place(
     proposal: &Proposal,
-    choice: Option<SettingsChoice>,
+    choice: Option<SettingsScope>,
 ) -> Result<RuleTarget, Failure> {
-    let choice = choice.unwrap_or(match proposal.settings {
-        Settings::User => SettingsChoice::User,
-        Settings::Local => SettingsChoice::Local,
+    let scope = choice.unwrap_or(match proposal.settings {
+        Settings::User => SettingsScope::User,
+        Settings::Local => SettingsScope::Local,
     });
-    let root = PathBuf::from(&proposal.root);
+    let root = Some(&proposal.root).filter(|root| !root.is_empty() && scope != SettingsScope::User);
     let rule = terminal::sanitized(&proposal.name());
-    let usage = |fact: String, hint: &str| Err(Failure::new(Kind::Usage, fact).hint(hint));
-    let of_agent = match choice {
-        SettingsChoice::User => RuleTarget::of(proposal.agent, ""),
-        _ => RuleTarget::of(proposal.agent, &proposal.root),
-    };
-    if let Some(place) = of_agent {
-        return Ok(place);
+    if proposal.agent == claude_code::NAME {
+        if scope == SettingsScope::User && proposal.rule.tool == "Edit" {
+            return Err(
+                Failure::usage(format!("{rule} names a path of one project"))
+                    .hint("leave --settings out, or give --settings local"),
+            );
+        }
+        if scope != SettingsScope::User && root.is_none() {
+            return Err(
+                Failure::usage(format!("{rule} is proposed for every project"))
+                    .hint("leave --settings out, or choose one project with --project"),
+            );
+        }
     }
-    match choice {
-        SettingsChoice::User if proposal.rule.tool == "Edit" => usage(
-            format!("{rule} names a path of one project"),
-            "leave --settings out, or give --settings local",
-        ),
-        SettingsChoice::User => Ok(RuleTarget::User),
-        _ if proposal.root.is_empty() => usage(
-            format!("{rule} is proposed for every project"),
-            "leave --settings out, or choose one project with --project",
-        ),
-        SettingsChoice::Local => Ok(RuleTarget::Local(root)),
-        SettingsChoice::Project => Ok(RuleTarget::Project(root)),
-    }
+    Ok(RuleTarget::of(
+        proposal.agent,
+        scope,
+        root.map(PathBuf::from),
+    ))
 }
 
 /// `proposal` with what it rests on, as the record of it has it.

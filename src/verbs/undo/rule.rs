@@ -5,8 +5,7 @@ use plantune_reports::inert::one_line;
 use crate::claude_settings::file::lock;
 use crate::failure::Failure;
 use crate::permission_rules::writer::{holding, remove};
-use crate::preferences::scope::quoted;
-use crate::terminal;
+use crate::started_by::call;
 use crate::workspace::Workspace;
 
 /// How much of a rule is shown, in characters.
@@ -34,11 +33,10 @@ pub(super) fn run(text: &str, yes: bool, workspace: &Workspace) -> Option<Result
 }
 
 fn take_out(rule: &str, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let command = format!("plantune undo {}", terminal::sanitized(&quoted(rule)));
     workspace.close_store();
     let _lock = lock(workspace)?;
     for file in holding(workspace, rule) {
-        remove(workspace, &file, rule, yes, &command)?;
+        remove(workspace, &file, rule, yes, &call())?;
     }
     Ok(())
 }

@@ -14,7 +14,10 @@ fn files_that_others_may_read_stay_as_they_are() {
     let before = world.everything("", &[]);
     let found = world.findings("data_folder");
     assert_eq!(found.len(), 2, "{found:?}");
-    assert_eq!(found[0].2, format!("run `chmod 600 {}`", segment.display()));
+    assert_eq!(
+        found[0].2,
+        format!("run `chmod -R go= {}`", segment.display())
+    );
     assert!(found[1].1.ends_with("data/sessions is a symbolic link"));
     assert_eq!(world.everything("", &[]), before);
 }

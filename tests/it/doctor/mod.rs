@@ -32,6 +32,7 @@ fn a_home_without_anything() {
     ok       hook binary: HOOK (beside plantune)
     ok       hook alive: starts, and is silent where it has nothing to say
     ok       hook decides: answers a question by a preference
+    [latency]
     FAILED   registration: the hook is not registered in Claude Code's settings
              run `plantune install`
     ok       other hooks: no other hook is called for questions
@@ -46,7 +47,6 @@ fn a_home_without_anything() {
     ok       time zone: UTC
     ok       deciding: on: preferences are obeyed
     ok       preferences: none is set: every question is asked
-    [latency]
     ");
     assert_eq!(world.everything("", &[]), before);
 }
@@ -61,6 +61,7 @@ fn all_is_well() {
     ok       hook alive: starts, and is silent where it has nothing to say
     ok       hook decides: answers a question by a preference
     ok       hook release: VERSION, as this plantune
+    [latency]
     ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
     ok       claude code: version 2.1.197 (2.1.89 or newer is needed)
@@ -78,7 +79,6 @@ fn all_is_well() {
     ok       time zone: UTC
     ok       deciding: on: preferences are obeyed
     ok       preferences: none is set: every question is asked
-    [latency]
     ");
     assert_eq!(code, 0);
     assert_eq!(world.everything("", &[]), before);

@@ -166,7 +166,7 @@ fn what_was_logged_since_and_what_is_no_event() {
     spool::append(&world.paths(), now, b"{\"v\":1,\n\x1b[31m\nnothing\n").unwrap();
     let (status, message, _) = world.finding("not_ingested");
     assert_eq!(status, "note");
-    assert!(message.starts_with("3 lines are"), "{message}");
+    assert!(message.starts_with("22 bytes of the spool"), "{message}");
     ingest(&world);
     assert_eq!(world.finding("not_ingested").0, "ok");
     let found = world.findings("quarantine");

@@ -3,126 +3,128 @@
 #[cfg(test)]
 mod tests;
 
-use super::settings::{ScopeFile, Settings, Target, matcher_words, resolve};
+use super::settings::{ScopeFile, Settings, Target, resolve};
 use crate::claude_settings::editor::{Inspection, Registration, missing};
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::scope::SettingsScope;
 use crate::programs::is_executable;
-use crate::verbs::doctor::check::{Check, Status};
+use crate::verbs::doctor::Seen;
+use crate::verbs::doctor::check::{Findings, Status};
 
 const NAME: &str = "registration";
 
 /// The findings about our entries: one that all is well, or one for each thing that is not.
-pub(in crate::verbs::doctor) fn check(settings: &Settings) -> Vec<Check> {
+pub(in crate::verbs::doctor) fn check(seen: &Seen<'_>, found: &mut Findings) {
+    judge(&seen.settings, found);
+}
+
+fn judge(settings: &Settings, found: &mut Findings) {
+    for failure in &settings.unreadable {
+        found.failure("settings", failure);
+    }
+    for file in settings.files.iter().filter(|file| file.hooks_off) {
+        let name = &file.name;
+        found
+            .failed(
+                NAME,
+                format!("{name} switches all hooks off (disableAllHooks)"),
+            )
+            .remedy(format!("take `disableAllHooks` out of {name}"));
+    }
     let files = settings.files.iter();
-    let files = files.filter(|file| !file.found.registrations.is_empty());
-    let files: Vec<&ScopeFile> = files.collect();
-    let mut checks = settings.unreadable.clone();
-    let off = settings.files.iter().filter(|file| file.hooks_off);
-    checks.extend(off.map(hooks_off));
-    let before = checks.len();
-    let Some(first) = files.first() else {
-        checks.extend(by_plugin_alone(settings));
-        return checks;
+    let files: Vec<&ScopeFile> = files
+        .filter(|file| !file.found.registrations.is_empty())
+        .collect();
+    let Some((first, others)) = files.split_first() else {
+        return by_plugin_alone(settings, found);
     };
-    checks.extend(absent(&files, first.scope));
-    for file in &files {
-        checks.extend(entries(file));
-    }
-    checks.extend(files.iter().skip(1).map(|other| {
+    let before = found.checks.len();
+    absent(&files, first.scope, found);
+    files.iter().for_each(|file| entries(file, found));
+    for other in others {
         let both = format!("both {} and {}", first.name, other.name);
-        Check::warning(NAME, both + " register the hook, so it runs twice").remedy(format!(
-            "run `plantune uninstall {}`",
-            other.scope.argument()
-        ))
-    }));
-    checks.extend(settings.plugins.iter().map(|plugin| beside(first, plugin)));
-    checks.extend(settings.plugins.iter().filter_map(other_version));
-    if checks.len() == before {
-        let events = events(first.found.registrations.iter());
-        let message = format!(
-            "once for each event, in {}: {}",
-            first.name,
-            events.join(", ")
-        );
-        checks.push(Check::ok(NAME, message));
+        let remedy = format!("run `plantune uninstall {}`", other.scope.argument());
+        found
+            .warning(NAME, both + " register the hook, so it runs twice")
+            .remedy(remedy);
     }
-    checks
+    for plugin in &settings.plugins {
+        beside(first, plugin, found);
+    }
+    other_versions(settings, found);
+    if found.checks.len() == before {
+        let events = events(first.found.registrations.iter()).join(", ");
+        let message = format!("once for each event, in {}: {events}", first.name);
+        found.ok(NAME, message);
+    }
 }
 
 /// The findings where no settings name the hook: plugins may, and an unreadable file may as well.
-fn by_plugin_alone(settings: &Settings) -> Vec<Check> {
+fn by_plugin_alone(settings: &Settings, found: &mut Findings) {
     let Some((first, others)) = settings.plugins.split_first() else {
-        let check = Check::failed(NAME, "the hook is not registered in Claude Code's settings");
-        let check = check.remedy("run `plantune install`");
-        let unknown = !settings.unreadable.is_empty();
-        return if unknown { Vec::new() } else { vec![check] };
+        if settings.unreadable.is_empty() {
+            let message = "the hook is not registered in Claude Code's settings";
+            found.failed(NAME, message).remedy("run `plantune install`");
+        }
+        return;
     };
     let (id, by) = (&first.id, &first.settings);
-    let twice = others.iter().map(|other| {
-        let message = format!(
-            "the plugins {id} and {} register the hook, so it runs twice",
-            other.id
-        );
-        Check::warning(NAME, message).remedy(disable(other))
-    });
-    let mut checks: Vec<_> = twice.collect();
-    if checks.is_empty() {
-        let message = format!("by the plugin {id}, which {by} switches on");
-        checks.push(Check::ok(NAME, message));
+    for other in others {
+        let both = format!("the plugins {id} and {}", other.id);
+        found
+            .warning(NAME, both + " register the hook, so it runs twice")
+            .remedy(disable(other));
     }
-    checks.extend(settings.plugins.iter().filter_map(other_version));
-    checks
+    if others.is_empty() {
+        found.ok(NAME, format!("by the plugin {id}, which {by} switches on"));
+    }
+    other_versions(settings, found);
 }
 
-/// A plugin of another version than this program: the log of either is read by both.
-fn other_version(plugin: &Plugin) -> Option<Check> {
+/// Plugins of another version than this program: the log of either is read by both.
+fn other_versions(settings: &Settings, found: &mut Findings) {
     let ours = env!("CARGO_PKG_VERSION");
-    let theirs = plugin.version.as_ref().filter(|theirs| *theirs != ours)?;
-    let id = &plugin.id;
-    let message = format!("the plugin {id} is version {theirs}, this plantune is {ours}");
-    let remedy = format!("run `claude plugin update {id}`, or update plantune");
-    Some(Check::note(NAME, message).remedy(remedy))
+    for Plugin { id, version, .. } in &settings.plugins {
+        if let Some(theirs) = version.as_ref().filter(|theirs| *theirs != ours) {
+            let message = format!("the plugin {id} is version {theirs}, this plantune is {ours}");
+            let remedy = format!("run `claude plugin update {id}`, or update plantune");
+            found.note(NAME, message).remedy(remedy);
+        }
+    }
 }
 
 /// A plugin beside the settings' own entries: what it starts keeps silent for every event that they have a good
 /// entry for.
-fn beside(file: &ScopeFile, plugin: &Plugin) -> Check {
-    let entries = &file.found.registrations;
+fn beside(file: &ScopeFile, plugin: &Plugin, found: &mut Findings) {
     let is_good = |entry: &Registration| {
-        let program = resolve(&entry.program);
-        let runs = matches!(program, Target::At(path) if is_executable(&path));
-        entry.form_ok && entry.place_ok && runs
+        entry.form_ok
+            && entry.place_ok
+            && matches!(resolve(&entry.program), Target::At(path) if is_executable(&path))
     };
-    let (name, id) = (&file.name, &plugin.id);
-    let both = format!("both {name} and the plugin {id} register the hook");
-    let (status, acts) = if entries.iter().all(is_good) {
-        (
+    let (status, acts) = match file.found.registrations.iter().all(is_good) {
+        true => (
             Status::Note,
             "that of the settings acts, the plugin's keeps silent",
-        )
-    } else {
-        (
+        ),
+        false => (
             Status::Warning,
             "the plugin's acts where that of the settings is not as `plantune install` writes it",
-        )
+        ),
     };
     let uninstall = match file.scope {
         SettingsScope::User => "plantune uninstall".to_owned(),
         other => format!("plantune uninstall {}", other.argument()),
     };
-    Check::new(NAME, status, format!("{both}: {acts}"))
+    let (name, id) = (&file.name, &plugin.id);
+    let both = format!("both {name} and the plugin {id} register the hook");
+    found
+        .add(NAME, status, format!("{both}: {acts}"))
         .remedy(format!("to start one program less, {}", disable(plugin)))
-        .remedy(format!("or, to keep the plugin's: `{uninstall}`"))
+        .remedy(format!("or, to keep the plugin's: `{uninstall}`"));
 }
 
 fn disable(plugin: &Plugin) -> String {
     format!("run `claude plugin disable {}`", plugin.id)
-}
-
-fn hooks_off(file: &ScopeFile) -> Check {
-    let message = format!("{} switches all hooks off (disableAllHooks)", file.name);
-    Check::failed(NAME, message).remedy(format!("take `disableAllHooks` out of {}", file.name))
 }
 
 /// The events of `entries`, each once, in order.
@@ -143,62 +145,56 @@ fn install(scope: SettingsScope) -> String {
     }
 }
 
-/// Events that no scope has an entry for.
-fn absent(files: &[&ScopeFile], scope: SettingsScope) -> Option<Check> {
+/// Events for which no scope has an entry that is called for what the hook needs.
+fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
+    let registrations = files.iter().flat_map(|file| &file.found.registrations);
     let all = Inspection {
-        registrations: files
-            .iter()
-            .flat_map(|file| file.found.registrations.iter().cloned())
+        registrations: registrations
+            .filter(|entry| entry.place_ok)
+            .cloned()
             .collect(),
         conflicting: Vec::new(),
     };
     let absent: Vec<&str> = missing(&all).collect();
-    // An earlier plantune installed it, and questions work.
-    let is_older = |event: &&str| event.starts_with("Permission");
-    (!absent.is_empty()).then(|| {
-        let message = format!("the hook is not registered for {}", absent.join(", "));
-        let check = if absent.iter().all(is_older) {
-            Check::warning(NAME, message + ": prompts for permission are not logged")
-        } else {
-            Check::failed(NAME, message)
-        };
-        check.remedy(install(scope))
-    })
+    if absent.is_empty() {
+        return;
+    }
+    let message = format!("the hook is not registered for {}", absent.join(", "));
+    // Questions work without these.
+    let finding = match absent.iter().all(|event| event.starts_with("Permission")) {
+        true => found.warning(NAME, message + ": prompts for permission are not logged"),
+        false => found.failed(NAME, message),
+    };
+    finding.remedy(install(scope));
 }
 
-/// What is wrong with the entries of a file, each fault once.
-fn entries(file: &ScopeFile) -> Vec<Check> {
-    let all = &file.found.registrations;
-    let needed: Vec<&str> = missing(&Inspection::default()).collect();
-    let mut checks: Vec<Check> = Vec::new();
-    for entry in all {
-        let (name, event) = (&file.name, &entry.event);
-        let same = || all.iter().filter(|other| other.event == *event);
-        let check = if let Some(fact) = program_fault(&entry.program) {
-            Check::failed(NAME, format!("{name} names {}, {fact}", entry.program))
-        } else if !needed.contains(&&**event) {
-            Check::warning(NAME, format!("{name} calls the hook for {event} in vain"))
-        } else if !entry.place_ok {
-            let matcher = matcher_words(&entry.matcher);
-            let message = format!("the entry for {event} in {name} is called for {matcher}");
-            match same().any(|other| other.place_ok) {
-                true => Check::warning(NAME, message),
-                false => Check::failed(NAME, message + ", not for what the hook needs"),
-            }
-        } else if !entry.form_ok {
-            let message = "may run late, seldom or through a shell";
-            Check::warning(NAME, format!("the entry for {event} in {name} {message}"))
-        } else if same().count() > 1 {
-            Check::warning(NAME, format!("{name} calls the hook twice for {event}"))
-        } else {
-            continue;
-        };
-        let check = check.remedy(install(file.scope));
-        if !checks.contains(&check) {
-            checks.push(check);
+/// What is wrong with the entries of a file.
+fn entries(file: &ScopeFile, found: &mut Findings) {
+    let (name, install) = (&file.name, install(file.scope));
+    let mut programs: Vec<&str> = file
+        .found
+        .registrations
+        .iter()
+        .map(|entry| &*entry.program)
+        .collect();
+    programs.sort_unstable();
+    programs.dedup();
+    for program in programs {
+        if let Some(fact) = program_fault(program) {
+            found
+                .failed(NAME, format!("{name} names {program}, {fact}"))
+                .remedy(&install);
         }
     }
-    checks
+    if !file.repairs.is_empty() {
+        let fact = "are not as plantune registers it, and may run late, twice or in vain";
+        found
+            .warning(
+                NAME,
+                format!("entries of the hook in {name} {fact} ({})", file.repairs),
+            )
+            .remedy(&install);
+    }
 }
 
 /// Why `program` cannot be run, as far as that can be known.

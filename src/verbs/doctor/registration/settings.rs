@@ -2,13 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::claude_settings::editor::{self, Inspection, Matcher};
+use plantune_reports::text::cut;
+use serde_json::Value;
+
+use crate::claude_settings::editor::{self, Change, Inspection, Matcher, Problem};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
 use crate::programs::{binary, in_path};
-use crate::verbs::doctor::check::Check;
+use crate::verbs::doctor::Seen;
+use crate::verbs::doctor::check::Findings;
 use crate::workspace::Workspace;
 
 /// The variables by which plantune finds its folders.
@@ -18,7 +22,7 @@ const ROOT_VARIABLES: [&str; 4] = ["PLANTUNE_HOME", "XDG_DATA_HOME", "XDG_CONFIG
 #[derive(Debug, Default)]
 pub(in crate::verbs::doctor) struct Settings {
     pub(super) files: Vec<ScopeFile>,
-    pub(super) unreadable: Vec<Check>,
+    pub(super) unreadable: Vec<Failure>,
     /// The plugins that register the hook too.
     pub(super) plugins: Vec<Plugin>,
 }
@@ -34,6 +38,20 @@ pub(super) struct ScopeFile {
     /// The variables it sets that move plantune's folders.
     pub(super) roots: Vec<&'static str>,
     pub(super) found: Inspection,
+    /// What `install` would repair: `update PreToolUse, remove Stop`.
+    pub(super) repairs: String,
+}
+
+/// What `install` would repair of the entries in `text`, which are `found` there. What is missing may be in other settings.
+pub(super) fn repairs(text: &str, found: &Inspection) -> Result<String, Problem> {
+    let Some(first) = found.registrations.first() else {
+        return Ok(String::new());
+    };
+    let mut edited = editor::install(text, &first.program)?;
+    let adds =
+        |change: &Change| matches!(change, Change::Words(words) if words.starts_with("add "));
+    edited.changes.retain(|change| !adds(change));
+    Ok(edited.summary())
 }
 
 /// Reads the settings that count in the current folder.
@@ -48,9 +66,7 @@ pub(in crate::verbs::doctor) fn read(workspace: &Workspace) -> Settings {
             Ok(file) => settings.files.push(file),
             // In the home folder the project's settings are the user's, which were read.
             Err(failure) if failure.exit_code() == 2 => {}
-            Err(failure) => settings
-                .unreadable
-                .push(Check::from_failure("settings", &failure)),
+            Err(failure) => settings.unreadable.push(failure),
         }
     }
     settings
@@ -58,30 +74,19 @@ pub(in crate::verbs::doctor) fn read(workspace: &Workspace) -> Settings {
 
 fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
     let found = editor::inspect(file.text()).map_err(|problem| file.conflict(&problem))?;
+    let repairs = repairs(file.text(), &found).map_err(|problem| file.conflict(&problem))?;
+    let text = file.text().trim_start_matches('\u{feff}');
+    let settings: Value = serde_json::from_str(text).unwrap_or_default();
+    let variables = settings.get("env");
+    let is_set = |name: &&str| variables.is_some_and(|variables| variables.get(name).is_some());
     Ok(ScopeFile {
         scope: file.scope,
         name: file.name(),
-        hooks_off: switches_hooks_off(file.text()),
-        roots: roots_set(file.text()),
+        hooks_off: settings.get("disableAllHooks") == Some(&true.into()),
+        roots: ROOT_VARIABLES.into_iter().filter(is_set).collect(),
         found,
+        repairs,
     })
-}
-
-pub(super) fn switches_hooks_off(text: &str) -> bool {
-    parsed(text).get("disableAllHooks") == Some(&true.into())
-}
-
-fn roots_set(text: &str) -> Vec<&'static str> {
-    let settings = parsed(text);
-    let variables = settings.get("env");
-    let is_set = |name: &&str| variables.is_some_and(|variables| variables.get(name).is_some());
-    ROOT_VARIABLES.into_iter().filter(is_set).collect()
-}
-
-/// The settings; null when they are not understood.
-fn parsed(text: &str) -> serde_json::Value {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    serde_json::from_str(text).unwrap_or_default()
 }
 
 impl Settings {
@@ -147,42 +152,37 @@ pub(super) fn resolve(program: &str) -> Target {
 }
 
 /// Other hooks that are called for questions; of several that answer, one wins by chance.
-pub(in crate::verbs::doctor) fn conflicting_hooks(settings: &Settings) -> Vec<Check> {
-    let mut checks: Vec<Check> = Vec::new();
-    for file in &settings.files {
+pub(in crate::verbs::doctor) fn conflicting_hooks(seen: &Seen<'_>, found: &mut Findings) {
+    const NAME: &str = "other_hooks";
+    let mut messages = Vec::new();
+    for file in &seen.settings.files {
         for hook in &file.found.conflicting {
-            let command = hook
-                .command
-                .as_deref()
-                .map_or("a hook that is no command".to_owned(), |command| {
-                    format!("`{}`", plantune_reports::text::cut(command, 120))
-                });
+            let command = hook.command.as_deref();
+            let command = command.map(|command| format!("`{}`", cut(command, 120)));
+            let command = command.unwrap_or_else(|| "a hook that is no command".to_owned());
             let matcher = matcher_words(&hook.matcher);
-            let message = format!("{command} in {} is called for {matcher} too", file.name);
-            let check = Check::warning("other_hooks", message).remedy(
-                "if it answers questions: of several hooks that answer, the last to finish wins; \
-                 take it out, or narrow its matcher",
-            );
-            if !checks.contains(&check) {
-                checks.push(check);
-            }
+            messages.push(format!(
+                "{command} in {} is called for {matcher} too",
+                file.name
+            ));
         }
     }
-    if checks.is_empty() && settings.unreadable.is_empty() {
-        checks.push(Check::ok(
-            "other_hooks",
-            "no other hook is called for questions",
-        ));
+    messages.dedup();
+    for message in &messages {
+        found.warning(NAME, message).remedy(
+            "if it answers questions: of several hooks that answer, the last to finish wins; \
+             take it out, or narrow its matcher",
+        );
     }
-    checks
+    if messages.is_empty() && seen.settings.unreadable.is_empty() {
+        found.ok(NAME, "no other hook is called for questions");
+    }
 }
 
-pub(super) fn matcher_words(matcher: &Matcher) -> String {
+fn matcher_words(matcher: &Matcher) -> String {
     match matcher {
         Matcher::All => "every tool".to_owned(),
-        Matcher::Pattern(pattern) => {
-            format!("`{}`", plantune_reports::text::cut(pattern, 60))
-        }
+        Matcher::Pattern(pattern) => format!("`{}`", cut(pattern, 60)),
         Matcher::Unknown => "a matcher that is no string".to_owned(),
     }
 }

@@ -13,19 +13,18 @@ use crate::terminal;
 pub(super) const SHOWN_LABEL: usize = 80;
 
 /// Set what happens to a question
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// The question's key
     #[arg(value_name = "KEY")]
     pub(super) key: String,
-    /// What should happen to it
+    /// What should happen to it [default: never-ask]
     #[arg(
         value_name = "PREFERENCE",
-        default_value = "never-ask",
         value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
             .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
     )]
-    pub(super) policy: Policy,
+    pub(super) policy: Option<Policy>,
     /// On trial: asked often at first, less so as it proves right, and ended by one disagreement
     #[arg(long)]
     pub(super) trial: bool,
@@ -86,19 +85,11 @@ impl Arguments {
     pub(crate) fn on_trial(key: &str, label: &str, scope: &ScopeArguments, yes: bool) -> Self {
         Self {
             key: key.to_owned(),
-            policy: Policy::NeverAsk,
             trial: true,
-            assist: None,
             answer: Some(label.to_owned()),
-            question: None,
-            options: Vec::new(),
-            coverage: None,
             scope: scope.clone(),
-            bind: false,
-            agents: Vec::new(),
-            renew: false,
-            force: false,
             yes,
+            ..Self::default()
         }
     }
 
@@ -106,7 +97,7 @@ impl Arguments {
     pub(super) fn wanted(&self) -> Policy {
         match self.assist {
             Some(_) => Policy::Assist,
-            None => self.policy,
+            None => self.policy.unwrap_or(Policy::NeverAsk),
         }
     }
 }
@@ -129,7 +120,7 @@ pub(super) fn command(arguments: &Arguments, scope: &PreferenceScope) -> String 
         .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
     let policy = match arguments.assist {
         Some(mode) => format!("--assist {mode}"),
-        None => arguments.policy.as_str().to_owned(),
+        None => arguments.wanted().as_str().to_owned(),
     };
     let trial = if arguments.trial { " --trial" } else { "" };
     let coverage = arguments

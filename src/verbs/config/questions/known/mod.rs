@@ -3,7 +3,6 @@
 //! They come with plantune, and are renewed with it, as facts: keys, doors and kinds, never answers.
 //! Nothing holds before the person takes it over into registry.toml.
 
-use plantune_domain::registry::Registry;
 use plantune_query::questions::Listed;
 use plantune_reports::inert::one_line;
 use plantune_reports::terminal::Terminal;
@@ -65,6 +64,9 @@ struct Row<'a> {
     state: &'static str,
     /// How often it was asked so far.
     asked: u64,
+    /// As it is written; `None` for what TOML cannot hold.
+    #[serde(skip)]
+    rule: Option<Rule>,
 }
 
 /// Lists what is known, or takes one rule over.
@@ -87,26 +89,36 @@ pub(super) fn run(
         }
     }
     let text = register::read(workspace)?.unwrap_or_default();
-    if let Some(key) = &arguments.register {
-        return take_over(key, &askers, arguments.yes, &text, workspace);
-    }
     let registry = workspace.registry()?;
     let asked = |key: &str| {
         let same = listed.iter().filter(|one| one.question_key == key);
         same.map(|one| one.asked + one.auto_decided).sum::<u64>()
     };
-    let rows: Vec<Row<'_>> = askers
-        .iter()
-        .flat_map(|asker| asker.question.iter().map(move |known| (asker, known)))
-        .map(|(asker, known)| Row {
+    let questions = askers.iter();
+    let questions =
+        questions.flat_map(|asker| asker.question.iter().map(move |known| (asker, known)));
+    let rows = questions.map(|(asker, known)| {
+        let rule = rule(known, asker);
+        let is_same = rule.as_ref().is_some_and(|rule| text.contains(&rule.text));
+        Row {
             known,
             asker: &asker.asker,
             source: &asker.source,
             license: &asker.license,
-            state: state(known, asker, registry, &text),
+            state: match registry.rules_of(&known.key).next() {
+                None => "new",
+                Some(_) if is_same => "taken over",
+                // Of this key, of an earlier version or the person's own.
+                Some(_) => "another rule",
+            },
             asked: asked(&known.key),
-        })
-        .collect();
+            rule,
+        }
+    });
+    let rows: Vec<Row<'_>> = rows.collect();
+    if let Some(key) = &arguments.register {
+        return take_over(key, &rows, arguments.yes, workspace);
+    }
     if arguments.json {
         let document = Document {
             schema_version: 1,
@@ -115,7 +127,7 @@ pub(super) fn run(
         return terminal::print_json(&document);
     }
     let mut out = workspace.terminal();
-    show(&askers, &rows, &mut out);
+    show(&rows, &mut out);
     terminal::print(&out.into_text())
 }
 
@@ -152,91 +164,63 @@ fn rule(known: &Known, asker: &Asker) -> Option<Rule> {
     })
 }
 
-/// `new`, `taken over`, or `another rule`: of this key, of an earlier version or the person's own.
-fn state(known: &Known, asker: &Asker, registry: &Registry, text: &str) -> &'static str {
-    let is_same = rule(known, asker).is_some_and(|rule| text.contains(&rule.text));
-    match registry.rules_of(&known.key).next() {
-        None => "new",
-        Some(_) if is_same => "taken over",
-        Some(_) => "another rule",
-    }
-}
-
 /// Writes the rule of `key`, after asking.
-fn take_over(
-    key: &str,
-    askers: &[Asker],
-    yes: bool,
-    text: &str,
-    workspace: &Workspace,
-) -> Result<(), Failure> {
-    let mut all = askers
-        .iter()
-        .flat_map(|asker| asker.question.iter().map(move |known| (asker, known)));
-    let found = all.find(|(_, known)| known.key == key);
-    let Some((asker, known)) = found else {
+fn take_over(key: &str, rows: &[Row<'_>], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    let Some(row) = rows.iter().find(|row| row.known.key == key) else {
         return Err(
             Failure::failed(format!("{}: nothing is known of it", one_line(key, SHOWN)))
                 .hint("`plantune config questions --known` lists the keys"),
         );
     };
-    match state(known, asker, workspace.registry()?, text) {
-        "new" => {}
-        "taken over" => {
-            return terminal::print(&format!("{key} is in registry.toml already\n"));
+    match (row.state, &row.rule) {
+        ("new", Some(rule)) => {
+            let addition = Addition {
+                rule,
+                listed: None,
+                command: format!("plantune config questions --known --register {key}"),
+                reason: "questions known",
+            };
+            register::run(&addition, Consent::YesOrNo { yes }, workspace).map(drop)
         }
-        _ => {
-            return Err(Failure::failed(format!(
-                "registry.toml has another rule for {key}: your own, or one of an earlier version"
-            ))
-            .hint("take it out of registry.toml first, if this one is to stand there"));
-        }
+        ("new", None) => Err(Failure::failed(format!(
+            "{key}: no rule can be written for it"
+        ))),
+        ("taken over", _) => terminal::print(&format!("{key} is in registry.toml already\n")),
+        _ => Err(Failure::failed(format!(
+            "registry.toml has another rule for {key}: your own, or one of an earlier version"
+        ))
+        .hint("take it out of registry.toml first, if this one is to stand there")),
     }
-    let rule = rule(known, asker)
-        .ok_or_else(|| Failure::failed(format!("{key}: no rule can be written for it")))?;
-    let addition = Addition {
-        rule: &rule,
-        listed: None,
-        command: format!("plantune config questions --known --register {key}"),
-        reason: "questions known",
-    };
-    register::run(&addition, Consent::YesOrNo { yes }, workspace).map(|_| ())
 }
 
-fn show(askers: &[Asker], rows: &[Row<'_>], out: &mut Terminal) {
-    for asker in askers {
-        let Asker {
-            asker: name,
-            source,
-            license,
-            ..
-        } = asker;
-        out.hanging("", "  ", format!("{name}, {source} ({license})"));
-        for row in rows.iter().filter(|row| row.asker == name) {
-            let Known {
-                key,
-                door,
-                kind,
-                text,
-                header,
-                options,
-            } = row.known;
-            let known_by = match (options, text.as_ref().or(header.as_ref())) {
-                (Some(options), _) => format!("[{}]", options.join(" | ")),
-                (None, Some(pattern)) => pattern.clone(),
-                (None, None) => "by its marker".to_owned(),
-            };
-            let asked = match row.asked {
-                0 => String::new(),
-                times => format!(", asked {times}×"),
-            };
-            let state = match row.state {
-                "new" => String::new(),
-                state => format!(", {state}"),
-            };
-            let line = format!("{key}: {door}, {kind}{asked}{state}; {known_by}");
-            out.hanging("  ", "      ", line);
+fn show(rows: &[Row<'_>], out: &mut Terminal) {
+    let mut shown = "";
+    for row in rows {
+        let (known, asker) = (row.known, row.asker);
+        if asker != shown {
+            let (source, license) = (row.source, row.license);
+            out.hanging("", "  ", format!("{asker}, {source} ({license})"));
+            shown = asker;
         }
+        let pattern = known.text.as_ref().or(known.header.as_ref());
+        let known_by = match (&known.options, pattern) {
+            (Some(options), _) => format!("[{}]", options.join(" | ")),
+            (None, Some(pattern)) => pattern.clone(),
+            (None, None) => "by its marker".to_owned(),
+        };
+        let asked = match row.asked {
+            0 => String::new(),
+            times => format!(", asked {times}×"),
+        };
+        let state = match row.state {
+            "new" => String::new(),
+            state => format!(", {state}"),
+        };
+        let Known {
+            key, door, kind, ..
+        } = known;
+        let line = format!("{key}: {door}, {kind}{asked}{state}; {known_by}");
+        out.hanging("  ", "      ", line);
     }
     out.line("None of these holds before you take it over: plantune config questions --known --register KEY");
 }
@@ -247,6 +231,7 @@ mod tests {
 
     use plantune_domain::doors::Door;
     use plantune_domain::keys::{is_id, is_split};
+    use plantune_domain::registry::Registry;
 
     use super::*;
 

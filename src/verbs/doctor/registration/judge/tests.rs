@@ -1,22 +1,31 @@
+use super::super::settings::repairs;
 use super::*;
 use crate::claude_settings::editor;
-use crate::verbs::doctor::check::Status;
+use crate::verbs::doctor::check::{Finding, Status};
 
 fn file(scope: SettingsScope, text: &str) -> ScopeFile {
+    let found = editor::inspect(text).unwrap();
     ScopeFile {
         scope,
         name: format!("/{scope:?}.json"),
-        hooks_off: super::super::settings::switches_hooks_off(text),
+        hooks_off: text.contains("\"disableAllHooks\": true"),
         roots: Vec::new(),
-        found: editor::inspect(text).unwrap(),
+        repairs: repairs(text, &found).unwrap(),
+        found,
     }
 }
 
-fn judged(files: Vec<ScopeFile>) -> Vec<Check> {
-    check(&Settings {
+fn judged(files: Vec<ScopeFile>) -> Vec<Finding> {
+    findings(&Settings {
         files,
         ..Settings::default()
     })
+}
+
+fn findings(settings: &Settings) -> Vec<Finding> {
+    let mut found = Findings::default();
+    judge(settings, &mut found);
+    found.checks
 }
 
 /// A program called as the hook, and the settings that `install` writes for it.
@@ -29,7 +38,7 @@ fn installed() -> (tempfile::TempDir, String) {
 }
 
 /// The one finding about a user's settings that are `installed` with `from` made `to`.
-fn only(from: &str, to: &str) -> Check {
+fn only(from: &str, to: &str) -> Finding {
     let (_folder, text) = installed();
     let changed = text.replacen(from, to, 1);
     assert_ne!(changed, text);
@@ -75,13 +84,13 @@ fn what_can_be_wrong_in_one_file() {
             "\"timeout\": 5",
             "\"timeout\": 5, \"async\": true",
             Status::Warning,
-            "may run late",
+            "may run late, twice or in vain (update PreToolUse)",
         ),
         (
             "(AskUserQuestion|mcp__.*__AskUserQuestion)",
             "Bash",
             Status::Failed,
-            "`Bash`, not for what",
+            "the hook is not registered for PreToolUse",
         ),
         (
             "{",
@@ -123,7 +132,7 @@ fn by_a_plugin() {
         hook: None,
     };
     let judged = |text: &str, plugins: &[&str]| {
-        check(&Settings {
+        findings(&Settings {
             files: vec![file(SettingsScope::Local, text)],
             plugins: plugins.iter().map(|id| plugin(id)).collect(),
             ..Settings::default()
@@ -163,14 +172,17 @@ fn a_plugin_of_another_version_is_named() {
         version: Some(version.to_owned()),
         hook: None,
     };
-    assert_eq!(other_version(&plugin(env!("CARGO_PKG_VERSION"))), None);
-    let found = other_version(&plugin("0.0.1")).unwrap();
+    let judged = |version| {
+        findings(&Settings {
+            plugins: vec![plugin(version)],
+            ..Settings::default()
+        })
+    };
+    assert_eq!(judged(env!("CARGO_PKG_VERSION")).len(), 1);
+    let found = judged("0.0.1").remove(1);
     assert_eq!(found.status, Status::Note);
-    assert!(
-        found.message.contains("is version 0.0.1, this"),
-        "{}",
-        found.message
-    );
+    let message = &found.message;
+    assert!(message.contains("is version 0.0.1, this"), "{message}");
 }
 
 #[test]
@@ -194,5 +206,5 @@ fn two_at_once() {
         &double.replace("GROUP", group),
     )]);
     assert_eq!(checks.len(), 1, "{checks:?}");
-    assert!(checks[0].message.contains("twice for SessionStart"));
+    assert!(checks[0].message.contains("(remove SessionStart)"));
 }
