@@ -28,11 +28,11 @@ pub fn announcement(paths: &[PathBuf], registry: &Registry) -> Result<Option<Str
     let mut standing: BTreeMap<String, Vec<Preference>> = BTreeMap::new();
     for path in paths {
         let problem = |error: String| format!("{}: {error}", path.display());
-        let bytes = preferences::read(path)?;
-        let Some(bytes) = bytes else { continue };
-        for (key, entry) in preferences::entries(&bytes).map_err(problem)? {
+        let file = preferences::read(path)?;
+        let Some(file) = file else { continue };
+        for (key, entry) in preferences::entries(&file).map_err(problem)? {
             if means_something(&key) {
-                let entry = serde_json::from_str(entry.get());
+                let entry = serde_json::from_slice(entry.get().as_bytes());
                 let entry = entry.map_err(|error| problem(error.to_string()))?;
                 standing.entry(key.to_string()).or_default().push(entry);
             }

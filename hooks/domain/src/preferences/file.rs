@@ -11,7 +11,7 @@ use super::preference::{Preference, VERSION};
 use crate::private_file;
 
 /// A longer file than this, in bytes, is not read: some fifty thousand preferences.
-const LONGEST: u64 = 32 * 1024 * 1024;
+pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
 
 /// A whole file of preferences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

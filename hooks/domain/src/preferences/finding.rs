@@ -38,8 +38,8 @@ pub(super) fn find(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, 
     for (name, entry) in entries(bytes)? {
         for (key, found) in keys.iter().zip(&mut found) {
             if is_named(&name, key) {
-                let mut entry: Preference =
-                    serde_json::from_str(entry.get()).map_err(|error| error.to_string())?;
+                let mut entry: Preference = serde_json::from_slice(entry.get().as_bytes())
+                    .map_err(|error| error.to_string())?;
                 entry.key = is_set_key(key).then(|| name.to_string());
                 found.push(entry);
             }

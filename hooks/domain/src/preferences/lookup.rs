@@ -1,23 +1,28 @@
 //! Finding a few preferences in a large file while a person waits.
 //!
-//! A file as plantune writes it (two-space indentation, one entry's key a line) is searched for the keys, and only the
-//! entries found are parsed. Any other valid JSON is understood too, by parsing all of it.
+//! A file as plantune writes it (two-space indentation, one entry's key a line) is searched in
+//! one pass through a small buffer, and only the entries found are parsed. Any other valid JSON
+//! is understood too, by parsing all of it.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use memchr::memmem;
 
-use super::file::read;
+use super::file::LONGEST;
 use super::finding::find;
 use super::preference::Preference;
 use crate::family::{is_named, is_set_key};
+use crate::platform::read_at;
+use crate::private_file;
 
 /// How a file written by plantune begins and ends.
 const HEAD: &[u8] = b"{\n  \"version\": 1,\n";
 const TAIL: &[u8] = b"\n}\n";
 
 /// What stands before a key of the file itself, one level above the entries' keys.
-const OUTER: &[u8] = b"\n  \"";
+const OUTER: &str = "\n  \"";
 
 /// What the entries stand behind in a file written by plantune: its last key.
 const ENTRIES: &[u8] = b"\n  \"preferences\": {\n";
@@ -27,11 +32,16 @@ const INDENT: &[u8] = b"\n    ";
 
 /// What the escape of an ASCII character begins with in JSON. plantune writes none for letters, digits
 /// and `-` (2, 3, 6 and 7 follow), of which keys are made.
-const ESCAPE: &[u8] = b"\\u00";
+const ESCAPE: &str = "\\u00";
+
+const BUFFER: usize = 64 * 1024;
 
 /// As much as this, in bytes, is searched byte by byte: `memchr` first asks what the processor can do, and
 /// under a hypervisor each of those questions takes longer than some KB.
 const SHORT: usize = 16 * 1024;
+
+/// How much is read of a found entry; a longer one takes the slow way.
+const ENTRY: usize = 8 * 1024;
 
 /// The preferences that `path` holds for each of `keys`; more than one for a key that stands in
 /// the file twice, and all of an option set for the key of a family.
@@ -40,73 +50,180 @@ const SHORT: usize = 16 * 1024;
 /// A message that names the file, when it cannot be read or understood, or when others may write
 /// it. A file that holds none of the keys is not parsed.
 pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
-    let bytes = read(path)?.unwrap_or_default();
-    let found = search(&bytes, keys).map_or_else(|| find(&bytes, keys), Ok);
+    let found = match private_file::open_own(path, LONGEST) {
+        Ok(Some(file)) => search_or_parse(&file, keys),
+        Ok(None) => Ok(vec![Vec::new(); keys.len()]),
+        Err(error) => Err(error),
+    };
     found.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The entries of a file written by plantune; `None` when it takes a full parse.
-fn search(bytes: &[u8], keys: &[&str]) -> Option<Vec<Vec<Preference>>> {
-    // A key that is written with escapes is not found by its letters.
-    let is_letter = |at: &usize| {
-        let high = bytes.get(at + ESCAPE.len());
-        high.is_none_or(|high| b"2367".contains(high))
-    };
-    if positions(bytes, ESCAPE).iter().any(is_letter) {
-        return None;
+fn search_or_parse(mut file: &File, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+    if let Some(found) = search(file, keys).map_err(|error| error.to_string())? {
+        return Ok(found);
     }
-    let needles = keys.iter().map(|key| {
+    let mut bytes = Vec::new();
+    io::Seek::rewind(&mut file)
+        .and_then(|()| file.read_to_end(&mut bytes))
+        .map_err(|error| error.to_string())?;
+    find(&bytes, keys)
+}
+
+/// The entries of a file written by plantune; `None` when it takes a full parse.
+fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>> {
+    let needle = |key: &&str| {
         let end = if is_set_key(key) { "" } else { "\"" };
         ["\"", key, end].concat()
-    });
-    let places: Vec<Vec<usize>> = needles
-        .map(|needle| positions(bytes, needle.as_bytes()))
-        .collect();
-    if let Some(first) = places.iter().flatten().min() {
-        // A newer version may keep other things under the same keys behind the entries.
-        let last_outer = positions(bytes, OUTER).pop()?;
-        let is_canonical = bytes.starts_with(HEAD)
-            && bytes.ends_with(TAIL)
-            && bytes.get(last_outer..*first)?.starts_with(ENTRIES);
-        is_canonical.then_some(())?;
+    };
+    let needles = keys.iter().map(needle);
+    let needles: Vec<String> = needles.chain([OUTER, ESCAPE].map(str::to_owned)).collect();
+    let mut offsets = occurrences(file, &needles)?;
+    // A key that is written with escapes is not found by its letters.
+    if has_escaped_letter(file, &offsets.pop().unwrap_or_default())? {
+        return Ok(None);
     }
+    let last_outer = offsets.pop().unwrap_or_default().into_iter().next_back();
     let mut found = vec![Vec::new(); keys.len()];
-    for ((key, places), found) in keys.iter().zip(&places).zip(&mut found) {
-        for at in places {
-            found.extend(entry_at(bytes, key, *at)?);
+    let Some(first) = offsets.iter().flatten().min() else {
+        return Ok(Some(found));
+    };
+    if last_outer.is_none_or(|outer| outer >= *first) || !is_canonical(file, last_outer)? {
+        return Ok(None);
+    }
+    for ((key, offsets), entries) in keys.iter().zip(&offsets).zip(&mut found) {
+        for offset in offsets {
+            match entry_at(file, key, *offset)? {
+                Occurrence::Entry(entry) => entries.push(*entry),
+                Occurrence::NoKey => {}
+                Occurrence::Unclear => return Ok(None),
+            }
         }
     }
-    Some(found)
+    Ok(Some(found))
 }
 
-/// Where `needle` stands in `bytes`.
-fn positions(bytes: &[u8], needle: &[u8]) -> Vec<usize> {
-    if bytes.len() > SHORT {
-        return memmem::find_iter(bytes, needle).collect();
+/// True when one of these [`ESCAPE`]s is a character that a key may hold.
+fn has_escaped_letter(file: &File, offsets: &[u64]) -> io::Result<bool> {
+    for offset in offsets {
+        let mut high = [0];
+        let read = read_at(file, &mut high, offset + ESCAPE.len() as u64)?;
+        if read == 0 || b"2367".contains(&high[0]) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The byte offsets at which each of `needles` stands in the file.
+fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>> {
+    io::Seek::rewind(&mut file)?;
+    let overlap = needles
+        .iter()
+        .map(String::len)
+        .max()
+        .unwrap_or(1)
+        .saturating_sub(1);
+    let mut offsets = vec![Vec::new(); needles.len()];
+    let mut buffer = vec![0; BUFFER + overlap];
+    let (mut start, mut overlapping) = (0u64, 0);
+    while let Some(free) = buffer.get_mut(overlapping..) {
+        let read = file.read(free)?;
+        if read == 0 {
+            break;
+        }
+        let filled = overlapping + read;
+        let Some(window) = buffer.get(..filled) else {
+            break;
+        };
+        for (needle, offsets) in needles.iter().zip(&mut offsets) {
+            for at in positions(window, needle.as_bytes()) {
+                let offset = start + at as u64;
+                // A match inside the overlap was seen in the window before.
+                if offsets.last().is_none_or(|last| *last < offset) {
+                    offsets.push(offset);
+                }
+            }
+        }
+        let keep = overlap.min(filled);
+        buffer.copy_within(filled - keep..filled, 0);
+        start += (filled - keep) as u64;
+        overlapping = keep;
+    }
+    Ok(offsets)
+}
+
+/// Where `needle` stands in `window`.
+fn positions(window: &[u8], needle: &[u8]) -> Vec<usize> {
+    if window.len() > SHORT {
+        return memmem::find_iter(window, needle).collect();
     }
     let begins = |at: &usize| {
-        let rest = bytes.get(*at..).unwrap_or_default();
+        let rest = window.get(*at..).unwrap_or_default();
         rest.first() == needle.first() && rest.starts_with(needle)
     };
-    (0..bytes.len()).filter(begins).collect()
+    (0..window.len()).filter(begins).collect()
 }
 
-/// The entry of `key`, whose text stands in quotes `at` this place; nothing where that is a value, or the beginning of
-/// a longer text. `None` for a key in a place that plantune does not write, and for an entry that does not parse.
-fn entry_at(bytes: &[u8], key: &str, at: usize) -> Option<Option<Preference>> {
-    let (before, quoted) = bytes.split_at_checked(at)?;
-    let named = quoted.get(1..)?;
-    let end = named.iter().position(|byte| *byte == b'"')?;
-    let (name, after) = named.split_at(end);
-    let name = std::str::from_utf8(name).unwrap_or_default();
-    let value = after.get(1..)?.trim_ascii_start().strip_prefix(b":");
-    let Some(value) = value.filter(|_| is_named(name, key)) else {
-        return Some(None);
+/// True when the file begins and ends as plantune writes it, and its last key of its own, at `last_outer`,
+/// is that of the entries: a newer version may keep other things under the same keys.
+fn is_canonical(file: &File, last_outer: Option<u64>) -> io::Result<bool> {
+    let length = file.metadata()?.len();
+    let Some(end) = length.checked_sub(TAIL.len() as u64) else {
+        return Ok(false);
     };
+    if !stands_at(file, HEAD, 0)? || !stands_at(file, TAIL, end)? {
+        return Ok(false);
+    }
+    last_outer.map_or(Ok(false), |last| stands_at(file, ENTRIES, last))
+}
+
+fn stands_at(file: &File, wanted: &[u8], offset: u64) -> io::Result<bool> {
+    let mut here = vec![0; wanted.len()];
+    Ok(read_at(file, &mut here, offset)? == wanted.len() && here == wanted)
+}
+
+enum Occurrence {
+    Entry(Box<Preference>),
+    /// The key's text as a value, or inside a longer string.
+    NoKey,
+    /// A key in a place that plantune does not write, or an entry that does not parse here.
+    Unclear,
+}
+
+fn entry_at(file: &File, key: &str, offset: u64) -> io::Result<Occurrence> {
+    let Some(from) = offset.checked_sub(INDENT.len() as u64) else {
+        return Ok(Occurrence::Unclear);
+    };
+    let mut window = [0; ENTRY];
+    let length = read_at(file, &mut window, from)?;
+    let window = window.get(..length).unwrap_or_default();
+    let (Some(before), Some(named)) = (window.get(..INDENT.len()), window.get(INDENT.len() + 1..))
+    else {
+        return Ok(Occurrence::Unclear);
+    };
+    let end = named.iter().position(|byte| *byte == b'"');
+    let Some((name, after)) = end.and_then(|end| named.split_at_checked(end)) else {
+        return Ok(Occurrence::Unclear);
+    };
+    let name = std::str::from_utf8(name).unwrap_or_default();
+    if !is_named(name, key) {
+        return Ok(Occurrence::NoKey);
+    }
+    let after = after.get(1..).unwrap_or_default();
+    let Some(value) = after.trim_ascii_start().strip_prefix(b":") else {
+        return Ok(Occurrence::NoKey);
+    };
+    if before != INDENT {
+        return Ok(Occurrence::Unclear);
+    }
     let mut entries = serde_json::Deserializer::from_slice(value).into_iter::<Preference>();
-    let mut entry = entries.next().filter(|_| before.ends_with(INDENT))?.ok()?;
-    entry.key = is_set_key(key).then(|| name.to_owned());
-    Some(Some(entry))
+    Ok(match entries.next() {
+        Some(Ok(mut entry)) => {
+            entry.key = is_set_key(key).then(|| name.to_owned());
+            Occurrence::Entry(Box::new(entry))
+        }
+        _ => Occurrence::Unclear,
+    })
 }
 
 #[cfg(test)]
@@ -138,12 +255,14 @@ mod tests {
     #[test]
     fn lookup_agrees_with_a_full_parse() {
         let bytes = canonical(3000, "the \"key-7\" of key-8");
-        assert!(bytes.len() > 4 * SHORT);
+        assert!(bytes.len() > 4 * BUFFER);
         let (_folder, path) = write(&bytes);
+        let file = File::open(&path).unwrap();
         for number in [0, 7, 8, 999, 2998, 2999] {
             let key = format!("key-{number}");
             let keys = [key.as_str(), "absent"];
-            let fast = search(&bytes, &keys).unwrap();
+            let fast = search(&file, &keys).unwrap().unwrap();
+            io::Seek::rewind(&mut &file).unwrap();
             assert_eq!(fast, find(&bytes, &keys).unwrap());
             assert_eq!(
                 fast[0][0].answer.as_deref(),
@@ -151,7 +270,7 @@ mod tests {
             );
         }
         // Nested under evidence as well: it takes a full parse.
-        assert!(search(&bytes, &["key-1"]).is_none());
+        assert!(search(&file, &["key-1"]).unwrap().is_none());
         assert_eq!(lookup(&path, &["key-1"]).unwrap()[0].len(), 1);
     }
 
