@@ -45,7 +45,7 @@ pub fn record(
     if !choices.iter().any(is_away) {
         return Ok(());
     }
-    turn_summary::record_in(&paths.away_answers(), tool_use_id, questions, choices)
+    turn_summary::record(&paths.away_answers(), tool_use_id, questions, choices)
 }
 
 /// For the person, once after the time has ended: what was answered in it.
@@ -54,7 +54,7 @@ pub fn take_summary(paths: &Paths, now: chrono::DateTime<chrono::Utc>) -> Option
     if away.is_on(now, clock::uptime_seconds()) {
         return None;
     }
-    let (questions, named) = turn_summary::take_from(&paths.away_answers())?;
+    let (questions, named) = turn_summary::take(&paths.away_answers())?;
     Some(format!(
         "While you were away plantune answered {questions}, mostly as recommended: {named}. To review \
          them: plantune away off"

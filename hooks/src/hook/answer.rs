@@ -7,7 +7,8 @@ use plantune_domain::question::Question;
 use plantune_domain::wire::QuestionTool;
 
 use super::call::{Call, Printed, event_lines};
-use crate::{away, marks, messages, turn_summary};
+use crate::marks::{self, Mark};
+use crate::{away, messages, turn_summary};
 
 /// The printed decision, or `None` when the call's input cannot carry the answers.
 ///
@@ -34,16 +35,19 @@ pub(super) fn answer(
     let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
     if tool == QuestionTool::Native {
         let labels = choices.iter().map(|choice| choice.label().to_owned());
-        let labels: Vec<String> = labels.collect();
-        marks::set(paths, session, id, &labels)
-            .map_err(|error| format!("session mark: {error}"))?;
+        let mark = Mark {
+            answers: labels.collect(),
+            ..Mark::default()
+        };
+        marks::set(paths, session, id, &mark).map_err(|error| format!("session mark: {error}"))?;
     }
     call.append(&lines).inspect_err(|_| {
         marks::remove(paths, session, id);
     })?;
     // The user reads it at once; the summary at the turn's end is not worth an answer.
     if call.environment.agent.listens(Moment::TurnEnded) {
-        let _ = turn_summary::record(paths, session, id, questions, choices);
+        let file = turn_summary::file(paths, session);
+        let _ = turn_summary::record(&file, id, questions, choices);
     }
     // What is missing there is in the log, which `plantune away off` reads.
     let _ = away::record(paths, id, questions, choices);

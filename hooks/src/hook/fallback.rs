@@ -20,7 +20,7 @@ use super::answer::answer;
 use super::ask::{Asking, ask, asked_lines};
 use super::assist::{Assist, assist};
 use super::call::{Call, Printed, event_lines};
-use crate::marks::AskedCall;
+use crate::marks::Mark;
 use crate::reviewer::{self, Review};
 use crate::{messages, reask};
 
@@ -56,7 +56,7 @@ impl Undecided<'_> {
     }
 
     /// Asks the person, and shows them their usual answers where preferences say so.
-    pub(super) fn ask(&self, call: &Call<'_>, memory: AskedCall) -> Printed {
+    pub(super) fn ask(&self, call: &Call<'_>, memory: Mark) -> Printed {
         let wanted = Assist {
             tool: self.tool,
             questions: self.questions,
@@ -125,7 +125,7 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
             Err(error) => call.log_error(&format!("reviewer: {error}")),
         }
     }
-    let mut memory = AskedCall::default();
+    let mut memory = Mark::default();
     if slots.iter().any(|slot| !slot.is_empty())
         && reask::has_room(&call.environment.paths, call.sent.session_id())
     {

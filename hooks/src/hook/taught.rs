@@ -47,7 +47,7 @@ pub(super) fn read(
     let is_person = call.is_in_dialog()
         && call.environment.agent.known().tells_person_afterwards
         && !call.sent.tool_use_id().is_empty()
-        && !mark.is_some_and(Mark::has_answers_of_the_model);
+        && !mark.is_some_and(|mark| mark.has_answers);
     if !is_person || call.environment.disabled {
         return None;
     }
