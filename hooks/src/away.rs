@@ -5,7 +5,7 @@ use std::path::Path;
 
 use plantune_domain::away::Away;
 use plantune_domain::clock;
-use plantune_domain::decision::Choice;
+use plantune_domain::decision::{By, Choice};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
@@ -41,7 +41,7 @@ pub fn record(
     questions: &[Question],
     choices: &[Choice],
 ) -> io::Result<()> {
-    let is_away = |choice: &Choice| matches!(choice, Choice::Away { .. });
+    let is_away = |choice: &Choice| matches!(choice.by, By::Away(_));
     if !choices.iter().any(is_away) {
         return Ok(());
     }

@@ -114,19 +114,9 @@ impl<'a> Call<'a> {
         self.text("cwd").unwrap_or_default()
     }
 
-    /// The permission mode.
-    pub fn permission_mode(&self) -> Option<&str> {
-        self.text("permission_mode")
-    }
-
     /// The subagent's id.
     pub fn agent_id(&self) -> Option<&str> {
         self.text("agent_id")
-    }
-
-    /// What kind of subagent it is.
-    pub fn agent_type(&self) -> Option<&str> {
-        self.text("agent_type")
     }
 
     /// The slash command that the prompt begins with, as typed: `/gsd:discuss-phase`. A path is none.
@@ -151,38 +141,6 @@ impl<'a> Call<'a> {
     /// The tool's input, as sent.
     pub fn tool_input(&self) -> Option<&RawValue> {
         self.raw("tool_input")
-    }
-
-    /// The error's text of a tool that failed.
-    pub fn error(&self) -> &str {
-        self.text("error").unwrap_or_default()
-    }
-
-    /// True when the user interrupted the tool.
-    pub fn is_interrupt(&self) -> bool {
-        self.raw("is_interrupt")
-            .is_some_and(|raw| raw.get() == "true")
-    }
-
-    /// Why a session started or ended.
-    pub fn session_reason(&self) -> Option<&str> {
-        self.text("source").or_else(|| self.reason())
-    }
-
-    /// Why a tool was denied.
-    pub fn reason(&self) -> Option<&str> {
-        self.text("reason")
-    }
-
-    /// The session's history.
-    pub fn transcript_path(&self) -> Option<&str> {
-        self.text("transcript_path")
-    }
-
-    /// The name of the MCP server that the tool belongs to.
-    pub fn mcp_server(&self) -> Option<String> {
-        let server = self.json("mcp_server");
-        Some(server.get("name")?.as_str()?.to_owned())
     }
 }
 

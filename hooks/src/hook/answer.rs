@@ -1,7 +1,7 @@
 //! Answering a call for the person: mark and events first, then what is printed.
 
 use plantune_agents::{Decision, Moment, Reply};
-use plantune_domain::decision::{Choice, Mechanism};
+use plantune_domain::decision::{By, Choice, Mechanism};
 use plantune_domain::event::Kind;
 use plantune_domain::question::Question;
 use plantune_domain::wire::QuestionTool;
@@ -55,8 +55,8 @@ pub(super) fn answer(
 }
 
 fn mechanism(tool: QuestionTool, choice: &Choice) -> Mechanism {
-    match (choice, tool) {
-        (Choice::Reviewer { .. }, _) => Mechanism::Reviewer,
+    match (&choice.by, tool) {
+        (By::Reviewer, _) => Mechanism::Reviewer,
         (_, QuestionTool::Native) => Mechanism::Allow,
         (_, _) => Mechanism::Deny,
     }
@@ -72,8 +72,7 @@ fn decision(
     let mut of_agent = choices.to_vec();
     for (choice, question) in of_agent.iter_mut().zip(questions) {
         if question.as_sent.is_some() {
-            let label = question.label_as_sent(choice.label())?.to_owned();
-            choice.set_label(&label);
+            choice.label = question.label_as_sent(choice.label())?.to_owned();
         }
     }
     let mut reply = Reply::for_user(messages::for_user(

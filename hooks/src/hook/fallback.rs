@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use plantune_agents::{Decision, Reply};
 use plantune_domain::config::Config;
-use plantune_domain::decision::{Ask, AskReason, Choice, Mechanism};
+use plantune_domain::decision::{Ask, AskReason, By, Choice, Mechanism};
 use plantune_domain::event::Kind;
 use plantune_domain::gate::{self, ProposedAnswer};
-use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::secrets::masked;
@@ -18,8 +18,8 @@ use plantune_domain::wire::QuestionTool;
 
 use super::answer::answer;
 use super::ask::{Asking, ask, asked_lines};
-use super::assist::{Assist, assist};
-use super::call::{Call, Printed, event_lines};
+use super::assist::assist;
+use super::call::{Call, Printed, Undecided, event_lines};
 use crate::marks::Mark;
 use crate::reviewer::{self, Review};
 use crate::{messages, reask};
@@ -27,21 +27,6 @@ use crate::{messages, reask};
 /// True when anything but preferences may answer.
 pub(super) fn is_configured(config: &Config, registry: &Registry) -> bool {
     config.reviewer.is_some() || config.reasks() || registry.has_reask()
-}
-
-/// A call that preferences do not decide.
-pub(super) struct Undecided<'a> {
-    pub(super) tool: QuestionTool,
-    pub(super) questions: &'a [Question],
-    /// The preferences found for each question.
-    pub(super) standing: &'a [Vec<(Scope, Preference)>],
-    pub(super) registry: &'a Registry,
-    pub(super) config: &'a Config,
-    pub(super) project: &'a str,
-    /// Why each question is asked.
-    pub(super) asks: &'a [Ask],
-    /// Where the person is away, if they are.
-    pub(super) away: Option<Scope>,
 }
 
 impl Undecided<'_> {
@@ -57,15 +42,7 @@ impl Undecided<'_> {
 
     /// Asks the person, and shows them their usual answers where preferences say so.
     pub(super) fn ask(&self, call: &Call<'_>, memory: Mark) -> Printed {
-        let wanted = Assist {
-            tool: self.tool,
-            questions: self.questions,
-            asks: self.asks,
-            standing: self.standing,
-            registry: self.registry,
-            limit: self.config.assist,
-        };
-        ask(call, &self.asking(), memory, assist(call, &wanted))
+        ask(call, &self.asking(), memory, assist(call, self))
     }
 
     /// What preferences answer to each question by itself.
@@ -116,7 +93,10 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
             Ok(Review::Deny(feedback)) => return deny(call, undecided, &feedback),
             Ok(Review::Answer(labels)) => {
                 for (choice, label) in choices.iter_mut().zip(labels) {
-                    choice.get_or_insert(Choice::Reviewer { label });
+                    choice.get_or_insert(Choice {
+                        label,
+                        by: By::Reviewer,
+                    });
                 }
                 if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
                     return Ok(Some(printed));
@@ -158,7 +138,10 @@ fn recall(
             && let Some(label) = reask::recall(paths, session, &slot, question)
             && gate::check(&ProposedAnswer::to(question, &label), registry).is_ok()
         {
-            *choice = Some(Choice::Session { label });
+            *choice = Some(Choice {
+                label,
+                by: By::Session,
+            });
         }
         slots.push(slot);
     }
@@ -201,15 +184,13 @@ fn answer_if_complete(
 ) -> Printed {
     let complete: Option<Vec<Choice>> = choices.iter().cloned().collect();
     match complete {
-        Some(choices) if !choices.is_empty() => {
-            let Undecided {
-                tool,
-                questions,
-                project,
-                ..
-            } = *undecided;
-            answer(call, tool, questions, &choices, project)
-        }
+        Some(choices) if !choices.is_empty() => answer(
+            call,
+            undecided.tool,
+            undecided.questions,
+            &choices,
+            undecided.project,
+        ),
         _ => Ok(None),
     }
 }

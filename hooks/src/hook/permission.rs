@@ -72,14 +72,15 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     };
     event.tool_name = Some(tool.into());
     event.skill = call.asker();
-    event.mcp_server = sent.mcp_server().map(Text::from);
+    let server = sent.json("mcp_server");
+    event.mcp_server = server["name"].as_str().map(Text::from);
     event.subject = Some(about.subject.into());
     event.reach = Some(about.reach);
     event.input = Some(about.input.into()).filter(|input: &Text<'_>| !input.is_empty());
     event.input_digest = input_digest.map(Text::from);
     match kind {
         Kind::PermissionDenied => {
-            event.reason = sent.reason().map(|reason| masked(reason).into());
+            event.reason = sent.text("reason").map(|reason| masked(reason).into());
         }
         Kind::PermissionGranted | Kind::PermissionRefused => {
             event.asked_id = Some(event_id(Kind::PermissionAsked, sent.tool_use_id()).into());
@@ -93,7 +94,7 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
         }
         _ => {
             // Where decisions are looked for.
-            event.transcript = sent.transcript_path().map(Text::from);
+            event.transcript = sent.text("transcript_path").map(Text::from);
             let suggestions = environment.agent.suggestions(sent);
             event.suggestions = Some(
                 suggestions

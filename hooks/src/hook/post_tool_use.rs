@@ -41,7 +41,9 @@ pub(super) fn handle(call: &Call<'_>) -> Printed {
 /// Logs how a call failed.
 pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
     log_results(call, |_, sent| {
-        error_outcomes(sent, call.sent.error(), call.sent.is_interrupt())
+        let error = call.sent.text("error").unwrap_or_default();
+        let is_interrupt = call.sent.json("is_interrupt") == true;
+        error_outcomes(sent, error, is_interrupt)
     })
 }
 

@@ -12,8 +12,8 @@ use plantune_domain::wire::{QuestionTool, has_answers};
 
 use super::answer::answer;
 use super::ask::{Asking, ask};
-use super::call::{Call, Printed};
-use super::fallback::{self, Undecided};
+use super::call::{Call, Printed, Undecided};
+use super::fallback;
 use super::spot_checked::spot_check;
 use crate::marks::Mark;
 

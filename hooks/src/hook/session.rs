@@ -109,7 +109,10 @@ pub(super) fn ended(call: &Call<'_>) -> Printed {
 fn log(call: &Call<'_>, kind: Kind) -> Result<(), String> {
     let project = project_key(Path::new(call.sent.cwd()));
     let mut event = call.event(kind, &project);
-    let reason = call.sent.session_reason();
+    let reason = call
+        .sent
+        .text("source")
+        .or_else(|| call.sent.text("reason"));
     event.reason = reason.map(Text::from);
     // A hook registered twice logs one event: the same second means the same start.
     let second = call.environment.now.timestamp().to_string();

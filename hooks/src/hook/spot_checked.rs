@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use plantune_domain::decision::Choice;
+use plantune_domain::decision::{By, Choice};
 use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::session_kind::SessionKind;
@@ -31,13 +31,12 @@ pub(super) fn spot_check(
     let mut preferences: Vec<Checked<'_>> = Vec::new();
     let mut checks: Vec<TrialCheck> = Vec::new();
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
-        let Choice::Preference {
-            label,
+        let By::Preference {
             scope,
             set_at,
             level,
             ..
-        } = choice
+        } = &choice.by
         else {
             continue;
         };
@@ -53,7 +52,7 @@ pub(super) fn spot_check(
                 count: name_of(&count),
                 key: key.to_owned(),
                 is_global: *scope == Scope::Global,
-                answer: label.clone(),
+                answer: choice.label.clone(),
             });
         }
         preferences.push(Checked { count, key, share });

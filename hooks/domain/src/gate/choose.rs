@@ -3,12 +3,12 @@
 use super::{ProposedAnswer, Refusal, check, check_key};
 use crate::binding::MOST_LABELS;
 use crate::commitment::{Commitment, commitment};
-use crate::decision::{Ask, AskReason, Choice};
+use crate::decision::{Ask, AskReason, By, Choice};
 use crate::doors::one_way_reason;
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::{KeySource, Question};
-use crate::recommended::{is_option, marked, same_label, strip_mark};
+use crate::recommended::{is_option, same_label, strip_mark};
 use crate::registry::Registry;
 use crate::text::look_alike;
 
@@ -99,12 +99,14 @@ pub fn answer(
     registry: &Registry,
 ) -> Result<Choice, Ask> {
     let (label, (scope, preference)) = label(question, standing, registry, Policy::answers)?;
-    Ok(Choice::Preference {
+    Ok(Choice {
         label: label.to_owned(),
-        policy: preference.preference,
-        scope: *scope,
-        set_at: preference.set_at.clone(),
-        level: preference.level(),
+        by: By::Preference {
+            policy: preference.preference,
+            scope: *scope,
+            set_at: preference.set_at.clone(),
+            level: preference.level(),
+        },
     })
 }
 
@@ -210,13 +212,7 @@ pub(super) fn has_look_alikes(labels: &[String]) -> bool {
 fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, &'static str> {
     let options = &question.sent.options;
     match &entry.answer {
-        None => question.recommended_label().ok_or_else(|| {
-            if marked(options) > 1 {
-                "several_recommended"
-            } else {
-                "none_recommended"
-            }
-        }),
+        None => question.recommended_or_why(),
         Some(pinned) => {
             // The options are those of the preference, each once.
             // Where its numbers varied, the option that the label is one of.

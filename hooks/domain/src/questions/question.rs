@@ -10,7 +10,7 @@ use crate::family;
 use crate::keys::{fingerprint, take_markers};
 use crate::named::named_enum;
 use crate::preferences::{Preference, Scope};
-use crate::recommended::{recommended, strip_mark};
+use crate::recommended::{marked, recommended, strip_mark};
 use crate::registry::{Registry, Rule};
 use crate::wire::{SentQuestion, mask};
 
@@ -239,6 +239,18 @@ impl Question {
     /// The recommended label as sent.
     pub fn recommended_label(&self) -> Option<&str> {
         self.sent.options.get(self.recommended?).map(String::as_str)
+    }
+
+    /// The recommended label as sent.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn recommended_or_why(&self) -> Result<&str, &'static str> {
+        let why = match marked(&self.sent.options) {
+            0 | 1 => "none_recommended",
+            _ => "several_recommended",
+        };
+        self.recommended_label().ok_or(why)
     }
 
     /// The recommended label without its mark, as events carry it.
