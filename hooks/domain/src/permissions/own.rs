@@ -58,7 +58,7 @@ impl OwnReaches {
             if entry.reach > reach && covers
                 || entry.reach < reach && is_exact && reach < Reach::Beyond
             {
-                result = result.max(Some((entry.reach, entry.why("registry"))));
+                result = result.max(Some((entry.reach, entry.why())));
             }
         }
         result
@@ -99,7 +99,7 @@ impl OwnReaches {
                     .strip_prefix('*')
                     .is_some_and(|end| name.ends_with(end));
             if is_exact && entry.reach != reach || covers && entry.reach > reach {
-                result = result.max(Some((entry.reach, entry.why("registry"))));
+                result = result.max(Some((entry.reach, entry.why())));
             }
         }
         result
@@ -107,10 +107,10 @@ impl OwnReaches {
 }
 
 impl OwnReach {
-    fn why(&self, source: &str) -> String {
-        match &self.reason {
-            Some(reason) => format!("{source}: {reason}"),
-            None => source.to_owned(),
-        }
+    fn why(&self) -> String {
+        let reason = self.reason.as_ref();
+        reason.map_or("registry".to_owned(), |reason| {
+            format!("registry: {reason}")
+        })
     }
 }
