@@ -73,7 +73,8 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     event.tool_name = Some(tool.into());
     event.skill = call.asker();
     let server = sent.json("mcp_server");
-    event.mcp_server = server["name"].as_str().map(Text::from);
+    let name = server.get("name").and_then(|name| name.as_str());
+    event.mcp_server = name.map(Text::from);
     event.subject = Some(about.subject.into());
     event.reach = Some(about.reach);
     event.input = Some(about.input.into()).filter(|input: &Text<'_>| !input.is_empty());

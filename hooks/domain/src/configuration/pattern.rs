@@ -4,42 +4,24 @@
 use serde::Deserialize;
 
 use crate::keys::option_set;
+use crate::text::wildcard;
 
-/// A pattern over a whole text.
+/// A pattern over a whole text, what stands before, between and behind the `*` as [`folded`].
 #[derive(Debug, Deserialize)]
 #[serde(from = "String")]
-pub(super) struct Pattern {
-    /// What stands before, between and behind the `*`, as [`folded`].
-    parts: Vec<String>,
-}
+pub(super) struct Pattern(String);
 
 impl From<String> for Pattern {
     fn from(pattern: String) -> Self {
-        Self {
-            parts: pattern.trim().split('*').map(part).collect(),
-        }
+        let parts: Vec<String> = pattern.trim().split('*').map(part).collect();
+        Self(parts.join("*"))
     }
 }
 
 impl Pattern {
     /// True when it matches a text that is [`folded`].
     pub(super) fn matches(&self, text: &str) -> bool {
-        let Some((first, others)) = self.parts.split_first() else {
-            return false;
-        };
-        let Some((last, between)) = others.split_last() else {
-            return text == first;
-        };
-        let Some(mut rest) = text.strip_prefix(first.as_str()) else {
-            return false;
-        };
-        for part in between {
-            match rest.split_once(part.as_str()) {
-                Some((_, after)) => rest = after,
-                None => return false,
-            }
-        }
-        rest.ends_with(last.as_str())
+        wildcard(&self.0, text)
     }
 }
 

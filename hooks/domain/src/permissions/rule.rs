@@ -3,7 +3,6 @@
 mod matching;
 mod narrow;
 mod path;
-mod wildcard;
 mod written;
 
 pub use matching::{allows, covers_command, is_never_asked, matches};
@@ -12,3 +11,12 @@ pub use written::Rule;
 
 #[cfg(test)]
 mod tests;
+
+/// How a rule is read where the host's reading is not known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// Only what is certain counts.
+    Certain,
+    /// All that is possible counts.
+    Possible,
+}

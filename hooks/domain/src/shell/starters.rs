@@ -1,6 +1,7 @@
 //! Programs that start others: `npx`, `python3 -m`, `find -exec`, `xargs`, `sh -c`.
 
-use super::judge::{Judged, program};
+use super::judge::program;
+use super::judged::Judged;
 use super::listed::is_listed;
 use super::operand::Place;
 use super::parse::Word;

@@ -5,14 +5,14 @@
 
 use serde_json::Value;
 
-use super::path;
-use super::wildcard::{Reading, wildcard};
 use super::written::Rule;
+use super::{Reading, path};
 use crate::permissions::Reach;
 use crate::permissions::own::OwnReaches;
 use crate::permissions::request::main_field;
 use crate::permissions::tools::address;
 use crate::shell::{SimpleCommand, parts};
+use crate::text::wildcard;
 
 /// True when the host would certainly not ask about a call, with only `rules` allowing. It errs to the side
 /// of asking.
