@@ -123,8 +123,7 @@ fn usual<'a>(
 ) -> Option<Usual<'a>> {
     // What is asked for any other reason is one-way, unclear, or meant to be asked as it is.
     let is_open = matches!(ask.reason, AskReason::NoPreference | AskReason::PartialCall);
-    let same = |other: &&Question| other.sent.text == question.sent.text;
-    if !is_open || undecided.questions.iter().filter(same).count() != 1 {
+    if !is_open || !question.is_alone_in(undecided.questions) {
         return None;
     }
     let (label, (scope, preference)) = usual_answer(question, standing, undecided.registry)?;

@@ -61,10 +61,9 @@ impl Undecided<'_> {
     /// the question is asked: not what must be asked, and not what is ambiguous between questions.
     fn is_open(&self, question: &Question, reason: AskReason) -> bool {
         let open = matches!(reason, AskReason::NoPreference | AskReason::Ambiguous);
-        let same = |other: &&Question| other.sent.text == question.sent.text;
         open && !question.has_several_ids
             && question.door_reason.is_none()
-            && self.questions.iter().filter(same).count() == 1
+            && question.is_alone_in(self.questions)
     }
 }
 

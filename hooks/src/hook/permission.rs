@@ -13,29 +13,19 @@ use plantune_domain::session_kind::SessionKind;
 
 use super::call::{Call, Printed, event_lines};
 
-/// Logs that the person is asked whether a tool may run. How they decide stands in the transcript, which is
-/// not opened here.
-pub(super) fn asked(call: &Call<'_>) -> Printed {
-    log(call, Kind::PermissionAsked)
-}
-
 /// Logs how the person decided, where the agent says so at once.
 pub(super) fn decided(call: &Call<'_>) -> Printed {
-    log(
-        call,
-        match call.sent.text("grant") {
-            Some(_) => Kind::PermissionGranted,
-            None => Kind::PermissionRefused,
-        },
-    )
+    let kind = match call.sent.text("grant") {
+        Some(_) => Kind::PermissionGranted,
+        None => Kind::PermissionRefused,
+    };
+    log(call, kind)
 }
 
-/// Logs that the host refused a tool without asking anybody.
-pub(super) fn denied(call: &Call<'_>) -> Printed {
-    log(call, Kind::PermissionDenied)
-}
-
-fn log(call: &Call<'_>, kind: Kind) -> Printed {
+/// Logs what became of a prompt, by the event's kind: that the person is asked whether a tool may run, how they
+/// decided, or that nobody was asked. Where the agent does not say how, it stands in the transcript, which is not
+/// opened here.
+pub(super) fn log(call: &Call<'_>, kind: Kind) -> Printed {
     let (sent, environment) = (call.sent, call.environment);
     if environment.disabled {
         return Ok(None);

@@ -6,13 +6,12 @@ use plantune_domain::decision::{By, Choice};
 use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::spot_check::count_file;
+use plantune_domain::spot_check::{agreed, count_file};
 use plantune_domain::trial;
 
 use super::call::Call;
 use crate::marks::TrialCheck;
 use crate::spot_check::{Checked, is_due};
-use crate::trial_checks;
 
 /// What is to be remembered of a call that is asked to see whether its preferences are still right: its
 /// checks of preferences on trial. `None` for a call that is answered.
@@ -44,7 +43,7 @@ pub(super) fn spot_check(
         let count = count_file(paths, *scope, project, key, set_at.as_deref());
         let share = drawn.map_or(0.0, |share| match level {
             Level::Standing => share,
-            Level::Trial => trial::share(trial_checks::agreed(&count), share),
+            Level::Trial => trial::share(agreed(&count), share),
         });
         if *level == Level::Trial {
             checks.push(TrialCheck {

@@ -25,20 +25,13 @@ pub fn decide(
     standing: &[Vec<(Scope, Preference)>],
     registry: &Registry,
 ) -> Result<Vec<Choice>, Vec<Ask>> {
-    let unique = |question: &Question| {
-        questions
-            .iter()
-            .filter(|other| other.sent.text == question.sent.text)
-            .count()
-            == 1
-    };
     let verdicts: Vec<Result<Choice, Ask>> = questions
         .iter()
         .zip(standing)
         .map(|(question, standing)| {
             let choice = answer(question, standing, registry)?;
             // Answers are keyed by question text, so two questions of one text cannot be distinguished.
-            if unique(question) {
+            if question.is_alone_in(questions) {
                 Ok(choice)
             } else {
                 Err(Ask::because(AskReason::Ambiguous, "same_text_twice"))

@@ -179,16 +179,9 @@ fn is_widget(after: &str) -> bool {
 
 /// True when the act before `after` is said not to be done: "破壊*しない*".
 fn is_not_done(after: &str) -> bool {
-    const NEGATIONS: [&str; 7] = [
-        "しない",
-        "しません",
-        "されない",
-        "されません",
-        "せずに",
-        "하지않",
-        "되지않",
-    ];
-    NEGATIONS.iter().any(|negation| after.starts_with(negation))
+    const NEGATIONS: &str = "しない しません されない されません せずに 하지않 되지않";
+    let mut negations = NEGATIONS.split(' ');
+    negations.any(|negation| after.starts_with(negation))
 }
 
 fn piece(list: &'static List, text: &str) -> Option<&'static str> {

@@ -63,21 +63,10 @@ fn address(word: &str, folded: &str) -> Option<&'static str> {
     if !word.contains(['/', '@']) {
         return None;
     }
-    let is_local = || {
-        let here = [
-            "localhost",
-            "127.0.0.1",
-            "[::1]",
-            "0.0.0.0",
-            "example.com/api",
-        ];
-        here.iter().any(|here| word.contains(here))
-    };
-    let is_store = [
-        "s3://", "gs://", "ssh://", "ftp://", "sftp://", "scp://", "smb://",
-    ]
-    .iter()
-    .any(|start| word.starts_with(start));
+    const HERE: &str = "localhost 127.0.0.1 [::1] 0.0.0.0 example.com/api";
+    const STORES: &str = "s3:// gs:// ssh:// ftp:// sftp:// scp:// smb://";
+    let is_local = || HERE.split(' ').any(|here| word.contains(here));
+    let is_store = STORES.split(' ').any(|start| word.starts_with(start));
     let is_url =
         word.starts_with("https://") || word.starts_with("http://") || word.starts_with("wss://");
     if is_store || (is_url && !is_local() && has_word(folded, SENDING)) {
