@@ -23,6 +23,7 @@ mod store;
 mod trace;
 mod transcripts;
 
+pub use arrow::with_event_columns;
 pub use error::Error;
 pub use import::{GstackImport, Import, ImportError};
 pub use inspect::{Difference, compare};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{Days, NaiveDate, NaiveTime};
 use duckdb::Connection;
+use plantune_ingest::with_event_columns;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -131,7 +132,9 @@ fn connection(plan: &Plan) -> duckdb::Result<Connection> {
     connection.execute("SET VARIABLE threads = ?", [plan.threads])?;
     connection.execute("SET VARIABLE memory = ?", [memory])?;
     connection.execute_batch(include_str!("settings.sql"))?;
-    connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
+    connection.execute_batch(&with_event_columns(include_str!(
+        "../../sql/lake/columns.sql"
+    )))?;
     Ok(connection)
 }
 

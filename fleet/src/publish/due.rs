@@ -9,7 +9,7 @@ use duckdb::arrow::compute::take_record_batch;
 use duckdb::arrow::error::ArrowError;
 use duckdb::{Connection, params};
 use plantune_domain::hash;
-use plantune_ingest::{UnreadSegment, read_events};
+use plantune_ingest::{UnreadSegment, read_events, with_event_columns};
 
 use super::fields::KINDS;
 use super::rows::{Rules, day, text, times};
@@ -65,7 +65,9 @@ pub(crate) fn find(
     let folder = spill.path().to_string_lossy().into_owned();
     connection.execute("SET VARIABLE folder = ?", [folder])?;
     connection.execute_batch(include_str!("../../sql/publish/session.sql"))?;
-    connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
+    connection.execute_batch(&with_event_columns(include_str!(
+        "../../sql/lake/columns.sql"
+    )))?;
     connection.execute_batch(include_str!("../../sql/publish/incoming.sql"))?;
     let rules = Rules {
         key: &workspace.key,

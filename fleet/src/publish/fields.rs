@@ -63,109 +63,78 @@ pub(crate) const KINDS: &[&str] = &[
     "permission_auto",
 ];
 
-/// Every field of an event, in the order of the columns (a test compares the two).
-#[rustfmt::skip]
-pub(crate) const FIELDS: &[(&str, Treatment)] = &[
-    ("v", Kept),
-    ("id", Identity("event")),
-    ("ts", Kept),
-    ("kind", Word(KINDS)),
-    ("session_id", Identity("session")),
-    ("session_kind", Word(&["interactive", "headless", "spawned", "unknown"])),
-    ("project", Identity("project")),
-    ("cwd", Full),
-    ("permission_mode", Word(&[
-        "default", "plan", "acceptEdits", "bypassPermissions", "dontAsk", "auto",
-    ])),
-    ("entrypoint", Word(&[
-        "cli", "sdk-cli", "sdk-ts", "sdk-py", "claude-vscode", "claude-desktop", "github-action", "mcp",
-    ])),
-    ("agent_id", Identity("agent")),
-    ("agent", Word(&["codex", "gemini", "opencode", "qwen"])),
-    ("source", Word(&["hook", "cli", "dialog", "import:claude-code", "import:gstack", "import:codex",
-        "import:gemini", "import:opencode", "import:qwen"])),
-    ("tool_name", Word(&[
-        "AskUserQuestion", "Bash", "BashOutput", "Edit", "ExitPlanMode", "Glob", "Grep", "KillShell", "LS",
-        "MultiEdit", "NotebookEdit", "Read", "Skill", "SlashCommand", "Task", "TodoWrite", "WebFetch",
-        "WebSearch", "Write",
-    ])),
-    ("tool_use_id", Identity("call")),
-    ("question_index", Kept),
-    ("question_count", Kept),
-    ("question_key", Key),
-    ("key_source", Word(&["marker", "registry", "fingerprint", "family"])),
-    ("question", Full),
-    ("header", Full),
-    ("options", Labels),
-    ("descriptions", Full),
-    ("previews", Full),
-    ("recommended", Labels),
-    ("multi_select", Kept),
-    ("door", Word(&["two-way", "one-way"])),
-    ("door_reason", Full),
-    ("skill", Name),
-    ("ask_reason", Word(&[
-        "no_preference", "always_ask", "one_way", "ambiguous", "partial_call", "split", "spot_check",
-        "disabled",
-    ])),
-    ("answer", Labels),
-    ("free_text", Full),
-    ("notes", Full),
-    ("was_auto_decided", Kept),
-    ("followed_recommendation", Kept),
-    ("preference", Word(&[
-        "never-ask", "always-ask", "ask-only-for-one-way", "assist", "away", "reask", "reviewer",
-        "permission-rule",
-    ])),
-    ("preference_scope", Word(&["project", "global", "session"])),
-    ("mechanism", Word(&["allow", "deny", "reviewer"])),
-    ("level", Word(&["standing", "trial", "away"])),
-    ("assisted", Kept),
-    ("shown", Full),
-    ("subject", Subject),
-    ("reach", Kept),
-    ("input", Full),
-    ("input_digest", Identity("input")),
-    ("suggestions", Full),
-    ("mcp_server", Full),
-    ("transcript", Full),
-    ("asked_id", Identity("event")),
-    ("grant", Word(&["once", "session", "always"])),
-    ("waited_seconds", Kept),
-    ("ambiguous", Kept),
-    ("calls", Kept),
-    ("error", Full),
-    ("error_kind", Word(&[
-        "missing_result", "validation", "denied", "mcp_error", "connection_closed", "tool_error", "hook",
-    ])),
-    ("reason", Word(&[
-        // asked
-        "not_printed", "not_awaited", "answers_in_input", "none_recommended", "several_recommended", "not_bound",
-        "tool_differs", "options_differ", "multi_select_differs", "text_differs", "header_differs",
-        "description_differs", "preview_differs", "look_alike_options", "pinned_not_offered",
-        "several_markers", "preferences_disagree", "same_text_twice", "registry_unreadable",
-        "preferences_unreadable", "configuration_unreadable", "environment", "configuration", "roots_refused",
-        // dismissed, and prompts
-        "clarify", "rejected", "follow_up", "afk_timeout", "interrupted", "no_answer", "feedback", "nobody", "unknown",
-        "unclear", "classifier", "mode", "rule", "denied",
-        // sessions
-        "startup", "resume", "clear", "compact", "logout", "prompt_input_exit",
-    ])),
-    ("detail", Full),
-    ("truncated", Kept),
-    ("extra", Full),
-];
+/// What becomes of the field `name` of events, whose values are of `sql_type`. Texts that are not named here
+/// leave at `full` alone.
+pub(crate) fn treatment(name: &str, sql_type: &str) -> Treatment {
+    match name {
+        "id" | "asked_id" => Identity("event"),
+        "session_id" => Identity("session"),
+        "project" => Identity("project"),
+        "agent_id" => Identity("agent"),
+        "tool_use_id" => Identity("call"),
+        "input_digest" => Identity("input"),
+        "question_key" => Key,
+        "options" | "recommended" | "answer" => Labels,
+        "skill" => Name,
+        "subject" => Subject,
+        "reach" => Kept,
+        _ => match words(name) {
+            Some(words) => Word(words),
+            None if sql_type.starts_with("VARCHAR") => Full,
+            None => Kept,
+        },
+    }
+}
 
-/// The columns that the lake has beside an event's fields, and what they hold at each level.
-#[cfg(test)]
-pub(crate) const ADDED: [(&str, [&str; 3]); 6] = [
-    ("publisher", ["random id", "random id", "random id"]),
-    ("ts_us", ["as it is", "as it is", "as it is"]),
-    (
-        "project_name",
-        ["by `projects`", "by `projects`", "in clear"],
-    ),
-    ("key_name", ["nothing", "in clear", "in clear"]),
-    ("answer_hash", ["keyed hash", "keyed hash", "keyed hash"]),
-    ("answer_name", ["nothing", "in clear", "in clear"]),
-];
+/// The words that a field may hold, where it is one of a closed set.
+#[rustfmt::skip]
+fn words(name: &str) -> Option<&'static [&'static str]> {
+    Some(match name {
+        "kind" => KINDS,
+        "session_kind" => &["interactive", "headless", "spawned", "unknown"],
+        "permission_mode" => &["default", "plan", "acceptEdits", "bypassPermissions", "dontAsk", "auto"],
+        "entrypoint" => &[
+            "cli", "sdk-cli", "sdk-ts", "sdk-py", "claude-vscode", "claude-desktop", "github-action", "mcp",
+        ],
+        "agent" => &["codex", "gemini", "opencode", "qwen"],
+        "source" => &[
+            "hook", "cli", "dialog", "import:claude-code", "import:gstack", "import:codex", "import:gemini",
+            "import:opencode", "import:qwen",
+        ],
+        "tool_name" => &[
+            "AskUserQuestion", "Bash", "BashOutput", "Edit", "ExitPlanMode", "Glob", "Grep", "KillShell", "LS",
+            "MultiEdit", "NotebookEdit", "Read", "Skill", "SlashCommand", "Task", "TodoWrite", "WebFetch",
+            "WebSearch", "Write",
+        ],
+        "key_source" => &["marker", "registry", "fingerprint", "family"],
+        "door" => &["two-way", "one-way"],
+        "ask_reason" => &[
+            "no_preference", "always_ask", "one_way", "ambiguous", "partial_call", "split", "spot_check", "disabled",
+        ],
+        "preference" => &[
+            "never-ask", "always-ask", "ask-only-for-one-way", "assist", "away", "reask", "reviewer",
+            "permission-rule",
+        ],
+        "preference_scope" => &["project", "global", "session"],
+        "mechanism" => &["allow", "deny", "reviewer"],
+        "level" => &["standing", "trial", "away"],
+        "grant" => &["once", "session", "always"],
+        "error_kind" => &[
+            "missing_result", "validation", "denied", "mcp_error", "connection_closed", "tool_error", "hook",
+        ],
+        "reason" => &[
+            // asked
+            "not_printed", "not_awaited", "answers_in_input", "none_recommended", "several_recommended", "not_bound",
+            "tool_differs", "options_differ", "multi_select_differs", "text_differs", "header_differs",
+            "description_differs", "preview_differs", "look_alike_options", "pinned_not_offered",
+            "several_markers", "preferences_disagree", "same_text_twice", "registry_unreadable",
+            "preferences_unreadable", "configuration_unreadable", "environment", "configuration", "roots_refused",
+            // dismissed, and prompts
+            "clarify", "rejected", "follow_up", "afk_timeout", "interrupted", "no_answer", "feedback", "nobody",
+            "unknown", "unclear", "classifier", "mode", "rule", "denied",
+            // sessions
+            "startup", "resume", "clear", "compact", "logout", "prompt_input_exit",
+        ],
+        _ => return None,
+    })
+}

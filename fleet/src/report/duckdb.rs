@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use duckdb::{Connection, params, params_from_iter};
-use plantune_ingest::parquet_pattern;
+use plantune_ingest::{parquet_pattern, with_event_columns};
 use plantune_reports::fleet::{LakeState, SkippedFile};
 
 use super::engine::{Engine, Scope};
@@ -69,12 +69,10 @@ pub(crate) fn load(
     for attempt in 0..MOST_ATTEMPTS {
         let listing = Listing::read(lake)?;
         let connection = database::open(folder, &attempt.to_string(), memory)?;
-        for sql in [
-            include_str!("../../sql/lake/columns.sql"),
-            include_str!("../../sql/duckdb/events.sql"),
-        ] {
-            connection.execute_batch(sql)?;
-        }
+        connection.execute_batch(&with_event_columns(include_str!(
+            "../../sql/lake/columns.sql"
+        )))?;
+        connection.execute_batch(include_str!("../../sql/duckdb/events.sql"))?;
         let tombstones = tombstones::all(lake)?;
         for tombstone in &tombstones {
             let sql = include_str!("../../sql/lake/tombstone.sql");

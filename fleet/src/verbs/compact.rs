@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use clap::Args;
 use duckdb::{Connection, params};
 use plantune_domain::atomic_file;
+use plantune_ingest::with_event_columns;
 
 use super::{memory, some};
 use crate::database;
@@ -119,7 +120,9 @@ fn compact(
     (folder, connection): (&Path, &Connection),
     done: &mut Done,
 ) -> Result<(), Failure> {
-    connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
+    connection.execute_batch(&with_event_columns(include_str!(
+        "../../sql/lake/columns.sql"
+    )))?;
     connection.execute_batch(include_str!("../../sql/compact/tombstones.sql"))?;
     for tombstone in tombstones {
         let sql = include_str!("../../sql/lake/tombstone.sql");

@@ -126,7 +126,7 @@ fn check_event(decoded: &Decoded<'_>) {
     let text = std::str::from_utf8(&line[..line.len() - 1]).unwrap();
     let again = decode(text.as_bytes()).unwrap();
     assert_eq!((again.id, again.micros), (decoded.id, decoded.micros));
-    if again.event.truncated && !event.truncated {
+    if again.event.truncated != event.truncated {
         check_cut(event, &again.event, line.len());
     } else {
         assert_eq!(again.event, *event);

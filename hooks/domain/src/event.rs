@@ -139,139 +139,170 @@ pub fn question_event_id(kind: Kind, tool_use_id: &str, question_index: u32) -> 
     hash::hex(&[kind.as_str(), tool_use_id, &question_index.to_string()])
 }
 
-/// One event. See `docs/development/events.md` for each field.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-#[allow(
-    missing_docs,
-    reason = "the field list is documented as a table, in docs/development/events.md"
-)]
-pub struct Event<'a> {
-    pub v: u32,
-    #[serde(borrow)]
-    pub id: Text<'a>,
-    #[serde(borrow)]
-    pub ts: Text<'a>,
-    #[serde(borrow)]
-    pub kind: Text<'a>,
-    #[serde(borrow)]
-    pub session_id: Text<'a>,
-    #[serde(borrow)]
-    pub session_kind: Text<'a>,
-    #[serde(borrow)]
-    pub project: Text<'a>,
-    #[serde(borrow)]
-    pub cwd: Text<'a>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub permission_mode: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub entrypoint: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub agent_id: Option<Text<'a>>,
-    /// Which agent it is; absent for Claude Code.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub agent: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub source: Text<'a>,
+/// Calls the macro `$with` with every field that an event has behind `v`, `id` and `ts`, in their order: its name, and
+/// its type, one of [`types`]. The only list of them: the columns of batches and sealed segments, and those of a
+/// fleet's lake, are made of it, too.
+#[macro_export]
+macro_rules! event_fields {
+    ($with:ident) => {
+        $with! {
+            kind: Required,
+            session_id: Required,
+            session_kind: Required,
+            project: Required,
+            cwd: Required,
+            permission_mode: Text,
+            entrypoint: Text,
+            agent_id: Text,
+            /// Which agent it is; absent for Claude Code.
+            agent: Text,
+            source: Required,
+            tool_name: Text,
+            tool_use_id: Text,
+            question_index: Count,
+            question_count: Count,
+            question_key: Text,
+            key_source: Text,
+            question: Text,
+            header: Text,
+            options: Texts,
+            descriptions: Texts,
+            previews: Texts,
+            recommended: Text,
+            multi_select: Flag,
+            door: Text,
+            door_reason: Text,
+            skill: Text,
+            ask_reason: Text,
+            answer: Texts,
+            free_text: Text,
+            notes: Text,
+            was_auto_decided: Flag,
+            /// Written as `null`, and not left out, on answers whose recommendation is unknown.
+            followed_recommendation: NullableFlag,
+            preference: Text,
+            preference_scope: Text,
+            mechanism: Text,
+            level: Text,
+            assisted: Flag,
+            shown: Text,
+            subject: Text,
+            reach: Reach,
+            input: Text,
+            input_digest: Text,
+            suggestions: Texts,
+            mcp_server: Text,
+            transcript: Text,
+            asked_id: Text,
+            grant: Text,
+            /// Written as `null`, and not left out, on decisions whose waiting time is unknown.
+            waited_seconds: NullableSeconds,
+            ambiguous: Flag,
+            calls: Count,
+            error: Text,
+            error_kind: Text,
+            /// Why a question was dismissed, a session ended, or a preference changed; why a question was
+            /// asked, where `ask_reason` leaves that open.
+            reason: Text,
+            /// Free-form JSON text that explains a change (evidence at the time).
+            detail: Text,
+            truncated: Flag,
+        }
+    };
+}
 
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub tool_name: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub tool_use_id: Option<Text<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub question_index: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub question_count: Option<u32>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub question_key: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub key_source: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub question: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub options: Option<Vec<Text<'a>>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub descriptions: Option<Vec<Text<'a>>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub previews: Option<Vec<Text<'a>>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub recommended: Option<Text<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub multi_select: Option<bool>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub door: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub door_reason: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub skill: Option<Text<'a>>,
+/// The types of an event's fields.
+pub mod types {
+    /// Text that every event has.
+    pub type Required<'a> = super::Text<'a>;
+    /// Text.
+    pub type Text<'a> = Option<super::Text<'a>>;
+    /// Several texts.
+    pub type Texts<'a> = Option<Vec<super::Text<'a>>>;
+    /// A whole number.
+    pub type Count<'a> = Option<u32>;
+    /// True or false.
+    pub type Flag<'a> = Option<bool>;
+    /// True, false, or `null`.
+    pub type NullableFlag<'a> = Option<Option<bool>>;
+    /// Seconds, or `null`.
+    pub type NullableSeconds<'a> = Option<Option<f64>>;
+    /// Where a prompt's effect lies.
+    pub type Reach<'a> = Option<crate::permissions::Reach>;
+}
 
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub ask_reason: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Vec<Text<'a>>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub free_text: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub notes: Option<Text<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub was_auto_decided: Option<bool>,
-    /// Written as `null`, and not left out, on answers whose recommendation is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub followed_recommendation: Option<Option<bool>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub preference: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub preference_scope: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub mechanism: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub level: Option<Text<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub assisted: Option<bool>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub shown: Option<Text<'a>>,
+/// Defines the struct.
+macro_rules! event {
+    ($($(#[$doc:meta])* $name:ident: $type:ident,)+) => {
+        /// One event. See `docs/development/events.md` for each field.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default, bound(deserialize = "'de: 'a"))]
+        #[allow(
+            missing_docs,
+            reason = "the field list is documented as a table, in docs/development/events.md"
+        )]
+        pub struct Event<'a> {
+            pub v: u32,
+            pub id: Text<'a>,
+            pub ts: Text<'a>,
+            $(
+                $(#[$doc])*
+                #[serde(skip_serializing_if = "Field::is_absent")]
+                pub $name: types::$type<'a>,
+            )+
+        }
 
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub subject: Option<Text<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reach: Option<crate::permissions::Reach>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub input: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub input_digest: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub suggestions: Option<Vec<Text<'a>>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub mcp_server: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub transcript: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub asked_id: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub grant: Option<Text<'a>>,
-    /// Written as `null`, and not left out, on decisions whose waiting time is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub waited_seconds: Option<Option<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ambiguous: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calls: Option<u32>,
+        impl Event<'_> {
+            fn cut_texts(&mut self, limit: usize) {
+                $(self.$name.cut(limit);)+
+                self.truncated = Some(true);
+            }
+        }
+    };
+}
 
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub error: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub error_kind: Option<Text<'a>>,
-    /// Why a question was dismissed, a session ended, or a preference changed; why a question was
-    /// asked, where `ask_reason` leaves that open.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Text<'a>>,
-    /// Free-form JSON text that explains a change (evidence at the time).
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<Text<'a>>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub truncated: bool,
+crate::event_fields!(event);
+
+/// The value of a field.
+trait Field {
+    /// True for what a line leaves out.
+    fn is_absent(&self) -> bool {
+        false
+    }
+
+    /// Shortens texts that are longer than `limit` bytes.
+    fn cut(&mut self, _limit: usize) {}
+}
+
+impl Field for u32 {}
+impl Field for bool {}
+impl Field for f64 {}
+impl Field for crate::permissions::Reach {}
+
+impl Field for Text<'_> {
+    fn cut(&mut self, limit: usize) {
+        if self.len() > limit {
+            let end = self.floor_char_boundary(limit);
+            self.0.to_mut().truncate(end);
+        }
+    }
+}
+
+impl Field for Vec<Text<'_>> {
+    fn cut(&mut self, limit: usize) {
+        self.iter_mut().for_each(|text| text.cut(limit));
+        self.truncate(limit.max(4));
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+
+    fn cut(&mut self, limit: usize) {
+        self.iter_mut().for_each(|value| value.cut(limit));
+    }
 }
 
 impl Event<'_> {
@@ -295,62 +326,6 @@ impl Event<'_> {
         line.push(b'\n');
         Ok(line)
     }
-
-    fn cut_texts(&mut self, limit: usize) {
-        self.truncated = true;
-        let required = [
-            &mut self.session_id,
-            &mut self.session_kind,
-            &mut self.project,
-            &mut self.cwd,
-            &mut self.source,
-        ];
-        let optional = [
-            &mut self.permission_mode,
-            &mut self.entrypoint,
-            &mut self.agent_id,
-            &mut self.tool_name,
-            &mut self.tool_use_id,
-            &mut self.question_key,
-            &mut self.question,
-            &mut self.header,
-            &mut self.recommended,
-            &mut self.door_reason,
-            &mut self.skill,
-            &mut self.shown,
-            &mut self.subject,
-            &mut self.input,
-            &mut self.mcp_server,
-            &mut self.transcript,
-            &mut self.free_text,
-            &mut self.notes,
-            &mut self.error,
-            &mut self.reason,
-            &mut self.detail,
-        ];
-        let lists = [
-            &mut self.options,
-            &mut self.descriptions,
-            &mut self.previews,
-            &mut self.answer,
-            &mut self.suggestions,
-        ];
-        required
-            .into_iter()
-            .chain(optional.into_iter().flatten())
-            .for_each(|text| cut(text, limit));
-        for list in lists.into_iter().flatten() {
-            list.iter_mut().for_each(|text| cut(text, limit));
-            list.truncate(limit.max(4));
-        }
-    }
-}
-
-fn cut(text: &mut Text<'_>, limit: usize) {
-    if text.len() > limit {
-        let end = text.floor_char_boundary(limit);
-        text.0.to_mut().truncate(end);
-    }
 }
 
 #[cfg(test)]
@@ -368,7 +343,7 @@ mod tests {
         let line = event.to_line().unwrap();
         assert!(line.len() <= MAX_LINE_BYTES + 1);
         let read: Event<'_> = serde_json::from_slice(&line).unwrap();
-        assert!(read.truncated);
+        assert_eq!(read.truncated, Some(true));
         assert!(read.question.unwrap().starts_with('ü'));
     }
 

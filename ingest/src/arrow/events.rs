@@ -13,7 +13,7 @@ use duckdb::arrow::datatypes::{
     UInt32Type,
 };
 use duckdb::arrow::error::ArrowError;
-use plantune_domain::event::{SCHEMA_VERSION, Text};
+use plantune_domain::event::{SCHEMA_VERSION, Text, types};
 use plantune_domain::hash;
 use plantune_domain::permissions::Reach;
 
@@ -23,14 +23,14 @@ use crate::spool::{Decoded, decode_id};
 
 /// Defines the columns by the fields of an event.
 macro_rules! columns {
-    ($($name:ident: $builder:ty,)+) => {
+    ($($(#[$doc:meta])* $name:ident: $type:ident,)+) => {
         /// Builds a batch of events.
         #[derive(Default)]
         pub(crate) struct EventsBuilder {
             v: UInt32Builder,
             id: StringBuilder,
             ts: TimestampMicrosecondBuilder,
-            $($name: $builder,)+
+            $($name: <types::$type<'static> as Field>::Builder,)+
             extra: StringBuilder,
         }
 
@@ -62,66 +62,20 @@ macro_rules! columns {
                 RecordBatch::try_from_iter_with_nullable(columns)
             }
         }
+
+        /// True for the fields that every event has. The others may be left out of a sealed segment, as of a
+        /// line: earlier versions did not know all of them.
+        fn is_required(name: &str) -> bool {
+            match name {
+                "v" | "ts" => true,
+                $(stringify!($name) => <types::$type<'_> as Field>::IS_REQUIRED,)+
+                _ => false,
+            }
+        }
     };
 }
 
-columns! {
-    kind: StringBuilder,
-    session_id: StringBuilder,
-    session_kind: StringBuilder,
-    project: StringBuilder,
-    cwd: StringBuilder,
-    permission_mode: StringBuilder,
-    entrypoint: StringBuilder,
-    agent_id: StringBuilder,
-    agent: StringBuilder,
-    source: StringBuilder,
-    tool_name: StringBuilder,
-    tool_use_id: StringBuilder,
-    question_index: UInt32Builder,
-    question_count: UInt32Builder,
-    question_key: StringBuilder,
-    key_source: StringBuilder,
-    question: StringBuilder,
-    header: StringBuilder,
-    options: ListBuilder<StringBuilder>,
-    descriptions: ListBuilder<StringBuilder>,
-    previews: ListBuilder<StringBuilder>,
-    recommended: StringBuilder,
-    multi_select: BooleanBuilder,
-    door: StringBuilder,
-    door_reason: StringBuilder,
-    skill: StringBuilder,
-    ask_reason: StringBuilder,
-    answer: ListBuilder<StringBuilder>,
-    free_text: StringBuilder,
-    notes: StringBuilder,
-    was_auto_decided: BooleanBuilder,
-    followed_recommendation: BooleanBuilder,
-    preference: StringBuilder,
-    preference_scope: StringBuilder,
-    mechanism: StringBuilder,
-    level: StringBuilder,
-    assisted: BooleanBuilder,
-    shown: StringBuilder,
-    subject: StringBuilder,
-    reach: StringBuilder,
-    input: StringBuilder,
-    input_digest: StringBuilder,
-    suggestions: ListBuilder<StringBuilder>,
-    mcp_server: StringBuilder,
-    transcript: StringBuilder,
-    asked_id: StringBuilder,
-    grant: StringBuilder,
-    waited_seconds: Float64Builder,
-    ambiguous: BooleanBuilder,
-    calls: UInt32Builder,
-    error: StringBuilder,
-    error_kind: StringBuilder,
-    reason: StringBuilder,
-    detail: StringBuilder,
-    truncated: BooleanBuilder,
-}
+plantune_domain::event_fields!(columns);
 
 static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let empty = EventsBuilder::default().finish();
@@ -136,15 +90,6 @@ static FIELDS: LazyLock<Vec<(String, &str)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// True for the fields that every event has. The others may be left out of a sealed segment, as of a line:
-/// earlier versions did not know all of them.
-fn is_required(name: &str) -> bool {
-    matches!(
-        name,
-        "v" | "ts" | "kind" | "session_id" | "session_kind" | "project" | "cwd" | "source"
-    )
-}
-
 /// The names and SQL types of the columns. Each is a field of an event, but for the last, `extra`: a JSON
 /// object of the fields that this version does not know.
 pub(crate) fn fields() -> &'static [(String, &'static str)] {
@@ -155,6 +100,12 @@ pub(crate) fn fields() -> &'static [(String, &'static str)] {
 pub(crate) fn columns_sql(column: impl Fn(&str, &str) -> String) -> String {
     let columns = FIELDS.iter().map(|(name, r#type)| column(name, r#type));
     columns.collect::<Vec<_>>().join(", ")
+}
+
+/// The statement `sql`, its `{columns}` replaced by the columns of a table of events.
+pub fn with_event_columns(sql: &str) -> String {
+    let columns = columns_sql(|name, r#type| format!("\"{name}\" {type}"));
+    sql.replace("{columns}", &columns)
 }
 
 /// True for the name of a field of an event.
@@ -179,50 +130,69 @@ fn sql_type(data_type: &DataType) -> &'static str {
     }
 }
 
-/// The field of an event in a builder's next row.
-trait Field<B> {
-    fn append(field: Option<&Self>, builder: &mut B);
+/// A field of an event, and how it becomes a column.
+trait Field {
+    type Builder: Default;
+    const IS_REQUIRED: bool = true;
+
+    /// Adds it as a column's next row; null where there is none.
+    fn append(field: Option<&Self>, column: &mut Self::Builder);
 }
 
-impl Field<UInt32Builder> for u32 {
-    fn append(field: Option<&Self>, builder: &mut UInt32Builder) {
-        builder.append_option(field.copied());
+impl Field for u32 {
+    type Builder = UInt32Builder;
+
+    fn append(field: Option<&Self>, column: &mut UInt32Builder) {
+        column.append_option(field.copied());
     }
 }
 
-impl Field<Float64Builder> for f64 {
-    fn append(field: Option<&Self>, builder: &mut Float64Builder) {
-        builder.append_option(field.copied());
+impl Field for f64 {
+    type Builder = Float64Builder;
+
+    fn append(field: Option<&Self>, column: &mut Float64Builder) {
+        column.append_option(field.copied());
     }
 }
 
-impl Field<BooleanBuilder> for bool {
-    fn append(field: Option<&Self>, builder: &mut BooleanBuilder) {
-        builder.append_option(field.copied());
+impl Field for bool {
+    type Builder = BooleanBuilder;
+
+    fn append(field: Option<&Self>, column: &mut BooleanBuilder) {
+        column.append_option(field.copied());
     }
 }
 
-impl Field<StringBuilder> for Text<'_> {
-    fn append(field: Option<&Self>, builder: &mut StringBuilder) {
-        builder.append_option(field.map(|text| &**text));
+impl Field for Text<'_> {
+    type Builder = StringBuilder;
+
+    fn append(field: Option<&Self>, column: &mut StringBuilder) {
+        column.append_option(field.map(|text| &**text));
     }
 }
 
-impl Field<StringBuilder> for Reach {
-    fn append(field: Option<&Self>, builder: &mut StringBuilder) {
-        builder.append_option(field.map(|reach| reach.name()));
+impl Field for Reach {
+    type Builder = StringBuilder;
+
+    fn append(field: Option<&Self>, column: &mut StringBuilder) {
+        column.append_option(field.map(|reach| reach.name()));
     }
 }
 
-impl Field<ListBuilder<StringBuilder>> for Vec<Text<'_>> {
-    fn append(field: Option<&Self>, builder: &mut ListBuilder<StringBuilder>) {
-        builder.append_option(field.map(|texts| texts.iter().map(|text| Some(&**text))));
+impl Field for Vec<Text<'_>> {
+    type Builder = ListBuilder<StringBuilder>;
+
+    fn append(field: Option<&Self>, column: &mut Self::Builder) {
+        column.append_option(field.map(|texts| texts.iter().map(|text| Some(&**text))));
     }
 }
 
-impl<B, T: Field<B>> Field<B> for Option<T> {
-    fn append(field: Option<&Self>, builder: &mut B) {
-        T::append(field.and_then(Option::as_ref), builder);
+impl<T: Field> Field for Option<T> {
+    type Builder = T::Builder;
+    const IS_REQUIRED: bool = false;
+
+    fn append(field: Option<&Self>, column: &mut T::Builder) {
+        T::append(field.and_then(Option::as_ref), column);
     }
 }
 

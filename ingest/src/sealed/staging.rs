@@ -15,7 +15,7 @@ use super::path::text;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::private_file;
 
-use crate::arrow::{Unsaved, append, columns_sql, digests};
+use crate::arrow::{Unsaved, append, digests, with_event_columns};
 use crate::error::Error;
 use crate::reader::SegmentReader;
 use crate::spool::{Segment, named};
@@ -36,9 +36,8 @@ impl Staging {
         let connection = Connection::open(folder.join("events.duckdb"))?;
         connection.execute("SET VARIABLE folder = ?", [text(folder)?])?;
         connection.execute_batch(include_str!("../../sql/sealed/staging.sql"))?;
-        let columns = columns_sql(|name, r#type| format!("\"{name}\" {type}"));
-        let sql = include_str!("../../sql/sealed/table.sql");
-        connection.execute_batch(&sql.replace("{columns}", &columns))?;
+        let table = include_str!("../../sql/sealed/table.sql");
+        connection.execute_batch(&with_event_columns(table))?;
         Ok(Self {
             connection,
             folder: folder.to_owned(),

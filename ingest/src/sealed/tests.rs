@@ -93,9 +93,6 @@ fn read_back(path: &Path) -> Vec<Map<String, Json>> {
         }
         // What an event's line leaves out.
         event.retain(|name, value| !value.is_null() || !is_field(name));
-        if event["truncated"] == false {
-            event.remove("truncated");
-        }
         event
     };
     events.unwrap().map(event).collect()
@@ -127,7 +124,7 @@ fn line() -> impl Strategy<Value = Map<String, Json>> {
         optional,
         option(texts()),
         option(any::<bool>()),
-        any::<bool>(),
+        option(any::<bool>()),
         unknown,
     )
         .prop_map(
