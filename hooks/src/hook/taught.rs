@@ -9,7 +9,7 @@ use plantune_domain::event::{Event, Kind, Text};
 use plantune_domain::gate;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, change_lock};
-use plantune_domain::question::Question;
+use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::teach::Lesson;
@@ -77,12 +77,7 @@ impl Taught {
             labels: self.labels.clone(),
             ..Answer::default()
         };
-        event.answer = Some(
-            self.labels
-                .iter()
-                .map(|label| label.as_str().into())
-                .collect(),
-        );
+        event.answer = Some(texts(&self.labels));
         event.followed_recommendation = Some(answer.followed(question.recommended_label()));
     }
 
@@ -282,8 +277,7 @@ impl Learned<'_> {
         event.key_source = preference.key_source.as_deref().map(Text::from);
         event.question = Some(self.question.text.as_str().into());
         event.header = preference.header.as_deref().map(Text::from);
-        let labels = self.question.sent.options.iter();
-        event.options = Some(labels.map(|label| label.as_str().into()).collect());
+        event.options = Some(texts(&self.question.sent.options));
         event.answer = preference.answer.as_deref().map(|label| vec![label.into()]);
         event.preference = Some(preference.preference.as_str().into());
         event.preference_scope = Some(Scope::Project.as_str().into());

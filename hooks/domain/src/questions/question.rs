@@ -280,7 +280,6 @@ impl Question {
     /// Writes what the person would read beside text and labels into `event`: once a question is
     /// enough, when it is asked or answered for them.
     pub fn describe_options<'a>(&'a self, event: &mut Event<'a>) {
-        let texts = |texts: &'a [String]| texts.iter().map(|text| text.as_str().into()).collect();
         event.descriptions = Some(texts(&self.sent.descriptions));
         event.previews = Some(texts(&self.preview_digests));
     }
@@ -294,18 +293,17 @@ impl Question {
         event.key_source = Some(self.key_source.as_str().into());
         event.question = Some(self.text.as_str().into());
         event.header = self.sent.header.as_deref().map(Text::from);
-        event.options = Some(
-            self.sent
-                .options
-                .iter()
-                .map(|label| label.as_str().into())
-                .collect(),
-        );
+        event.options = Some(texts(&self.sent.options));
         event.recommended = self.recommended_name().map(Text::from);
         event.multi_select = self.sent.multi_select;
         event.door = Some(self.door().as_str().into());
         event.door_reason = self.door_reason.as_deref().map(Text::from);
     }
+}
+
+/// `texts` as events carry them.
+pub fn texts(texts: &[String]) -> Vec<Text<'_>> {
+    texts.iter().map(|text| text.as_str().into()).collect()
 }
 
 /// The one of `texts` in `place`.
