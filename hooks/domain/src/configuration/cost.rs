@@ -1,5 +1,7 @@
 //! What a wrong answer costs, by the kind of question.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer};
 
 use crate::named::named_enum;
@@ -21,8 +23,7 @@ named_enum! {
 }
 
 /// What noticing and undoing a wrong answer takes, in seconds of the person's time.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrongAnswerSeconds {
     /// Of [`QuestionKind::GoOn`].
     pub go_on: f64,
@@ -75,11 +76,19 @@ pub(super) fn number_or_table<'de, D: Deserializer<'de>>(
     #[serde(untagged)]
     enum Written {
         Number(f64),
-        Table(WrongAnswerSeconds),
+        Table(BTreeMap<QuestionKind, f64>),
     }
-    Ok(match Written::deserialize(deserializer)? {
-        Written::Number(seconds) => WrongAnswerSeconds::all(seconds),
+    let table = match Written::deserialize(deserializer)? {
+        Written::Number(seconds) => return Ok(WrongAnswerSeconds::all(seconds)),
         Written::Table(table) => table,
+    };
+    let default = WrongAnswerSeconds::default();
+    let of = |kind| table.get(&kind).copied().unwrap_or(default.of(kind));
+    Ok(WrongAnswerSeconds {
+        go_on: of(QuestionKind::GoOn),
+        scope: of(QuestionKind::Scope),
+        content: of(QuestionKind::Content),
+        architecture: of(QuestionKind::Architecture),
     })
 }
 
