@@ -84,13 +84,14 @@ pub struct AnsweredForYou {
 }
 
 /// All of it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Details {
     /// When the person was asked in the period: the hours with a question, in order.
     pub hours: Vec<Hour>,
     /// How long they took in the period.
     pub answering_times: AnsweringTimes,
     /// By question key and project.
+    #[serde(skip)]
     pub questions: BTreeMap<(String, String), QuestionDetails>,
     /// What was decided without them in the period, the most frequent first.
     pub answered_for_you: Vec<AnsweredForYou>,

@@ -1,9 +1,10 @@
 //! The days that a query is about.
 
 use chrono::{Datelike as _, Days as Span, NaiveDate};
+use serde::Serialize;
 
 /// Days of the person's calendar, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Days {
     /// The first day.
     pub start: NaiveDate,

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
 use plantune_domain::registry::Registry;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::evidence::KeyEvidence;
 use crate::families::{Grouping, Habits, Logged, template_text};
-use crate::rows::json;
+use crate::rows::{any_utc, json};
 use crate::{Error, Store};
 
 /// A question, or a family of unmarked ones, with how often it was asked.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Listed {
     /// The project.
     pub project: String,
@@ -22,7 +22,7 @@ pub struct Listed {
     /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
     pub key_source: String,
     /// Of a family: the words that all its texts hold, in their order.
-    #[serde(skip)]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub template: Option<Vec<String>>,
     /// The text as last asked.
     pub question: String,
@@ -40,6 +40,7 @@ pub struct Listed {
     /// The day it was last asked.
     pub last: Option<NaiveDate>,
     /// True when an asking of it could not be taken back.
+    #[serde(skip_serializing)]
     pub is_one_way: bool,
     /// The keys it was logged under: one, or those of a family's text variants.
     #[serde(skip)]
@@ -47,13 +48,13 @@ pub struct Listed {
 }
 
 /// One time that a question was asked.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Occurrence {
-    /// The project.
-    pub project: String,
-    /// When (UTC).
-    pub at: Option<NaiveDateTime>,
+    /// When.
+    #[serde(with = "any_utc")]
+    pub at: Option<DateTime<Utc>>,
     /// The day of that time in the person's time zone.
+    #[serde(skip_serializing)]
     pub day: Option<NaiveDate>,
     /// `interactive`, `headless` or `spawned`.
     pub session_kind: String,
@@ -67,7 +68,7 @@ pub struct Occurrence {
     pub outcome: String,
     /// The labels chosen, as sent.
     #[serde(deserialize_with = "json")]
-    pub labels: Vec<String>,
+    pub answer: Vec<String>,
     /// What was typed.
     pub free_text: Option<String>,
     /// What was noted.

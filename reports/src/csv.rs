@@ -39,7 +39,7 @@ impl Format<report::Document> for Csv {
     fn write(&self, document: &report::Document, out: &mut dyn Write) -> io::Result<()> {
         match &document.groups {
             Some(groups) => write(GROUPS, &groups.groups, out),
-            None => write(QUESTIONS, &document.questions, out),
+            None => write(QUESTIONS, &document.report.questions, out),
         }
     }
 }

@@ -3,4 +3,4 @@
 mod document;
 mod terminal;
 
-pub use document::{Asking, Question, Shown, Unmarked, UnmarkedFamily};
+pub use document::{Question, Shown, Unmarked, UnmarkedFamily};

@@ -236,11 +236,12 @@ fn made(
     if let Some(store) = &store {
         // What only these formats show is not looked for without them.
         if is_detailed {
-            let details = store.report_details(&request, &renamed, &document.timeline, &zone);
+            let details =
+                store.report_details(&request, &renamed, &document.report.timeline, &zone);
             document = document.with_details(workspace.read(details)?);
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
-        if document.has_permissions {
+        if document.report.has_permissions {
             document.rules = rules(workspace, store, project.as_deref());
         }
     }

@@ -1,7 +1,6 @@
 -- Every time that one of the questions $1 (keys, with commas between them) was asked, in the project $2
 -- or, for NULL, in any, in the order of time.
 SELECT
-    project,
     ts AS at,
     day,
     session_kind::VARCHAR AS session_kind,
@@ -9,7 +8,7 @@ SELECT
     tool_use_id,
     question,
     outcome::VARCHAR AS outcome,
-    coalesce(answer, auto_answer) AS labels,
+    coalesce(answer, auto_answer) AS answer,
     free_text,
     notes,
     human_seconds

@@ -164,7 +164,7 @@ pub struct ErrorKind {
 }
 
 /// All of it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// After how many seconds without an answer the person is held to be away.
     pub away_after_seconds: f64,
@@ -178,16 +178,20 @@ pub struct Report {
     /// The period in parts.
     pub timeline: Timeline,
     /// Who asks most, where that is worth a sentence.
+    #[serde(skip)]
     pub asks_most: Option<AsksMost>,
     /// Whose calls Claude Code rejected, likewise.
+    #[serde(skip)]
     pub rejected_calls: Option<RejectedCalls>,
     /// The period's questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
     /// How many questions the period has, those that were not listed included.
+    #[serde(skip)]
     pub question_keys: u64,
     /// Of these, how many came up once.
     pub asked_once: u64,
     /// What the period's questions are called, where that is not what they were logged as.
+    #[serde(skip)]
     pub renamed: Renamed,
     /// By session kind, the most frequent first.
     pub session_kinds: Vec<SessionKindCounts>,
@@ -196,9 +200,11 @@ pub struct Report {
     /// Lines of the period that could not become events.
     pub quarantined: u64,
     /// The last day with a question or a prompt for permission, looked up only when the period has none.
+    #[serde(skip)]
     pub last_day: Option<NaiveDate>,
     /// The period's prompts for permission; zeros when none was ever logged.
     pub permissions: Permissions,
     /// True when anything about permissions was ever logged.
+    #[serde(skip)]
     pub has_permissions: bool,
 }

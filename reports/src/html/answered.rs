@@ -48,7 +48,7 @@ const MOST_ANSWERED: usize = 12;
 
 /// What was answered for the person, and the preferences that did it.
 pub(super) fn was(document: &Document) -> Markup {
-    let all = &document.answered_for_you;
+    let all = &document.details.answered_for_you;
     let shown = all.iter().enumerate().take(MOST_ANSWERED);
     let mut rows = Rows::of("/answered_for_you", shown);
     rows.add("question", |one, _| text(&one.question));

@@ -128,8 +128,8 @@ impl Html {
             (summary::compared(document))
             (times::over_time(document))
             @if document.groups.is_none() {
-                (groups::section("Projects", "project", "/projects", &document.projects, By::Project, (2, self.top)))
-                (groups::section("Who asks", "asker", "/askers", &document.askers, By::Asker, (2, self.top)))
+                (groups::section("Projects", "project", "/projects", &document.details.projects, By::Project, (2, self.top)))
+                (groups::section("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, self.top)))
             }
             (answered::could(document))
             (answered::was(document))

@@ -27,7 +27,7 @@ fn counts(subject: &Subject) -> [u64; 4] {
 
 /// The period's prompts by what they were about, the most frequent first.
 pub(super) fn section(document: &Document, top: usize) -> Markup {
-    let prompts = &document.permissions;
+    let prompts = &document.report.permissions;
     if prompts.asked == 0 {
         return html! {};
     }

@@ -11,10 +11,10 @@ use crate::report::{Document, listing};
 
 /// The most frequent questions.
 pub(super) fn section(document: &Document, top: usize) -> Markup {
-    if document.questions.is_empty() {
+    if document.report.questions.is_empty() {
         return html! {};
     }
-    let timeline = &document.timeline;
+    let timeline = &document.report.timeline;
     let parts = timeline.parts.iter();
     let over_time = OverTime {
         unit: timeline.unit.as_str(),
@@ -36,8 +36,8 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
             }
             @if listing.once.is_some() {
                 p.about {
-                    (count(document.asked_once, "/asked_once"))
-                    @if document.asked_once == 1 { " question was" } @else { " questions were" }
+                    (count(document.report.asked_once, "/asked_once"))
+                    @if document.report.asked_once == 1 { " question was" } @else { " questions were" }
                     " asked once: " code { "plantune report --html --all" } " shows what was."
                 }
             }

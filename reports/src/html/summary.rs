@@ -33,10 +33,10 @@ pub(super) fn section(document: &Document) -> Markup {
             }
         }
         @if let Some(away) = &document.away { p.note { (dated(&format!("You are {away}."))) } }
-        @if document.quarantined > 0 {
+        @if document.report.quarantined > 0 {
             p.note {
                 "Lines of the log that could not be read and are kept in quarantine: "
-                (count(document.quarantined, "/quarantined")) ". See " code { "plantune doctor" } "."
+                (count(document.report.quarantined, "/quarantined")) ". See " code { "plantune doctor" } "."
             }
         }
     }
@@ -59,7 +59,7 @@ fn sentence(sentence: &Sentence, json: &str) -> Markup {
 
 /// The period beside the one before, where the two can be compared; what neither has is left out.
 pub(super) fn compared(document: &Document) -> Markup {
-    let (now, before) = (&document.totals, &document.previous);
+    let (now, before) = (&document.report.totals, &document.report.previous);
     if now.questions == 0 || before.questions == 0 {
         return html! {};
     }
@@ -95,7 +95,7 @@ pub(super) fn compared(document: &Document) -> Markup {
 
 /// What could not be asked.
 pub(super) fn failures(document: &Document) -> Markup {
-    let mut rows = Rows::of("/errors", document.errors.iter().enumerate());
+    let mut rows = Rows::of("/errors", document.report.errors.iter().enumerate());
     rows.add("failure", |one, _| text(&one.error_kind));
     rows.count("times", "times", |one| one.times);
     rows.card("Failures", &html! {}, &html! {})

@@ -42,7 +42,7 @@ fn counts(part: &Part) -> [u64; 5] {
 
 /// The whole period: questions by how they ended, and prompts for permission.
 pub(super) fn over_time(document: &Document) -> Markup {
-    let timeline = &document.timeline;
+    let timeline = &document.report.timeline;
     let parts = || timeline.parts.iter().enumerate();
     let (questions, prompts) = timeline
         .parts
@@ -103,10 +103,10 @@ pub(super) fn over_time(document: &Document) -> Markup {
 
 /// The hours of the week in which the person is asked.
 pub(super) fn hours(document: &Document) -> Markup {
-    if document.hours.is_empty() {
+    if document.details.hours.is_empty() {
         return html! {};
     }
-    let mut rows = Rows::of("/hours", document.hours.iter().enumerate());
+    let mut rows = Rows::of("/hours", document.details.hours.iter().enumerate());
     rows.add("hour", |one, _| {
         dated(&format!(
             "{} {}",
@@ -118,8 +118,8 @@ pub(super) fn hours(document: &Document) -> Markup {
     Picture {
         title: "When you are asked",
         about: html! { "Questions to you by day of the week and hour." },
-        drawing: heat::hours(&document.hours),
-        legend: heat::scale(&document.hours),
+        drawing: heat::hours(&document.details.hours),
+        legend: heat::scale(&document.details.hours),
         table: rows.table(),
     }
     .section()
@@ -127,7 +127,7 @@ pub(super) fn hours(document: &Document) -> Markup {
 
 /// How long answers take.
 pub(super) fn answering(document: &Document) -> Markup {
-    let times = &document.answering_times;
+    let times = &document.details.answering_times;
     if times.answers == 0 {
         return html! {};
     }
@@ -136,7 +136,7 @@ pub(super) fn answering(document: &Document) -> Markup {
     let mut rows = Rows::of("/answering_times/bins", bins);
     rows.add("time", |bin, _| dated(&histogram::span(bin)));
     rows.count("answers", "answers", |bin| bin.answers);
-    let bound = document.away_after_seconds;
+    let bound = document.report.away_after_seconds;
     Picture {
         title: "How long answers take",
         about: html! {

@@ -2,7 +2,9 @@
 
 use anstyle::Style;
 
-use super::document::{Asking, Question, Shown, Unmarked};
+use plantune_query::questions::Occurrence;
+
+use super::document::{Question, Shown, Unmarked};
 use crate::inert::one_line;
 use crate::table::{Table, main, number, text};
 use crate::terminal::{Show, Terminal};
@@ -47,7 +49,7 @@ impl Show for Unmarked {
             if let Some((label, times)) = &family.top_answer {
                 let often = format!(
                     "asked {} times; of the latest {} answers {times} are \"{}\"",
-                    question.asked,
+                    question.listed.asked,
                     family.answers,
                     one_line(label, SHOWN_LABEL)
                 );
@@ -68,18 +70,18 @@ impl Show for Unmarked {
 }
 
 fn askings(question: &Question, out: &mut Terminal) {
-    let source = one_line(&question.key_source, SHOWN);
+    let source = one_line(&question.listed.key_source, SHOWN);
     out.hanging("", "  ", format!("{} ({source})", named(question)));
-    if question.template.is_some() {
+    if question.listed.template.is_some() {
         out.hanging("", "", in_words(question));
     }
     out.line(format!(
         "asked {} times, answered by you {}, for you {}\n",
-        question.asked, question.answered, question.auto_decided
+        question.listed.asked, question.listed.answered, question.listed.auto_decided
     ));
     let whole = |seconds: f64| format!("{seconds:.0}");
     let mut table = Table::of(question.askings.iter().flatten());
-    table.add(text("day"), |one| one.day.as_deref());
+    table.add(text("day"), |one| one.day.map(|day| day.to_string()));
     table.add(main("question"), |one| one_line(&one.question, SHOWN));
     table.add(text("answer").least(14), |one| {
         one_line(&answer(one), SHOWN)
@@ -90,18 +92,18 @@ fn askings(question: &Question, out: &mut Terminal) {
 
 /// The key and the project.
 fn named(question: &Question) -> String {
-    let key = one_line(&question.question_key, SHOWN);
-    format!("{key} in {}", one_line(&question.project, SHOWN))
+    let key = one_line(&question.listed.question_key, SHOWN);
+    format!("{key} in {}", one_line(&question.listed.project, SHOWN))
 }
 
 /// What makes a question one of its family.
 fn in_words(question: &Question) -> String {
-    let labels = question.options.iter();
+    let labels = question.listed.options.iter();
     let labels: Vec<String> = labels
         .map(|label| format!("\"{}\"", one_line(label, SHOWN_LABEL)))
         .collect();
     let labels = labels.join(", ");
-    match (question.template.as_deref(), &question.template_text) {
+    match (question.listed.template.as_deref(), &question.template_text) {
         (Some([_, ..]), Some(text)) => {
             format!("every question \"{}\" with {labels}", one_line(text, SHOWN))
         }
@@ -110,7 +112,7 @@ fn in_words(question: &Question) -> String {
 }
 
 /// What became of it, in words.
-fn answer(asking: &Asking) -> String {
+fn answer(asking: &Occurrence) -> String {
     let labels = asking.answer.join(", ");
     let said = match (&asking.free_text, &asking.notes) {
         (Some(text), _) if labels.is_empty() => format!("typed: {text}"),

@@ -44,9 +44,9 @@ const SUBJECTS_OF_OVERVIEW: usize = 3;
 /// The parts of `document`, nothing that is empty among them.
 pub(super) fn parts(document: &Document, style: Style) -> Vec<Part> {
     let mut parts = Vec::new();
-    if let Some(detail) = &document.permissions.detail {
+    if let Some(detail) = &document.report.permissions.detail {
         parts.extend(prompts(document, style));
-        let tables = permissions::parts(&document.permissions, detail, style.top);
+        let tables = permissions::parts(&document.report.permissions, detail, style.top);
         parts.extend(tables.into_iter().map(Part::Table));
     } else {
         let nothing = summary::nothing(document, style.code);
@@ -92,7 +92,7 @@ fn compared(document: &Document) -> Option<Part> {
     if let Some(line) = summary::incomparable(document) {
         return Some(Part::Text(line));
     }
-    let (now, before) = (&document.totals, &document.previous);
+    let (now, before) = (&document.report.totals, &document.report.previous);
     if now.questions == 0 || before.questions == 0 {
         return None;
     }
@@ -121,7 +121,7 @@ fn questions(document: &Document, style: Style) -> Option<Part> {
         style.top
     };
     let listing = summary::listing(document, top);
-    if document.totals.questions == 0 {
+    if document.report.totals.questions == 0 {
         return None;
     }
     if listing.questions.is_empty() {
@@ -153,10 +153,10 @@ fn questions(document: &Document, style: Style) -> Option<Part> {
 
 /// The prompts for permission, and what needs a look. Where they are asked for, sums alone: tables follow.
 fn prompts(document: &Document, style: Style) -> Option<Part> {
-    let prompts = &document.permissions;
+    let prompts = &document.report.permissions;
     let mut remarks = permissions::remarks(prompts);
     let is_asked_for = prompts.detail.is_some();
-    if !document.has_permissions {
+    if !document.report.has_permissions {
         return is_asked_for.then(|| Part::Text(permissions::nothing(style.code)));
     }
     if prompts.asked == 0 && !is_asked_for {
@@ -182,7 +182,7 @@ fn prompts(document: &Document, style: Style) -> Option<Part> {
 }
 
 fn session_kinds(document: &Document) -> Option<Part> {
-    let kinds = &document.session_kinds;
+    let kinds = &document.report.session_kinds;
     let mut table = Table::of(kinds);
     table.add(text("session kind").least(12), |one| &*one.session_kind);
     table.add(number("sessions"), |one| one.sessions);
@@ -193,10 +193,10 @@ fn session_kinds(document: &Document) -> Option<Part> {
 }
 
 fn failures(document: &Document) -> Option<Part> {
-    let mut table = Table::of(&document.errors);
+    let mut table = Table::of(&document.report.errors);
     table.add(text("failure").least(8), |one| &*one.error_kind);
     table.add(number("times"), |one| one.times);
-    (!document.errors.is_empty()).then(|| Part::Table(Section::new("Failures", table)))
+    (!document.report.errors.is_empty()).then(|| Part::Table(Section::new("Failures", table)))
 }
 
 fn preferences(document: &Document, style: Style) -> Option<Part> {

@@ -2,13 +2,15 @@
 
 use chrono::NaiveDate;
 use plantune_query::report::{Days, week_name};
+use serde::Serialize;
 
 use crate::text::{clean, shell_word};
 
 /// How a period was chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Span {
     /// The last seven days.
+    #[default]
     LastDays,
     /// The latest seven days in which something came up, because in the last seven nothing did.
     Latest,
@@ -18,20 +20,25 @@ pub enum Span {
     Range,
 }
 
-/// What is reported on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is reported on; serialised, its period and the zone of its days.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Heading {
     /// The period.
+    #[serde(flatten)]
     pub period: Days,
     /// The period it is compared with.
+    #[serde(skip)]
     pub previous: Days,
     /// How the period was chosen.
+    #[serde(skip)]
     pub span: Span,
     /// True when the period is not over.
+    #[serde(skip)]
     pub running: bool,
     /// The IANA name of the person's time zone.
     pub time_zone: String,
     /// The one project reported on; `None` for all.
+    #[serde(skip)]
     pub project: Option<String>,
 }
 

@@ -169,7 +169,7 @@ pub(super) fn stands_out(document: &Document) -> Vec<Sentence> {
 
 /// How often agents stopped the person, and how long that took.
 fn stopped(document: &Document) -> Option<Sentence> {
-    let (totals, permissions) = (&document.totals, &document.permissions);
+    let (totals, permissions) = (&document.report.totals, &document.report.permissions);
     let (questions, prompts) = (totals.asked, permissions.asked);
     let counts = [
         ("questions", Value::Count(questions)),
@@ -212,7 +212,7 @@ fn stopped(document: &Document) -> Option<Sentence> {
 
 /// How many questions got no answer.
 fn unanswered(document: &Document) -> Option<Sentence> {
-    let totals = &document.totals;
+    let totals = &document.report.totals;
     let first = [
         "{dismissed:question was:questions were} left without an answer",
         "{failed:question:questions} could not be asked",
@@ -243,7 +243,7 @@ fn unanswered(document: &Document) -> Option<Sentence> {
 
 /// What was answered without them.
 fn answered_for_you(document: &Document) -> Option<Sentence> {
-    let totals = &document.totals;
+    let totals = &document.report.totals;
     let answered = totals.auto_decided - totals.auto_decided_by.turned_down;
     let template = match totals.seconds_saved >= 1.0 {
         true => {
@@ -261,7 +261,7 @@ fn answered_for_you(document: &Document) -> Option<Sentence> {
 
 /// What their reviewer turned down.
 fn turned_down(document: &Document) -> Option<Sentence> {
-    let count = document.totals.auto_decided_by.turned_down;
+    let count = document.report.totals.auto_decided_by.turned_down;
     let template = "Your reviewer turned down {turned_down:question:questions}.";
     let values = [("turned_down", Value::Count(count))];
     (count > 0).then(|| sentence("turned_down", template, &values))
@@ -269,7 +269,7 @@ fn turned_down(document: &Document) -> Option<Sentence> {
 
 /// Who asks most.
 fn asks_most(document: &Document) -> Option<Sentence> {
-    let most = document.asks_most.as_ref()?;
+    let most = document.report.asks_most.as_ref()?;
     let template = match (most.asked == most.of, &most.project) {
         (true, None) => "All {asked} questions came from {asker}.",
         (true, Some(_)) => "All {asked} questions in {project} came from {asker}.",
@@ -336,7 +336,8 @@ fn could(document: &Document) -> Option<Sentence> {
 
 /// That agents waited while nobody was there.
 fn nobody_there(document: &Document) -> Option<Sentence> {
-    let seconds = document.totals.waiting_away_seconds + document.permissions.seconds_away;
+    let seconds =
+        document.report.totals.waiting_away_seconds + document.report.permissions.seconds_away;
     let (template, command) = match document.can_notify {
         true => (
             "Agents waited {seconds} while nobody was there. Claude Code can ring the terminal's bell when it \
@@ -398,7 +399,7 @@ fn asked_again(document: &Document) -> Option<Sentence> {
 
 /// Whose calls Claude Code rejected.
 fn rejected(document: &Document) -> Option<Sentence> {
-    let rejected = document.rejected_calls.as_ref()?;
+    let rejected = document.report.rejected_calls.as_ref()?;
     let template = "Claude Code rejected {calls} calls of {asker} as malformed, so that it had to ask again; its \
                     author can correct that:";
     let values = [

@@ -17,7 +17,7 @@ pub(super) fn away(document: &Document) -> Option<String> {
 
 /// Why a change between the two periods would mean nothing; `None` where that need not be said.
 pub(crate) fn incomparable(document: &Document) -> Option<String> {
-    let first = document.history_begins?;
+    let first = document.report.history_begins?;
     Some(format!(
         "Your history begins on {}, so there is nothing to compare these days with yet.",
         day(first)
@@ -26,7 +26,7 @@ pub(crate) fn incomparable(document: &Document) -> Option<String> {
 
 /// How many questions and prompts came over time, as bars; `None` without anything.
 pub(super) fn over_time(document: &Document) -> Option<String> {
-    let Timeline { unit, parts } = &document.timeline;
+    let Timeline { unit, parts } = &document.report.timeline;
     let first = parts.first().filter(|_| parts.len() > 2)?;
     let line = |name: &str, of: fn(&Part) -> u64| {
         let counts: Vec<u64> = parts.iter().map(of).collect();
@@ -58,11 +58,11 @@ fn bar(count: u64, most: u64) -> char {
 /// What to say instead of numbers when the period has none; `None` when it has. `code` writes a
 /// command to run the way the format does.
 pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
-    if document.totals.questions > 0 {
+    if document.report.totals.questions > 0 {
         return None;
     }
     let project = document.heading.project.as_deref();
-    Some(match (document.last_day, project) {
+    Some(match (document.report.last_day, project) {
         (Some(last), _) => {
             let so_far = if document.heading.running {
                 " so far"
@@ -99,12 +99,12 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
 /// What needs the person's attention: lines that could not be read.
 pub(super) fn quarantined(document: &Document) -> Option<String> {
     let lines = counted(
-        document.quarantined,
+        document.report.quarantined,
         "line of the log could not be read and is",
         "lines of the log could not be read and are",
     );
     let line = format!("{lines} kept in quarantine: run `plantune doctor`.");
-    (document.quarantined > 0).then_some(line)
+    (document.report.quarantined > 0).then_some(line)
 }
 
 /// The questions as far as they are listed.
@@ -123,10 +123,10 @@ pub(crate) struct Listing<'a> {
 pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
     let all = document.lists_all;
     let is_listed = |one: &&QuestionCounts| all || one.times() != 1;
-    let listed = document.questions.iter().filter(is_listed);
+    let listed = document.report.questions.iter().filter(is_listed);
     let questions: Vec<&QuestionCounts> = listed.take(if all { usize::MAX } else { top }).collect();
-    let once = if all { 0 } else { document.asked_once };
-    let most = document.question_keys.saturating_sub(once);
+    let once = if all { 0 } else { document.report.asked_once };
+    let most = document.report.question_keys.saturating_sub(once);
     let is_part = most > questions.len() as u64;
     Listing {
         title: match is_part {

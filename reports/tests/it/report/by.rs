@@ -151,7 +151,7 @@ fn away_is_said_apart() {
     let said = |of: &Document| written(&Markdown { top: 10 }, of);
     let with = |seconds: f64| {
         let mut one = document();
-        one.totals.waiting_away_seconds = seconds;
+        one.report.totals.waiting_away_seconds = seconds;
         one.with_sentences()
     };
     assert!(said(&with(25_920.0)).contains("Agents waited 7 h 12 min while nobody was there."));
