@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use plantune_domain::paths::Paths;
-use plantune_domain::permissions::wildcard;
+use plantune_domain::text::wildcard;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;

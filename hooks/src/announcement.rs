@@ -4,9 +4,8 @@
 //! Only keys and pinned labels are listed, in quotes and cut: a preference also holds the text of a
 //! question, which a model wrote. Keys that are fingerprints name nothing to a model and are left out.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-use serde_json::Value;
 
 use crate::messages;
 use plantune_domain::gate::check_preference;
@@ -26,47 +25,29 @@ const MOST_KEYS: usize = 5_000;
 /// # Errors
 /// A message that names the file that cannot be read or is writable by others.
 pub fn announcement(paths: &[PathBuf], registry: &Registry) -> Result<Option<String>, String> {
-    let mut files = Vec::new();
+    let mut standing: BTreeMap<String, Vec<Preference>> = BTreeMap::new();
     for path in paths {
-        if let Some(bytes) = preferences::read(path)? {
-            let keys = keys(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-            files.push((path, bytes, keys));
+        let problem = |error: String| format!("{}: {error}", path.display());
+        let file = preferences::read(path)?;
+        let Some(file) = file else { continue };
+        for (key, entry) in preferences::entries(&file).map_err(problem)? {
+            if means_something(&key) {
+                let entry = serde_json::from_slice(entry.get().as_bytes());
+                let entry = entry.map_err(|error| problem(error.to_string()))?;
+                standing.entry(key.to_string()).or_default().push(entry);
+            }
         }
     }
-    let mut keys: Vec<&str> = files
-        .iter()
-        .flat_map(|(_, _, keys)| keys.iter().map(String::as_str))
-        .collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys.truncate(MOST_KEYS);
-    let mut standing: Vec<Vec<Preference>> = vec![Vec::new(); keys.len()];
-    for (path, bytes, _) in &files {
-        let found = preferences::find(bytes, &keys)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        for (entries, found) in standing.iter_mut().zip(found) {
-            entries.extend(found);
-        }
-    }
-    let lines: Vec<String> = keys
-        .iter()
-        .zip(&standing)
+    let lines = standing.iter().take(MOST_KEYS);
+    let lines: Vec<String> = lines
         .filter_map(|(key, entries)| line(key, entries, registry))
         .collect();
     Ok((!lines.is_empty()).then(|| text(&lines)))
 }
 
-/// The keys that mean something to a model.
-fn keys(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let file: Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-    let entries = file.get("preferences").and_then(Value::as_object);
-    let named = |key: &&String| is_id(key) && !key.starts_with("fp-") && !key.starts_with("fam-");
-    Ok(entries
-        .into_iter()
-        .flat_map(serde_json::Map::keys)
-        .filter(named)
-        .cloned()
-        .collect())
+/// True for a key that means something to a model.
+fn means_something(key: &str) -> bool {
+    is_id(key) && !key.starts_with("fp-") && !key.starts_with("fam-")
 }
 
 /// The line about one key: as with a question that is asked, all of its preferences must agree.

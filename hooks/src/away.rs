@@ -5,7 +5,7 @@ use std::path::Path;
 
 use plantune_domain::away::Away;
 use plantune_domain::clock;
-use plantune_domain::decision::Choice;
+use plantune_domain::decision::{By, Choice};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
@@ -41,11 +41,11 @@ pub fn record(
     questions: &[Question],
     choices: &[Choice],
 ) -> io::Result<()> {
-    let is_away = |choice: &Choice| matches!(choice, Choice::Away { .. });
+    let is_away = |choice: &Choice| matches!(choice.by, By::Away(_));
     if !choices.iter().any(is_away) {
         return Ok(());
     }
-    turn_summary::record_in(&paths.away_answers(), tool_use_id, questions, choices)
+    turn_summary::record(&paths.away_answers(), tool_use_id, questions, choices)
 }
 
 /// For the person, once after the time has ended: what was answered in it.
@@ -54,7 +54,7 @@ pub fn take_summary(paths: &Paths, now: chrono::DateTime<chrono::Utc>) -> Option
     if away.is_on(now, clock::uptime_seconds()) {
         return None;
     }
-    let (questions, named) = turn_summary::take_from(&paths.away_answers())?;
+    let (questions, named) = turn_summary::take(&paths.away_answers())?;
     Some(format!(
         "While you were away plantune answered {questions}, mostly as recommended: {named}. To review \
          them: plantune away off"

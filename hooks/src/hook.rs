@@ -23,6 +23,7 @@ mod withdraw;
 use std::path::{Path, PathBuf};
 
 use plantune_agents::{self as agents, Call as HookCall, Moment};
+use plantune_domain::event::Kind;
 use plantune_domain::status_line;
 
 use crate::{marks, settings_entry};
@@ -144,9 +145,9 @@ fn dispatch(call: &Call<'_>) -> Printed {
         Moment::Answered => post_tool_use::handle(call),
         Moment::Failed => post_tool_use::handle_failure(call),
         Moment::NotTaken => withdraw::record(call).map(|()| None),
-        Moment::PromptAsked => permission::asked(call),
+        Moment::PromptAsked => permission::log(call, Kind::PermissionAsked),
         Moment::PromptDecided => permission::decided(call),
-        Moment::PromptDenied => permission::denied(call),
+        Moment::PromptDenied => permission::log(call, Kind::PermissionDenied),
         Moment::SessionStarted => session::started(call),
         Moment::SessionEnded => session::ended(call),
         Moment::Prompted => Ok(session::prompted(call)),

@@ -4,23 +4,16 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::{hash, private_file};
 use serde::{Deserialize, Serialize};
 
-/// Marks older than this are swept.
-const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-
 /// More than the labels of any call take: the hook reads half as much of one.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// What the mark of a call that was asked begins with; JSON never does.
+/// What the mark of a command begins with of which a question is open; no command does.
 const ASKED: u8 = b'?';
-
-/// How many session folders one sweep looks at, so that a hook's time is bounded.
-const SWEPT_AT_ONCE: usize = 64;
 
 /// Remembers that the slash command `name` is at work in the session; without one, that none is. `awaits_reply` says
 /// that a question of its own is open.
@@ -54,30 +47,19 @@ pub fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
     }
 }
 
-/// Remembers that the hook answered the call `tool_use_id` with `answers`, one label a question.
-///
-/// # Errors
-/// Those of the file system.
-pub fn set(paths: &Paths, session: &str, tool_use_id: &str, answers: &[String]) -> io::Result<()> {
-    let body = serde_json::to_vec(answers)?;
-    write_in_folder(&mark_file(paths, session, tool_use_id), &body)
-}
-
-/// What is remembered of a call that was asked. Nothing is, where all of it is empty.
+/// What is remembered of a call. Nothing is, where all of it is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct AskedCall {
-    /// Where the answer to each question belongs ([`crate::reask`]); empty for nowhere.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+pub struct Mark {
+    /// Of a call that the hook answered: its label for each question.
+    pub answers: Vec<String>,
+    /// Where the person's answer to each question belongs ([`crate::reask`]); empty for nowhere.
     pub slots: Vec<String>,
     /// The checks of preferences on trial.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<TrialCheck>,
     /// True when the model itself put answers into the call: what comes back may be its own.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub has_answers: bool,
     /// Of a call that was shown with assistance: its input as the model sent it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
 }
 
@@ -97,18 +79,12 @@ pub struct TrialCheck {
     pub answer: String,
 }
 
-/// Remembers that the call `tool_use_id` was asked.
+/// Remembers `mark` of the call `tool_use_id`.
 ///
 /// # Errors
 /// Those of the file system.
-pub fn set_asked(
-    paths: &Paths,
-    session: &str,
-    tool_use_id: &str,
-    asked: &AskedCall,
-) -> io::Result<()> {
-    let mut body = vec![ASKED];
-    body.extend(serde_json::to_vec(asked)?);
+pub fn set(paths: &Paths, session: &str, tool_use_id: &str, mark: &Mark) -> io::Result<()> {
+    let body = serde_json::to_vec(mark)?;
     write_in_folder(&mark_file(paths, session, tool_use_id), &body)
 }
 
@@ -151,63 +127,13 @@ pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
     private_file::overwrite(path)?.write_all(body)
 }
 
-/// What is remembered of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// The hook answered it, with these labels.
-    Decided(Vec<String>),
-    /// It was asked.
-    Asked(AskedCall),
-}
-
-impl Mark {
-    /// The label with which the hook answered the question numbered `index`.
-    pub fn decided(&self, index: usize) -> Option<&str> {
-        match self {
-            Self::Decided(labels) => labels.get(index).map(String::as_str),
-            Self::Asked(_) => None,
-        }
-    }
-
-    /// Where the person's answer to the question numbered `index` belongs.
-    pub fn slot(&self, index: usize) -> Option<&str> {
-        self.asked()?.slots.get(index).map(String::as_str)
-    }
-
-    /// The check of a preference on trial that the question numbered `index` is.
-    pub fn check(&self, index: usize) -> Option<&TrialCheck> {
-        let mut checks = self.asked()?.checks.iter();
-        checks.find(|check| check.question == index)
-    }
-
-    /// The call's input as the model sent it, where it was shown otherwise.
-    pub fn input(&self) -> Option<&str> {
-        self.asked()?.input.as_deref()
-    }
-
-    /// True when the model itself put answers into the call.
-    pub fn has_answers_of_the_model(&self) -> bool {
-        self.asked().is_some_and(|asked| asked.has_answers)
-    }
-
-    fn asked(&self) -> Option<&AskedCall> {
-        match self {
-            Self::Decided(_) => None,
-            Self::Asked(asked) => Some(asked),
-        }
-    }
-}
-
 /// What is remembered of the call `tool_use_id`.
 ///
 /// The mark stays until the session ends: a hook that is registered twice is called twice, and the
 /// second must not take the answer for the person's.
 pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Mark> {
     let body = private_file::read(&mark_file(paths, session, tool_use_id), MOST_BYTES)?;
-    match body.strip_prefix(&[ASKED]) {
-        Some(asked) => serde_json::from_slice(asked).ok().map(Mark::Asked),
-        None => serde_json::from_slice(&body).ok().map(Mark::Decided),
-    }
+    serde_json::from_slice(&body).ok()
 }
 
 /// Removes the mark of the call `tool_use_id`.
@@ -220,22 +146,6 @@ pub fn remove(paths: &Paths, session: &str, tool_use_id: &str) {
 /// Removes the marks of a session that has ended.
 pub fn forget(paths: &Paths, session: &str) {
     let _ = fs::remove_dir_all(folder(paths, session));
-}
-
-/// Removes marks that no result came for in seven days.
-pub fn sweep(paths: &Paths, now: SystemTime) {
-    let Ok(folders) = fs::read_dir(paths.sessions()) else {
-        return;
-    };
-    for folder in folders.flatten().take(SWEPT_AT_ONCE) {
-        let age = folder.metadata().and_then(|kind| kind.modified()).ok();
-        if age
-            .and_then(|at| now.duration_since(at).ok())
-            .is_some_and(|age| age > LIFETIME)
-        {
-            let _ = fs::remove_dir_all(folder.path());
-        }
-    }
 }
 
 // Ids come from outside, so they name files only as hashes.
@@ -260,29 +170,28 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let found = || find(&paths, "../../s", "../t");
-        set(&paths, "../../s", "../t", &["Skip".to_owned()]).unwrap();
-        assert_eq!(found().unwrap().decided(0), Some("Skip"));
-        assert_eq!(found(), Some(Mark::Decided(vec!["Skip".to_owned()])));
         let check = TrialCheck {
             question: 1,
             answer: "Skip".to_owned(),
             ..TrialCheck::default()
         };
-        let asked = AskedCall {
+        let asked = Mark {
             slots: vec!["slot".to_owned()],
-            checks: vec![check.clone()],
-            has_answers: false,
+            checks: vec![check],
             input: Some("{}".to_owned()),
+            ..Mark::default()
         };
-        set_asked(&paths, "../../s", "../t", &asked).unwrap();
-        assert_eq!(found().unwrap().slot(0), Some("slot"));
-        assert_eq!(found().unwrap().check(0), None);
-        assert_eq!(found().unwrap().check(1), Some(&check));
-        assert_eq!(found().unwrap().input(), Some("{}"));
-        assert_eq!(found().unwrap().decided(0), None);
+        let decided = Mark {
+            answers: vec!["Skip".to_owned()],
+            ..Mark::default()
+        };
+        for mark in [asked, decided] {
+            set(&paths, "../../s", "../t", &mark).unwrap();
+            assert_eq!(found(), Some(mark));
+        }
         forget(&paths, "../../s");
         assert_eq!(found(), None);
-        set(&paths, "../../s", "../t", &["Skip".to_owned()]).unwrap();
+        set(&paths, "../../s", "../t", &Mark::default()).unwrap();
         remove(&paths, "../../s", "../t");
         assert_eq!(found(), None);
         assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 0);
@@ -302,19 +211,5 @@ mod tests {
         set(None, false);
         assert_eq!(at_work(), None);
         set(None, false);
-    }
-
-    #[test]
-    fn old_marks_are_swept() {
-        let folder = tempfile::tempdir().unwrap();
-        let paths = Paths::below(folder.path().to_owned());
-        set(&paths, "s", "t", &[]).unwrap();
-        sweep(&paths, SystemTime::now());
-        assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 1);
-        sweep(
-            &paths,
-            SystemTime::now() + LIFETIME + Duration::from_secs(60),
-        );
-        assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 0);
     }
 }

@@ -5,7 +5,7 @@
 
 use plantune_domain::answer::Answer;
 use plantune_domain::corrections::Correction;
-use plantune_domain::decision::Choice;
+use plantune_domain::decision::{By, Choice};
 use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
@@ -29,10 +29,10 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
         .zip(choices)
         .map(|(question, choice)| answered(question, choice))
         .collect();
-    let any = |of: fn(&Choice) -> bool| choices.iter().any(of);
-    let take_back = if any(|choice| matches!(choice, Choice::Preference { .. })) {
+    let any = |is: fn(&By) -> bool| choices.iter().any(|choice| is(&choice.by));
+    let take_back = if any(|by| matches!(by, By::Preference { .. })) {
         Some(" To be asked again: plantune undo")
-    } else if any(|choice| matches!(choice, Choice::Away { .. })) {
+    } else if any(|by| matches!(by, By::Away(_))) {
         Some(" To change it: plantune undo")
     } else {
         None
@@ -50,20 +50,20 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
 }
 
 fn answered(question: &Question, choice: &Choice) -> String {
-    let by = match choice {
-        Choice::Preference { scope, level, .. } => match level {
+    let by = match &choice.by {
+        By::Preference { scope, level, .. } => match level {
             Level::Trial => format!("(trial, {scope})."),
             Level::Standing => format!("(automatic, {scope})."),
         },
-        Choice::Session { .. } => format!(
+        By::Session => format!(
             "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
              always-ask",
             question.key
         ),
-        Choice::Reviewer { .. } => "as your reviewer says. To be asked again: take `reviewer` out \
+        By::Reviewer => "as your reviewer says. To be asked again: take `reviewer` out \
                                     of plantune's config.toml"
             .to_owned(),
-        Choice::Away { .. } => "as recommended, because you are away.".to_owned(),
+        By::Away(_) => "as recommended, because you are away.".to_owned(),
     };
     format!(
         "plantune answered \"{}\" with \"{}\" {by}",
@@ -78,23 +78,18 @@ pub fn for_model(choices: &[Choice]) -> String {
         .iter()
         .map(|choice| quoted(choice.label()))
         .collect();
-    let (mut preference, mut session, mut reviewer, mut away) = (false, false, false, false);
-    for choice in choices {
-        match choice {
-            Choice::Preference { .. } => preference = true,
-            Choice::Session { .. } => session = true,
-            Choice::Reviewer { .. } => reviewer = true,
-            Choice::Away { .. } => away = true,
-        }
-    }
-    let given = match (preference, session, reviewer) {
-        _ if away => {
-            "as recommended, because the user is away; they will review it and may change it,"
-        }
-        (true, false, false) => "by a standing preference of the user's",
-        (false, true, false) => "again as the user gave it earlier in this session",
-        (_, _, true) => "by a reviewer that the user set up",
-        _ => "as the user settled it before",
+    let any = |is: fn(&By) -> bool| choices.iter().any(|choice| is(&choice.by));
+    let all = |is: fn(&By) -> bool| choices.iter().all(|choice| is(&choice.by));
+    let given = if any(|by| matches!(by, By::Away(_))) {
+        "as recommended, because the user is away; they will review it and may change it,"
+    } else if any(|by| matches!(by, By::Reviewer)) {
+        "by a reviewer that the user set up"
+    } else if all(|by| matches!(by, By::Preference { .. })) {
+        "by a standing preference of the user's"
+    } else if all(|by| matches!(by, By::Session)) {
+        "again as the user gave it earlier in this session"
+    } else {
+        "as the user settled it before"
     };
     format!(
         "The answer {} was given {given} (plantune), not typed by \
@@ -255,7 +250,7 @@ pub const NO_CONSENT: &str = "The answer to this question came from plantune, by
 
 /// The reason on `allow`, which only the user sees.
 pub fn allow_reason(choices: &[Choice]) -> String {
-    let is_away = |choice: &Choice| matches!(choice, Choice::Away { .. });
+    let is_away = |choice: &Choice| matches!(choice.by, By::Away(_));
     match choices.iter().any(is_away) {
         true => "answered by plantune, because you are away".to_owned(),
         false => "answered by your plantune preference".to_owned(),

@@ -3,18 +3,14 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::platform::{self, Input, is_temporary};
+use crate::platform::{Input, is_temporary};
+pub use crate::platform::{prepare, print};
 
 /// How long the caller may take to send a call: Claude Code gives the hook five seconds in all.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// How much is read at once, in bytes.
 const PART: usize = 16 * 1024;
-
-/// Makes the process survive what its caller does to it. To be called first, before any file is opened.
-pub fn prepare() {
-    platform::prepare();
-}
 
 /// The first `most` bytes of standard input, which is read to its end, so that the caller does not get a broken pipe.
 ///
@@ -36,12 +32,4 @@ pub fn read_input(most: usize) -> io::Result<Vec<u8>> {
             Err(error) => return Err(error),
         }
     }
-}
-
-/// Writes `text` to standard output, all of it.
-///
-/// # Errors
-/// When the caller does not get it: nobody listens, there is no space, the stream is closed.
-pub fn print(text: &str) -> io::Result<()> {
-    platform::print(text)
 }

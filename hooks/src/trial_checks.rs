@@ -6,7 +6,7 @@ use std::path::Path;
 
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::spot_check::{
-    CHECK_RECORD, MOST_CHECKS, agreed_checks, checks_that_agreed, withdrawn_mark,
+    CHECK_RECORD, MOST_CHECKS, agreed, agreed_checks, checks_that_agreed, withdrawn_mark,
 };
 use plantune_domain::trial::{self, TrialState};
 use plantune_domain::{hash, private_file, spool};
@@ -23,11 +23,6 @@ pub struct Progress {
     /// True for the process whose check it was that made it so: of two hooks that are registered for one
     /// event, one reports it.
     pub is_news: bool,
-}
-
-/// How many checks agreed with the preference whose calls are counted in `count`.
-pub fn agreed(count: &Path) -> u32 {
-    u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX)
 }
 
 /// Records how the check of the call `id` went. `None` for a check of which nothing is known.

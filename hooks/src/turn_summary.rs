@@ -16,25 +16,16 @@ const MOST_BYTES: u64 = 64 * 1024;
 /// How many answers are named.
 const NAMED: usize = 3;
 
-/// Records that the call `tool_use_id` was answered with `choices`, a line a question.
+/// The file of a session.
+pub fn file(paths: &Paths, session: &str) -> PathBuf {
+    marks::folder(paths, session).join("turn")
+}
+
+/// Records in the file `path` that the call `tool_use_id` was answered with `choices`, a line a question.
 ///
 /// # Errors
 /// Those of the file system.
 pub fn record(
-    paths: &Paths,
-    session: &str,
-    tool_use_id: &str,
-    questions: &[Question],
-    choices: &[Choice],
-) -> io::Result<()> {
-    record_in(&path(paths, session), tool_use_id, questions, choices)
-}
-
-/// The same in the file `path`.
-///
-/// # Errors
-/// Those of the file system.
-pub(crate) fn record_in(
     path: &Path,
     tool_use_id: &str,
     questions: &[Question],
@@ -50,19 +41,11 @@ pub(crate) fn record_in(
     spool::open_or_create(path)?.write_all(lines.as_bytes())
 }
 
-/// Removes what was recorded of the call `tool_use_id`, which has `count` questions.
+/// Removes from the file `path` what was recorded of the call `tool_use_id`, which has `count` questions.
 ///
 /// # Errors
 /// Those of the file system.
-pub fn remove(paths: &Paths, session: &str, tool_use_id: &str, count: usize) -> io::Result<()> {
-    remove_from(&path(paths, session), tool_use_id, count)
-}
-
-/// The same from the file `path`.
-///
-/// # Errors
-/// Those of the file system.
-pub(crate) fn remove_from(path: &Path, tool_use_id: &str, count: usize) -> io::Result<()> {
+pub fn remove(path: &Path, tool_use_id: &str, count: usize) -> io::Result<()> {
     let bytes = private_file::read(path, MOST_BYTES).unwrap_or_default();
     let ids: Vec<String> = (0..count)
         .map(|index| line_id(tool_use_id, index))
@@ -81,17 +64,9 @@ fn line_id(tool_use_id: &str, index: usize) -> String {
     hash::hex(&["turn", tool_use_id, &index.to_string()])
 }
 
-/// One line about what was recorded since it was last taken; `None` when nothing was.
-pub fn take(paths: &Paths, session: &str) -> Option<String> {
-    let (questions, named) = take_from(&path(paths, session))?;
-    Some(format!(
-        "plantune answered {questions} for you: {named}. What stands behind it: plantune prefs list"
-    ))
-}
-
 /// How many questions are recorded in the file `path`, in words, and their answers, the first of them;
 /// the file is removed.
-pub(crate) fn take_from(path: &Path) -> Option<(String, String)> {
+pub fn take(path: &Path) -> Option<(String, String)> {
     let bytes = private_file::read(path, MOST_BYTES)?;
     // Of two hooks that are registered for one event, the one that removes the file reports it.
     fs::remove_file(path).ok()?;
@@ -120,8 +95,4 @@ pub(crate) fn take_from(path: &Path) -> Option<(String, String)> {
         format!("{} questions", answers.len())
     };
     (!answers.is_empty()).then(|| (questions, format!("{}{rest}", named.join("; "))))
-}
-
-fn path(paths: &Paths, session: &str) -> PathBuf {
-    marks::folder(paths, session).join("turn")
 }

@@ -44,7 +44,7 @@ pub(crate) fn named(name: &str) -> Result<Found, Failure> {
 /// The agents whose folder is there.
 pub(crate) fn found() -> impl Iterator<Item = Found> {
     let folder = |agent: &'static dyn Installed| {
-        let folder = agent.folder(&|name| std::env::var_os(name))?;
+        let folder = agent.facts().folder.find(&|name| std::env::var_os(name))?;
         folder.is_dir().then_some(Found { agent, folder })
     };
     OTHERS.iter().copied().filter_map(folder)

@@ -76,7 +76,8 @@ fn import_history(
     path: Option<&PathBuf>,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let place = &agent.facts().history.place;
+    let facts = agent.facts();
+    let place = facts.history.place.as_ref().unwrap_or(&facts.folder);
     let default = place.find(&|name| std::env::var_os(name));
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, workspace)?;

@@ -101,7 +101,7 @@ fn retention_is_configured_in_words_that_are_checked() {
     world.done(&["ingest"]);
     world.put(
         &config,
-        "[retention]\ncompress_after_days = \"never\"\ndrop_after_days = 48\n",
+        "[retention]\nseal_after_days = \"never\"\ndrop_after_days = 48\n",
     );
     let done = world.done(&["gc"]);
     assert!(

@@ -1,11 +1,8 @@
 //! One hook call: the fields that the agents have in common, by the names that most of them use. What an agent sends
 //! in its own way, its decoder adds by these names.
 
-use std::fmt;
-
 use plantune_domain::event::Text;
-use plantune_domain::wire::{QuestionTool, lenient_json};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use plantune_domain::wire::{Members, QuestionTool, lenient_json};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -29,41 +26,27 @@ struct Field<'a> {
     text: Option<Text<'a>>,
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Call<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Call<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut call = Call::default();
-                while let Some((name, value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
-                    let text = value.get().starts_with('"');
-                    let text = text.then(|| serde_json::from_str(value.get()).ok());
-                    call.fields.push(Field {
-                        name,
-                        value,
-                        text: text.flatten(),
-                    });
-                }
-                Ok(call)
-            }
-        }
-        deserializer.deserialize_map(Fields)
-    }
-}
-
 impl<'a> Call<'a> {
     /// The call that `input`, a JSON object, is.
     ///
     /// # Errors
     /// Those of the parser, in words.
     pub fn parse(input: &'a str) -> Result<Self, String> {
-        serde_json::from_str(input).map_err(|error| format!("input: {error}"))
+        let members: Members<'a> =
+            serde_json::from_str(input).map_err(|error| format!("input: {error}"))?;
+        let field = |(name, value): (Text<'a>, &'a RawValue)| {
+            let is_text = value.get().starts_with('"');
+            let text = is_text.then(|| serde_json::from_str(value.get()).ok());
+            Field {
+                name,
+                value,
+                text: text.flatten(),
+            }
+        };
+        Ok(Self {
+            moment: Moment::default(),
+            fields: members.0.into_iter().map(field).collect(),
+        })
     }
 
     /// Gives the field `name` the text `value`.
@@ -131,19 +114,9 @@ impl<'a> Call<'a> {
         self.text("cwd").unwrap_or_default()
     }
 
-    /// The permission mode.
-    pub fn permission_mode(&self) -> Option<&str> {
-        self.text("permission_mode")
-    }
-
     /// The subagent's id.
     pub fn agent_id(&self) -> Option<&str> {
         self.text("agent_id")
-    }
-
-    /// What kind of subagent it is.
-    pub fn agent_type(&self) -> Option<&str> {
-        self.text("agent_type")
     }
 
     /// The slash command that the prompt begins with, as typed: `/gsd:discuss-phase`. A path is none.
@@ -168,38 +141,6 @@ impl<'a> Call<'a> {
     /// The tool's input, as sent.
     pub fn tool_input(&self) -> Option<&RawValue> {
         self.raw("tool_input")
-    }
-
-    /// The error's text of a tool that failed.
-    pub fn error(&self) -> &str {
-        self.text("error").unwrap_or_default()
-    }
-
-    /// True when the user interrupted the tool.
-    pub fn is_interrupt(&self) -> bool {
-        self.raw("is_interrupt")
-            .is_some_and(|raw| raw.get() == "true")
-    }
-
-    /// Why a session started or ended.
-    pub fn session_reason(&self) -> Option<&str> {
-        self.text("source").or_else(|| self.reason())
-    }
-
-    /// Why a tool was denied.
-    pub fn reason(&self) -> Option<&str> {
-        self.text("reason")
-    }
-
-    /// The session's history.
-    pub fn transcript_path(&self) -> Option<&str> {
-        self.text("transcript_path")
-    }
-
-    /// The name of the MCP server that the tool belongs to.
-    pub fn mcp_server(&self) -> Option<String> {
-        let server = self.json("mcp_server");
-        Some(server.get("name")?.as_str()?.to_owned())
     }
 }
 

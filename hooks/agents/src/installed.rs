@@ -20,11 +20,6 @@ pub trait Installed: Agent {
     /// What does not depend on the machine.
     fn facts(&self) -> &'static Facts;
 
-    /// The folder of its configuration; `None` where no variable names one.
-    fn folder(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
-        self.facts().folder.find(lookup)
-    }
-
     /// Whether the person has done [`Facts::to_be_done`] for the hooks in the file at `settings`, as far as its `folder`
     /// says.
     fn is_trusted(&self, _folder: &Path, _settings: &Path) -> Option<bool> {
@@ -70,10 +65,10 @@ impl Place {
         let set = |name| lookup(name).filter(|value: &OsString| !value.is_empty());
         let named = self.variable.and_then(|(name, inside)| {
             let folder = PathBuf::from(set(name)?);
-            Some(if inside.is_empty() {
-                folder
-            } else {
-                folder.join(inside)
+            // Joined with nothing it would end in a separator.
+            Some(match inside {
+                "" => folder,
+                inside => folder.join(inside),
             })
         });
         named.or_else(|| Some(Path::new(&set(platform::HOME)?).join(self.in_home)))
@@ -100,8 +95,8 @@ pub struct Registration {
 pub struct History {
     /// What imported events name as their source.
     pub source: &'static str,
-    /// Where it lies.
-    pub place: Place,
+    /// Where it lies, if not in [`Facts::folder`].
+    pub place: Option<Place>,
     /// Where the files lie there.
     pub folder: &'static str,
     /// The database of SQLite's that it is; JSON lines without one.

@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::commitment::Commitment;
 use crate::family::asking_part;
+use crate::named::named_enum;
 use crate::recommended::is_option;
 
 pub use pattern::{Accepts, Part, Pattern, fold_white_space};
 pub use slot::{Slot, file, id_prefix, is_short_text, number, topic};
 
 /// One way in which a question was asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Form {
     /// The text, without a marker.
     pub text: Pattern,
@@ -52,59 +53,39 @@ pub struct Shown<'a> {
     pub previews: Option<&'a [String]>,
 }
 
-/// What a question differs in from what was seen; from the form that describes most of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Difference {
-    /// It is not known what was seen.
-    NotBound,
-    /// The tool that asks.
-    Tool,
-    /// The labels.
-    Options,
-    /// Several options may be chosen in one of the two, and one alone in the other.
-    MultiSelect,
-    /// The text, in words or in what stands between them.
-    Text,
-    /// The header.
-    Header,
-    /// A description.
-    Description,
-    /// A preview.
-    Preview,
-}
-
-impl Difference {
-    /// Its name in events.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::NotBound => "not_bound",
-            Self::Tool => "tool_differs",
-            Self::Options => "options_differ",
-            Self::MultiSelect => "multi_select_differs",
-            Self::Text => "text_differs",
-            Self::Header => "header_differs",
-            Self::Description => "description_differs",
-            Self::Preview => "preview_differs",
-        }
+named_enum! {
+    /// What a question differs in from what was seen; from the form that describes most of it.
+    pub enum Difference {
+        /// It is not known what was seen.
+        NotBound = "not_bound",
+        /// The tool that asks.
+        Tool = "tool_differs",
+        /// The labels.
+        Options = "options_differ",
+        /// Several options may be chosen in one of the two, and one alone in the other.
+        MultiSelect = "multi_select_differs",
+        /// The text, in words or in what stands between them.
+        Text = "text_differs",
+        /// The header.
+        Header = "header_differs",
+        /// A description.
+        Description = "description_differs",
+        /// A preview.
+        Preview = "preview_differs",
     }
 }
 
 impl Form {
     /// A form of exactly this text, of which nothing else is known.
     pub fn of_text(text: &str) -> Self {
-        Self {
-            text: Pattern::exactly(text),
-            header: None,
-            descriptions: None,
-            previews: None,
-        }
+        Self::of_pattern(Pattern::exactly(text))
     }
 
     /// A form of texts that `text` describes, of which nothing else counts.
     pub fn of_pattern(text: Pattern) -> Self {
         Self {
             text,
-            ..Self::of_text("")
+            ..Self::default()
         }
     }
 
@@ -118,47 +99,27 @@ impl Form {
         order: &[usize],
         commitment: Commitment,
     ) -> Result<(), Difference> {
+        let is_text = self.text.describes(shown.text);
         if commitment != Commitment::RefersToQuestion {
             // What the answer does stands in the label and beside it, which the gate reads.
-            return match self.text.describes(shown.text)
-                || self.text.describes(asking_part(shown.text))
-            {
-                true => Ok(()),
-                false => Err(Difference::Text),
-            };
-        }
-        if !self.text.describes(shown.text) {
-            return Err(Difference::Text);
-        }
-        if self.text.takes_any() {
-            return Err(Difference::Text);
+            let is_seen = is_text || self.text.describes(asking_part(shown.text));
+            return is_seen.then_some(()).ok_or(Difference::Text);
         }
         let header = shown.header.unwrap_or_default();
-        if !self
-            .header
-            .as_ref()
-            .is_none_or(|seen| seen.describes(header))
-        {
-            return Err(Difference::Header);
-        }
-        let described = |seen: &Pattern, text: &str| seen.describes(text);
-        if !all(
-            self.descriptions.as_deref(),
-            shown.descriptions,
-            order,
-            described,
-        ) {
-            return Err(Difference::Description);
-        }
+        let (seen, described) = (self.descriptions.as_deref(), Pattern::describes);
         // A preview that nothing is known of was not seen.
-        let unknown: &[String] = &[];
-        let seen = self.previews.as_deref().unwrap_or(unknown);
-        if all(Some(seen), shown.previews, order, |seen, digest| {
-            seen == digest
-        }) {
-            Ok(())
-        } else {
+        let previews = Some(self.previews.as_deref().unwrap_or_default());
+        let same = |seen: &String, digest: &str| seen == digest;
+        if !is_text || self.text.takes_any() {
+            Err(Difference::Text)
+        } else if !self.header.as_ref().is_none_or(|one| one.describes(header)) {
+            Err(Difference::Header)
+        } else if !all(seen, shown.descriptions, order, described) {
+            Err(Difference::Description)
+        } else if !all(previews, shown.previews, order, same) {
             Err(Difference::Preview)
+        } else {
+            Ok(())
         }
     }
 }

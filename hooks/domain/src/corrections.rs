@@ -6,7 +6,6 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,12 +14,6 @@ use crate::{hash, private_file};
 
 /// How much of a file is read, in bytes.
 const MOST_BYTES: u64 = 64 * 1024;
-
-/// What nobody was informed of for so long is forgotten.
-const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-
-/// How many files one sweep looks at.
-const SWEPT_AT_ONCE: usize = 64;
 
 /// One answer that was changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,18 +82,6 @@ fn take_text(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes?).into_owned())
 }
 
-/// Removes what nobody was informed of in seven days.
-pub fn sweep(paths: &Paths, now: SystemTime) {
-    let files = fs::read_dir(paths.corrections()).into_iter().flatten();
-    for file in files.flatten().take(SWEPT_AT_ONCE) {
-        let at = file.metadata().and_then(|kind| kind.modified()).ok();
-        let age = at.and_then(|at| now.duration_since(at).ok());
-        if age.is_some_and(|age| age > LIFETIME) {
-            let _ = fs::remove_file(file.path());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,20 +110,5 @@ mod tests {
         assert_eq!(take(&session), []);
         assert_eq!(take(&project), all);
         assert_eq!(fs::read_dir(paths.corrections()).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn old_ones_are_swept() {
-        let folder = tempfile::tempdir().unwrap();
-        let paths = Paths::below(folder.path().to_owned());
-        add(&of_session(&paths, "s"), &[correction(None)]).unwrap();
-        let count = || fs::read_dir(paths.corrections()).unwrap().count();
-        sweep(&paths, SystemTime::now());
-        assert_eq!(count(), 1);
-        sweep(
-            &paths,
-            SystemTime::now() + LIFETIME + Duration::from_secs(60),
-        );
-        assert_eq!(count(), 0);
     }
 }

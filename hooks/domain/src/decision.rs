@@ -82,13 +82,20 @@ impl From<AskReason> for Ask {
     }
 }
 
-/// An answer given for the person. Labels are as sent, without secrets.
+/// An answer given for the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// A preference's.
+pub struct Choice {
+    /// The label as sent, without secrets.
+    pub label: String,
+    /// What gives it.
+    pub by: By,
+}
+
+/// What gives an answer for the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum By {
+    /// A preference.
     Preference {
-        /// The label.
-        label: String,
         /// What the preference does.
         policy: Policy,
         /// Where it holds.
@@ -98,62 +105,36 @@ pub enum Choice {
         /// Whether it is on trial.
         level: Level,
     },
-    /// The person's own, earlier in this session.
-    Session {
-        /// The label.
-        label: String,
-    },
-    /// The person's reviewer's.
-    Reviewer {
-        /// The label.
-        label: String,
-    },
-    /// What the question recommends, while the person is away.
-    Away {
-        /// The label.
-        label: String,
-        /// Where they are away: in one project, or everywhere.
-        scope: Scope,
-    },
+    /// The person, earlier in this session.
+    Session,
+    /// The person's reviewer.
+    Reviewer,
+    /// The question, by what it recommends, while the person is away: in one project, or everywhere.
+    Away(Scope),
 }
 
 impl Choice {
-    /// Gives it another label.
-    pub fn set_label(&mut self, other: &str) {
-        match self {
-            Self::Preference { label, .. }
-            | Self::Session { label }
-            | Self::Reviewer { label }
-            | Self::Away { label, .. } => other.clone_into(label),
-        }
-    }
-
     /// The label, as the question has it without its secrets.
     pub fn label(&self) -> &str {
-        match self {
-            Self::Preference { label, .. }
-            | Self::Session { label }
-            | Self::Reviewer { label }
-            | Self::Away { label, .. } => label,
-        }
+        &self.label
     }
 
     /// The field `level` of events: a preference's, or that the person is away.
     pub fn level(&self) -> Option<&'static str> {
-        match self {
-            Self::Preference { level, .. } => Some(level.as_str()),
-            Self::Away { .. } => Some(AWAY),
-            Self::Session { .. } | Self::Reviewer { .. } => None,
+        match &self.by {
+            By::Preference { level, .. } => Some(level.as_str()),
+            By::Away(_) => Some(AWAY),
+            By::Session | By::Reviewer => None,
         }
     }
 
     /// The fields `preference` and `preference_scope` of events.
     pub fn names(&self) -> (&'static str, &'static str) {
-        match self {
-            Self::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),
-            Self::Session { .. } => ("reask", "session"),
-            Self::Reviewer { .. } => ("reviewer", "global"),
-            Self::Away { scope, .. } => (AWAY, scope.as_str()),
+        match &self.by {
+            By::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),
+            By::Session => ("reask", "session"),
+            By::Reviewer => ("reviewer", "global"),
+            By::Away(scope) => (AWAY, scope.as_str()),
         }
     }
 

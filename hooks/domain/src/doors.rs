@@ -18,6 +18,8 @@ mod proposals;
 mod signs;
 mod tokens;
 
+use serde::Deserialize;
+
 use self::english::actions::{DOUBTFUL, ORDERS, ORDINARY};
 use self::english::lists::{ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, SOFT_VERBS};
 use self::tokens::{is_noun, is_verb};
@@ -30,6 +32,8 @@ pub use matching::{Reading, find, find_act, find_hard, find_signs, points_outsid
 
 named_enum! {
     /// Whether an answer can be taken back.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
     pub enum Door {
         /// Destructive, security, consent, payment, publication: always asked.
         OneWay = "one-way",

@@ -116,18 +116,9 @@ impl fmt::Display for Refusal {
 /// # Errors
 /// Why it must be asked.
 pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
-    let ProposedAnswer {
-        key,
-        text,
-        header,
-        options,
-        ..
-    } = *proposed;
-    check_where(
-        registry.opens(key, text, header, options),
-        proposed,
-        registry,
-    )
+    let (key, text) = (proposed.key, proposed.text);
+    let is_opened = registry.opens(key, text, proposed.header, proposed.options);
+    check_where(is_opened, proposed, registry)
 }
 
 /// [`check`] of a question that the person has opened where `is_opened`.
@@ -136,21 +127,14 @@ fn check_where(
     proposed: &ProposedAnswer<'_>,
     registry: &Registry,
 ) -> Result<(), Refusal> {
-    let ProposedAnswer {
-        key,
-        text,
-        header,
-        options,
-        label,
-        description,
-        preview,
-    } = *proposed;
+    let (key, text) = (proposed.key, proposed.text);
     check_key(key, registry)?;
-    if let Some(rule) = registry.one_way_rule(key, text, header, options) {
+    if let Some(rule) = registry.one_way_rule(key, text, proposed.header, proposed.options) {
         return Err(Refusal::Registry(rule.reason()));
     }
-    let header = header.unwrap_or_default();
-    let act = Act::of(key, text, header, label, description, preview);
+    let header = proposed.header.unwrap_or_default();
+    let (label, beside) = (proposed.label, proposed.description);
+    let act = Act::of(key, text, header, label, beside, proposed.preview);
     act.reason_to_ask(is_opened)
         .map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }

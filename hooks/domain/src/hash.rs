@@ -13,12 +13,7 @@ pub fn digest(parts: &[&str]) -> [u8; 16] {
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
-    let whole = hasher.finalize();
-    let mut half = [0; 16];
-    half.iter_mut()
-        .zip(whole.iter())
-        .for_each(|(to, from)| *to = *from);
-    half
+    hasher.finalize().first_chunk().copied().unwrap_or_default()
 }
 
 /// [`digest`] as 32 lower-case hexadecimal digits.
@@ -33,17 +28,9 @@ pub fn sha256_hex(text: &str) -> String {
 
 /// `bytes` as lower-case hexadecimal digits.
 pub fn to_hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |nibble: u8| {
-        DIGITS
-            .get(usize::from(nibble))
-            .copied()
-            .map_or('?', char::from)
-    };
-    bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
-        .collect()
+    let nibbles = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let digits = nibbles.filter_map(|nibble| char::from_digit(nibble.into(), 16));
+    digits.collect()
 }
 
 #[cfg(test)]

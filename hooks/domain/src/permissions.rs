@@ -16,5 +16,5 @@ pub use request::{
 };
 pub use rule::{
     Rule, allows, covers_command, exact_rule, goes_elsewhere, is_never_asked, matches,
-    narrowest_rules, wildcard,
+    narrowest_rules,
 };

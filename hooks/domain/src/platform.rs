@@ -5,7 +5,7 @@
 //! Windows is prepared and has never run (docs/development/windows.md): where its side cannot know, it says what has the hook
 //! obey nothing and ask.
 
-use std::fs::File;
+use std::fs::{File, Metadata, OpenOptions};
 use std::path::Path;
 
 mod identity;
@@ -30,4 +30,14 @@ pub fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
+}
+
+/// What `options` create is readable by the person alone.
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    with_mode(options, 0o600)
+}
+
+/// When the file was last modified, in seconds since 1970.
+pub fn modified_seconds(file: &Metadata) -> i64 {
+    modified_ns(file).div_euclid(1_000_000_000)
 }

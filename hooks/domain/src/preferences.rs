@@ -12,6 +12,6 @@ mod preference;
 mod tests;
 
 pub use file::{PreferenceFile, read};
-pub use finding::find;
+pub use finding::entries;
 pub use lookup::lookup;
 pub use preference::{AssistMode, Coverage, Level, Policy, Preference, Scope, VERSION};

@@ -5,6 +5,7 @@
 
 mod call;
 mod judge;
+mod judged;
 mod listed;
 mod little;
 mod operand;
@@ -17,7 +18,7 @@ mod starters;
 mod subject;
 mod wrappers;
 
-use judge::Judged;
+use judged::Judged;
 use operand::{Place, is_temporary, names_a_system_path, reach_of_text, shown, written};
 use parse::{Join, Simple, Word};
 use programs::is_harmless_setting;

@@ -1,5 +1,6 @@
 //! The spool: append-only JSONL segments, one a UTC day.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -47,19 +48,13 @@ pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
 
 /// Writes to an open segment; false when that has no name any more.
 fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
-    let torn = ends_torn(file)?;
-    let written = if torn {
-        let mut padded = Vec::with_capacity(lines.len() + 1);
-        padded.push(b'\n');
-        padded.extend_from_slice(lines);
-        file.write(&padded)? == padded.len()
-    } else {
-        file.write(lines)? == lines.len()
+    let lines = match ends_torn(file)? {
+        true => Cow::Owned([b"\n", lines].concat()),
+        false => Cow::Borrowed(lines),
     };
-    if written {
-        has_name(file)
-    } else {
-        Err(io::ErrorKind::WriteZero.into())
+    match file.write(&lines)? == lines.len() {
+        true => has_name(file),
+        false => Err(io::ErrorKind::WriteZero.into()),
     }
 }
 

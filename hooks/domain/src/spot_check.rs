@@ -56,10 +56,15 @@ pub fn checks_that_agreed(count: &Path) -> Vec<[u8; CHECK_RECORD]> {
     calls
 }
 
+/// How many checks agreed with the preference of this count.
+pub fn agreed(count: &Path) -> u32 {
+    u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX)
+}
+
 /// How the trial of the preference of this count stands, by the files that the hook keeps, and how many
 /// checks agreed.
 pub fn trial_state(count: &Path) -> (TrialState, u32) {
-    let agreed = u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX);
+    let agreed = agreed(count);
     let disagreed = u32::from(withdrawn_mark(count).exists());
     (trial::state(agreed, disagreed), agreed)
 }

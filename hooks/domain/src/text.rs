@@ -65,6 +65,27 @@ pub fn look_alike(one: &str, other: &str) -> bool {
     fold(one) == fold(other) || same_shape()
 }
 
+/// True when `pattern`, in which `*` is any run of characters, is all of `text`.
+pub fn wildcard(pattern: &str, text: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else {
+        return pattern == text;
+    };
+    let Some(mut text) = text.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts = rest.split('*').peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return text.ends_with(part);
+        }
+        let Some((_, after)) = text.split_once(part) else {
+            return part.is_empty();
+        };
+        text = if part.is_empty() { text } else { after };
+    }
+    true
+}
+
 /// The skeleton of `text`: equal for texts that are drawn alike.
 fn shape(text: &str) -> String {
     let visible: String = text.chars().filter(|c| !is_dangerous(*c)).nfkc().collect();

@@ -2,9 +2,13 @@
 //! common. What an agent sends to a hook, and accepts from it, stands in the crate `plantune-agents`.
 
 use std::borrow::Cow;
+use std::fmt;
 
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
+use crate::event::Text;
 use crate::secrets::masked;
 
 /// Whether a tool of this name asks the user questions.
@@ -148,6 +152,32 @@ fn replace_surrogates(text: &str) -> String {
     }
     replaced.push_str(text.get(from..).unwrap_or_default());
     replaced
+}
+
+/// The members of a JSON object, which are not taken apart any further, in their order: of two with one name both.
+#[derive(Debug, Default)]
+pub struct Members<'a>(pub Vec<(Text<'a>, &'a RawValue)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct All;
+        impl<'de> Visitor<'de> for All {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(All)
+    }
 }
 
 /// What a form of Claude Code's shows beside the text of `question`.

@@ -1,13 +1,14 @@
 //! Answering a call for the person: mark and events first, then what is printed.
 
 use plantune_agents::{Decision, Moment, Reply};
-use plantune_domain::decision::{Choice, Mechanism};
+use plantune_domain::decision::{By, Choice, Mechanism};
 use plantune_domain::event::Kind;
 use plantune_domain::question::Question;
 use plantune_domain::wire::QuestionTool;
 
 use super::call::{Call, Printed, event_lines};
-use crate::{away, marks, messages, turn_summary};
+use crate::marks::{self, Mark};
+use crate::{away, messages, turn_summary};
 
 /// The printed decision, or `None` when the call's input cannot carry the answers.
 ///
@@ -34,16 +35,19 @@ pub(super) fn answer(
     let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
     if tool == QuestionTool::Native {
         let labels = choices.iter().map(|choice| choice.label().to_owned());
-        let labels: Vec<String> = labels.collect();
-        marks::set(paths, session, id, &labels)
-            .map_err(|error| format!("session mark: {error}"))?;
+        let mark = Mark {
+            answers: labels.collect(),
+            ..Mark::default()
+        };
+        marks::set(paths, session, id, &mark).map_err(|error| format!("session mark: {error}"))?;
     }
     call.append(&lines).inspect_err(|_| {
         marks::remove(paths, session, id);
     })?;
     // The user reads it at once; the summary at the turn's end is not worth an answer.
     if call.environment.agent.listens(Moment::TurnEnded) {
-        let _ = turn_summary::record(paths, session, id, questions, choices);
+        let file = turn_summary::file(paths, session);
+        let _ = turn_summary::record(&file, id, questions, choices);
     }
     // What is missing there is in the log, which `plantune away off` reads.
     let _ = away::record(paths, id, questions, choices);
@@ -51,8 +55,8 @@ pub(super) fn answer(
 }
 
 fn mechanism(tool: QuestionTool, choice: &Choice) -> Mechanism {
-    match (choice, tool) {
-        (Choice::Reviewer { .. }, _) => Mechanism::Reviewer,
+    match (&choice.by, tool) {
+        (By::Reviewer, _) => Mechanism::Reviewer,
         (_, QuestionTool::Native) => Mechanism::Allow,
         (_, _) => Mechanism::Deny,
     }
@@ -68,8 +72,7 @@ fn decision(
     let mut of_agent = choices.to_vec();
     for (choice, question) in of_agent.iter_mut().zip(questions) {
         if question.as_sent.is_some() {
-            let label = question.label_as_sent(choice.label())?.to_owned();
-            choice.set_label(&label);
+            choice.label = question.label_as_sent(choice.label())?.to_owned();
         }
     }
     let mut reply = Reply::for_user(messages::for_user(

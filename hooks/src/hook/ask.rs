@@ -6,7 +6,7 @@ use plantune_domain::question::Question;
 
 use super::assist::Assisted;
 use super::call::{Call, Printed, event_lines};
-use crate::marks::{self, AskedCall};
+use crate::marks::{self, Mark};
 
 /// A call that is asked.
 pub(super) struct Asking<'a> {
@@ -23,16 +23,16 @@ pub(super) struct Asking<'a> {
 pub(super) fn ask(
     call: &Call<'_>,
     asking: &Asking<'_>,
-    mut memory: AskedCall,
+    mut memory: Mark,
     mut assisted: Option<Assisted<'_>>,
 ) -> Printed {
     if assisted.is_some() {
         memory.input = call.sent.tool_input().map(|input| input.get().to_owned());
     }
-    if memory != AskedCall::default() {
+    if memory != Mark::default() {
         let paths = &call.environment.paths;
         let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
-        if let Err(error) = marks::set_asked(paths, session, id, &memory) {
+        if let Err(error) = marks::set(paths, session, id, &memory) {
             // What cannot be mapped back is not changed.
             assisted = None;
             call.log_error(&format!("session mark: {error}"));

@@ -4,35 +4,21 @@
 use std::borrow::Cow;
 
 use plantune_agents::Reply;
-use plantune_domain::config::AssistLimit;
 use plantune_domain::decision::{Ask, AskReason};
 use plantune_domain::event::Event;
 use plantune_domain::gate::{one_way_together, usual_answer};
 use plantune_domain::preferences::{AssistMode, Policy, Preference, Scope};
 use plantune_domain::question::Question;
-use plantune_domain::registry::Registry;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
 
-use super::call::Call;
+use super::call::{Call, Undecided};
 use crate::assisted_input::{ChangedOption, with_options};
 use crate::messages;
 
 /// A longer input, in bytes, is shown as it is: it is remembered until the answer comes.
 const LONGEST_INPUT: usize = 256 * 1024;
-
-/// What decides about assistance, beside the call.
-pub(super) struct Assist<'a> {
-    pub(super) tool: QuestionTool,
-    pub(super) questions: &'a [Question],
-    /// Why each question is asked.
-    pub(super) asks: &'a [Ask],
-    /// The preferences found for each question.
-    pub(super) standing: &'a [Vec<(Scope, Preference)>],
-    pub(super) registry: &'a Registry,
-    pub(super) limit: AssistLimit,
-}
 
 /// A call that is shown with assistance.
 pub(super) struct Assisted<'a> {
@@ -71,17 +57,17 @@ impl Usual<'_> {
 
 /// The call with assistance; `None` where there is none to give: not for another tool than Claude Code's
 /// own, and not where no person answers in the session itself.
-pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assisted<'a>> {
+pub(super) fn assist<'a>(call: &Call<'_>, undecided: &Undecided<'a>) -> Option<Assisted<'a>> {
     let is_any = |one: &(Scope, Preference)| one.1.preference.assists();
-    if !assist.standing.iter().flatten().any(is_any) {
+    if !undecided.standing.iter().flatten().any(is_any) {
         return None;
     }
-    let most = assist.limit.most()?;
+    let most = undecided.config.assist.most()?;
     let is_person =
         call.environment.session_kind == SessionKind::Interactive && call.sent.agent_id().is_none();
     let input = call.sent.tool_input()?;
     // It is remembered until the answer comes, and a secret is not.
-    let has_secrets = assist
+    let has_secrets = undecided
         .questions
         .iter()
         .any(|question| question.as_sent.is_some())
@@ -91,23 +77,27 @@ pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assiste
         && !call.sent.tool_use_id().is_empty()
         && !call.sent.session_id().is_empty();
     let can_be_changed = call.environment.agent.known().changes_questions;
-    if assist.tool != QuestionTool::Native || !can_be_changed || !is_person || !can_be_mapped_back {
+    if undecided.tool != QuestionTool::Native
+        || !can_be_changed
+        || !is_person
+        || !can_be_mapped_back
+    {
         return None;
     }
-    let usual: Vec<Option<Usual<'a>>> = assist
+    let usual: Vec<Option<Usual<'a>>> = undecided
         .questions
         .iter()
-        .zip(assist.asks)
-        .zip(assist.standing)
-        .map(|((question, ask), standing)| usual(assist, question, ask, standing, most))
+        .zip(undecided.asks)
+        .zip(undecided.standing)
+        .map(|((question, ask), standing)| usual(undecided, question, ask, standing, most))
         .collect();
     let label = |usual: &Option<Usual<'a>>| usual.as_ref().map_or("", |usual| usual.label);
     let labels: Vec<&str> = usual.iter().map(label).collect();
-    if one_way_together(assist.questions, &labels).is_some() {
+    if one_way_together(undecided.questions, &labels).is_some() {
         return None;
     }
     let mut changed: Vec<Option<ChangedOption<'_>>> = Vec::new();
-    for (question, usual) in assist.questions.iter().zip(&usual) {
+    for (question, usual) in undecided.questions.iter().zip(&usual) {
         changed.push(match usual {
             Some(usual) => Some(changed_option(question, usual)?),
             None => None,
@@ -125,7 +115,7 @@ pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assiste
 }
 
 fn usual<'a>(
-    assist: &Assist<'a>,
+    undecided: &Undecided<'a>,
     question: &'a Question,
     ask: &Ask,
     standing: &'a [(Scope, Preference)],
@@ -133,11 +123,10 @@ fn usual<'a>(
 ) -> Option<Usual<'a>> {
     // What is asked for any other reason is one-way, unclear, or meant to be asked as it is.
     let is_open = matches!(ask.reason, AskReason::NoPreference | AskReason::PartialCall);
-    let same = |other: &&Question| other.sent.text == question.sent.text;
-    if !is_open || assist.questions.iter().filter(same).count() != 1 {
+    if !is_open || !question.is_alone_in(undecided.questions) {
         return None;
     }
-    let (label, (scope, preference)) = usual_answer(question, standing, assist.registry)?;
+    let (label, (scope, preference)) = usual_answer(question, standing, undecided.registry)?;
     // Several labels have no first one; previews stand in the order of the options.
     let note_only = question.sent.multi_select == Some(true) || !question.sent.previews.is_empty();
     let mode = preference.assist.unwrap_or(AssistMode::Note).min(most);

@@ -2,19 +2,36 @@
 
 use plantune_agents::{self as agents, Call as HookCall, Reply};
 use plantune_domain::config::Config;
+use plantune_domain::decision::Ask;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::launcher;
-use plantune_domain::preferences::Scope;
+use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::roots::Refusal;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
+use plantune_domain::wire::QuestionTool;
 use plantune_domain::{clock, hash, host, spool};
 use serde_json::Value;
 
 use super::environment::Environment;
 use crate::{away, marks};
+
+/// A call that preferences do not decide.
+pub(super) struct Undecided<'a> {
+    pub(super) tool: QuestionTool,
+    pub(super) questions: &'a [Question],
+    /// The preferences found for each question.
+    pub(super) standing: &'a [Vec<(Scope, Preference)>],
+    pub(super) registry: &'a Registry,
+    pub(super) config: &'a Config,
+    pub(super) project: &'a str,
+    /// Why each question is asked.
+    pub(super) asks: &'a [Ask],
+    /// Where the person is away, if they are.
+    pub(super) away: Option<Scope>,
+}
 
 /// What is printed, if anything; an error is logged.
 pub(super) type Printed = Result<Option<String>, String>;
@@ -141,7 +158,7 @@ impl Call<'_> {
     /// Who makes the call: the kind of the sub-agent, else the slash command at work.
     pub(super) fn asker(&self) -> Option<Text<'_>> {
         if self.sent.agent_id().is_some() {
-            return self.sent.agent_type().map(Text::from);
+            return self.sent.text("agent_type").map(Text::from);
         }
         let (name, _) = marks::command(&self.environment.paths, self.sent.session_id())?;
         Some(name.into())
@@ -157,7 +174,7 @@ impl Call<'_> {
             session_kind: self.environment.session_kind.as_str().into(),
             project: project.to_owned().into(),
             cwd: self.sent.cwd().into(),
-            permission_mode: self.sent.permission_mode().map(Text::from),
+            permission_mode: self.sent.text("permission_mode").map(Text::from),
             entrypoint: self.environment.entrypoint.as_deref().map(Text::from),
             agent_id: self.sent.agent_id().map(Text::from),
             agent: agents::in_event(self.environment.agent).map(Text::from),

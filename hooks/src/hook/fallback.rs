@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use plantune_agents::{Decision, Reply};
 use plantune_domain::config::Config;
-use plantune_domain::decision::{Ask, AskReason, Choice, Mechanism};
+use plantune_domain::decision::{Ask, AskReason, By, Choice, Mechanism};
 use plantune_domain::event::Kind;
 use plantune_domain::gate::{self, ProposedAnswer};
-use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::secrets::masked;
@@ -18,30 +18,15 @@ use plantune_domain::wire::QuestionTool;
 
 use super::answer::answer;
 use super::ask::{Asking, ask, asked_lines};
-use super::assist::{Assist, assist};
-use super::call::{Call, Printed, event_lines};
-use crate::marks::AskedCall;
+use super::assist::assist;
+use super::call::{Call, Printed, Undecided, event_lines};
+use crate::marks::Mark;
 use crate::reviewer::{self, Review};
 use crate::{messages, reask};
 
 /// True when anything but preferences may answer.
 pub(super) fn is_configured(config: &Config, registry: &Registry) -> bool {
     config.reviewer.is_some() || config.reasks() || registry.has_reask()
-}
-
-/// A call that preferences do not decide.
-pub(super) struct Undecided<'a> {
-    pub(super) tool: QuestionTool,
-    pub(super) questions: &'a [Question],
-    /// The preferences found for each question.
-    pub(super) standing: &'a [Vec<(Scope, Preference)>],
-    pub(super) registry: &'a Registry,
-    pub(super) config: &'a Config,
-    pub(super) project: &'a str,
-    /// Why each question is asked.
-    pub(super) asks: &'a [Ask],
-    /// Where the person is away, if they are.
-    pub(super) away: Option<Scope>,
 }
 
 impl Undecided<'_> {
@@ -56,16 +41,8 @@ impl Undecided<'_> {
     }
 
     /// Asks the person, and shows them their usual answers where preferences say so.
-    pub(super) fn ask(&self, call: &Call<'_>, memory: AskedCall) -> Printed {
-        let wanted = Assist {
-            tool: self.tool,
-            questions: self.questions,
-            asks: self.asks,
-            standing: self.standing,
-            registry: self.registry,
-            limit: self.config.assist,
-        };
-        ask(call, &self.asking(), memory, assist(call, &wanted))
+    pub(super) fn ask(&self, call: &Call<'_>, memory: Mark) -> Printed {
+        ask(call, &self.asking(), memory, assist(call, self))
     }
 
     /// What preferences answer to each question by itself.
@@ -84,10 +61,9 @@ impl Undecided<'_> {
     /// the question is asked: not what must be asked, and not what is ambiguous between questions.
     fn is_open(&self, question: &Question, reason: AskReason) -> bool {
         let open = matches!(reason, AskReason::NoPreference | AskReason::Ambiguous);
-        let same = |other: &&Question| other.sent.text == question.sent.text;
         open && !question.has_several_ids
             && question.door_reason.is_none()
-            && self.questions.iter().filter(same).count() == 1
+            && question.is_alone_in(self.questions)
     }
 }
 
@@ -116,7 +92,10 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
             Ok(Review::Deny(feedback)) => return deny(call, undecided, &feedback),
             Ok(Review::Answer(labels)) => {
                 for (choice, label) in choices.iter_mut().zip(labels) {
-                    choice.get_or_insert(Choice::Reviewer { label });
+                    choice.get_or_insert(Choice {
+                        label,
+                        by: By::Reviewer,
+                    });
                 }
                 if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
                     return Ok(Some(printed));
@@ -125,7 +104,7 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
             Err(error) => call.log_error(&format!("reviewer: {error}")),
         }
     }
-    let mut memory = AskedCall::default();
+    let mut memory = Mark::default();
     if slots.iter().any(|slot| !slot.is_empty())
         && reask::has_room(&call.environment.paths, call.sent.session_id())
     {
@@ -158,7 +137,10 @@ fn recall(
             && let Some(label) = reask::recall(paths, session, &slot, question)
             && gate::check(&ProposedAnswer::to(question, &label), registry).is_ok()
         {
-            *choice = Some(Choice::Session { label });
+            *choice = Some(Choice {
+                label,
+                by: By::Session,
+            });
         }
         slots.push(slot);
     }
@@ -201,15 +183,13 @@ fn answer_if_complete(
 ) -> Printed {
     let complete: Option<Vec<Choice>> = choices.iter().cloned().collect();
     match complete {
-        Some(choices) if !choices.is_empty() => {
-            let Undecided {
-                tool,
-                questions,
-                project,
-                ..
-            } = *undecided;
-            answer(call, tool, questions, &choices, project)
-        }
+        Some(choices) if !choices.is_empty() => answer(
+            call,
+            undecided.tool,
+            undecided.questions,
+            &choices,
+            undecided.project,
+        ),
         _ => Ok(None),
     }
 }

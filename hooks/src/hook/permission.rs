@@ -13,29 +13,19 @@ use plantune_domain::session_kind::SessionKind;
 
 use super::call::{Call, Printed, event_lines};
 
-/// Logs that the person is asked whether a tool may run. How they decide stands in the transcript, which is
-/// not opened here.
-pub(super) fn asked(call: &Call<'_>) -> Printed {
-    log(call, Kind::PermissionAsked)
-}
-
 /// Logs how the person decided, where the agent says so at once.
 pub(super) fn decided(call: &Call<'_>) -> Printed {
-    log(
-        call,
-        match call.sent.text("grant") {
-            Some(_) => Kind::PermissionGranted,
-            None => Kind::PermissionRefused,
-        },
-    )
+    let kind = match call.sent.text("grant") {
+        Some(_) => Kind::PermissionGranted,
+        None => Kind::PermissionRefused,
+    };
+    log(call, kind)
 }
 
-/// Logs that the host refused a tool without asking anybody.
-pub(super) fn denied(call: &Call<'_>) -> Printed {
-    log(call, Kind::PermissionDenied)
-}
-
-fn log(call: &Call<'_>, kind: Kind) -> Printed {
+/// Logs what became of a prompt, by the event's kind: that the person is asked whether a tool may run, how they
+/// decided, or that nobody was asked. Where the agent does not say how, it stands in the transcript, which is not
+/// opened here.
+pub(super) fn log(call: &Call<'_>, kind: Kind) -> Printed {
     let (sent, environment) = (call.sent, call.environment);
     if environment.disabled {
         return Ok(None);
@@ -72,14 +62,16 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     };
     event.tool_name = Some(tool.into());
     event.skill = call.asker();
-    event.mcp_server = sent.mcp_server().map(Text::from);
+    let server = sent.json("mcp_server");
+    let name = server.get("name").and_then(|name| name.as_str());
+    event.mcp_server = name.map(Text::from);
     event.subject = Some(about.subject.into());
     event.reach = Some(about.reach);
     event.input = Some(about.input.into()).filter(|input: &Text<'_>| !input.is_empty());
     event.input_digest = input_digest.map(Text::from);
     match kind {
         Kind::PermissionDenied => {
-            event.reason = sent.reason().map(|reason| masked(reason).into());
+            event.reason = sent.text("reason").map(|reason| masked(reason).into());
         }
         Kind::PermissionGranted | Kind::PermissionRefused => {
             event.asked_id = Some(event_id(Kind::PermissionAsked, sent.tool_use_id()).into());
@@ -93,7 +85,7 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
         }
         _ => {
             // Where decisions are looked for.
-            event.transcript = sent.transcript_path().map(Text::from);
+            event.transcript = sent.text("transcript_path").map(Text::from);
             let suggestions = environment.agent.suggestions(sent);
             event.suggestions = Some(
                 suggestions

@@ -41,7 +41,9 @@ pub(super) fn handle(call: &Call<'_>) -> Printed {
 /// Logs how a call failed.
 pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
     log_results(call, |_, sent| {
-        error_outcomes(sent, call.sent.error(), call.sent.is_interrupt())
+        let error = call.sent.text("error").unwrap_or_default();
+        let is_interrupt = call.sent.json("is_interrupt") == true;
+        error_outcomes(sent, error, is_interrupt)
     })
 }
 
@@ -75,7 +77,7 @@ fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Ou
 
 /// The call's input as the model sent it: a call that was shown with assistance comes back as it was shown.
 fn as_asked(call: &Call<'_>, mark: Option<&Mark>) -> Value {
-    let input = mark.and_then(Mark::input);
+    let input = mark.and_then(|mark| mark.input.as_deref());
     let input = input.and_then(|input| lenient_json(input).ok());
     input.unwrap_or_else(|| call.input())
 }
@@ -97,9 +99,10 @@ fn log_outcomes(
     for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
         let Some(kind) = outcome.kind() else { continue };
         let question = Question::identify(sent_question.clone(), &registry);
-        let decided = mark.and_then(|mark| mark.decided(index));
+        let decided = mark.and_then(|mark| mark.answers.get(index));
+        let decided = decided.map(String::as_str);
         if let (Some(slot), Outcome::Answered(answer)) =
-            (mark.and_then(|mark| mark.slot(index)), outcome)
+            (mark.and_then(|mark| mark.slots.get(index)), outcome)
         {
             reask::remember_answer(paths, session, slot, answer);
         }
@@ -129,7 +132,8 @@ fn log_outcomes(
     // What follows from the answers comes after they are on record.
     call.append(&lines)?;
     for (index, question, answer, taught) in &answered {
-        let check = mark.and_then(|mark| mark.check(*index));
+        let mut checks = mark.into_iter().flat_map(|mark| &mark.checks);
+        let check = checks.find(|check| check.question == *index);
         match (taught, check) {
             // It takes the place of the preference that was checked.
             (Some(taught), _) => taught.apply(call, question, *index, &project, messages),

@@ -12,10 +12,10 @@ use plantune_domain::wire::{QuestionTool, has_answers};
 
 use super::answer::answer;
 use super::ask::{Asking, ask};
-use super::call::{Call, Printed};
-use super::fallback::{self, Undecided};
+use super::call::{Call, Printed, Undecided};
+use super::fallback;
 use super::spot_checked::spot_check;
-use crate::marks::AskedCall;
+use crate::marks::Mark;
 
 /// Answers the call, or logs that it is asked.
 pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
@@ -65,9 +65,9 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
         Ok(choices) => {
             if let Some(checks) = spot_check(call, &questions, &choices, share, &project) {
                 let asks = vec![Ask::from(AskReason::SpotCheck); count];
-                let memory = AskedCall {
+                let memory = Mark {
                     checks,
-                    ..AskedCall::default()
+                    ..Mark::default()
                 };
                 return ask(call, &asking(&asks, &choices), memory, None);
             }
@@ -76,7 +76,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
             }
             let because = Ask::because(AskReason::Ambiguous, "input_not_understood");
             let asks = vec![because; count];
-            ask(call, &asking(&asks, &[]), AskedCall::default(), None)
+            ask(call, &asking(&asks, &[]), Mark::default(), None)
         }
         Err(asks) => match (&config, &registry, &standing) {
             // Without the preferences nothing else may answer either, and nothing assists.
@@ -94,13 +94,13 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                 if away.is_some() || fallback::is_configured(config, registry) {
                     fallback::handle(call, &undecided)
                 } else {
-                    undecided.ask(call, AskedCall::default())
+                    undecided.ask(call, Mark::default())
                 }
             }
             _ => {
-                let memory = AskedCall {
+                let memory = Mark {
                     has_answers: has_answers(&input),
-                    ..AskedCall::default()
+                    ..Mark::default()
                 };
                 ask(call, &asking(&asks, &[]), memory, None)
             }

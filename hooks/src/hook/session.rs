@@ -7,7 +7,7 @@ use plantune_agents::Reply;
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::project::project_key;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::{corrections, hash};
+use plantune_domain::{corrections, hash, private_file};
 
 use super::call::{Call, Printed, event_lines};
 use crate::announcement::announcement;
@@ -19,13 +19,13 @@ use crate::{away, marks, messages, turn_summary};
 pub(super) fn started(call: &Call<'_>) -> Printed {
     let now = SystemTime::from(call.environment.now);
     let paths = &call.environment.paths;
-    marks::sweep(paths, now);
+    private_file::sweep(&paths.sessions(), now);
     log(call, Kind::SessionStarted)?;
     let announced = announce(call)?;
     if call.refusal.is_some() || !call.is_heard() {
         return Ok(announced.and_then(|text| call.encode(Reply::for_model(text))));
     }
-    corrections::sweep(paths, now);
+    private_file::sweep(&paths.corrections(), now);
     let project = project_key(Path::new(call.sent.cwd()));
     let mut changed = corrections::take(&corrections::of_session(paths, call.sent.session_id()));
     changed.extend(corrections::take(&corrections::of_project(paths, &project)));
@@ -80,7 +80,11 @@ fn announce(call: &Call<'_>) -> Printed {
 /// whether another hook has continued the turn (`stop_hook_active`).
 pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     let paths = &call.environment.paths;
-    let summary = turn_summary::take(paths, call.sent.session_id())?;
+    let file = turn_summary::file(paths, call.sent.session_id());
+    let (questions, named) = turn_summary::take(&file)?;
+    let summary = format!(
+        "plantune answered {questions} for you: {named}. What stands behind it: plantune prefs list"
+    );
     let config = call.config().unwrap_or_default();
     config
         .tell_at_stop
@@ -105,7 +109,10 @@ pub(super) fn ended(call: &Call<'_>) -> Printed {
 fn log(call: &Call<'_>, kind: Kind) -> Result<(), String> {
     let project = project_key(Path::new(call.sent.cwd()));
     let mut event = call.event(kind, &project);
-    let reason = call.sent.session_reason();
+    let reason = call
+        .sent
+        .text("source")
+        .or_else(|| call.sent.text("reason"));
     event.reason = reason.map(Text::from);
     // A hook registered twice logs one event: the same second means the same start.
     let second = call.environment.now.timestamp().to_string();

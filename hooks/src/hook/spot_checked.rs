@@ -2,17 +2,16 @@
 
 use std::path::Path;
 
-use plantune_domain::decision::Choice;
+use plantune_domain::decision::{By, Choice};
 use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::spot_check::count_file;
+use plantune_domain::spot_check::{agreed, count_file};
 use plantune_domain::trial;
 
 use super::call::Call;
 use crate::marks::TrialCheck;
 use crate::spot_check::{Checked, is_due};
-use crate::trial_checks;
 
 /// What is to be remembered of a call that is asked to see whether its preferences are still right: its
 /// checks of preferences on trial. `None` for a call that is answered.
@@ -31,13 +30,12 @@ pub(super) fn spot_check(
     let mut preferences: Vec<Checked<'_>> = Vec::new();
     let mut checks: Vec<TrialCheck> = Vec::new();
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
-        let Choice::Preference {
-            label,
+        let By::Preference {
             scope,
             set_at,
             level,
             ..
-        } = choice
+        } = &choice.by
         else {
             continue;
         };
@@ -45,7 +43,7 @@ pub(super) fn spot_check(
         let count = count_file(paths, *scope, project, key, set_at.as_deref());
         let share = drawn.map_or(0.0, |share| match level {
             Level::Standing => share,
-            Level::Trial => trial::share(trial_checks::agreed(&count), share),
+            Level::Trial => trial::share(agreed(&count), share),
         });
         if *level == Level::Trial {
             checks.push(TrialCheck {
@@ -53,7 +51,7 @@ pub(super) fn spot_check(
                 count: name_of(&count),
                 key: key.to_owned(),
                 is_global: *scope == Scope::Global,
-                answer: label.clone(),
+                answer: choice.label.clone(),
             });
         }
         preferences.push(Checked { count, key, share });

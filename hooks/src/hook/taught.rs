@@ -9,7 +9,7 @@ use plantune_domain::event::{Event, Kind, Text};
 use plantune_domain::gate;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, change_lock};
-use plantune_domain::question::Question;
+use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::teach::Lesson;
@@ -47,7 +47,7 @@ pub(super) fn read(
     let is_person = call.is_in_dialog()
         && call.environment.agent.known().tells_person_afterwards
         && !call.sent.tool_use_id().is_empty()
-        && !mark.is_some_and(Mark::has_answers_of_the_model);
+        && !mark.is_some_and(|mark| mark.has_answers);
     if !is_person || call.environment.disabled {
         return None;
     }
@@ -77,12 +77,7 @@ impl Taught {
             labels: self.labels.clone(),
             ..Answer::default()
         };
-        event.answer = Some(
-            self.labels
-                .iter()
-                .map(|label| label.as_str().into())
-                .collect(),
-        );
+        event.answer = Some(texts(&self.labels));
         event.followed_recommendation = Some(answer.followed(question.recommended_label()));
     }
 
@@ -129,13 +124,9 @@ struct Learned<'a> {
     words: &'a str,
 }
 
-/// Why nothing was written.
-enum NotWritten {
-    /// The other hook that is registered for this call has done it.
-    Done,
-    /// In words, for the user.
-    Because(String),
-}
+/// Why nothing was written, in words for the user; `None` where the other hook that is registered for this call has
+/// done it.
+type NotWritten = Option<String>;
 
 impl Learned<'_> {
     /// Has the question answered with `label`, on trial; what the user is shown.
@@ -159,8 +150,7 @@ impl Learned<'_> {
         match written {
             Ok(None) => Some(messages::taught_always(self.question, label, self.project)),
             Ok(Some(stands)) => Some(stands),
-            Err(NotWritten::Done) => None,
-            Err(NotWritten::Because(why)) => Some(messages::not_taught(self.question, &why)),
+            Err(why) => Some(messages::not_taught(self.question, &why?)),
         }
     }
 
@@ -168,8 +158,7 @@ impl Learned<'_> {
     fn always_ask(&self) -> Option<String> {
         match self.write(&self.preference(Policy::AlwaysAsk)) {
             Ok(()) => Some(messages::taught_always_ask(self.question, self.project)),
-            Err(NotWritten::Done) => None,
-            Err(NotWritten::Because(why)) => Some(messages::not_taught(self.question, &why)),
+            Err(why) => Some(messages::not_taught(self.question, &why?)),
         }
     }
 
@@ -209,14 +198,13 @@ impl Learned<'_> {
         question: &Question,
         preference: &Preference,
     ) -> Result<Option<String>, NotWritten> {
-        let because = |why: &str| NotWritten::Because(why.to_owned());
+        let because = |why: &str| Some(why.to_owned());
         let Some(registry) = self.call.registry() else {
             return Err(because("registry.toml cannot be read"));
         };
         may_answer(question, preference, &registry)?;
         let mut named = [question.clone()];
-        let standing = standing_preferences(self.call, &mut named, self.project)
-            .map_err(NotWritten::Because)?;
+        let standing = standing_preferences(self.call, &mut named, self.project).map_err(Some)?;
         for (scope, entry) in standing.iter().flatten() {
             let is_own = *scope == Scope::Project && entry.key.is_none();
             let covers = entry.covers(&question.shown()).is_ok();
@@ -239,7 +227,7 @@ impl Learned<'_> {
             };
             if obstructs {
                 let key = entry.key.as_deref().unwrap_or(&question.key);
-                return Err(NotWritten::Because(messages::in_the_way(key, *scope)));
+                return Err(Some(messages::in_the_way(key, *scope)));
             }
         }
         Ok(None)
@@ -251,19 +239,19 @@ impl Learned<'_> {
     /// Why not; the file is as it was then.
     fn write(&self, preference: &Preference) -> Result<(), NotWritten> {
         let paths = &self.call.environment.paths;
-        let failed = |error: std::io::Error| NotWritten::Because(error.to_string());
+        let failed = |error: std::io::Error| Some(error.to_string());
         let (session, id) = (self.call.sent.session_id(), self.call.sent.tool_use_id());
         if !marks::claim(paths, session, id, self.index) {
-            return Err(NotWritten::Done);
+            return Err(None);
         }
         // The hook waits for nothing: the person can say it again.
         let Some(_lock) = change_lock::try_hold(paths.config()).map_err(failed)? else {
             let busy = "another plantune command is changing preferences at this moment";
-            return Err(NotWritten::Because(busy.to_owned()));
+            return Err(Some(busy.to_owned()));
         };
         let path = paths.project_preferences(self.project);
         let mut file = PreferenceFile::load(&path)
-            .map_err(NotWritten::Because)?
+            .map_err(Some)?
             .unwrap_or_else(|| PreferenceFile::empty(Some(self.project)));
         file.set(&self.question.key, preference.clone());
         let bytes = file
@@ -274,7 +262,7 @@ impl Learned<'_> {
             create_private_dir(folder).map_err(failed)?;
         }
         let staged = atomic_file::stage(&path, &bytes, 0o600).map_err(failed)?;
-        self.log(preference).map_err(NotWritten::Because)?;
+        self.log(preference).map_err(Some)?;
         staged.put_in_place().map_err(failed)
     }
 
@@ -289,8 +277,7 @@ impl Learned<'_> {
         event.key_source = preference.key_source.as_deref().map(Text::from);
         event.question = Some(self.question.text.as_str().into());
         event.header = preference.header.as_deref().map(Text::from);
-        let labels = self.question.sent.options.iter();
-        event.options = Some(labels.map(|label| label.as_str().into()).collect());
+        event.options = Some(texts(&self.question.sent.options));
         event.answer = preference.answer.as_deref().map(|label| vec![label.into()]);
         event.preference = Some(preference.preference.as_str().into());
         event.preference_scope = Some(Scope::Project.as_str().into());
@@ -328,7 +315,7 @@ fn may_answer(
             }
         }
     };
-    Err(NotWritten::Because(why))
+    Err(Some(why))
 }
 
 fn one_way(reason: &str) -> String {

@@ -19,8 +19,8 @@ pub(super) fn record(call: &Call<'_>) -> Result<(), String> {
     marks::remove(paths, session, id);
     let questions = call.questions(&call.input(), &call.registry().unwrap_or_default());
     // What is still in the summary is one line too many, and no more.
-    let _ = turn_summary::remove(paths, session, id, questions.len());
-    let _ = turn_summary::remove_from(&paths.away_answers(), id, questions.len());
+    let _ = turn_summary::remove(&turn_summary::file(paths, session), id, questions.len());
+    let _ = turn_summary::remove(&paths.away_answers(), id, questions.len());
     let asks = vec![Ask::because(AskReason::Ambiguous, NOT_PRINTED); questions.len()];
     let project = project_key(Path::new(call.sent.cwd()));
     let asking = Asking {

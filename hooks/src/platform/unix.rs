@@ -14,7 +14,7 @@ pub(crate) use std::os::unix::net::UnixStream as Conversation;
 /// Makes the process survive what its caller does to it: nobody listens any more, files may not grow
 /// (`ulimit -f`), a stream is closed. To be called first, before any file is opened.
 #[allow(unsafe_code, reason = "calls of the C library")]
-pub(crate) fn prepare() {
+pub fn prepare() {
     // Otherwise these would end us by a signal, which is no exit 0.
     // SAFETY: nothing else runs yet, and no handler is set.
     unsafe {
@@ -62,7 +62,7 @@ impl Input {
 ///
 /// # Errors
 /// When the caller does not get it: nobody listens, there is no space, the stream is closed.
-pub(crate) fn print(text: &str) -> io::Result<()> {
+pub fn print(text: &str) -> io::Result<()> {
     (&*stream(libc::STDOUT_FILENO)).write_all(text.as_bytes())
 }
 

@@ -14,7 +14,7 @@ pub(crate) use std::net::TcpStream as Conversation;
 const PART: usize = 16 * 1024;
 
 /// Nothing to do: there are no such signals.
-pub(crate) fn prepare() {}
+pub fn prepare() {}
 
 /// Standard input, read in a thread that nobody has to wait for.
 pub(crate) struct Input {
@@ -67,7 +67,7 @@ impl Input {
 ///
 /// # Errors
 /// Those of the system.
-pub(crate) fn print(text: &str) -> io::Result<()> {
+pub fn print(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     output.write_all(text.as_bytes())?;
     output.flush()

@@ -254,7 +254,7 @@ mod tests {
     fn values_of_the_file_with_their_lines() {
         let text = "# mine\nspot_check = 0.2\nassist = \"off\"\nreviewer = [\"x\", \"-\"]\n\n[suggest]\n\
                     min_answers = 0x10\nwrong_answer_seconds = 90\n\n[retention]\n\
-                    compress_after_days = \"never\"\n";
+                    seal_after_days = \"never\"\n";
         let schema = serde_json::from_str(CONFIG).unwrap();
         let settings = configured(text, "/c/config.toml", &schema).unwrap();
         let set: Vec<_> = settings
@@ -266,7 +266,7 @@ mod tests {
             set,
             [
                 "assist \"off\" /c/config.toml, line 3",
-                "retention.compress_after_days \"never\" /c/config.toml, line 11",
+                "retention.seal_after_days \"never\" /c/config.toml, line 11",
                 "reviewer [\"x\",\"-\"] /c/config.toml, line 4",
                 "spot_check 0.2 /c/config.toml, line 2",
                 "suggest.min_answers 16 /c/config.toml, line 7",

@@ -56,10 +56,7 @@ static FACTS: Facts = Facts {
     plugin: None,
     history: History {
         source: "import:codex",
-        place: Place {
-            variable: Some(("CODEX_HOME", "")),
-            in_home: ".codex",
-        },
+        place: None,
         folder: "sessions",
         database: None,
         words: &["request_user_input", "session_meta", "task_started"],

@@ -36,10 +36,7 @@ static FACTS: Facts = Facts {
     plugin: None,
     history: History {
         source: "import:gemini",
-        place: Place {
-            variable: None,
-            in_home: ".gemini",
-        },
+        place: None,
         folder: "tmp",
         database: None,
         words: &["projectHash", "\"ask_user\""],

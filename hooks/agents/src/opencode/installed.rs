@@ -31,10 +31,10 @@ static FACTS: Facts = Facts {
     plugin: Some(include_str!("plugin.js")),
     history: History {
         source: "import:opencode",
-        place: Place {
+        place: Some(Place {
             variable: Some(("XDG_DATA_HOME", "opencode")),
             in_home: ".local/share/opencode",
-        },
+        }),
         folder: "",
         database: Some(Database {
             file: "opencode.db",

@@ -38,10 +38,7 @@ static FACTS: Facts = Facts {
     plugin: None,
     history: History {
         source: "import:qwen",
-        place: Place {
-            variable: None,
-            in_home: ".qwen",
-        },
+        place: None,
         folder: "projects",
         database: None,
         words: &[TOOL],

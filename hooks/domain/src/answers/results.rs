@@ -13,7 +13,7 @@ use crate::host_words::{
     failure_kind, holds_sentinel, is_denial, is_interruption, is_refusal, is_unflagged_error,
 };
 use crate::named::named_enum;
-use crate::question::Question;
+use crate::question::{self, Question};
 use crate::recommended::same_label;
 use crate::result_text;
 use crate::wire::{SentQuestion, lenient_json, mask};
@@ -124,13 +124,7 @@ impl Outcome {
 }
 
 fn describe_answer<'a>(answer: &'a Answer, event: &mut Event<'a>) {
-    event.answer = Some(
-        answer
-            .labels
-            .iter()
-            .map(|label| label.as_str().into())
-            .collect(),
-    );
+    event.answer = Some(question::texts(&answer.labels));
     event.free_text = answer.free_text.as_deref().map(Text::from);
     event.notes = answer.notes.as_deref().map(Text::from);
 }

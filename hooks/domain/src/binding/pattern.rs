@@ -24,7 +24,7 @@ pub enum Part {
 }
 
 /// Fixed texts and the slots between them. White space is folded, nothing else.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Pattern {
     parts: Vec<Part>,

@@ -1,11 +1,15 @@
 //! What a wrong answer costs, by the kind of question.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer};
 
 use crate::named::named_enum;
 
 named_enum! {
     /// What a question is about, by what a wrong answer to it costs.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum QuestionKind {
         /// Whether to go on, and with what: noticed at once, and said again in a sentence.
         GoOn = "go_on",
@@ -64,36 +68,28 @@ impl WrongAnswerSeconds {
     }
 }
 
-/// As it is written: one number for all kinds, or a table with some of them.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Written {
-    Number(f64),
-    Table(Table),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    go_on: Option<f64>,
-    scope: Option<f64>,
-    content: Option<f64>,
-    architecture: Option<f64>,
-}
-
-impl<'de> Deserialize<'de> for WrongAnswerSeconds {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let default = Self::default();
-        Ok(match Written::deserialize(deserializer)? {
-            Written::Number(seconds) => Self::all(seconds),
-            Written::Table(table) => Self {
-                go_on: table.go_on.unwrap_or(default.go_on),
-                scope: table.scope.unwrap_or(default.scope),
-                content: table.content.unwrap_or(default.content),
-                architecture: table.architecture.unwrap_or(default.architecture),
-            },
-        })
+/// One number for all kinds, or a table with some of them.
+pub(super) fn number_or_table<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<WrongAnswerSeconds, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(f64),
+        Table(BTreeMap<QuestionKind, f64>),
     }
+    let table = match Written::deserialize(deserializer)? {
+        Written::Number(seconds) => return Ok(WrongAnswerSeconds::all(seconds)),
+        Written::Table(table) => table,
+    };
+    let default = WrongAnswerSeconds::default();
+    let of = |kind| table.get(&kind).copied().unwrap_or(default.of(kind));
+    Ok(WrongAnswerSeconds {
+        go_on: of(QuestionKind::GoOn),
+        scope: of(QuestionKind::Scope),
+        content: of(QuestionKind::Content),
+        architecture: of(QuestionKind::Architecture),
+    })
 }
 
 #[cfg(test)]

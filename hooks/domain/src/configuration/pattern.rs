@@ -1,62 +1,51 @@
 //! The patterns of `registry.toml`: `*` stands for any run of characters; letter case, markup and how
 //! white space is written do not count.
 
-use crate::keys::option_set;
+use serde::Deserialize;
 
-/// A pattern over a whole text.
-#[derive(Debug)]
-pub(super) struct Pattern {
-    /// What stands before, between and behind the `*`, as [`folded`].
-    parts: Vec<String>,
+use crate::keys::option_set;
+use crate::text::wildcard;
+
+/// A pattern over a whole text, what stands before, between and behind the `*` as [`folded`].
+#[derive(Debug, Deserialize)]
+#[serde(from = "String")]
+pub(super) struct Pattern(String);
+
+impl From<String> for Pattern {
+    fn from(pattern: String) -> Self {
+        let parts: Vec<String> = pattern.trim().split('*').map(part).collect();
+        Self(parts.join("*"))
+    }
 }
 
 impl Pattern {
-    pub(super) fn new(pattern: &str) -> Self {
-        Self {
-            parts: pattern.trim().split('*').map(part).collect(),
-        }
-    }
-
     /// True when it matches a text that is [`folded`].
     pub(super) fn matches(&self, text: &str) -> bool {
-        let Some((first, others)) = self.parts.split_first() else {
-            return false;
-        };
-        let Some((last, between)) = others.split_last() else {
-            return text == first;
-        };
-        let Some(mut rest) = text.strip_prefix(first.as_str()) else {
-            return false;
-        };
-        for part in between {
-            match rest.split_once(part.as_str()) {
-                Some((_, after)) => rest = after,
-                None => return false,
-            }
-        }
-        rest.ends_with(last.as_str())
+        wildcard(&self.0, text)
     }
 }
 
 /// Patterns over the labels of a question.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(from = "Vec<String>")]
 pub(super) struct OptionPatterns {
     entries: Vec<String>,
     /// Where an entry holds `*`.
     patterns: Option<Vec<Pattern>>,
 }
 
-impl OptionPatterns {
-    pub(super) fn new(entries: &[String]) -> Self {
-        let entries = option_set(entries);
+impl From<Vec<String>> for OptionPatterns {
+    fn from(entries: Vec<String>) -> Self {
+        let entries = option_set(&entries);
         let has_pattern = entries.iter().any(|entry| entry.contains('*'));
         Self {
-            patterns: has_pattern
-                .then(|| entries.iter().map(|entry| Pattern::new(entry)).collect()),
             entries: all_folded(&entries),
+            patterns: has_pattern.then(|| entries.into_iter().map(Pattern::from).collect()),
         }
     }
+}
 
+impl OptionPatterns {
     /// True when the labels, an [`option_set`], are those of the entries. Where an entry holds `*`, every
     /// label must match one of the entries, and every entry one of the labels.
     pub(super) fn match_all(&self, labels: &[String]) -> bool {
@@ -113,7 +102,7 @@ mod tests {
     use super::*;
 
     fn matches(pattern: &str, text: &str) -> bool {
-        Pattern::new(pattern).matches(&folded(text))
+        Pattern::from(pattern.to_owned()).matches(&folded(text))
     }
 
     #[test]

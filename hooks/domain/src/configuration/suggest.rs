@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::file::load;
-use crate::cost::WrongAnswerSeconds;
+use crate::cost::{WrongAnswerSeconds, number_or_table};
 
 /// The guards of a suggestion.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -42,6 +42,7 @@ pub struct Suggest {
     /// False keeps every project to itself.
     pub across_projects: bool,
     /// What a wrong answer costs, in seconds of the person's time.
+    #[serde(deserialize_with = "number_or_table")]
     pub wrong_answer_seconds: WrongAnswerSeconds,
 }
 

@@ -7,6 +7,7 @@
 use super::english::actions::{ASKING, DOUBTFUL, ORDERS, ORDINARY};
 use super::english::lists::{ALWAYS, HARD_VERBS, SOFT_VERBS};
 use super::english::proposals::{BEWARE, STATES, TOPICS};
+use super::entries::{List, list};
 use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
 
 /// Longer sentences say more.
@@ -17,6 +18,10 @@ const LEAD: usize = 4;
 
 /// How many words a name may have before its head: "the local unit *test*".
 const NAME: usize = 4;
+
+static AUXILIARIES: List = list!(" should does do will would must can could is are ");
+
+static ARTICLES: List = list!(" the this our its each a an these ");
 
 /// Marks the words of such sentences as names.
 pub(super) fn mark(words: &mut [Token<'_>]) {
@@ -60,10 +65,10 @@ fn subject(words: &[Token<'_>]) -> Option<usize> {
     let auxiliary = words
         .iter()
         .take(LEAD)
-        .position(|word| is_auxiliary(&word.word));
+        .position(|word| AUXILIARIES.holds(&word.word));
     let is_question = ASKING.holds(&first.word) || first.word == "in";
     if let Some(at) = auxiliary.filter(|at| *at == 0 || is_question) {
-        let article = words.get(at + 1).filter(|word| is_article(&word.word));
+        let article = words.get(at + 1).filter(|word| ARTICLES.holds(&word.word));
         if article.is_some() {
             return head(words, at + 2);
         }
@@ -104,8 +109,7 @@ fn nobody_acts(words: &[Token<'_>]) -> bool {
         "you" | "me" | "us" | "let" | "please" => true,
         "and" | "then" | "or" => is_act(word(at + 1)),
         "be" | "get" | "being" => {
-            let is =
-                |list: &'static super::entries::List| list.entry(word(at + 1), is_verb).is_some();
+            let is = |list: &'static List| list.entry(word(at + 1), is_verb).is_some();
             is(&ALWAYS) || is(&HARD_VERBS) || is(&SOFT_VERBS)
         }
         "live" => is_stop(word(at.wrapping_sub(1))),
@@ -122,18 +126,4 @@ fn is_act(word: &str) -> bool {
     [&ORDERS, &HARD_VERBS, &SOFT_VERBS, &ALWAYS]
         .iter()
         .any(|list| list.holds(word))
-}
-
-fn is_auxiliary(word: &str) -> bool {
-    matches!(
-        word,
-        "should" | "does" | "do" | "will" | "would" | "must" | "can" | "could" | "is" | "are"
-    )
-}
-
-fn is_article(word: &str) -> bool {
-    matches!(
-        word,
-        "the" | "this" | "our" | "its" | "each" | "a" | "an" | "these"
-    )
 }

@@ -161,23 +161,23 @@ impl Language {
         (!only_code).then(|| finding(format!("word: {stem}"), [word]))
     }
 
+    /// True for what is about development.
+    fn is_ordinary(&'static self, text: &[Token<'_>]) -> bool {
+        let mut lists = [&self.ordinary, &self.code].into_iter();
+        lists.any(|list| Self::entry(list, text).is_some())
+    }
+
     /// A thing in a text that is not about development.
     fn thing(&'static self, text: &[Token<'_>]) -> Option<Finding> {
         let (stem, word) = Self::entry(&self.things, text)?;
-        let is_ordinary = [&self.ordinary, &self.code]
-            .into_iter()
-            .any(|list| Self::entry(list, text).is_some());
-        (!is_ordinary).then(|| finding(format!("thing: {stem}"), [word]))
+        (!self.is_ordinary(text)).then(|| finding(format!("thing: {stem}"), [word]))
     }
 
     /// A time in a sentence that is not about development.
     fn time(&'static self, text: &[Token<'_>]) -> Option<Finding> {
         text.chunk_by(|_, next| !next.starts).find_map(|sentence| {
             let (stem, word) = Self::entry(&self.times, sentence)?;
-            let is_ordinary = [&self.ordinary, &self.code]
-                .into_iter()
-                .any(|list| Self::entry(list, sentence).is_some());
-            (!is_ordinary).then(|| finding(format!("time: {stem}"), [word]))
+            (!self.is_ordinary(sentence)).then(|| finding(format!("time: {stem}"), [word]))
         })
     }
 

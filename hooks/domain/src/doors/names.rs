@@ -2,76 +2,18 @@
 
 use std::borrow::Cow;
 
-/// Words of a line that speaks about names.
-const NAMING: [&str; 19] = [
-    " name",
-    "naming",
-    "called",
-    "rename",
-    "derive",
-    "signature",
-    "spelled",
-    "nommer",
-    "nom ",
-    " llam",
-    "nombre",
-    "chiam",
-    "chamar",
-    "nenn",
-    "heißen",
-    "nazw",
-    "назва",
-    "命名",
-    "이름",
+/// Words of a line that speaks about names, in English and in other languages.
+const NAMING: [&str; 2] = [
+    " name|naming|called|rename|derive|signature|spelled",
+    "nommer|nom | llam|nombre|chiam|chamar|nenn|heißen|nazw|назва|命名|이름",
 ];
 
 /// Words of a line that speaks about a part of the screen.
-const SCREEN: [&str; 14] = [
-    "icon",
-    "button",
-    "label",
-    "menu",
-    "bouton",
-    "botón",
-    "botão",
-    "bottone",
-    "pulsante",
-    "ícone",
-    "knopf",
-    "schaltfläche",
-    "кнопк",
-    "tooltip",
-];
+const SCREEN: &str = "icon button label menu bouton botón botão bottone pulsante ícone knopf schaltfläche кнопк tooltip";
 
 /// What such a line begins with when it asks how the part should be, and not that it be pressed.
-const ASKING: [&str; 26] = [
-    "which",
-    "what",
-    "where",
-    "how",
-    "che",
-    "quale",
-    "come",
-    "dove",
-    "quel",
-    "quelle",
-    "comment",
-    "qué",
-    "cuál",
-    "cómo",
-    "dónde",
-    "qual",
-    "onde",
-    "que",
-    "welche",
-    "welches",
-    "welcher",
-    "welchen",
-    "wie",
-    "wo",
-    "какой",
-    "как",
-];
+const ASKING: &str = "which what where how che quale come dove quel quelle comment qué cuál cómo dónde qual onde que welche \
+    welches welcher welchen wie wo какой как";
 
 /// Marks of quotation, and what ends each.
 const QUOTES: [(char, char); 4] = [('«', '»'), ('“', '”'), ('„', '“'), ('"', '"')];
@@ -79,12 +21,12 @@ const QUOTES: [(char, char); 4] = [('«', '»'), ('“', '”'), ('„', '“'),
 /// `line` without the identifiers, where it speaks about names, and without quoted labels, where it asks what
 /// a part of the screen should be like.
 pub(super) fn without_names(line: &str) -> Cow<'_, str> {
-    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    let has = |words: &str| words.split('|').any(|word| line.contains(word));
     let mut seen = Cow::Borrowed(line);
-    if line.contains('`') && has(&NAMING[..7]) {
+    if line.contains('`') && has(NAMING[0]) {
         seen = Cow::Owned(without_code(line));
     }
-    if line.contains('_') && line.contains(' ') && has(&NAMING) {
+    if line.contains('_') && line.contains(' ') && NAMING.into_iter().any(has) {
         let words = seen.split(' ').filter(|word| !is_identifier(word));
         seen = Cow::Owned(words.collect::<Vec<_>>().join(" "));
     }
@@ -120,8 +62,8 @@ fn is_about_screen(line: &str) -> bool {
     let first = lower
         .split(|c: char| !c.is_alphabetic())
         .find(|word| !word.is_empty());
-    first.is_some_and(|first| ASKING.contains(&first))
-        && SCREEN.iter().any(|word| lower.contains(word))
+    first.is_some_and(|first| ASKING.split(' ').any(|one| one == first))
+        && SCREEN.split(' ').any(|word| lower.contains(word))
 }
 
 /// `line` without quotations of one or two words.

@@ -10,7 +10,7 @@ use super::english::lists::{CRITICAL_OBJECTS, ORDINARY_OBJECTS, WRITINGS};
 use super::english::proposals::{
     DESIGNS, ELLIPSES, ENDINGS, HOLDINGS, MATTER, OUTSIDERS, POWERS, TIMES,
 };
-use super::entries::List;
+use super::entries::{List, list};
 use super::finding::{Finding, finding};
 use super::phrases;
 use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
@@ -130,10 +130,11 @@ fn reaching(sentence: &[Token<'_>]) -> Option<Finding> {
     let is_asker = rest
         .first()
         .is_some_and(|subject| matches!(subject.word.as_ref(), "i" | "we" | "you"));
-    let is_they = matches!(
+    let is_modal = matches!(
         first.word.as_ref(),
         "should" | "shall" | "may" | "can" | "could"
-    ) && rest.get(1).is_some_and(|verb| verb.word != "be");
+    );
+    let is_they = is_modal && rest.get(1).is_some_and(|verb| verb.word != "be");
     let they = || {
         rest.first().filter(|word| {
             is_they && !is_ordinary() && matches!(word.word.as_ref(), "they" | "he" | "she")
@@ -143,10 +144,7 @@ fn reaching(sentence: &[Token<'_>]) -> Option<Finding> {
         outsider().filter(|_| !is_ordinary())?
     } else {
         // "Is a record better?" and "Does the host matter?" ask what is.
-        let proposes = matches!(
-            first.word.as_ref(),
-            "should" | "shall" | "may" | "can" | "could" | "must"
-        );
+        let proposes = is_modal || first.word == "must";
         let ending = || {
             rest.iter()
                 .find(|word| proposes && ENDINGS.holds(&word.word))
@@ -261,6 +259,9 @@ fn is_short_proposal(sentence: &[Token<'_>]) -> bool {
     is_ellipsis || is_act_on_pronoun(sentence)
 }
 
+/// What stands for things named elsewhere.
+static PRONOUNS: List = list!(" it them him her those everything all both half one this ");
+
 /// "Claim it", "Blank them remotely": a verb that is none of development, and a pronoun behind it.
 fn is_act_on_pronoun(sentence: &[Token<'_>]) -> bool {
     let rest = match sentence {
@@ -274,19 +275,7 @@ fn is_act_on_pronoun(sentence: &[Token<'_>]) -> bool {
     let [verb, object, ..] = after_adverbs(rest) else {
         return false;
     };
-    let is_pronoun = matches!(
-        object.word.as_ref(),
-        "it" | "them"
-            | "him"
-            | "her"
-            | "those"
-            | "everything"
-            | "all"
-            | "both"
-            | "half"
-            | "one"
-            | "this"
-    );
+    let is_pronoun = PRONOUNS.holds(&object.word);
     let is_outward = DOUBTFUL.entry(&verb.word, is_verb).is_some() || ORDERS.holds(&verb.word);
     let is_ordinary = ORDINARY.holds(&verb.word) && !is_outward;
     is_pronoun && !is_ordinary && (verb.word == "let" || !is_stop(&verb.word))

@@ -3,8 +3,15 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use crate::platform::{self, open_without_waiting, others_may_write};
+
+/// What is older is swept.
+const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// How much one sweep looks at, so that a hook's time is bounded.
+const SWEPT_AT_ONCE: usize = 64;
 
 /// Opens `path` for appending, and creates it readable by the person alone. A symbolic link in its
 /// place is an error: what is appended would go into a file of somebody else's choice.
@@ -35,6 +42,20 @@ pub fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     platform::private(&mut options).open(path)
+}
+
+/// Removes what in `folder`, of the first [`SWEPT_AT_ONCE`] files and folders, nobody has changed for seven days: what
+/// an agent never asked for, because its session ended without a word.
+pub fn sweep(folder: &Path, now: SystemTime) {
+    let found = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in found.take(SWEPT_AT_ONCE) {
+        let at = entry.metadata().and_then(|kind| kind.modified()).ok();
+        let age = at.and_then(|at| now.duration_since(at).ok());
+        if age.is_some_and(|age| age > LIFETIME) {
+            let path = entry.path();
+            let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        }
+    }
 }
 
 /// The first `most` bytes of the ordinary file in `path`; `None` when there is none, or something
@@ -188,6 +209,21 @@ mod tests {
             own(&folder.path().join("link")),
             Ok(Some("text".to_owned()))
         );
+    }
+
+    #[test]
+    fn what_is_old_is_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        file(&folder.path().join("file"), "text", 0o600);
+        fs::create_dir(folder.path().join("session")).unwrap();
+        file(&folder.path().join("session/mark"), "text", 0o600);
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        sweep(folder.path(), SystemTime::now());
+        assert_eq!(count(), 2);
+        let later = SystemTime::now() + LIFETIME + Duration::from_secs(60);
+        sweep(folder.path(), later);
+        assert_eq!(count(), 0);
+        sweep(&folder.path().join("none"), later);
     }
 
     #[test]

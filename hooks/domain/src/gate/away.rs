@@ -3,10 +3,9 @@
 use super::choose::has_look_alikes;
 use super::weak_domains::touched;
 use super::{ProposedAnswer, check, check_key};
-use crate::decision::{Ask, AskReason, Choice};
+use crate::decision::{Ask, AskReason, By, Choice};
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
-use crate::recommended::marked;
 use crate::registry::Registry;
 
 /// The recommended label as the answer to `question`, whose preferences `standing` do not answer it;
@@ -55,13 +54,7 @@ pub fn answer_away(
     if standing.iter().any(|(_, entry)| given(entry)) {
         return Err(ambiguous("preferences_disagree"));
     }
-    let Some(label) = question.recommended_label() else {
-        return Err(ambiguous(if marked(&question.sent.options) > 1 {
-            "several_recommended"
-        } else {
-            "none_recommended"
-        }));
-    };
+    let label = question.recommended_or_why().map_err(ambiguous)?;
     let proposed = ProposedAnswer::to(question, label);
     check(&proposed, registry).map_err(|refusal| one_way(refusal.door_reason()))?;
     let read = [
@@ -74,8 +67,8 @@ pub fn answer_away(
     if let Some(word) = touched(&read) {
         return Err(one_way(Some(&format!("while you are away: {word}"))));
     }
-    Ok(Choice::Away {
+    Ok(Choice {
         label: label.to_owned(),
-        scope,
+        by: By::Away(scope),
     })
 }

@@ -3,12 +3,12 @@
 use super::{ProposedAnswer, Refusal, check, check_key};
 use crate::binding::MOST_LABELS;
 use crate::commitment::{Commitment, commitment};
-use crate::decision::{Ask, AskReason, Choice};
+use crate::decision::{Ask, AskReason, By, Choice};
 use crate::doors::one_way_reason;
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::{KeySource, Question};
-use crate::recommended::{is_option, marked, same_label, strip_mark};
+use crate::recommended::{is_option, same_label, strip_mark};
 use crate::registry::Registry;
 use crate::text::look_alike;
 
@@ -25,20 +25,13 @@ pub fn decide(
     standing: &[Vec<(Scope, Preference)>],
     registry: &Registry,
 ) -> Result<Vec<Choice>, Vec<Ask>> {
-    let unique = |question: &Question| {
-        questions
-            .iter()
-            .filter(|other| other.sent.text == question.sent.text)
-            .count()
-            == 1
-    };
     let verdicts: Vec<Result<Choice, Ask>> = questions
         .iter()
         .zip(standing)
         .map(|(question, standing)| {
             let choice = answer(question, standing, registry)?;
             // Answers are keyed by question text, so two questions of one text cannot be distinguished.
-            if unique(question) {
+            if question.is_alone_in(questions) {
                 Ok(choice)
             } else {
                 Err(Ask::because(AskReason::Ambiguous, "same_text_twice"))
@@ -99,12 +92,14 @@ pub fn answer(
     registry: &Registry,
 ) -> Result<Choice, Ask> {
     let (label, (scope, preference)) = label(question, standing, registry, Policy::answers)?;
-    Ok(Choice::Preference {
+    Ok(Choice {
         label: label.to_owned(),
-        policy: preference.preference,
-        scope: *scope,
-        set_at: preference.set_at.clone(),
-        level: preference.level(),
+        by: By::Preference {
+            policy: preference.preference,
+            scope: *scope,
+            set_at: preference.set_at.clone(),
+            level: preference.level(),
+        },
     })
 }
 
@@ -210,13 +205,7 @@ pub(super) fn has_look_alikes(labels: &[String]) -> bool {
 fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, &'static str> {
     let options = &question.sent.options;
     match &entry.answer {
-        None => question.recommended_label().ok_or_else(|| {
-            if marked(options) > 1 {
-                "several_recommended"
-            } else {
-                "none_recommended"
-            }
-        }),
+        None => question.recommended_or_why(),
         Some(pinned) => {
             // The options are those of the preference, each once.
             // Where its numbers varied, the option that the label is one of.

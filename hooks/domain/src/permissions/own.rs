@@ -44,73 +44,64 @@ impl OwnReaches {
     /// The reach of the command `words` when it is not `reach`, and why. Raised by its first words; lowered
     /// only for exactly these words, and never for what goes beyond the project.
     pub(crate) fn of_command(&self, words: &[&str], reach: Reach) -> Option<(Reach, String)> {
-        let mut result = None;
-        for entry in &self.entries {
-            let About::Command(command) = &entry.about else {
-                continue;
+        self.strongest(reach, |about| {
+            let About::Command(command) = about else {
+                return (false, false);
             };
-            let wanted: Vec<&str> = command
-                .split_ascii_whitespace()
-                .filter(|word| *word != "*")
-                .collect();
+            let wanted = command.split_ascii_whitespace();
+            let wanted: Vec<&str> = wanted.filter(|word| *word != "*").collect();
             let is_exact = wanted == words && !command.ends_with('*');
             let covers = !wanted.is_empty() && words.starts_with(&wanted);
-            if entry.reach > reach && covers
-                || entry.reach < reach && is_exact && reach < Reach::Beyond
-            {
-                result = result.max(Some((entry.reach, entry.why("registry"))));
-            }
-        }
-        result
+            (covers, is_exact && reach < Reach::Beyond)
+        })
     }
 
     /// The reach of a host, when it is not `reach`.
     pub(super) fn of_host(&self, host: &str, reach: Reach) -> Option<(Reach, String)> {
-        self.named(reach, |about| match about {
-            About::Host(wanted) => Some((wanted, host)),
-            _ => None,
+        self.strongest(reach, |about| match about {
+            About::Host(wanted) => named(wanted, host),
+            _ => (false, false),
         })
     }
 
     /// The reach of a tool, when it is not `reach`.
     pub(super) fn of_tool(&self, tool: &str, reach: Reach) -> Option<(Reach, String)> {
-        self.named(reach, |about| match about {
-            About::Tool(wanted) => Some((wanted, tool)),
-            _ => None,
+        self.strongest(reach, |about| match about {
+            About::Tool(wanted) => named(wanted, tool),
+            _ => (false, false),
         })
     }
 
-    /// A pattern raises, an exact name lowers as well.
-    fn named<'a>(
-        &'a self,
+    /// The longest reach of the entries that are about a call, and why. `is_about` says whether one may raise its
+    /// `reach`, and whether it may lower it.
+    fn strongest(
+        &self,
         reach: Reach,
-        pair: impl Fn(&'a About) -> Option<(&'a String, &'a str)>,
+        is_about: impl Fn(&About) -> (bool, bool),
     ) -> Option<(Reach, String)> {
-        let mut result = None;
-        for entry in &self.entries {
-            let Some((wanted, name)) = pair(&entry.about) else {
-                continue;
-            };
-            let is_exact = wanted.eq_ignore_ascii_case(name);
-            let covers = wanted
-                .strip_suffix('*')
-                .is_some_and(|start| name.starts_with(start))
-                || wanted
-                    .strip_prefix('*')
-                    .is_some_and(|end| name.ends_with(end));
-            if is_exact && entry.reach != reach || covers && entry.reach > reach {
-                result = result.max(Some((entry.reach, entry.why("registry"))));
-            }
-        }
-        result
+        let given = self.entries.iter().filter(|entry| {
+            let (raises, lowers) = is_about(&entry.about);
+            raises && entry.reach > reach || lowers && entry.reach < reach
+        });
+        given.map(|entry| (entry.reach, entry.why())).max()
     }
 }
 
+/// A pattern raises, an exact name lowers as well.
+fn named(wanted: &str, name: &str) -> (bool, bool) {
+    let is_exact = wanted.eq_ignore_ascii_case(name);
+    let starts = |start| name.starts_with(start);
+    let ends = |end| name.ends_with(end);
+    let covers =
+        wanted.strip_suffix('*').is_some_and(starts) || wanted.strip_prefix('*').is_some_and(ends);
+    (is_exact || covers, is_exact)
+}
+
 impl OwnReach {
-    fn why(&self, source: &str) -> String {
-        match &self.reason {
-            Some(reason) => format!("{source}: {reason}"),
-            None => source.to_owned(),
-        }
+    fn why(&self) -> String {
+        let reason = self.reason.as_ref();
+        reason.map_or("registry".to_owned(), |reason| {
+            format!("registry: {reason}")
+        })
     }
 }

@@ -116,18 +116,13 @@ fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
         if seen.contains(&part.subject.as_str()) {
             continue;
         }
-        if !seen.is_empty() {
-            let join = if part.join.is_empty() {
-                "&&"
-            } else {
-                part.join
-            };
-            subject.push_str(if join == ";" { "; " } else { " " });
-            if join != ";" {
-                subject.push_str(join);
-                subject.push(' ');
-            }
-        }
+        subject.push_str(match part.join {
+            _ if seen.is_empty() => "",
+            ";" => "; ",
+            "|" => " | ",
+            "||" => " || ",
+            _ => " && ",
+        });
         subject.push_str(&part.subject);
         seen.push(&part.subject);
     }

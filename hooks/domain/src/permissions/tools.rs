@@ -52,24 +52,22 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> Call {
     let subject = format!("{tool} {shown}");
     let is_hidden = |part: &str| part.starts_with('.') && part != ".";
     let is_plain = |c: char| !c.is_control() && !crate::sanitize::is_dangerous(c);
-    match inside {
+    let (subject, reach, reason) = match inside {
         _ if !path.chars().all(is_plain) || path.is_empty() => {
-            Call::new(subject, Reach::Beyond, "a path that is not plain")
+            (subject, Reach::Beyond, "a path that is not plain")
         }
-        _ if path.split('/').any(|part| part == "..") => {
-            Call::new(subject, Reach::Beyond, "a path with ..")
+        _ if path.split('/').any(|part| part == "..") => (subject, Reach::Beyond, "a path with .."),
+        None => (subject, Reach::Beyond, "a path outside the project"),
+        Some(inside) if is_secret(&inside) => {
+            let subject = format!("{tool} {inside}");
+            (subject, Reach::Beyond, "what may be secret")
         }
-        None => Call::new(subject, Reach::Beyond, "a path outside the project"),
-        Some(inside) if is_secret(&inside) => Call::new(
-            format!("{tool} {inside}"),
-            Reach::Beyond,
-            "what may be secret",
-        ),
         Some(inside) if inside.split('/').any(is_hidden) => {
-            Call::new(format!("{tool} {inside}"), Reach::Beyond, "a hidden file")
+            (format!("{tool} {inside}"), Reach::Beyond, "a hidden file")
         }
-        Some(_) => Call::new(subject, reach, ""),
-    }
+        Some(_) => (subject, reach, ""),
+    };
+    Call::new(subject, reach, reason)
 }
 
 /// `path` below `cwd` without `.` and `..`; a home folder stays `~`.
@@ -243,26 +241,22 @@ pub(super) fn of_server(tool: &str) -> Call {
     let is_open = words_of(server)
         .iter()
         .any(|word| is_in(OPEN_SERVERS, word));
-    let (reach, reason) = if name.iter().any(|word| is_in(BEYOND, word)) || !tool.is_ascii() {
-        (
-            Reach::Beyond,
-            "the tool's name says that it reaches further",
-        )
-    } else if !is_open
-        && name.first().is_some_and(|word| is_in(READING, word))
-        && !name.iter().any(|word| is_in(ACTING, word))
-    {
-        (Reach::Reads, "")
-    } else if is_open && name.first().is_none_or(|word| !is_in(READING, word)) {
-        (
-            Reach::Beyond,
-            "the server keeps what can be lost, or leads to the open web",
-        )
-    } else {
-        (
-            Reach::Unknown,
-            "what the tool does with its arguments is not known",
-        )
+    let reads = name.first().is_some_and(|word| is_in(READING, word));
+    let has = |list: &str| name.iter().any(|word| is_in(list, word));
+    let (reach, reason) = match reads {
+        _ if has(BEYOND) || !tool.is_ascii() => {
+            let reason = "the tool's name says that it reaches further";
+            (Reach::Beyond, reason)
+        }
+        true if !is_open && !has(ACTING) => (Reach::Reads, ""),
+        false if is_open => {
+            let reason = "the server keeps what can be lost, or leads to the open web";
+            (Reach::Beyond, reason)
+        }
+        _ => {
+            let reason = "what the tool does with its arguments is not known";
+            (Reach::Unknown, reason)
+        }
     };
     Call::new(tool.to_owned(), reach, reason)
 }
@@ -294,25 +288,25 @@ pub(super) fn other(tool: &str, input: &Value) -> Call {
         Some(name) if !name.is_empty() => format!("{tool} {}", cut(name)),
         _ => tool.to_owned(),
     };
-    match tool {
+    let (subject, reach, reason) = match tool {
         "TodoWrite" | "BashOutput" | "TaskOutput" | "TaskList" | "TaskGet" => {
-            Call::new(tool.to_owned(), Reach::Reads, "")
+            (tool.to_owned(), Reach::Reads, "")
         }
-        "WebSearch" => Call::new(
+        "WebSearch" => (
             tool.to_owned(),
             Reach::Project,
             "the words go to the search",
         ),
-        "Agent" | "Task" => Call::new(
-            named("subagent_type"),
-            Reach::Project,
-            "its calls are asked about by themselves",
-        ),
-        "Skill" => Call::new(named("skill"), Reach::Beyond, "a skill may run commands"),
-        _ => Call::new(
+        "Agent" | "Task" => {
+            let reason = "its calls are asked about by themselves";
+            (named("subagent_type"), Reach::Project, reason)
+        }
+        "Skill" => (named("skill"), Reach::Beyond, "a skill may run commands"),
+        _ => (
             tool.to_owned(),
             Reach::Beyond,
             "what the tool does is not known",
         ),
-    }
+    };
+    Call::new(subject, reach, reason)
 }

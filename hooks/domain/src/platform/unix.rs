@@ -34,11 +34,6 @@ pub fn random() -> io::Result<[u8; 32]> {
     Ok(bytes)
 }
 
-/// What `options` create is readable by the person alone.
-pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    with_mode(options, 0o600)
-}
-
 /// What `options` create has these Unix permission bits, where there are such.
 pub fn with_mode(options: &mut OpenOptions, mode: u32) -> &mut OpenOptions {
     options.mode(mode)
@@ -128,11 +123,6 @@ pub fn identity(file: &Metadata) -> Option<Identity> {
         modified: (file.mtime(), file.mtime_nsec()),
         changed: (file.ctime(), file.ctime_nsec()),
     })
-}
-
-/// When the file was last modified, in seconds since 1970.
-pub fn modified_seconds(file: &Metadata) -> i64 {
-    file.mtime()
 }
 
 /// When the file was last modified, in nanoseconds since 1970.

@@ -37,17 +37,12 @@ pub fn random() -> io::Result<[u8; 32]> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Nothing to do: what lies in the person's profile is theirs by its access list.
-pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
 /// Nothing to do: there are no such bits.
 pub fn with_mode(options: &mut OpenOptions, _mode: u32) -> &mut OpenOptions {
     options
 }
 
-/// Nothing to do, as in [`private`].
+/// Nothing to do: what lies in the person's profile is theirs by its access list.
 pub fn private_folder(_builder: &mut DirBuilder) {}
 
 /// Nothing to do: there are no such bits.
@@ -138,11 +133,6 @@ pub fn has_name(_file: &File) -> io::Result<bool> {
 /// segment is removed.
 pub fn identity(_file: &Metadata) -> Option<Identity> {
     None
-}
-
-/// When the file was last modified, in seconds since 1970.
-pub fn modified_seconds(file: &Metadata) -> i64 {
-    modified_ns(file).div_euclid(1_000_000_000)
 }
 
 /// When the file was last modified, in nanoseconds since 1970; 0 before.

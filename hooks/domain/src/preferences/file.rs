@@ -1,12 +1,12 @@
 //! A file of preferences, read and written as a whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::finding::repeated_key;
+use super::finding::entries;
 use super::preference::{Preference, VERSION};
 use crate::private_file;
 
@@ -77,8 +77,10 @@ impl PreferenceFile {
             )));
         }
         // A map folds what the lookup sees: keys that stand twice.
-        match repeated_key(&bytes).map_err(problem)? {
-            Some(key) => Err(problem(format!("{key} stands in it more than once"))),
+        let mut seen = BTreeSet::new();
+        let entries = entries(&bytes).map_err(problem)?;
+        match entries.iter().find(|(key, _)| !seen.insert(&**key)) {
+            Some((key, _)) => Err(problem(format!("{} stands in it more than once", &**key))),
             None => Ok(Some(file)),
         }
     }

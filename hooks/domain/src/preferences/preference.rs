@@ -17,10 +17,11 @@ pub const VERSION: u32 = 1;
 
 named_enum! {
     /// What a preference does.
-    #[derive(Serialize, Deserialize)]
+    #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Policy {
         /// Ask, whatever other preferences there are.
+        #[default]
         AlwaysAsk = "always-ask",
         /// Answer for the person.
         NeverAsk = "never-ask",
@@ -94,7 +95,7 @@ named_enum! {
 }
 
 /// One preference, with where it came from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Preference {
     /// Its policy.
     pub preference: Policy,
@@ -169,24 +170,7 @@ impl Preference {
     pub fn of(policy: Policy) -> Self {
         Self {
             preference: policy,
-            answer: None,
-            level: None,
-            assist: None,
-            key_source: None,
-            question: None,
-            header: None,
-            options: None,
-            added: Vec::new(),
-            tool: None,
-            multi_select: false,
-            coverage: None,
-            binding: Vec::new(),
-            template: None,
-            set_at: None,
-            set_by: None,
-            evidence: None,
-            key: None,
-            other: BTreeMap::new(),
+            ..Self::default()
         }
     }
 

@@ -1,3 +1,4 @@
+use super::finding::find;
 use super::*;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,7 +1,7 @@
 //! What makes two questions "the same question" over time.
 
 use crate::hash;
-use crate::recommended::option_text;
+use crate::recommended::{fold_numbers, option_text};
 
 /// The id that a marker of `text` names, and the text without the marker.
 ///
@@ -152,21 +152,7 @@ fn fold_word(word: &str, normal: &mut String) {
     } else if is_hash(core) {
         normal.push('#');
     } else {
-        let mut in_number = false;
-        for c in word.chars() {
-            if c.is_ascii_digit() {
-                if !in_number {
-                    normal.push('#');
-                }
-                in_number = true;
-            } else {
-                // "1.2" and "1,200" are one number each.
-                in_number = in_number && (c == '.' || c == ',');
-                if !in_number {
-                    normal.push(c);
-                }
-            }
-        }
+        fold_numbers(word, normal);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::family;
 use crate::keys::{fingerprint, take_markers};
 use crate::named::named_enum;
 use crate::preferences::{Preference, Scope};
-use crate::recommended::{recommended, strip_mark};
+use crate::recommended::{marked, recommended, strip_mark};
 use crate::registry::{Registry, Rule};
 use crate::wire::{SentQuestion, mask};
 
@@ -241,6 +241,24 @@ impl Question {
         self.sent.options.get(self.recommended?).map(String::as_str)
     }
 
+    /// True when no other one of `questions`, those of its call, has its text, by which answers are told apart.
+    pub fn is_alone_in(&self, questions: &[Self]) -> bool {
+        let same = |other: &&Self| other.sent.text == self.sent.text;
+        questions.iter().filter(same).count() == 1
+    }
+
+    /// The recommended label as sent.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn recommended_or_why(&self) -> Result<&str, &'static str> {
+        let why = match marked(&self.sent.options) {
+            0 | 1 => "none_recommended",
+            _ => "several_recommended",
+        };
+        self.recommended_label().ok_or(why)
+    }
+
     /// The recommended label without its mark, as events carry it.
     pub fn recommended_name(&self) -> Option<&str> {
         self.recommended_label().map(|label| strip_mark(label).0)
@@ -262,7 +280,6 @@ impl Question {
     /// Writes what the person would read beside text and labels into `event`: once a question is
     /// enough, when it is asked or answered for them.
     pub fn describe_options<'a>(&'a self, event: &mut Event<'a>) {
-        let texts = |texts: &'a [String]| texts.iter().map(|text| text.as_str().into()).collect();
         event.descriptions = Some(texts(&self.sent.descriptions));
         event.previews = Some(texts(&self.preview_digests));
     }
@@ -276,18 +293,17 @@ impl Question {
         event.key_source = Some(self.key_source.as_str().into());
         event.question = Some(self.text.as_str().into());
         event.header = self.sent.header.as_deref().map(Text::from);
-        event.options = Some(
-            self.sent
-                .options
-                .iter()
-                .map(|label| label.as_str().into())
-                .collect(),
-        );
+        event.options = Some(texts(&self.sent.options));
         event.recommended = self.recommended_name().map(Text::from);
         event.multi_select = self.sent.multi_select;
         event.door = Some(self.door().as_str().into());
         event.door_reason = self.door_reason.as_deref().map(Text::from);
     }
+}
+
+/// `texts` as events carry them.
+pub fn texts(texts: &[String]) -> Vec<Text<'_>> {
+    texts.iter().map(|text| text.as_str().into()).collect()
 }
 
 /// The one of `texts` in `place`.

@@ -29,8 +29,14 @@ pub fn option_text(label: &str) -> &str {
 /// `Fix # failing tests`.
 pub fn numbers_folded(label: &str) -> String {
     let mut folded = String::with_capacity(label.len());
+    fold_numbers(option_text(label), &mut folded);
+    folded
+}
+
+/// Adds `text` to `folded`, with each of its numbers as `#`: "1.2" and "1,200" are one number each.
+pub(crate) fn fold_numbers(text: &str, folded: &mut String) {
     let mut in_number = false;
-    for c in option_text(label).chars() {
+    for c in text.chars() {
         if c.is_ascii_digit() {
             if !in_number {
                 folded.push('#');
@@ -43,7 +49,6 @@ pub fn numbers_folded(label: &str) -> String {
             }
         }
     }
-    folded
 }
 
 /// True when `offered` is the option `seen`, in which a `#` stands for numbers that varied.

@@ -152,7 +152,10 @@ impl Found<'_> {
                 Given::Attached if !is_told && word != "-password" => {
                     if let Some(value) = attached.filter(|value| !is_number(value)) {
                         is_told = true;
-                        self.following_or_within(range, value);
+                        match value.is_empty() {
+                            true => self.following(range.end, 0),
+                            false => self.value(range.end - value.len(), 0),
+                        }
                     }
                 }
                 Given::Login => {
@@ -180,13 +183,6 @@ impl Found<'_> {
             }
         }
         is_told
-    }
-
-    fn following_or_within(&mut self, range: &Range<usize>, value: &str) {
-        match value.is_empty() {
-            true => self.following(range.end, 0),
-            false => self.value(range.end - value.len(), 0),
-        }
     }
 
     /// Where the word after `end` begins.
@@ -243,16 +239,12 @@ impl Found<'_> {
             _ if word == "-b" || word == "--cookie" => {
                 let rest = self.from(end);
                 let list = rest.trim_start_matches([' ', '"', '\'']);
-                self.cookies_of_flag(self.text.len() - list.len());
+                let first = list.split(['"', '\'', ' ', '\n']).next();
+                if first.is_some_and(|first| first.contains('=')) {
+                    self.cookies(self.text.len() - list.len());
+                }
             }
             _ => {}
-        }
-    }
-
-    fn cookies_of_flag(&mut self, at: usize) {
-        let first = self.from(at).split(['"', '\'', ' ', '\n']).next();
-        if first.is_some_and(|first| first.contains('=')) {
-            self.cookies(at);
         }
     }
 

@@ -1,5 +1,6 @@
 //! How far the words of one simple command reach: wrappers, launchers, the program and its arguments.
 
+use super::judged::Judged;
 use super::listed::{is_listed, says_beyond};
 use super::operand::{Place, inside, is_foreign, is_name, reach_of_text};
 use super::parse::Word;
@@ -9,39 +10,6 @@ use super::starters::{each, launched, runs_a_line, shell, started, started_by};
 use super::wrappers::{setting, wrapper};
 use super::{rows, subject};
 use crate::permissions::{OwnReaches, Reach};
-
-/// A judgement about the words of a command.
-pub(super) struct Judged {
-    pub(super) reach: Reach,
-    pub(super) reason: String,
-    /// How many words are wrappers, program and subcommand.
-    pub(super) fixed: usize,
-    /// How many of them are wrappers.
-    pub(super) wrapped: usize,
-    /// True where it shows files and does nothing else.
-    pub(super) only_shows: bool,
-    pub(super) subject: String,
-}
-
-impl Judged {
-    pub(super) fn raise(&mut self, reach: Reach, reason: impl FnOnce() -> String) {
-        if reach > self.reach {
-            self.reach = reach;
-            self.reason = reason();
-        }
-    }
-
-    pub(super) fn new(reach: Reach, reason: String, (subject, fixed): (String, usize)) -> Self {
-        Self {
-            reach,
-            reason,
-            fixed,
-            wrapped: 0,
-            only_shows: false,
-            subject,
-        }
-    }
-}
 
 /// How far the words of a simple command reach, wrappers looked through.
 pub(super) fn words(words: &[Word], place: &mut Place<'_>, own: &OwnReaches) -> Judged {
@@ -100,7 +68,7 @@ pub(super) fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
         Some(started) => (1 + started.count, started.name, started.arguments),
         None => (0, name, arguments),
     };
-    let Some(found) = version(name, arguments).or_else(|| rows::find(name, arguments, place))
+    let Some(mut judged) = version(name, arguments).or_else(|| rows::find(name, arguments, place))
     else {
         return match started.is_none()
             && !is_script_runner(name, arguments)
@@ -119,14 +87,10 @@ pub(super) fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
             ),
         };
     };
-    let subject = subject::known(name, &found.named, found.raised_by.as_deref());
-    let subject = match &started {
-        Some(started) => format!("{} {subject}", started.launcher),
-        None => subject,
-    };
-    let reason = found.reason.unwrap_or_default();
-    let mut judged = Judged::new(found.reach, reason, (subject, before + 1 + found.fixed));
-    judged.only_shows = found.only_shows;
+    judged.fixed += before + 1;
+    if let Some(started) = &started {
+        judged.subject = format!("{} {}", started.launcher, judged.subject);
+    }
     if name == "git" && !place.folder.is_empty() {
         judged.raise(Reach::Unknown, || {
             "git in another folder obeys the settings of that folder".to_owned()
@@ -138,7 +102,7 @@ pub(super) fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
     {
         judged.raise(Reach::Unknown, || reason);
     }
-    if !found.only_shows && place.is_foreign() {
+    if !judged.only_shows && place.is_foreign() {
         judged.raise(Reach::Beyond, || {
             format!("runs in {}, what others wrote", place.folder)
         });

@@ -1,26 +1,13 @@
 //! What the row of a program says of one call.
 
 use super::call::Call;
+use super::judged::Judged;
 use super::listed::{is_listed, says_beyond};
 use super::operand::{Place, inside, is_foreign, is_name, reach};
 use super::parse::Word;
 use super::programs::{self, Operands, Options, Row, rows_of};
+use super::subject;
 use crate::permissions::Reach;
-
-/// What a row says of a call.
-pub(super) struct Found {
-    pub(super) reach: Reach,
-    /// Why it reaches further than the row says.
-    pub(super) reason: Option<String>,
-    /// How many arguments belong to the subcommand and what it names; options before it included.
-    pub(super) fixed: usize,
-    /// The subcommand, and the scripts or targets that are named.
-    pub(super) named: Vec<String>,
-    /// The option or operand that raised it.
-    pub(super) raised_by: Option<String>,
-    /// True where it shows files and does nothing else.
-    pub(super) only_shows: bool,
-}
 
 /// The rows about `name` whose subcommand `arguments` begin with, and how many arguments that is.
 fn candidates<'a>(
@@ -119,7 +106,7 @@ fn globals(name: &str, arguments: &[Word], place: &Place<'_>) -> usize {
 }
 
 /// What the rows say; `None` for a program or subcommand that they do not have.
-pub(super) fn find(name: &str, arguments: &[Word], place: &Place<'_>) -> Option<Found> {
+pub(super) fn find(name: &str, arguments: &[Word], place: &Place<'_>) -> Option<Judged> {
     let skipped = globals(name, arguments, place);
     let rest = arguments.get(skipped..)?;
     let candidates: Vec<(&Row, usize)> = candidates(name, rest).collect();
@@ -139,12 +126,12 @@ pub(super) fn find(name: &str, arguments: &[Word], place: &Place<'_>) -> Option<
             .is_some_and(|word| place.is_project(&word.text))
     {
         found.reach = Reach::Unknown;
-        found.reason = Some("git in another folder obeys the settings of that folder".to_owned());
+        found.reason = "git in another folder obeys the settings of that folder".to_owned();
     }
     Some(found)
 }
 
-fn judge(row: &Row, name: &str, arguments: &[Word], count: usize, place: &Place<'_>) -> Found {
+fn judge(row: &Row, name: &str, arguments: &[Word], count: usize, place: &Place<'_>) -> Judged {
     let (subcommand, rest) = arguments.split_at(count);
     let mut call = Call {
         row,
@@ -169,22 +156,25 @@ fn judge(row: &Row, name: &str, arguments: &[Word], count: usize, place: &Place<
         Operands::Targets => rest.iter().rposition(is_named),
         _ => rest.iter().position(is_named),
     };
+    let (reach, reason) = match &raised {
+        Some(raised) => (
+            raised.reach.max(call.reach),
+            format!("{}: {}", raised.word, raised.reason),
+        ),
+        None if row.reach == Reach::Beyond => (call.reach, "runs what others wrote".to_owned()),
+        None => (call.reach, String::new()),
+    };
+    let raised_by = match raised {
+        Some(raised) if !call.names.contains(&raised.word) => Some(raised.word),
+        _ => changing(row, rest),
+    };
     let names = subcommand.iter().map(|word| word.text.clone());
-    Found {
-        reach: raised
-            .as_ref()
-            .map_or(call.reach, |raised| raised.reach.max(call.reach)),
-        reason: match &raised {
-            Some(raised) => Some(format!("{}: {}", raised.word, raised.reason)),
-            None => (row.reach == Reach::Beyond).then(|| "runs what others wrote".to_owned()),
-        },
-        fixed: count + named_until.map_or(0, |last| last + 1),
-        raised_by: match raised {
-            Some(raised) if !call.names.contains(&raised.word) => Some(raised.word),
-            _ => changing(row, rest),
-        },
-        named: names.chain(call.names).collect(),
+    let names: Vec<String> = names.chain(call.names).collect();
+    let subject = subject::known(name, &names, raised_by.as_deref());
+    let fixed = count + named_until.map_or(0, |last| last + 1);
+    Judged {
         only_shows: programs::only_shows(row),
+        ..Judged::new(reach, reason, (subject, fixed))
     }
 }
 

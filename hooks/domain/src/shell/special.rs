@@ -1,13 +1,13 @@
 //! What a row cannot say of a program: where `cd` goes, what `tee` writes and `echo` prints, and who answers
 //! `--version`.
 
-use super::judge::Judged;
+use super::judged::Judged;
 use super::listed::{is_listed, says_beyond};
 use super::operand::{Place, inside, reach_of_text, written};
 use super::parse::Word;
 use super::programs::{can_do_anything, is_program};
 use super::starters::started;
-use super::{little, rows, subject};
+use super::{little, subject};
 use crate::permissions::Reach;
 
 /// More words of a text are not read as a command.
@@ -49,7 +49,7 @@ const HELPFUL: &str =
     "cargo npm pip pip3 uv brew gh docker kubectl helm terraform tofu poetry rustup go composer";
 
 /// `PROGRAM --version`, which every program that is known here answers.
-pub(super) fn version(name: &str, arguments: &[Word]) -> Option<rows::Found> {
+pub(super) fn version(name: &str, arguments: &[Word]) -> Option<Judged> {
     let is_plain = |word: &Word| {
         let mut bytes = word.text.bytes();
         !word.is_open && bytes.all(|byte| byte.is_ascii_lowercase() || byte == b'-')
@@ -65,7 +65,7 @@ pub(super) fn version(name: &str, arguments: &[Word]) -> Option<rows::Found> {
             _ => false,
         };
     if is_help {
-        return Some(shown(arguments));
+        return Some(shown(name, arguments));
     }
     let [only] = arguments else {
         return None;
@@ -77,18 +77,16 @@ pub(super) fn version(name: &str, arguments: &[Word]) -> Option<rows::Found> {
                 "node npm pnpm yarn bun deno python python3 cargo rustc go ruby php java pip uv docker",
                 name,
             );
-    is_asked.then(|| shown(arguments))
+    is_asked.then(|| shown(name, arguments))
 }
 
 /// A call that shows what the program says of itself.
-fn shown(arguments: &[Word]) -> rows::Found {
-    rows::Found {
-        reach: Reach::Reads,
-        reason: None,
-        fixed: arguments.len(),
-        named: arguments.iter().map(|word| word.text.clone()).collect(),
-        raised_by: None,
+fn shown(name: &str, arguments: &[Word]) -> Judged {
+    let words: Vec<String> = arguments.iter().map(|word| word.text.clone()).collect();
+    let subject = subject::known(name, &words, None);
+    Judged {
         only_shows: true,
+        ..Judged::new(Reach::Reads, String::new(), (subject, arguments.len()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Programs that start others: `npx`, `python3 -m`, `find -exec`, `xargs`, `sh -c`.
 
-use super::judge::{Judged, program};
+use super::judge::program;
+use super::judged::Judged;
 use super::listed::is_listed;
 use super::operand::Place;
 use super::parse::Word;
@@ -42,16 +43,10 @@ pub(super) fn launched<'a>(name: &str, arguments: &'a [Word]) -> Option<Started<
     });
     let mut started = all.filter_map(|(launcher, programs)| {
         let mut words = launcher.split(' ');
-        let mut count = 0;
-        if words.next() != Some(name) {
-            return None;
-        }
-        for word in words {
-            if arguments.get(count)?.text != word {
-                return None;
-            }
-            count += 1;
-        }
+        (words.next() == Some(name)).then_some(())?;
+        let count = words.clone().count();
+        let given = arguments.iter().map(|word| word.text.as_str());
+        given.take(count).eq(words).then_some(())?;
         let inner = arguments.get(count).filter(|word| !word.is_open)?;
         is_listed(programs, &inner.text).then_some(Started {
             launcher,

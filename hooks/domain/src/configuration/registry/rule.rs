@@ -1,13 +1,16 @@
 //! A rule, and the questions that it recognises.
 
+use serde::Deserialize;
+
 use crate::configuration::pattern::{OptionPatterns, Pattern, folded};
 use crate::cost::QuestionKind;
 use crate::doors::Door;
 use crate::keys::option_set;
 use crate::reask::Reask;
 
-/// One rule.
-#[derive(Debug)]
+/// One rule, as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rule {
     /// The key of the questions it recognises.
     pub key: String,
@@ -22,6 +25,9 @@ pub struct Rule {
     pub(super) text: Option<Pattern>,
     pub(super) header: Option<Pattern>,
     pub(super) options: Option<OptionPatterns>,
+    /// A note of the owner's.
+    #[serde(default, rename = "note")]
+    _note: Option<String>,
 }
 
 /// A question as patterns read it.

@@ -123,7 +123,7 @@ pub(in crate::doors) fn first(number: usize, text: &str) -> Option<Finding> {
     let joined = joined
         .get(..joined.floor_char_boundary(LONGEST))
         .unwrap_or_default();
-    let asks = ASKING.iter().any(|word| joined.contains(word));
+    let asks = ASKING.split(' ').any(|word| joined.contains(word));
     let is_no_act = |after: &str| asks && is_widget(after) || is_not_done(after);
     let scripts = [&CHINESE, &JAPANESE, &KOREAN];
     scripts.iter().find_map(|script| {
@@ -159,49 +159,12 @@ fn is_of_a_script(c: char) -> bool {
 }
 
 /// Words of a question what something should be like.
-const ASKING: [&str; 19] = [
-    "什么",
-    "哪",
-    "怎么",
-    "多少",
-    "どの",
-    "どちら",
-    "どれ",
-    "どう",
-    "どんな",
-    "何",
-    "무엇",
-    "뭐",
-    "어떤",
-    "어느",
-    "어디",
-    "어떻게",
-    "몇",
-    "几个",
-    "多大",
-];
+const ASKING: &str =
+    "什么 哪 怎么 多少 どの どちら どれ どう どんな 何 무엇 뭐 어떤 어느 어디 어떻게 몇 几个 多大";
 
 /// Parts of a screen.
-const WIDGETS: [&str; 18] = [
-    "按钮",
-    "图标",
-    "确认框",
-    "对话框",
-    "弹窗",
-    "菜单",
-    "提示框",
-    "ボタン",
-    "アイコン",
-    "ダイアログ",
-    "メニュー",
-    "ラベル",
-    "確認画面",
-    "버튼",
-    "아이콘",
-    "대화상자",
-    "메뉴",
-    "라벨",
-];
+const WIDGETS: &str = "按钮 图标 确认框 对话框 弹窗 菜单 提示框 ボタン アイコン ダイアログ メニュー ラベル 確認画面 버튼 아이콘 \
+    대화상자 메뉴 라벨";
 
 /// True when the piece before `after` only says which button, icon or dialog: "删除*按钮*", "強制終了*ダイアログ*".
 fn is_widget(after: &str) -> bool {
@@ -211,21 +174,14 @@ fn is_widget(after: &str) -> bool {
         .char_indices()
         .take(BETWEEN + 1)
         .filter_map(|(at, _)| after.get(at..))
-        .any(|rest| WIDGETS.iter().any(|widget| rest.starts_with(widget)))
+        .any(|rest| WIDGETS.split(' ').any(|widget| rest.starts_with(widget)))
 }
 
 /// True when the act before `after` is said not to be done: "破壊*しない*".
 fn is_not_done(after: &str) -> bool {
-    const NEGATIONS: [&str; 7] = [
-        "しない",
-        "しません",
-        "されない",
-        "されません",
-        "せずに",
-        "하지않",
-        "되지않",
-    ];
-    NEGATIONS.iter().any(|negation| after.starts_with(negation))
+    const NEGATIONS: &str = "しない しません されない されません せずに 하지않 되지않";
+    let mut negations = NEGATIONS.split(' ');
+    negations.any(|negation| after.starts_with(negation))
 }
 
 fn piece(list: &'static List, text: &str) -> Option<&'static str> {

@@ -20,30 +20,8 @@ const WRITING: &str = "write writes writing save saving copy copying move moving
     restore sync rsync";
 
 /// Folders of the system, and of the person.
-const OUTSIDE: [&str; 22] = [
-    "/etc",
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/var",
-    "/opt",
-    "/home",
-    "/root",
-    "/users/",
-    "/boot",
-    "/sys",
-    "/proc",
-    "/mnt",
-    "/media",
-    "/srv",
-    "/library",
-    "/system",
-    "/applications",
-    "/private",
-    "~/",
-    "$home",
-];
+const OUTSIDE: &str = "/etc /usr /bin /sbin /lib /var /opt /home /root /users/ /boot /sys /proc /mnt /media /srv /library \
+    /system /applications /private ~/ $home";
 
 /// Verbs that release a version.
 const RELEASING: &str = "ship shipping release releasing tag tagging cut cutting publish launch announce \
@@ -85,21 +63,10 @@ fn address(word: &str, folded: &str) -> Option<&'static str> {
     if !word.contains(['/', '@']) {
         return None;
     }
-    let is_local = || {
-        let here = [
-            "localhost",
-            "127.0.0.1",
-            "[::1]",
-            "0.0.0.0",
-            "example.com/api",
-        ];
-        here.iter().any(|here| word.contains(here))
-    };
-    let is_store = [
-        "s3://", "gs://", "ssh://", "ftp://", "sftp://", "scp://", "smb://",
-    ]
-    .iter()
-    .any(|start| word.starts_with(start));
+    const HERE: &str = "localhost 127.0.0.1 [::1] 0.0.0.0 example.com/api";
+    const STORES: &str = "s3:// gs:// ssh:// ftp:// sftp:// scp:// smb://";
+    let is_local = || HERE.split(' ').any(|here| word.contains(here));
+    let is_store = STORES.split(' ').any(|start| word.starts_with(start));
     let is_url =
         word.starts_with("https://") || word.starts_with("http://") || word.starts_with("wss://");
     if is_store || (is_url && !is_local() && has_word(folded, SENDING)) {
@@ -127,17 +94,9 @@ fn is_mail(word: &str) -> bool {
 }
 
 fn path(word: &str, folded: &str) -> Option<&'static str> {
-    let devices = [
-        "/dev/sd",
-        "/dev/nvme",
-        "/dev/disk",
-        "/dev/hd",
-        "/dev/vd",
-        "/dev/mapper",
-        "/dev/mmcblk",
-        "/dev/rdisk",
-    ];
-    if word.contains('/') && devices.iter().any(|device| word.contains(device)) {
+    const DEVICES: &str =
+        "/dev/sd /dev/nvme /dev/disk /dev/hd /dev/vd /dev/mapper /dev/mmcblk /dev/rdisk";
+    if word.contains('/') && DEVICES.split(' ').any(|device| word.contains(device)) {
         return Some("a device");
     }
     let is_outside = is_outside(word) || word == "/" && names_the_root(folded);
@@ -146,11 +105,11 @@ fn path(word: &str, folded: &str) -> Option<&'static str> {
 
 /// True for a path outside the project, but for the root alone: that may part two words.
 fn is_outside(word: &str) -> bool {
-    let under = |folder: &&str| {
-        word.strip_prefix(*folder)
+    let under = |folder: &str| {
+        word.strip_prefix(folder)
             .is_some_and(|rest| rest.is_empty() || folder.ends_with('/') || rest.starts_with('/'))
     };
-    word.starts_with(['/', '~', '$']) && OUTSIDE.iter().any(under)
+    word.starts_with(['/', '~', '$']) && OUTSIDE.split(' ').any(under)
         || word == "~"
         || word.starts_with("../../")
         || word.get(1..3).is_some_and(|drive| drive == ":\\")

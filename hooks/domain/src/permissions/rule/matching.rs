@@ -5,14 +5,14 @@
 
 use serde_json::Value;
 
-use super::path;
-use super::wildcard::{Reading, wildcard};
 use super::written::Rule;
+use super::{Reading, path};
 use crate::permissions::Reach;
 use crate::permissions::own::OwnReaches;
 use crate::permissions::request::main_field;
 use crate::permissions::tools::address;
 use crate::shell::{SimpleCommand, parts};
+use crate::text::wildcard;
 
 /// True when the host would certainly not ask about a call, with only `rules` allowing. It errs to the side
 /// of asking.
@@ -55,7 +55,9 @@ fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: Readin
             && match rule.content.as_deref() {
                 None => true,
                 Some(content) if tool == "WebFetch" => domain(content, text, reading),
-                Some(content) if is_file_tool(tool) => path::covers(content, text, cwd, reading),
+                Some(content) if reads(tool) || edits(tool) => {
+                    path::covers(content, text, cwd, reading)
+                }
                 Some(content) => match reading {
                     Reading::Certain => content == text && !text.is_empty(),
                     Reading::Possible => true,
@@ -64,16 +66,17 @@ fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: Readin
     })
 }
 
-fn is_file_tool(tool: &str) -> bool {
+fn reads(tool: &str) -> bool {
     matches!(tool, "Read" | "Grep" | "Glob" | "LS" | "NotebookRead")
-        || matches!(tool, "Edit" | "Write" | "MultiEdit" | "NotebookEdit")
+}
+
+fn edits(tool: &str) -> bool {
+    matches!(tool, "Edit" | "Write" | "MultiEdit" | "NotebookEdit")
 }
 
 /// True when a rule for `named` is about `tool`: rules for `Edit` and `Read` are about all tools that edit or
 /// read files, those for a server about its tools.
 fn is_about(named: &str, tool: &str) -> bool {
-    let edits = |tool: &str| matches!(tool, "Edit" | "Write" | "MultiEdit" | "NotebookEdit");
-    let reads = |tool: &str| matches!(tool, "Read" | "Grep" | "Glob" | "LS" | "NotebookRead");
     if named == tool || named == "Edit" && edits(tool) || named == "Read" && reads(tool) {
         return true;
     }

@@ -1,7 +1,8 @@
 //! Rules about files: patterns like those of `.gitignore`.
 
-use super::wildcard::{Reading, wildcard};
+use super::Reading;
 use crate::permissions::tools::resolve;
+use crate::text::wildcard;
 
 /// True when `pattern` covers `path`: `/x` lies in the project, `//x` is absolute, `~/x` in the home folder,
 /// anything else below the working folder; a name alone is found at any depth.
@@ -26,39 +27,33 @@ pub(super) fn covers(pattern: &str, path: &str, cwd: &str, reading: Reading) -> 
             format!("{root}/**/{plain}")
         }
     };
-    let segments = |text: &str| -> Vec<String> {
-        text.split('/')
-            .filter(|part| !part.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
-    let (pattern, mut path) = (segments(&whole), segments(&path));
-    if fits(&pattern, &path) {
-        return true;
-    }
+    let (pattern, path) = (segments(&whole), segments(&path));
     // A pattern that names a folder covers what is in it.
-    while reading == Reading::Possible && path.pop().is_some() {
-        if fits(&pattern, &path) {
-            return true;
-        }
-    }
-    false
+    let least = match reading {
+        Reading::Certain => path.len(),
+        Reading::Possible => 0,
+    };
+    let mut ends = least..=path.len();
+    ends.any(|end| path.get(..end).is_some_and(|path| fits(&pattern, path)))
+}
+
+fn segments(path: &str) -> Vec<&str> {
+    path.split('/').filter(|part| !part.is_empty()).collect()
 }
 
 fn home(cwd: &str) -> Option<String> {
-    let mut parts = cwd.split('/').filter(|part| !part.is_empty());
-    match (parts.next()?, parts.next()) {
-        (root @ ("home" | "Users"), Some(user)) => Some(format!("/{root}/{user}")),
-        ("root", _) => Some("/root".to_owned()),
+    match segments(cwd).as_slice() {
+        [root @ ("home" | "Users"), user, ..] => Some(format!("/{root}/{user}")),
+        ["root", ..] => Some("/root".to_owned()),
         _ => None,
     }
 }
 
-fn fits(pattern: &[String], path: &[String]) -> bool {
+fn fits(pattern: &[&str], path: &[&str]) -> bool {
     let Some((first, rest)) = pattern.split_first() else {
         return path.is_empty();
     };
-    if first == "**" {
+    if *first == "**" {
         if rest.is_empty() {
             return !path.is_empty();
         }

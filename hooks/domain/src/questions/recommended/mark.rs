@@ -2,35 +2,9 @@
 
 /// Words that mark a recommended option when they stand alone in brackets at a label's end.
 /// Lower case; compared without regard to case.
-const MARKS: [&str; 27] = [
-    "recommended",
-    "推奨",
-    "おすすめ",
-    "オススメ",
-    "推荐",
-    "推薦",
-    "建议",
-    "建議",
-    "권장",
-    "추천",
-    "empfohlen",
-    "recommandé",
-    "recommandée",
-    "conseillé",
-    "recomendado",
-    "recomendada",
-    "recomanat",
-    "recomanada",
-    "consigliato",
-    "consigliata",
-    "raccomandato",
-    "aanbevolen",
-    "рекомендуется",
-    "рекомендовано",
-    "zalecane",
-    "önerilen",
-    "rekommenderas",
-];
+const MARKS: &str = "recommended 推奨 おすすめ オススメ 推荐 推薦 建议 建議 권장 추천 empfohlen recommandé recommandée \
+    conseillé recomendado recomendada recomanat recomanada consigliato consigliata raccomandato aanbevolen \
+    рекомендуется рекомендовано zalecane önerilen rekommenderas";
 
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('（', '）'), ('[', ']'), ('【', '】')];
 
@@ -46,7 +20,7 @@ pub fn strip_mark(label: &str) -> (&str, bool) {
             continue;
         };
         let mark = mark.trim().to_lowercase();
-        if !head.trim().is_empty() && MARKS.contains(&mark.as_str()) {
+        if !head.trim().is_empty() && MARKS.split(' ').any(|one| one == mark) {
             return (head.trim_end(), true);
         }
     }
