@@ -5,6 +5,7 @@ use plantune_domain::preferences::Preference;
 use plantune_query::standing::Standing;
 use plantune_reports::inert;
 use plantune_reports::standing::{StandingPreference, Stored};
+use plantune_reports::style::{BOLD, DIM, YELLOW};
 use plantune_reports::terminal::Terminal;
 use serde::Serialize;
 
@@ -96,16 +97,18 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut out = workspace.terminal();
     let names = ShortNames::without_store(workspace);
+    let is_empty = |file: &Found| file.preferences.is_empty() && file.problem.is_none();
     for (file, rows) in found.iter().zip(&rows) {
-        match &file.project {
-            Some(project) => {
-                out.hanging("", "  ", format!("project {}:", one(names.of(project))));
-            }
-            None => out.line(format!("{}:", file.scope.as_str())),
+        if is_empty(file) {
+            continue;
         }
+        let whose = match &file.project {
+            Some(project) => format!("project {}:", one(names.of(project))),
+            None => format!("{}:", file.scope.as_str()),
+        };
+        out.paragraph(whose, BOLD);
         show_file(file, rows, &mut out);
     }
-    let is_empty = |file: &Found| file.preferences.is_empty() && file.problem.is_none();
     if found.iter().all(is_empty) {
         let which = arguments.project.word().map_or("", |_| " for this project");
         out.line(format!(
@@ -137,7 +140,7 @@ fn show_rules(rules: &[Rule], out: &mut Terminal) {
     let Some(first) = rules.first() else {
         return;
     };
-    out.line("permission rules that plantune added:");
+    out.styled("permission rules that plantune added:", BOLD);
     for Rule { rule, settings } in rules {
         out.hanging("  ", "    ", format!("{} in {settings}", one(rule)));
     }
@@ -178,14 +181,14 @@ fn rows<'a>(
 
 fn show_file(file: &Found, rows: &[Row<'_>], out: &mut Terminal) {
     if let Some(problem) = &file.problem {
-        out.hanging("  ", "  ", format!("not obeyed: {}", one(problem)));
+        out.paragraph(format!("  not obeyed: {}", one(problem)), YELLOW);
     }
     for Row { stored, .. } in rows {
         let (name, does, set) = (one(&stored.question_key), &stored.does, &stored.set);
         out.hanging("  ", "    ", format!("{name}: {does}{set}"));
         if let Some(question) = &stored.question {
             let question = inert::one_line(question, out.width.saturating_sub(4));
-            out.line(format!("    {question}"));
+            out.styled(&format!("    {question}"), DIM);
         }
         let remarks = stored.remarks.iter();
         remarks.for_each(|line| out.hanging("    ", "    ", line));
