@@ -76,12 +76,14 @@ pub fn check(connection: &Connection) -> Result<u32, Error> {
 /// # Errors
 /// DuckDB's.
 pub fn create(connection: &Connection) -> duckdb::Result<()> {
+    // Every transaction waits for the disk: this is one, not one a statement.
+    let transaction = connection.unchecked_transaction()?;
     connection.execute_batch(include_str!("../sql/migrations_table.sql"))?;
     for (number, sql) in (FIRST..).zip(MIGRATIONS) {
         connection.execute_batch(sql)?;
         connection.execute(include_str!("../sql/record_migration.sql"), [number])?;
     }
-    Ok(())
+    transaction.commit()
 }
 
 #[cfg(test)]
