@@ -2,7 +2,7 @@
 
 use std::env;
 
-use plantune_reports::text::{hanging, width};
+use plantune_reports::text::width;
 
 /// From how many columns on long lines are left to the terminal: commands and paths in them can then be
 /// copied whole.
@@ -32,16 +32,48 @@ fn fit(text: &str, columns: usize) -> String {
             None => (line, ""),
         };
         if columns < WIDE && visible_width(line) > columns {
-            let words = line.trim_start_matches(' ');
-            let indent = line.split_at(line.len() - words.len()).0;
-            let lines = hanging(indent, &[indent, HANG].concat(), words, columns);
-            fitted.push_str(lines.trim_end_matches('\n'));
+            fitted.push_str(&broken(line, columns));
         } else {
             fitted.push_str(line);
         }
         fitted.push_str(end);
     }
     fitted
+}
+
+/// `line` in several lines of at most `columns` columns, broken at spaces.
+fn broken(line: &str, columns: usize) -> String {
+    let text = line.trim_start_matches(' ');
+    let indent = line.split_at(line.len() - text.len()).0;
+    let mut done = String::new();
+    let mut current = indent.to_owned();
+    let mut is_empty = true;
+    for word in text.split(' ') {
+        let space = if is_empty { "" } else { " " };
+        if visible_width(&current) + space.len() + visible_width(word) <= columns {
+            current.push_str(space);
+            current.push_str(word);
+            is_empty = false;
+            continue;
+        }
+        if !is_empty {
+            done.push_str(current.trim_end());
+            done.push('\n');
+            current = [indent, HANG].concat();
+        }
+        for c in word.chars() {
+            current.push(c);
+            if visible_width(&current) > columns {
+                current.pop();
+                done.push_str(&current);
+                done.push('\n');
+                current = [indent, HANG].concat();
+                current.push(c);
+            }
+        }
+        is_empty = word.is_empty() && is_empty;
+    }
+    done + &current
 }
 
 /// The columns that `line` takes; colours take none.
@@ -66,9 +98,8 @@ mod tests {
         insta::assert_snapshot!(fit(text, 16), @r"
         plantune: one
           two three four
-          hint: five
-            six seven
-            eight
+          hint: five six
+            seven eight
         short
         ");
         assert_eq!(fit(text, 80), text);

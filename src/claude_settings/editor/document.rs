@@ -28,6 +28,8 @@ pub(super) struct Json<'a> {
 pub(super) struct Item<'a> {
     /// The key, unescaped; as written when it holds half a surrogate pair. None in an array.
     pub(super) key: Option<String>,
+    /// The key as written, in its quotes.
+    pub(super) raw_key: Option<&'a str>,
     /// From the key's opening quote, or else the value's start, to the value's end.
     pub(super) span: Span,
     /// The text between key and value: the colon and the white space around it.
@@ -117,6 +119,7 @@ impl<'a> Json<'a> {
             let before = name.as_ref().map_or(start..start, |name| name.end..start);
             Item {
                 key: key.map(|key| Self::of(key).string().unwrap_or_else(|| key.to_owned())),
+                raw_key: key,
                 span: name.map_or(start, |name| name.start)..end,
                 colon: slice(self.text, &before),
                 value,

@@ -1,7 +1,7 @@
 //! How the file is laid out, and edits that follow it: what plantune adds looks like its
 //! neighbours, and taking it out again leaves the bytes that were there.
 
-use super::document::{Json, Span, quoted, slice};
+use super::document::{Item, Json, Span, quoted, slice};
 
 /// A replacement of some bytes of the text.
 #[derive(Debug)]
@@ -58,8 +58,12 @@ impl Style {
         }
     }
 
-    /// `json` in this style: over several lines that hang on `indent`, or in one when `None`.
-    fn render(&self, json: Json<'_>, indent: Option<&str>) -> String {
+    /// `json` in this style: over several lines that hang on `indent`, or in one when `None`. Values that `kept` has
+    /// are the person's, and stay as they are.
+    fn render(&self, json: Json<'_>, indent: Option<&str>, kept: &[Item<'_>]) -> String {
+        if kept.iter().any(|item| item.value.raw == json.raw) {
+            return json.raw.to_owned();
+        }
         let items = json.items();
         if items.is_empty() {
             return json.raw.to_owned();
@@ -67,7 +71,13 @@ impl Style {
         let deeper = indent.map(|indent| format!("{indent}{}", self.unit));
         let items: Vec<String> = items
             .iter()
-            .map(|item| self.key(item.key.as_deref()) + &self.render(item.value, deeper.as_deref()))
+            .map(|item| {
+                let value = self.render(item.value, deeper.as_deref(), kept);
+                match item.raw_key {
+                    Some(key) => format!("{key}{}{value}", self.colon),
+                    None => value,
+                }
+            })
             .collect();
         let line = |indent: Option<&str>| indent.map(|indent| format!("{}{indent}", self.newline));
         let lead = line(deeper.as_deref());
@@ -109,7 +119,7 @@ impl Style {
         };
         Edit {
             span: last.end..last.end,
-            with: format!(",{space}{key}{}", self.render(json, indent)),
+            with: format!(",{space}{key}{}", self.render(json, indent, &[])),
         }
     }
 
@@ -119,10 +129,10 @@ impl Style {
         let with = if self.multi_line {
             let outer = indentation(container.text, start);
             let inner = format!("{outer}{}", self.unit);
-            let (newline, json) = (self.newline, self.render(json, Some(&inner)));
+            let (newline, json) = (self.newline, self.render(json, Some(&inner), &[]));
             format!("{newline}{inner}{key}{json}{newline}{outer}")
         } else {
-            key.to_owned() + &self.render(json, None)
+            key.to_owned() + &self.render(json, None, &[])
         };
         Edit {
             span: start + 1..end - 1,
@@ -130,13 +140,13 @@ impl Style {
         }
     }
 
-    /// Puts `json` in the place of `old`.
-    pub(super) fn replace(&self, old: Json<'_>, json: &str) -> Edit {
+    /// Puts `json` in the place of `old`; what it holds of the values `kept` stays as it is.
+    pub(super) fn replace(&self, old: Json<'_>, json: &str, kept: &[Item<'_>]) -> Edit {
         let span = old.span();
         let has_lines = old.raw.contains('\n');
         let indent = has_lines.then(|| indentation(old.text, span.start));
         Edit {
-            with: self.render(Json::of(json), indent),
+            with: self.render(Json::of(json), indent, kept),
             span,
         }
     }
@@ -146,7 +156,7 @@ impl Style {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         Edit {
             span: text.len() - body.len()..text.len(),
-            with: self.render(Json::of(json), Some("")) + self.newline,
+            with: self.render(Json::of(json), Some(""), &[]) + self.newline,
         }
     }
 }

@@ -122,13 +122,13 @@ pub(super) fn entry(command: &str, old: Option<Json<'_>>, as_registered: &Regist
     };
     let old = old.map(Json::items).unwrap_or_default();
     let kept = old.iter().filter_map(|item| {
-        let key = item.key.as_deref().filter(|key| is_kept(key))?;
-        Some((key, item.value.raw))
+        let is_kept = item.key.as_deref().is_some_and(is_kept);
+        let key = item.raw_key.filter(|_| is_kept)?;
+        Some(format!("{key}:{}", item.value.raw))
     });
-    let ours = fields.iter().map(|(key, value)| (*key, value.as_str()));
-    let members = ours
-        .chain(kept)
-        .map(|(key, value)| format!("{}:{value}", quoted(key)));
+    let ours = fields.iter();
+    let ours = ours.map(|(key, value)| format!("{}:{value}", quoted(key)));
+    let members = ours.chain(kept);
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 

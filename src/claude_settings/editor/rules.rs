@@ -46,7 +46,7 @@ pub(super) fn step(
                 // Every command is asked about; of what fits a command the last counts.
                 Some(word) if word.string().as_deref() == Some("ask") => {
                     let both = format!("{{\"*\":\"ask\",{}:{}}}", quoted(rule), quoted(value));
-                    view.style.replace(word, &both)
+                    view.style.replace(word, &both, &[])
                 }
                 _ => {
                     let fact = "`permission.bash` is neither \"ask\" nor an object of commands";

@@ -52,7 +52,7 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Pr
             (view.insert(&[KEY], &line)?, "add")
         }
         (Owner::Ours(old), Some(there)) if old != command => {
-            (view.style.replace(there, &quoted), "update")
+            (view.style.replace(there, &quoted, &[]), "update")
         }
         _ => return Ok(None),
     };

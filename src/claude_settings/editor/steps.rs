@@ -53,12 +53,13 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
 fn repair(view: &View<'_>, entry: &Entry<'_>, command: &str) -> Option<Edit> {
     let matcher = view.matcher_for(&entry.event)?;
     let current = ours::entry(command, Some(entry.json), view.as_registered);
+    let kept = entry.json.items();
     if !entry.matcher.is(matcher) {
         let group = ours::group(matcher, &current);
-        return Some(view.style.replace(entry.group, &group));
+        return Some(view.style.replace(entry.group, &group, &kept));
     }
     let is_current = ours::is_current(entry.json, Some(command), view.as_registered);
-    (!is_current).then(|| view.style.replace(entry.json, &current))
+    (!is_current).then(|| view.style.replace(entry.json, &current, &kept))
 }
 
 /// Which of our entries of `event` stays: one that is right already, else one in a group of the right

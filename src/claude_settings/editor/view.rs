@@ -3,6 +3,8 @@
 //! What Claude Code would not understand either is passed over, unless plantune would have to
 //! write there; then it is a problem to report.
 
+use std::collections::BTreeSet;
+
 use plantune_agents::installed::Registration;
 
 use super::document::{Json, quoted, root};
@@ -75,9 +77,12 @@ impl<'a> View<'a> {
                 .problem("`hooks` is no object")
                 .remedy("it is an object of events, each with a list"));
         }
+        let mut names = BTreeSet::new();
         for event in hooks.items() {
             let name = event.key.unwrap_or_default();
-            hooks.find(&name)?;
+            if !names.insert(name.clone()) {
+                hooks.find(&name)?;
+            }
             if event.value.is_array() {
                 for group in event.value.items() {
                     view.entries.extend(group_entries(&name, group.value)?);

@@ -29,9 +29,11 @@ fn check_one(there: &Found, file: &SettingsFile, found: &mut Findings) {
     let (facts, title) = (there.agent.facts(), there.agent.title());
     let again = format!("run `plantune install --agent {}`", there.agent.name());
     let judged = inspect(there.agent, file.text()).and_then(|inspection| {
-        let first = inspection.registrations.first();
+        let entries = &inspection.registrations;
+        let right = entries.iter().find(|entry| entry.place_ok && entry.form_ok);
+        let meant = right.or(entries.first());
         let install = |text: &str, entry: &Registration| install(there.agent, text, &entry.program);
-        let edited = Edited::unchanged(file.text()).with(first, install)?;
+        let edited = Edited::unchanged(file.text()).with(meant, install)?;
         Ok((inspection.registrations, edited.summary()))
     });
     let (entries, repairs) = match judged {

@@ -83,7 +83,8 @@ fn check_folder(name: &'static str, root: &Path, found: &mut Findings) {
             .warning(name, format!("{} is a symbolic link", link.display()))
             .remedy("what it leads to is not looked at; keep it only if you made it");
     }
-    if paths.len() > MOST_ENTRIES {
+    // The folder itself is among them.
+    if paths.len() > MOST_ENTRIES + 1 {
         let message = format!("{shown} holds more than {MOST_ENTRIES} entries");
         found.note(name, message + "; the rest was not looked at");
     }
@@ -103,7 +104,7 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>, unreadable: &mut Vec<(PathBuf, 
     let mut inside: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     inside.sort();
     for path in inside {
-        if paths.len() > MOST_ENTRIES {
+        if paths.len() > MOST_ENTRIES + 1 {
             return;
         }
         paths.push(path.clone());

@@ -85,6 +85,7 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>, found: &
         return found.ok(NAME, "nothing has been logged yet");
     }
     let has_faults = segments.iter().filter(|one| has_fault(one, found)).count() > 0;
+    segments.iter().for_each(|one| check_end(one, found));
     let fact = |path: &Path| format!("the hook cannot log to {}", path.display());
     let is_of_hook =
         |segment: &&Segment| segment.named.is_of_hook() && segment.named.format() == Format::Lines;
@@ -132,6 +133,18 @@ fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
     true
 }
 
+/// Notes where `segment` ends in half a line.
+fn check_end(segment: &Segment, found: &mut Findings) {
+    let is_lines = segment.named.format() == Format::Lines && segment.length > 0;
+    if is_lines && is_half_a_line(segment, segment.length - 1) {
+        let shown = segment.path.display();
+        found
+            .note(NAME, format!("{shown} ends in the middle of a line"))
+            .remedy("a hook was killed, or the disk full, while it wrote; nothing else is touched:")
+            .remedy("the next event begins a line of its own, and the half one goes to quarantine");
+    }
+}
+
 /// How many events a compressed or sealed segment holds, or why it cannot be read; `None` for other ones.
 fn read_whole(segment: &Segment) -> Option<io::Result<u64>> {
     match segment.named.format() {
@@ -148,7 +161,12 @@ fn check_unknown(events: &Path, found: &mut Findings) {
     for entry in fs::read_dir(events).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         if SegmentName::parse(&name).is_some() {
-            in_place.extend((!entry.path().is_file()).then_some(name));
+            let is_none = match fs::metadata(entry.path()) {
+                Ok(about) => !about.is_file(),
+                // A link that leads nowhere; what was just sealed is gone, too.
+                Err(error) => error.kind() == io::ErrorKind::NotFound && entry.path().is_symlink(),
+            };
+            in_place.extend(is_none.then_some(name));
         // A file that is being written right now.
         } else if !name.ends_with(".parquet.tmp") {
             others.push(name);
@@ -206,7 +224,7 @@ fn is_half_a_line(segment: &Segment, offset: u64) -> bool {
         file.seek(io::SeekFrom::Start(offset))?;
         file.take(LONGEST).read_to_end(&mut tail)
     });
-    read.is_ok() && !tail.contains(&b'\n')
+    read.is_ok() && (tail.len() as u64) < LONGEST && !tail.contains(&b'\n')
 }
 
 #[cfg(test)]
@@ -255,8 +273,9 @@ mod tests {
         assert!(unread(&[read(one, 4), read(two, 2)]).starts_with("everything"));
         assert!(unread(&[read(one, 5), read(two, 2)]).starts_with("4 bytes"));
         let checks = checked(folder.path());
-        assert_eq!(checks.len(), 2, "{checks:?}");
-        assert_eq!(checks[0].message, "2 segments, 1 KiB");
+        assert_eq!(checks.len(), 3, "{checks:?}");
+        assert!(checks[0].message.ends_with("ends in the middle of a line"));
+        assert_eq!(checks[1].message, "2 segments, 1 KiB");
     }
 
     #[test]

@@ -108,7 +108,10 @@ fn what_is_there_keeps_its_mode_and_doctor_tells() {
     };
     assert_eq!(finding["status"], "warning");
     let message = finding["message"].as_str().unwrap();
-    assert!(message.contains("has mode 0755"), "{finding}");
+    assert!(
+        message.contains("has mode 0755, and one more is as open"),
+        "{finding}"
+    );
     let remedy = finding["remedy"].as_str().unwrap();
     assert!(remedy.starts_with("run `chmod -R go= "), "{finding}");
 }

@@ -75,6 +75,23 @@ fn a_harmless_key_of_the_persons_stays() {
 }
 
 #[test]
+fn what_the_person_wrote_in_an_entry_stays_as_it_is_written() {
+    for kept in [
+        r#""meta":{"\ud800":1,  "a" : [ 1,2 ]}"#.to_owned(),
+        r#""\ud800": [1, 2]"#.to_owned(),
+        format!("\"deep\": {}{}", "[".repeat(50_000), "]".repeat(50_000)),
+    ] {
+        let old = format!(r#"{{"type":"command","command":"plantune-hook",{kept}}}"#);
+        let there = installed(&settings("PostToolUse", &[group(OURS, &[old])]));
+        let (key, value) = kept.split_once("\":").unwrap();
+        assert!(
+            there.contains(&format!("{key}\":{}", value.trim_start())),
+            "{kept}"
+        );
+    }
+}
+
+#[test]
 fn doubles_go_and_the_best_one_stays() {
     let text = settings(
         "PreToolUse",

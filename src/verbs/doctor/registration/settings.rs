@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use plantune_reports::text::cut;
 use serde_json::Value;
 
-use crate::claude_settings::editor::{self, Change, Inspection, Matcher, Problem};
+use crate::claude_settings::editor::{self, Change, Inspection, Matcher, Problem, Registration};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
@@ -44,10 +44,13 @@ pub(super) struct ScopeFile {
 
 /// What `install` would repair of the entries in `text`, which are `found` there. What is missing may be in other settings.
 pub(super) fn repairs(text: &str, found: &Inspection) -> Result<String, Problem> {
-    let Some(first) = found.registrations.first() else {
+    let entries = &found.registrations;
+    // One that is right says best which program is meant.
+    let is_right = |entry: &&Registration| entry.place_ok && entry.form_ok;
+    let Some(meant) = entries.iter().find(is_right).or(entries.first()) else {
         return Ok(String::new());
     };
-    let mut edited = editor::install(text, &first.program)?;
+    let mut edited = editor::install(text, &meant.program)?;
     let adds =
         |change: &Change| matches!(change, Change::Words(words) if words.starts_with("add "));
     edited.changes.retain(|change| !adds(change));
@@ -82,11 +85,16 @@ fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
     Ok(ScopeFile {
         scope: file.scope,
         name: file.name(),
-        hooks_off: settings.get("disableAllHooks") == Some(&true.into()),
+        hooks_off: switches_hooks_off(&settings),
         roots: ROOT_VARIABLES.into_iter().filter(is_set).collect(),
         found,
         repairs,
     })
+}
+
+/// True for settings in which no hook is called.
+pub(super) fn switches_hooks_off(settings: &Value) -> bool {
+    settings.get("disableAllHooks") == Some(&true.into())
 }
 
 impl Settings {
@@ -161,13 +169,12 @@ pub(in crate::verbs::doctor) fn conflicting_hooks(seen: &Seen<'_>, found: &mut F
             let command = command.map(|command| format!("`{}`", cut(command, 120)));
             let command = command.unwrap_or_else(|| "a hook that is no command".to_owned());
             let matcher = matcher_words(&hook.matcher);
-            messages.push(format!(
-                "{command} in {} is called for {matcher} too",
-                file.name
-            ));
+            let message = format!("{command} in {} is called for {matcher} too", file.name);
+            if !messages.contains(&message) {
+                messages.push(message);
+            }
         }
     }
-    messages.dedup();
     for message in &messages {
         found.warning(NAME, message).remedy(
             "if it answers questions: of several hooks that answer, the last to finish wins; \

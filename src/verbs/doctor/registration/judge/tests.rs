@@ -1,4 +1,4 @@
-use super::super::settings::repairs;
+use super::super::settings::{repairs, switches_hooks_off};
 use super::*;
 use crate::claude_settings::editor;
 use crate::verbs::doctor::check::{Finding, Status};
@@ -8,7 +8,7 @@ fn file(scope: SettingsScope, text: &str) -> ScopeFile {
     ScopeFile {
         scope,
         name: format!("/{scope:?}.json"),
-        hooks_off: text.contains("\"disableAllHooks\": true"),
+        hooks_off: switches_hooks_off(&serde_json::from_str(text).unwrap_or_default()),
         roots: Vec::new(),
         repairs: repairs(text, &found).unwrap(),
         found,
