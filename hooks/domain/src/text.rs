@@ -98,6 +98,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn stars_stand_for_anything() {
+        for (pattern, text, expected) in [
+            ("a", "a", true),
+            ("a", "ab", false),
+            ("a*", "ab", true),
+            ("*b", "ab", true),
+            ("a*c*e", "abcde", true),
+            ("a*c*e", "abde", false),
+            ("a*a", "a", false),
+            ("*", "", true),
+        ] {
+            assert_eq!(wildcard(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+
+    #[test]
     fn what_reads_the_same_folds_the_same() {
         for (written, folded) in [
             ("Delete  All\tFiles?", "delete all files?"),

@@ -20,6 +20,10 @@ struct File<'a> {
 /// # Errors
 /// What is wrong with the text.
 pub fn entries(bytes: &[u8]) -> Result<Vec<(Text<'_>, &RawValue)>, String> {
+    // A derived reader takes an array for the fields in their order.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err("no object".to_owned());
+    }
     let file: File<'_> = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     match file.version {
         VERSION => Ok(file.preferences.0),
