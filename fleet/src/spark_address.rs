@@ -34,8 +34,13 @@ impl Address {
     }
 
     fn understood(text: &str) -> Option<Self> {
-        let url = Url::parse(text).ok().filter(|url| url.scheme() == "sc")?;
-        let host = url.host_str().filter(|host| !host.is_empty())?;
+        // The client of Spark's knows none of what an address of the web may hold beside these.
+        let is_known = |c: char| !c.is_whitespace() && !c.is_control() && !"?#".contains(c);
+        let known = text.starts_with("sc://") && text.chars().all(is_known);
+        let url = Url::parse(text).ok().filter(|_| known)?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
+        let is_host = |host: &&str| !host.is_empty() && host.chars().all(is_plain);
+        let host = url.host_str().filter(is_host)?;
         let pairs: Option<Vec<_>> = match url.path() {
             "" | "/" => Some(Vec::new()),
             path => {
@@ -61,10 +66,10 @@ impl Address {
 
 /// True for an address that holds what only the person should know.
 fn has_secret(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
+    let text = text.trim().to_ascii_lowercase();
     let machine = text.trim_start_matches("sc://").split('/').next();
     machine.is_some_and(|machine| machine.contains('@'))
-        || text.split(';').any(|pair| {
+        || text.split([';', '?', '#', '&']).any(|pair| {
             let key = pair.split('=').next().map(str::trim);
             matches!(key, Some("token" | "authorization"))
         })
@@ -100,6 +105,12 @@ mod tests {
             "sc://host/path",
             "sc://host/;use_ssl",
             "sc://ho st",
+            " sc://host",
+            "SC://host",
+            "sc://host;use_ssl=true",
+            "sc://host:443/?use_ssl=true",
+            "sc://host/#use_ssl=true",
+            "sc://host/;use_ssl=true ",
         ] {
             assert!(Address::parse(wrong).is_err(), "{wrong}");
         }
@@ -113,6 +124,9 @@ mod tests {
             "sc://host/;Authorization=geheim",
             "sc://me:geheim@host",
             "sc://host;token=geheim",
+            "sc://host/?token=geheim",
+            "sc://host/#token=geheim",
+            " sc://me:geheim@host",
         ] {
             let said = Address::parse(wrong).unwrap_err();
             assert!(said.contains(TOKEN) && !said.contains("geheim"), "{said}");

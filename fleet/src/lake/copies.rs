@@ -48,6 +48,8 @@ impl Lake {
         file.as_file().set_len(entry.size)?;
         file.seek(SeekFrom::Start(entry.size.saturating_sub(end.len() as u64)))?;
         file.write_all(&end)?;
+        // Its length alone says that it is whole.
+        file.as_file().sync_all()?;
         file.persist(&copy)?;
         Ok(Some(copy))
     }

@@ -123,7 +123,8 @@ impl Lake {
 
     fn objects(&self, prefix: &str) -> Result<Vec<ObjectMeta>, Failure> {
         let list = self.store.list(Some(&Key::from(prefix)));
-        Ok(self.wait(list.try_collect())?.unwrap_or_default())
+        let found = self.runtime.block_on(list.try_collect());
+        found.map_err(|error| self.failed(&error))
     }
 
     /// Waits for the store's answer; `None` where it has no such file.

@@ -126,8 +126,8 @@ pub(crate) fn with_newest<T>(
     Ok(Err(None))
 }
 
-/// The newest projection that may be read: of this key, computed by these queries, of the events that the lake holds and
-/// without what is to be forgotten. `damaged` are those that are known not to.
+/// The newest projection that may be read: of this key, computed by these queries, of the events that the lake holds
+/// and without what is to be forgotten. `damaged` are those that are known not to.
 ///
 /// # Errors
 /// The store's.

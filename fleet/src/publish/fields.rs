@@ -63,9 +63,8 @@ pub(crate) const KINDS: &[&str] = &[
     "permission_auto",
 ];
 
-/// What becomes of the field `name` of events, whose values are of `sql_type`. Texts that are not named here
-/// leave at `full` alone.
-pub(crate) fn treatment(name: &str, sql_type: &str) -> Treatment {
+/// What becomes of the field `name` of events. One that is not named here leaves at `full` alone.
+pub(crate) fn treatment(name: &str) -> Treatment {
     match name {
         "id" | "asked_id" => Identity("event"),
         "session_id" => Identity("session"),
@@ -77,12 +76,20 @@ pub(crate) fn treatment(name: &str, sql_type: &str) -> Treatment {
         "options" | "recommended" | "answer" => Labels,
         "skill" => Name,
         "subject" => Subject,
-        "reach" => Kept,
-        _ => match words(name) {
-            Some(words) => Word(words),
-            None if sql_type.starts_with("VARCHAR") => Full,
-            None => Kept,
-        },
+        "v"
+        | "ts"
+        | "question_index"
+        | "question_count"
+        | "multi_select"
+        | "was_auto_decided"
+        | "followed_recommendation"
+        | "assisted"
+        | "reach"
+        | "waited_seconds"
+        | "ambiguous"
+        | "calls"
+        | "truncated" => Kept,
+        _ => words(name).map_or(Full, Word),
     }
 }
 

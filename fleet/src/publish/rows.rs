@@ -24,8 +24,8 @@ pub(crate) struct Rules<'a> {
 impl Rules<'_> {
     /// The row of `event`.
     pub(crate) fn row(&self, event: &Event) -> Event {
-        let treated = event_columns().iter().map(|(name, sql_type)| {
-            let value = self.treated(event, name, treatment(name, sql_type));
+        let treated = event_columns().iter().map(|(name, _)| {
+            let value = self.treated(event, name, treatment(name));
             (name.clone(), value)
         });
         let mut row: Event = treated.collect();
@@ -220,7 +220,7 @@ mod tests {
                 "key_name" | "answer_name" => ["nothing", "in clear", "in clear"],
                 name => {
                     assert!(number < of_events, "{name}");
-                    let treatment = treatment(name, &sql_type);
+                    let treatment = treatment(name);
                     [Level::None, Level::KeysAndLabels, Level::Full]
                         .map(|level| treatment.at(level))
                 }

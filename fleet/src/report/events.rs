@@ -22,8 +22,8 @@ pub(crate) struct Files {
     pub(crate) tombstones: Vec<Tombstone>,
 }
 
-/// Computes something of all events, and returns what was read, too. When files are merged meanwhile, that begins again; what the engine cannot read
-/// is passed over.
+/// Computes something of all events, and returns what was read, too. When files are merged meanwhile, that begins
+/// again; what the engine cannot read is passed over.
 ///
 /// # Errors
 /// Refused for another organisation's lake; those of the lake, the engine and `compute`.
@@ -46,7 +46,9 @@ pub(super) fn on_events<T>(
             Err(failure) if failure.lacks_room() => return Err(failure),
             Err(failure) => failure,
         };
-        let now = Listing::read(lake)?;
+        let Ok(now) = Listing::read(lake) else {
+            return Err(failure);
+        };
         let is_there = |file: &Readable| now.files.iter().any(|(_, entry)| *entry == file.entry);
         if !files.read.iter().all(is_there) {
             continue;

@@ -51,7 +51,7 @@ struct Event {
     key_source: Option<String>,
     question: Option<String>,
     header: Option<String>,
-    options: Option<Vec<String>>,
+    options: Option<Vec<Option<String>>>,
 }
 
 /// What this machine itself was asked by a key.
@@ -66,11 +66,12 @@ struct Known {
 impl Known {
     /// Why `label` cannot be taken over for it, by the rules of who would write it; `None` where it can.
     fn obstacle(&self, label: &str, registry: &Registry) -> Option<&'static str> {
+        let options = self.last.options.iter().flatten().flatten();
         let preference = Preference {
             answer: Some(label.to_owned()),
             question: Some(self.last.question.clone().unwrap_or_default()),
             header: self.last.header.clone(),
-            options: Some(self.last.options.clone().unwrap_or_default()),
+            options: Some(options.cloned().collect()),
             ..Preference::of(Policy::NeverAsk)
         };
         let key = self.last.question_key.as_deref().unwrap_or_default();
@@ -137,7 +138,7 @@ fn asked(
                 continue;
             }
             let known = asked.entry(published).or_default();
-            for label in event.options.iter().flatten() {
+            for label in event.options.iter().flatten().flatten() {
                 let hash = label_hash(&workspace.key, label);
                 known.labels.insert(hash, strip_mark(label).0.to_owned());
             }

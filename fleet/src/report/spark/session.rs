@@ -62,7 +62,8 @@ impl Session {
             channel.set(PARAM_TOKEN, token);
         }
         let mut client = block_on(SparkConnectClient::connect(&channel)).map_err(failed)?;
-        // It would go on for minutes to look for a server that is not there.
+        // By itself it would go on for an hour to look for a server that is not there. Statements go on by
+        // themselves where the connection breaks.
         client.set_retry_policy(RetryPolicy::no_retries());
         for (key, value) in settings {
             block_on(client.set_config(key, value)).map_err(failed)?;
