@@ -63,7 +63,10 @@ fn check_command(command: &str) {
     if described.reach == Reach::Beyond {
         assert_eq!(reach(&format!("ls && {command}")), Reach::Beyond);
     }
-    assert_eq!(reach(&format!("{command}\ngit push")), Reach::Beyond);
+    // A backslash at the end makes one line of the two.
+    if !command.ends_with('\\') {
+        assert_eq!(reach(&format!("{command}\ngit push")), Reach::Beyond);
+    }
     assert_eq!(reach(&format!("git push; {command}")), Reach::Beyond);
 }
 

@@ -241,7 +241,7 @@ impl Question {
         self.sent.options.get(self.recommended?).map(String::as_str)
     }
 
-    /// True when no other one of `questions`, those of its call, has its text, by which answers are told apart.
+    /// True when no other one of `questions`, those of its call, has its text: answers come by their texts.
     pub fn is_alone_in(&self, questions: &[Self]) -> bool {
         let same = |other: &&Self| other.sent.text == self.sent.text;
         questions.iter().filter(same).count() == 1
