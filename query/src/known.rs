@@ -37,6 +37,9 @@ pub struct KnownQuestion {
     /// Of a family: the words that all its texts hold, in their order.
     #[serde(skip)]
     pub template: Option<Vec<String>>,
+    /// The project in which it was asked so, where that is known.
+    #[serde(skip)]
+    pub asked_in: Option<String>,
 }
 
 impl KnownQuestion {
@@ -117,7 +120,11 @@ impl KnownQuestions {
         let own = of_key
             .iter()
             .find(|(of, _)| project.is_some() && of.as_deref() == project);
-        own.or(of_key.first()).map(|(_, question)| question.clone())
+        let (asked_in, question) = own.or(of_key.first())?;
+        Some(KnownQuestion {
+            asked_in: asked_in.clone(),
+            ..question.clone()
+        })
     }
 }
 
@@ -149,5 +156,6 @@ fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestio
         multi_select: last.multi_select,
         one_way: last.one_way,
         template: habit.template.clone(),
+        asked_in: Some(habit.project.clone()),
     })
 }

@@ -74,7 +74,10 @@ impl Output {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let file = NamedTempFile::new_in(folder).map_err(|error| failed(path, error))?;
+        fs::metadata(folder).map_err(|error| failed(folder, error))?;
+        // The error's own text names the temporary file.
+        let file = NamedTempFile::new_in(folder)
+            .map_err(|error| failed(path, io::Error::from(error.kind())))?;
         Ok(Self {
             target: path.to_owned(),
             is_there,

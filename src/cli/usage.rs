@@ -56,7 +56,7 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
         ),
         ErrorKind::UnknownArgument => (
             format!("unknown option or word {}", shown(&invalid)),
-            of(ContextKind::SuggestedArg),
+            of(ContextKind::SuggestedArg).or_else(|| option_that_takes(&verb, &invalid)),
         ),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => (
             invalid_value(error, &invalid),
@@ -81,14 +81,33 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
     if let Some(similar) = similar {
         failure = failure.hint(format!("did you mean `{}`?", plain(&similar)));
     }
+    if invalid == "[PREFERENCE]" {
+        failure = failure.hint("a label to answer with goes behind `--answer`");
+    }
     failure.hint(format!("`{verb} --help` says what there is"))
+}
+
+/// The command that the words of `verb` call, of `command`.
+fn called<'a>(command: &'a clap::Command, verb: &str) -> Option<&'a clap::Command> {
+    let mut words = verb.split(' ').skip(1);
+    words.try_fold(command, |at, word| at.find_subcommand(word))
+}
+
+/// The option of `verb` that takes `word`, before it: `--agent codex`.
+fn option_that_takes(verb: &str, word: &str) -> Option<String> {
+    let command = super::command();
+    let takes = |argument: &&clap::Arg| {
+        let mut values = argument.get_possible_values().into_iter();
+        argument.get_long().is_some() && values.any(|value| value.matches(word, false))
+    };
+    let option = called(&command, verb)?.get_arguments().find(takes)?;
+    Some(format!("--{} {word}", option.get_long()?))
 }
 
 /// The call with the verb below `verb` that is like `word`, if one is.
 fn similar_verb(verb: &str, word: &str) -> Option<String> {
     let command = super::command();
-    let mut words = verb.split(' ').skip(1);
-    let at = words.try_fold(&command, |at, word| at.find_subcommand(word))?;
+    let at = called(&command, verb)?;
     let found = similar(word, at.get_subcommands().map(clap::Command::get_name))?;
     Some(format!("{verb} {found}"))
 }

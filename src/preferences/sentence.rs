@@ -22,8 +22,7 @@ pub(crate) fn from_now_on(
     workspace: &Workspace,
 ) -> String {
     let question = question(change, before, asker);
-    let names = ShortNames::new(workspace);
-    let names = names.unwrap_or_else(|_| ShortNames::without_store(workspace));
+    let names = names(workspace);
     let place = match &change.scope {
         PreferenceScope::Project(project) => format!("in {}", one_line(names.of(project), SHOWN)),
         PreferenceScope::Global => "everywhere".to_owned(),
@@ -32,6 +31,10 @@ pub(crate) fn from_now_on(
         return format!("From now on {question} is asked again {place}.");
     };
     let answer = answer_in_words(preference.answer.as_deref());
+    let answered = match preference.answer {
+        Some(_) => &*answer,
+        None => "as recommended",
+    };
     let does = match (preference.preference, preference.level()) {
         (Policy::AlwaysAsk, _) => format!("is always asked {place}, and not proposed again"),
         (Policy::Assist, _) => match preference.assist.unwrap_or(AssistMode::Note) {
@@ -42,27 +45,32 @@ pub(crate) fn from_now_on(
                 format!("is asked {place} with {answer} marked as your usual answer")
             }
         },
-        (_, Level::Trial) => format!("is answered {answer} {place}; one in three is still asked"),
+        (_, Level::Trial) => format!("is answered {answered} {place}; one in three is still asked"),
         (_, Level::Standing) => {
-            format!("is answered {answer} {place}; now and then you are still asked, as a check")
+            format!("is answered {answered} {place}; now and then you are still asked, as a check")
         }
     };
     format!(
         "From now on {question} {does}. {} takes it back.",
-        undo(change, &names, workspace)
+        undo(&change.key, &change.scope, workspace)
     )
 }
 
-/// The command that takes `change` back, in backquotes.
-fn undo(change: &Change, names: &ShortNames, workspace: &Workspace) -> String {
+fn names(workspace: &Workspace) -> ShortNames {
+    let names = ShortNames::new(workspace);
+    names.unwrap_or_else(|_| ShortNames::without_store(workspace))
+}
+
+/// The command that takes back the preference for `key` in `scope`, in backquotes.
+pub(crate) fn undo(key: &str, scope: &PreferenceScope, workspace: &Workspace) -> String {
     let here = project::resolve(".", workspace).ok();
-    let elsewhere = match &change.scope {
+    let elsewhere = match scope {
         PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
-            format!(" --project {}", quoted(names.of(project)))
+            format!(" --project {}", quoted(names(workspace).of(project)))
         }
         _ => String::new(),
     };
-    format!("`plantune undo {}{elsewhere}`", quoted(&change.key))
+    format!("`plantune undo {}{elsewhere}`", quoted(key))
 }
 
 /// `/review's question "Which layout?"`.

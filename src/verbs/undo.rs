@@ -16,7 +16,7 @@ use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::sentence::from_now_on;
+use crate::preferences::sentence::{from_now_on, undo};
 use crate::preferences::writer::{apply, apply_one};
 use crate::started_by::call;
 use crate::terminal;
@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let first = undone.first().map(|one| &one.decision);
     let Some(id) = first.and_then(|one| one.tool_use_id.clone()) else {
-        return Err(nothing(arguments));
+        return Err(nothing(arguments, workspace));
     };
     let takes_back = |one: &&Undone| {
         let key = one.decision.question_key.as_ref();
@@ -280,11 +280,27 @@ fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Fail
     }))
 }
 
-fn nothing(arguments: &Arguments) -> Failure {
+fn nothing(arguments: &Arguments, workspace: &Workspace) -> Failure {
     let what = match (&arguments.tool_use_id, arguments.project.word()) {
         (Some(id), _) => format!("no preference answered a call {:?}", one_line(id, SHOWN)),
         (None, None) => "no preference has answered anything yet".to_owned(),
         (None, Some(_)) => "no preference has answered anything in this project yet".to_owned(),
     };
-    Failure::failed(what).hint("`plantune log --auto` lists what was answered for you")
+    let is_bare = arguments.tool_use_id.is_none() && arguments.project.word().is_none();
+    let hint = match last_set(workspace).filter(|_| is_bare) {
+        Some(undo) => format!("{undo} takes back the preference that was set last"),
+        _ => "`plantune log --auto` lists what was answered for you".to_owned(),
+    };
+    Failure::failed(what).hint(hint)
+}
+
+/// The command that takes back the preference that was set last, if one is.
+fn last_set(workspace: &Workspace) -> Option<String> {
+    let files = files::all(workspace);
+    let all = files.iter().flat_map(|file| {
+        let known = file.preferences.iter().filter(|(key, _)| is_id(key));
+        known.map(move |(key, one)| (one.set_at.as_deref(), key, file))
+    });
+    let (_, key, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
+    Some(undo(key, &file.preference_scope(), workspace))
 }

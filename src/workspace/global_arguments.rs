@@ -12,7 +12,7 @@ const HEADING: &str = "Global options";
 pub(crate) struct GlobalArguments {
     /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` of config.toml,
     /// else the system's]
-    #[arg(long, global = true, value_name = "ZONE", help_heading = HEADING, add = ArgValueCandidates::new(zones))]
+    #[arg(long, global = true, value_name = "ZONE", help_heading = HEADING, value_parser = zone, add = ArgValueCandidates::new(zones))]
     pub(crate) time_zone: Option<Tz>,
     /// When to use colour; auto: on a terminal, and as NO_COLOR and CLICOLOR_FORCE say
     #[arg(long, global = true, value_name = "WHEN", help_heading = HEADING, default_value = "auto")]
@@ -72,6 +72,11 @@ impl Colour {
         }
         found
     }
+}
+
+fn zone(name: &str) -> Result<Tz, &'static str> {
+    let wanted = "an IANA time zone such as Europe/Berlin is wanted";
+    name.parse().map_err(|_| wanted)
 }
 
 fn zones() -> Vec<CompletionCandidate> {

@@ -71,6 +71,11 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ),
     ("prefs set layout nevr-ask", 2, "did you mean `never-ask`?"),
     (
+        "prefs set layout Grid",
+        2,
+        "a label to answer with goes behind `--answer`",
+    ),
+    (
         "prefs set layout --answer Gird --yes",
         2,
         "did you mean Grid?",
@@ -89,7 +94,13 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("export", 2, "is missing"),
     ("suggest --apply --json", 2, "does not go with"),
     ("--tiem-zone UTC report", 2, "did you mean `--time-zone`?"),
-    ("report --time-zone Europe/Nowhere", 2, "Europe/Nowhere"),
+    (
+        "report --time-zone Europe/Nowhere",
+        2,
+        "such as Europe/Berlin",
+    ),
+    ("install codex", 2, "did you mean `--agent codex`?"),
+    ("report --html /no/page.html", 1, "plantune: /no: "),
 ];
 
 #[test]

@@ -81,3 +81,21 @@ fn every_verb_counts_the_same_proposals() {
     assert_eq!(world.json(&["report", "--json"])["suggestions_waiting"], 1);
     assert_eq!(left(), Some(1));
 }
+
+#[test]
+fn what_was_set_and_has_answered_nothing_yet_is_named() {
+    let mut world = World::shop();
+    again(&mut world, 16);
+    world.stdout_of(&["suggest", "--apply", "--yes"]);
+    let undone = world.run(&["undo", "--yes"]);
+    assert_eq!(undone.code, 1);
+    let command = undone.stderr.split('`').nth(1).unwrap();
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    assert_eq!(words.first(), Some(&"undo"), "{}", undone.stderr);
+    world.stdout_of(&[&words[..], &["--yes"]].concat());
+    assert!(
+        world
+            .stdout_of(&["prefs", "list"])
+            .contains("no preferences")
+    );
+}

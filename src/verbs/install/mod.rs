@@ -5,6 +5,7 @@ mod rollback;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code;
 
 use crate::agents;
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
     /// For this agent alone [default: Claude Code, and every other one that is there]
-    #[arg(long, value_name = "AGENT", value_parser = agent_name)]
+    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(agents::names()))]
     agent: Option<String>,
     /// Register this hook where it lies, without a copy [default: a copy of the one beside this plantune]
     #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
@@ -108,15 +109,6 @@ impl Arguments {
     }
 }
 
-/// The name of an agent.
-fn agent_name(name: &str) -> Result<String, String> {
-    let names: Vec<&str> = agents::names().collect();
-    match names.contains(&name) {
-        true => Ok(name.to_owned()),
-        false => Err(format!("agents are {}", names.join(", "))),
-    }
-}
-
 /// Registers the hook with Claude Code.
 fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let scope = arguments.change.scope;
@@ -151,7 +143,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
     if file.change(workspace, &arguments.change, &change, first)? {
         if !notifies(&edited.text) {
             terminal::print(&format!(
-                "to hear the terminal's bell when Claude Code waits for you: {}\n",
+                "for a bell when Claude Code waits for you: {}\n",
                 started_by::command("install --notify")
             ))?;
         }
@@ -160,7 +152,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
             let path = workspace.paths.registry_file().display().to_string();
             let path = terminal::sanitized(&path);
             terminal::print(&format!(
-                "wrote {path}, all of it comments: name questions there\n"
+                "wrote {path}\n  all of it comments: questions can be named there\n"
             ))?;
         }
         terminal::print(&conflicting_hooks(

@@ -14,6 +14,7 @@ use super::{bind, key, renew};
 use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
+use crate::preferences::scope::quoted;
 use crate::preferences::sentence::from_now_on;
 use crate::preferences::writer::apply_one;
 use crate::terminal;
@@ -116,6 +117,14 @@ pub(crate) fn set(
             |holds_for| format!("\n{holds_for}"),
         ),
     };
+    let asked_in = known.as_ref().and_then(|known| known.asked_in.as_deref());
+    let elsewhere = match (asked_in, scope.project()) {
+        (Some(asked_in), Some(project)) if asked_in != project => format!(
+            "\nIt was never asked there: `--project {}` sets it where it was, --global everywhere.",
+            quoted(asked_in)
+        ),
+        _ => String::new(),
+    };
     let reason = origin.map_or("prefs set", |origin| origin.reason);
     let change = Change {
         evidence,
@@ -129,7 +138,7 @@ pub(crate) fn set(
         Some(origin) => origin.command.to_owned(),
         None => command(arguments, &change.scope),
     };
-    let sentence = from_now_on(&change, None, None, workspace) + &holds_for;
+    let sentence = from_now_on(&change, None, None, workspace) + &holds_for + &elsewhere;
     let words = (&*sentence, "Set it?");
     apply_one(workspace, &change, words, arguments.yes, &command).map(drop)
 }

@@ -68,7 +68,7 @@ pub(crate) struct Arguments {
         long,
         value_name = "AGENT",
         value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(agents::names().collect::<Vec<_>>()),
+        value_parser = PossibleValuesParser::new(agents::names()),
         conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force", "renew", "bind"]
     )]
     pub(super) agents: Vec<String>,
