@@ -117,7 +117,7 @@ fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
     let mark = Mark {
         offset: transcript.end,
         tail: hash_before(&file, transcript.end)?,
-        state: transcript.permissions.state.clone(),
+        state: transcript.state.clone(),
     };
     Ok((mark, transcript))
 }

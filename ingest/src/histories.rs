@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use aho_corasick::packed::Searcher;
 use plantune_agents::installed::{AT_ONCE, Database, History, HistoryCall, HistoryFile, ToolCall};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
-use plantune_domain::event::Event;
+use plantune_domain::event::{Event, Kind};
 use plantune_domain::hash;
 use plantune_domain::permissions::{describe, digest, input_in_history};
 use plantune_domain::registry::Registry;
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use crate::claude_code::call::{Call, Ending};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, text};
-use crate::claude_code::permissions::{Decided, Outcome};
+use crate::claude_code::permissions::Decided;
 use crate::claude_code::place::{Place, in_utc};
 use crate::claude_code::{Error, Prompts, Summary, files};
 use crate::sqlite;
@@ -136,20 +136,20 @@ fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(
             })
         };
         let (session_id, cwd, permission_mode) = call.place.clone();
-        let described = describe(&call.tool, &call.input, &cwd);
+        let (kind, word) = match decision {
+            Ok(grant) => (Kind::PermissionGranted, grant),
+            Err(reason) => (Kind::PermissionRefused, reason),
+        };
         emitter.emit_decided(&Decided {
-            outcome: match decision {
-                Ok(grant) => Outcome::Granted(grant),
-                Err(reason) => Outcome::Refused(reason, None),
-            },
+            kind,
+            word,
+            feedback: None,
             // Providers of models repeat ids from session to session.
             tool_use_id: hash::hex(&["call", &session_id, &call.id]),
             tool_name: call.tool.clone(),
             called_at: in_utc(&call.at),
             skill: None,
-            subject: described.subject,
-            reach: described.reach,
-            input: described.input,
+            described: describe(&call.tool, &call.input, &cwd),
             digest: digest(&call.tool, input_in_history(&call.tool, &call.input)),
             ran_seconds: ending.ran_seconds,
             is_ambiguous: beside().any(|other| other.input == call.input),

@@ -21,7 +21,7 @@ use plantune_domain::session_kind::{self, SessionKind};
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
 use super::decision::UNCLEAR;
-use super::permissions::{Decided, Found, Outcome as Decision, Turn};
+use super::permissions::{Decided, Found, Turn};
 use super::place::Place;
 use super::prompts::{Prompts, waited};
 use super::summary::Summary;
@@ -86,9 +86,9 @@ impl<'s, E> Emitter<'s, E> {
 
     /// Emits what is known of who allowed the calls of `transcript`.
     pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), E> {
-        self.summary.unknown_decisions += transcript.permissions.unknown;
-        self.summary.lost_decisions += transcript.permissions.lost;
-        for found in &transcript.permissions.found {
+        self.summary.unknown_decisions += transcript.unknown_decisions;
+        self.summary.lost_decisions += transcript.lost_decisions;
+        for found in &transcript.found {
             match found {
                 Found::Decided(decided) => self.emit_decided(decided)?,
                 Found::Turn(turn) => self.emit_turn(turn)?,
@@ -106,11 +106,7 @@ impl<'s, E> Emitter<'s, E> {
         if self.prompts.is_too_new(decided) {
             return Ok(());
         }
-        let kind = match decided.outcome {
-            Decision::Granted(_) => Kind::PermissionGranted,
-            Decision::Refused(..) => Kind::PermissionRefused,
-            Decision::Denied(_) => Kind::PermissionDenied,
-        };
+        let kind = decided.kind;
         let id = event_id(kind, &decided.tool_use_id);
         if self.emitted.contains(&hash::digest(&[&id])) {
             return Ok(());
@@ -120,10 +116,7 @@ impl<'s, E> Emitter<'s, E> {
             _ => self.prompts.take(decided),
         };
         // What is broken off without a prompt was not refused.
-        let may_be_allowed = matches!(
-            decided.outcome,
-            Decision::Granted(_) | Decision::Refused(UNCLEAR, _)
-        );
+        let may_be_allowed = kind == Kind::PermissionGranted || decided.word == UNCLEAR;
         if self.needs_prompt && may_be_allowed && prompt.is_none() {
             return Ok(());
         }
@@ -133,25 +126,21 @@ impl<'s, E> Emitter<'s, E> {
         event.tool_use_id = Some(decided.tool_use_id.as_str().into());
         event.mcp_server = mcp_server(&decided.tool_name).map(Text::from);
         event.skill = decided.skill.as_deref().map(Text::from);
-        event.subject = Some(decided.subject.as_str().into());
-        event.reach = Some(decided.reach);
-        event.input = Some(decided.input.as_str().into());
+        event.subject = Some(decided.described.subject.as_str().into());
+        event.reach = Some(decided.described.reach);
+        event.input = Some(decided.described.input.as_str().into());
         event.input_digest = self.prompts.digest(decided).map(Text::from);
-        match &decided.outcome {
-            Decision::Granted(grant) => {
-                event.grant = Some((*grant).into());
-                self.summary.granted += 1;
-            }
-            Decision::Refused(reason, words) => {
-                event.reason = Some((*reason).into());
-                event.free_text = words.as_deref().map(|words| masked(words).into());
-                self.summary.refused += 1;
-            }
-            Decision::Denied(reason) => {
-                event.reason = Some((*reason).into());
-                self.summary.denied += 1;
-            }
-        }
+        event.free_text = decided
+            .feedback
+            .as_deref()
+            .map(|words| masked(words).into());
+        let (said, count) = match kind {
+            Kind::PermissionGranted => (&mut event.grant, &mut self.summary.granted),
+            Kind::PermissionRefused => (&mut event.reason, &mut self.summary.refused),
+            _ => (&mut event.reason, &mut self.summary.denied),
+        };
+        *said = Some(decided.word.into());
+        *count += 1;
         if kind != Kind::PermissionDenied {
             self.summary.joined += u64::from(prompt.is_some());
             // Which of the prompts was this one's is a guess where the calls are the same.

@@ -1,7 +1,7 @@
 //! The lines of a file of any size, and the JSON values of a line that may be damaged.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 
 use memchr::memchr;
 use memchr::memmem::Finder;
@@ -19,11 +19,10 @@ const MOST_TRIES: usize = 8;
 /// How a line of a transcript starts, nearly always.
 const LINE_START: &str = "{\"parentUuid\":";
 
-/// The lines of a file, without copying those that lie in one block.
+/// The lines of a file.
 pub(crate) struct Lines<'f> {
     reader: BufReader<&'f File>,
-    used: usize,
-    spill: Vec<u8>,
+    line: Vec<u8>,
     /// Where the next line begins.
     next: u64,
 }
@@ -45,54 +44,33 @@ impl<'f> Lines<'f> {
         file.seek(SeekFrom::Start(offset))?;
         Ok(Self {
             reader: BufReader::with_capacity(BLOCK, file),
-            used: 0,
-            spill: Vec::new(),
+            line: Vec::new(),
             next: offset,
         })
     }
 
     /// The next line; the last one may lack its newline.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
-        self.reader.consume(std::mem::take(&mut self.used));
-        self.spill.clear();
         let start = self.next;
         let mut is_too_long = false;
         loop {
-            let block = match self.reader.fill_buf() {
-                Ok(block) => block,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let newline = memchr(b'\n', block);
-            let is_last = block.is_empty() || newline.is_some();
-            let length = newline.unwrap_or(block.len());
-            self.used = length + usize::from(newline.is_some());
-            self.next += self.used as u64;
-            is_too_long |= self.spill.len() + length > MOST_BYTES;
-            let is_whole = is_last && self.spill.is_empty();
-            if is_too_long {
-                self.spill = Vec::new();
-            } else if !is_whole {
-                self.spill
-                    .extend_from_slice(block.get(..length).unwrap_or_default());
-            }
-            if !is_last {
-                self.reader.consume(std::mem::take(&mut self.used));
-                continue;
-            }
+            self.line.clear();
+            let mut piece = (&mut self.reader).take(MOST_BYTES as u64 + 1);
+            let read = piece.read_until(b'\n', &mut self.line)?;
+            self.next += read as u64;
             if self.next == start {
                 return Ok(None);
             }
-            let bytes = match is_whole {
-                true => self.reader.buffer().get(..length).unwrap_or_default(),
-                false => &self.spill,
-            };
-            return Ok(Some(Line {
-                start,
-                end: self.next,
-                is_ended: newline.is_some(),
-                bytes: (!is_too_long).then_some(bytes),
-            }));
+            let is_ended = self.line.pop_if(|last| *last == b'\n').is_some();
+            if is_ended || read <= MOST_BYTES {
+                return Ok(Some(Line {
+                    start,
+                    end: self.next,
+                    is_ended,
+                    bytes: (!is_too_long).then_some(&self.line),
+                }));
+            }
+            is_too_long = true;
         }
     }
 }
@@ -143,17 +121,20 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
     (values, true)
 }
 
-/// The string values of a field, wherever in the line it stands, without parsing it. Escapes are
-/// left as they are: ids and modes hold none.
+/// The string values of a field, wherever in the line it stands, without parsing it.
 pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
     let length = field.needle().len();
-    field.find_iter(line).filter_map(move |at| {
-        let value = line.get(at + length..)?.trim_ascii_start();
-        let value = value.strip_prefix(b":")?.trim_ascii_start();
-        let value = value.strip_prefix(b"\"")?;
-        let end = memchr(b'"', value)?;
-        std::str::from_utf8(value.get(..end)?).ok()
-    })
+    let found = field.find_iter(line);
+    found.filter_map(move |at| string(line.get(at + length..)?))
+}
+
+/// The string that the value of a field, with the colon before it, begins with. Escapes are left as they are: ids and
+/// modes hold none.
+pub(super) fn string(value: &[u8]) -> Option<&str> {
+    let value = value.trim_ascii_start().strip_prefix(b":")?;
+    let value = value.trim_ascii_start().strip_prefix(b"\"")?;
+    let end = memchr(b'"', value)?;
+    std::str::from_utf8(value.get(..end)?).ok()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use plantune_domain::wire::{QuestionTool, has_answers, sent_questions};
 use super::call::Call;
 use super::lines::{self, Lines, strings_of};
 use super::look_back::LookBack;
-use super::permissions::{Permissions, State};
+use super::permissions::{Found, State};
 use super::place::{Place, in_utc};
 use super::wire::{self, NEEDLES, ToolUse};
 
@@ -26,8 +26,15 @@ pub(crate) struct Transcript {
     pub(super) unreadable_lines: u64,
     pub(super) long_lines: u64,
     pub(super) mentions: u64,
-    /// Who allowed its calls.
-    pub(crate) permissions: Permissions,
+    /// Who allowed its calls, in the order of the lines.
+    pub(super) found: Vec<Found>,
+    /// Decisions in a form that is not known, and those whose calls are not in the transcript.
+    pub(super) unknown_decisions: u64,
+    pub(super) lost_decisions: u64,
+    /// What has to be known to read on.
+    pub(crate) state: State,
+    /// The session, where a line does not say.
+    pub(super) session: String,
     /// How far it was read, and how many bytes that took.
     pub(crate) end: u64,
     pub(crate) bytes: u64,
@@ -51,11 +58,12 @@ impl Transcript {
         // Claude Code names a transcript after its session.
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Self {
-            permissions: Permissions::new(&name, state),
+            state,
             latest: Place {
-                session_id: name.into_owned(),
+                session_id: name.clone().into_owned(),
                 ..Place::default()
             },
+            session: name.into_owned(),
             ..Self::default()
         }
     }
@@ -102,43 +110,35 @@ impl Transcript {
         back: &mut LookBack<'_>,
     ) -> bool {
         let has_needle = NEEDLES.are_in(line);
-        let glance = self.permissions.glance(line, has_needle);
+        let (decides, ends_turn) = self.glance(line, has_needle);
         let mentions = has_needle && NEEDLES.tool.find(line).is_some();
         let concerns = mentions || has_needle && self.names_a_call(line);
         let says_who = has_needle && NEEDLES.may_say_who_works(line);
-        if !concerns && !glance.concerns && !says_who && is_known {
-            return true;
-        }
-        let text = lines::text(line);
-        if text.is_empty() {
-            return false;
-        }
-        let (values, is_damaged) = lines::values(&text);
-        let native = || {
-            let lines = values.iter().map(wire::Line);
-            lines.filter(|line| line.is_transcript())
+        let (values, is_damaged) = match decides || concerns || says_who || !is_known {
+            true => lines::values(&lines::text(line)),
+            false => (Vec::new(), false),
         };
-        self.is_native |= native().next().is_some();
-        if says_who {
-            native().for_each(|line| self.permissions.state.at_work.take(line));
-        }
-        if glance.concerns {
-            native().for_each(|line| self.permissions.take(line, start, back));
-            self.permissions.after(&glance);
-        }
-        if !concerns {
-            return !values.is_empty();
-        }
-        self.concerned += 1;
         let mut is_used = false;
-        for line in native() {
-            is_used |= self.take(line);
+        let native = values.iter().map(wire::Line);
+        for line in native.filter(|line| line.is_transcript()) {
+            self.is_native = true;
+            if says_who {
+                self.state.at_work.take(line);
+            }
+            if decides {
+                self.take_decision(line, start, back);
+            }
+            is_used |= concerns && self.take(line);
         }
-        if is_damaged {
+        self.concerned += u64::from(concerns);
+        if concerns && is_damaged {
             self.unreadable_lines += 1;
             self.is_native |= NEEDLES.session_id.find(line).is_some();
         } else if mentions && !is_used {
             self.mentions += 1;
+        }
+        if ends_turn {
+            self.end_turn();
         }
         !values.is_empty()
     }
@@ -168,7 +168,7 @@ impl Transcript {
             if let Some(call) = self.call(result.id) {
                 call.end(&result, at);
                 let is_answered = call.is_answered();
-                self.permissions.state.at_work.awaits_reply &= !is_answered;
+                self.state.at_work.awaits_reply &= !is_answered;
                 is_used = true;
             }
         }
@@ -195,7 +195,7 @@ impl Transcript {
                 question.multi_select.get_or_insert(false);
             }
         }
-        self.permissions.state.at_work.awaits_reply |= !line.is_sidechain();
+        self.state.at_work.awaits_reply |= !line.is_sidechain();
         let call = Call {
             tool,
             tool_name: tool_use.name.to_owned(),
@@ -205,10 +205,10 @@ impl Transcript {
             of: Place {
                 entrypoint: line.entrypoint().map(str::to_owned),
                 agent_id: line.agent_id().map(str::to_owned),
-                permission_mode: self.permissions.state.permission_mode.clone(),
+                permission_mode: self.state.permission_mode.clone(),
                 ..self.latest.clone()
             },
-            skill: self.permissions.state.at_work.asker(line.into()),
+            skill: self.state.at_work.asker(line),
             ending: None,
             answers_of_hook: None,
         };

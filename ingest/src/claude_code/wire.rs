@@ -41,19 +41,6 @@ pub(super) struct Decision {
     pub(super) reason_type: Option<String>,
 }
 
-/// All that a result's line says about how its call was decided.
-#[derive(Debug)]
-pub(super) struct Decided<'v> {
-    /// `Err` for a decision in a form that is not known.
-    pub(super) decision: Option<Result<Decision, ()>>,
-    /// How the call was denied.
-    pub(super) denial: Option<&'v str>,
-    /// True when it had not begun to run.
-    pub(super) before_run: bool,
-    /// What the person said with it.
-    pub(super) feedback: Option<&'v str>,
-}
-
 /// The words in which a host denies a call.
 pub(super) const USER_REJECTED: &str = "user-rejected";
 pub(super) const PERMISSION_RULE: &str = "permission-rule";
@@ -178,6 +165,8 @@ texts! {
     turn: "promptId",
     version: "version",
     agent: "attributionAgent",
+    denial: "toolDenialKind",
+    feedback: "userFeedback",
 }
 
 impl ToolResult<'_> {
@@ -302,15 +291,20 @@ impl<'v> Line<'v> {
         blocks.into_iter().filter_map(call).collect()
     }
 
-    /// How the call of a result's line was decided.
-    pub(super) fn decided(self) -> Decided<'v> {
-        let decision = self.0.get("permissionDecision");
-        Decided {
-            decision: decision.map(|decision| Decision::deserialize(decision).map_err(drop)),
-            denial: self.text("toolDenialKind"),
-            before_run: self.0.get("toolDenialBeforeRun") == Some(&Value::Bool(true)),
-            feedback: self.text("userFeedback"),
-        }
+    /// How the call of a result's line was decided; `Err` for a form that is not known.
+    pub(super) fn decision(self) -> Option<Result<Decision, serde_json::Error>> {
+        self.0.get("permissionDecision").map(Decision::deserialize)
+    }
+
+    /// True when the call had not begun to run as it was denied.
+    pub(super) fn was_denied_before_run(self) -> bool {
+        self.is("toolDenialBeforeRun")
+    }
+
+    /// True when a program that embeds the host asks, and not a terminal.
+    pub(super) fn is_embedded(self) -> bool {
+        self.entrypoint()
+            .is_some_and(|name| name.starts_with("sdk"))
     }
 
     /// The results in a user's line.
