@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_agents::Installed;
-use plantune_domain::event::{Event, Kind};
+use plantune_domain::event::{Event, Kind, question_event_id};
 use plantune_domain::registry::Registry;
 use plantune_domain::secrets::Key;
 use plantune_domain::spool;
@@ -60,10 +60,7 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<Import, ImportError> {
-        let looked_up = SystemTime::now().into();
-        self.append("claude-code", now, progress, |mut prompts, sink| {
-            // Sessions go on while transcripts are read.
-            prompts.leave_out_since(looked_up);
+        self.append("claude-code", now, progress, |prompts, sink| {
             claude_code::read(root, registry, prompts, sink)
         })
     }
@@ -80,9 +77,7 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<Import, ImportError> {
-        let looked_up = SystemTime::now().into();
-        self.append(agent.name(), now, progress, |mut prompts, sink| {
-            prompts.leave_out_since(looked_up);
+        self.append(agent.name(), now, progress, |prompts, sink| {
             histories::read(agent, root, registry, prompts, sink)
         })
     }
@@ -98,9 +93,7 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<Import, Error> {
-        let looked_up = SystemTime::now().into();
-        self.append("claude-code", now, progress, |mut prompts, sink| {
-            prompts.leave_out_since(looked_up);
+        self.append("claude-code", now, progress, |prompts, sink| {
             claude_code::read_paths(paths, registry, prompts, sink)
         })
     }
@@ -128,6 +121,8 @@ impl Writer {
         read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, X>,
     ) -> Result<Import<F>, X> {
         let events = self.paths().events();
+        // Sessions go on while transcripts are read.
+        let looked_up = SystemTime::now().into();
         // All that was logged before is in the store that the events are compared with. Of an empty log there is
         // nothing, and the store is computed once, at the end.
         if !list(&events).map_err(Error::from)?.is_empty() {
@@ -142,7 +137,9 @@ impl Writer {
             added: 0,
             known: 0,
         };
-        let found = read(open_prompts(new.writer)?, &mut |event| new.take(event))?;
+        let mut prompts = open_prompts(new.writer)?;
+        prompts.leave_out_since(looked_up);
+        let found = read(prompts, &mut |event| new.take(event))?;
         new.append()?;
         let (added, known) = (new.added, new.known);
         self.ingest(progress)?;
@@ -154,39 +151,23 @@ impl Writer {
     }
 }
 
-/// What identifies an event: its kind, call and index for one about a question, else its id alone.
-type EventKey = (String, String, u32);
-
-fn key(event: &Event<'_>) -> EventKey {
-    if KINDS.contains(&&*event.kind) {
-        let call = event.tool_use_id.as_deref().unwrap_or_default().to_owned();
-        let index = event.question_index.unwrap_or_default();
-        (event.kind.to_string(), call, index)
-    } else {
-        (String::new(), event.id.to_string(), 0)
-    }
-}
-
-/// The events of `keys` that the store has, and whether it knows who asked.
-fn known_events<'k>(
-    writer: &Writer,
-    keys: impl Iterator<Item = &'k EventKey>,
-) -> Result<HashMap<EventKey, bool>, Error> {
+/// The ids of those of `events` that the store has, and whether it knows who asked.
+fn known_events(writer: &Writer, events: &[Waiting]) -> Result<HashMap<String, bool>, Error> {
     let Some(connection) = writer.connection() else {
         return Ok(HashMap::new());
     };
-    let (questions, others): (Vec<_>, Vec<_>) = keys.partition(|(kind, ..)| !kind.is_empty());
-    let rows = questions
-        .iter()
-        .map(|(_, call, index)| row_id(call, *index));
-    let ids = others.iter().map(|(_, id, _)| id.as_str());
-    let json = [
-        serde_json::to_string(&rows.collect::<Vec<u64>>()),
-        serde_json::to_string(&ids.collect::<Vec<&str>>()),
-    ];
+    let rows: Vec<u64> = events.iter().filter_map(|event| event.row).collect();
+    let others = events.iter().filter(|event| event.row.is_none());
+    let ids: Vec<&str> = others.map(|event| &*event.id).collect();
+    let json = [serde_json::to_string(&rows), serde_json::to_string(&ids)];
     let mut statement = connection.prepare(include_str!("../sql/known_events.sql"))?;
     let known = statement.query_map(json.map(Result::unwrap_or_default), |row| {
-        Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?))
+        let (kind, id): (String, String) = (row.get(0)?, row.get(1)?);
+        let id = match Kind::parse(&kind) {
+            Some(kind) => question_event_id(kind, &id, row.get(2)?),
+            None => id,
+        };
+        Ok((id, row.get(3)?))
     })?;
     Ok(known.collect::<duckdb::Result<_>>()?)
 }
@@ -215,7 +196,9 @@ fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
 
 /// An event that may be known.
 struct Waiting {
-    key: EventKey,
+    id: String,
+    /// The id of the question's row, if it is about one.
+    row: Option<u64>,
     /// True when it says who was at work as the question came up.
     names_asker: bool,
     line: Vec<u8>,
@@ -236,8 +219,11 @@ impl NewEvents<'_> {
         let line = event.to_line();
         let line = line.map_err(|error| Error::SpoolWrite(self.segment.clone(), error.into()))?;
         let comes_first = [Kind::Asked, Kind::AutoDecided].map(Kind::as_str);
+        let is_question = KINDS.contains(&&*event.kind);
+        let call = event.tool_use_id.as_deref().filter(|_| is_question);
         self.waiting.push(Waiting {
-            key: key(event),
+            id: event.id.to_string(),
+            row: call.map(|call| row_id(call, event.question_index.unwrap_or_default())),
             names_asker: event.skill.is_some() && comes_first.contains(&&*event.kind),
             line,
         });
@@ -248,11 +234,10 @@ impl NewEvents<'_> {
     }
 
     fn append(&mut self) -> Result<(), Error> {
-        let keys = self.waiting.iter().map(|event| &event.key);
-        let known = known_events(self.writer, keys)?;
+        let known = known_events(self.writer, &self.waiting)?;
         let mut lines = Vec::new();
         for event in self.waiting.drain(..) {
-            let is_known = known.get(&event.key);
+            let is_known = known.get(&event.id);
             if is_known.is_some_and(|knows_asker| *knows_asker || !event.names_asker) {
                 self.known += 1;
             } else {

@@ -4,7 +4,6 @@
 mod arrow;
 pub mod claude_code;
 mod error;
-pub mod follow;
 #[cfg(test)]
 mod fuzz_corpus;
 pub mod gstack;
@@ -33,4 +32,4 @@ pub use retention::{Collected, Planned, Step, Why, plan};
 pub use sealed::{check_sealed, pattern as parquet_pattern};
 pub use spool::{Format, SegmentName, check_compressed};
 pub use store::{Reason, Summary, Writer, is_current, was_killed};
-pub use transcripts::{Decisions, has_undecided};
+pub use transcripts::{Decisions, Followed, Mark, follow, has_undecided};

@@ -9,7 +9,7 @@ use plantune_domain::event::Event;
 use plantune_domain::permissions::digest;
 use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Prompt, Prompts, Summary, read};
-use plantune_ingest::follow::{Followed, Mark, follow};
+use plantune_ingest::{Followed, Mark, follow};
 use serde_json::Value;
 
 use crate::shared::shared;
@@ -133,14 +133,15 @@ impl Scenario {
                     path: path.clone(),
                     mark: mark.clone(),
                     length,
+                    modified_ns: 0,
                     agent: None,
                 };
                 let prompts = self.prompts(&events);
-                let summary = follow(&[followed], prompts, &mut |event| {
+                let read = follow(vec![followed], prompts, &mut |event| {
                     events.push(value(event));
                     Ok::<(), serde_json::Error>(())
                 });
-                mark = summary.unwrap().marks.remove(0).unwrap();
+                mark = read.unwrap().1.remove(0).mark;
                 assert_eq!(mark.offset, length);
             }
         }
