@@ -80,6 +80,6 @@ fn quoted(path: &Path) -> io::Result<String> {
 }
 
 /// `text` as a literal of SQL.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
