@@ -149,7 +149,7 @@ impl<'s, E> Emitter<'s, E> {
             event.asked_id = prompt.map(|prompt| prompt.id.into());
             event.ambiguous = Some(decided.is_ambiguous);
         }
-        self.emit_event(&event)
+        self.emit_event(event)
     }
 
     fn emit_turn(&mut self, turn: &Turn) -> Result<(), E> {
@@ -165,7 +165,7 @@ impl<'s, E> Emitter<'s, E> {
         let mut event = event(kind, id, at, &project, &turn.of);
         event.calls = Some(turn.calls);
         self.summary.unasked += u64::from(turn.calls);
-        self.emit_event(&event)
+        self.emit_event(event)
     }
 
     /// Emits the events of `call`.
@@ -198,13 +198,13 @@ impl<'s, E> Emitter<'s, E> {
         };
         let parts: Vec<Part<'_>> = parts.map(part).collect();
         for part in &parts {
-            self.emit_event(&part.asked())?;
+            self.emit_event(part.asked())?;
         }
         for part in &parts {
             let ended = part.ended();
             self.count(part, ended.as_ref());
             if let Some(event) = ended {
-                self.emit_event(&event)?;
+                self.emit_event(event)?;
             }
         }
         Ok(())
@@ -229,18 +229,14 @@ impl<'s, E> Emitter<'s, E> {
         }
     }
 
-    fn emit_event(&mut self, event: &Event<'_>) -> Result<(), E> {
-        if self.emitted.insert(hash::digest(&[&event.id])) {
-            match self.of {
-                (_, None) => (self.sink)(event)?,
-                (source, agent) => (self.sink)(&Event {
-                    source: source.into(),
-                    agent: agent.map(Text::from),
-                    ..event.clone()
-                })?,
-            }
+    fn emit_event(&mut self, mut event: Event<'_>) -> Result<(), E> {
+        if !self.emitted.insert(hash::digest(&[&event.id])) {
+            return Ok(());
         }
-        Ok(())
+        let (source, agent) = self.of;
+        event.source = source.into();
+        event.agent = agent.map(Text::from);
+        (self.sink)(&event)
     }
 
     fn count(&mut self, part: &Part<'_>, ended: Option<&Event<'_>>) {
@@ -379,7 +375,6 @@ fn event<'e>(kind: Kind, id: String, at: &'e str, project: &'e str, of: &'e Plac
         permission_mode: of.permission_mode.as_deref().map(Text::from),
         entrypoint: entrypoint.map(Text::from),
         agent_id: of.agent_id.as_deref().map(Text::from),
-        source: SOURCE.into(),
         ..Event::default()
     }
 }

@@ -121,20 +121,17 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
     (values, true)
 }
 
-/// The string values of a field, wherever in the line it stands, without parsing it.
+/// The string values of a field, wherever in the line it stands, without parsing it. Escapes are
+/// left as they are: ids and modes hold none.
 pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
     let length = field.needle().len();
-    let found = field.find_iter(line);
-    found.filter_map(move |at| string(line.get(at + length..)?))
-}
-
-/// The string that the value of a field, with the colon before it, begins with. Escapes are left as they are: ids and
-/// modes hold none.
-pub(super) fn string(value: &[u8]) -> Option<&str> {
-    let value = value.trim_ascii_start().strip_prefix(b":")?;
-    let value = value.trim_ascii_start().strip_prefix(b"\"")?;
-    let end = memchr(b'"', value)?;
-    std::str::from_utf8(value.get(..end)?).ok()
+    field.find_iter(line).filter_map(move |at| {
+        let value = line.get(at + length..)?.trim_ascii_start();
+        let value = value.strip_prefix(b":")?.trim_ascii_start();
+        let value = value.strip_prefix(b"\"")?;
+        let end = memchr(b'"', value)?;
+        std::str::from_utf8(value.get(..end)?).ok()
+    })
 }
 
 #[cfg(test)]

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::asker::AtWork;
 use super::decision::{UNCLEAR, Verdict, verdict};
-use super::lines::{string, strings_of};
+use super::lines::strings_of;
 use super::look_back::{LookBack, Spoken};
 use super::place::{Place, in_utc};
 use super::result_text::text_of;
 use super::transcript::Transcript;
-use super::wire::{DECISION, Decision, Line, MODE, NEEDLES, REFUSED};
+use super::wire::{Decision, Line, NEEDLES, REFUSED};
 
 /// Where the turn of a line stands in it, at the latest.
 const HEAD: usize = 512;
@@ -87,18 +87,9 @@ impl Transcript {
     /// Looks at a line as bytes, counts it where that is enough, and returns whether it has to be parsed for who
     /// allowed its call, and whether it ends the turn. `has_needle`: one of [`NEEDLES`] is in it.
     pub(super) fn glance(&mut self, line: &[u8], has_needle: bool) -> (bool, bool) {
-        let (mut decision, mut mode, mut ends_turn) = (None, None, false);
         let searched = if has_needle { line } else { &[] };
-        for at in NEEDLES.permission.find_iter(searched) {
-            let rest = searched
-                .get(at + NEEDLES.permission.needle().len()..)
-                .unwrap_or_default();
-            if let Some(value) = rest.strip_prefix(MODE) {
-                mode = string(value).or(mode);
-            } else if let Some(value) = rest.strip_prefix(DECISION) {
-                decision = Some(value);
-            }
-        }
+        let mode = strings_of(searched, &NEEDLES.mode).last();
+        let mut ends_turn = false;
         if mode.is_some() && self.state.permission_mode.as_deref() != mode {
             self.state.permission_mode = mode.map(str::to_owned);
         }
@@ -109,8 +100,8 @@ impl Transcript {
             }
             ends_turn = NEEDLES.end_of_turn.find(line).is_some();
         }
-        let concerns = match decision {
-            Some(value) if self.is_counted(value, line) => {
+        let concerns = match NEEDLES.decision.find_iter(searched).last() {
+            Some(at) if self.is_counted(searched.get(at..).unwrap_or_default(), line) => {
                 self.state.turn.calls += 1;
                 false
             }
@@ -122,16 +113,18 @@ impl Transcript {
         (concerns, ends_turn)
     }
 
-    /// True for a decision that nobody was asked for, in a turn with one already.
-    fn is_counted(&self, value: &[u8], line: &[u8]) -> bool {
+    /// True for a decision that nobody was asked for, in a turn with one already. `field`: what the line says from its
+    /// name on.
+    fn is_counted(&self, field: &[u8], line: &[u8]) -> bool {
         if self.state.turn.calls == 0 || turn_of(line) != self.state.turn.id.as_deref() {
             return false;
         }
-        let value = value.trim_ascii_start().strip_prefix(b":");
-        let value = value.unwrap_or_default().trim_ascii_start();
-        if !value.starts_with(b"{") {
+        let value = field
+            .get(NEEDLES.decision.needle().len()..)
+            .unwrap_or_default();
+        let Some(value) = value.trim_ascii_start().strip_prefix(b":") else {
             return false;
-        }
+        };
         let mut values = serde_json::Deserializer::from_slice(value).into_iter::<Decision>();
         let Some(Ok(decision)) = values.next() else {
             return false;

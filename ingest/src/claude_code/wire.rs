@@ -63,21 +63,19 @@ pub(super) struct Needles {
     /// The fields that name a call.
     pub(super) ids: [Finder<'static>; 2],
     pub(super) session_id: Finder<'static>,
-    /// It begins `permissionMode` and `permissionDecision`.
-    pub(super) permission: Finder<'static>,
+    pub(super) mode: Finder<'static>,
+    pub(super) decision: Finder<'static>,
     pub(super) denial: Finder<'static>,
     pub(super) refused: Finder<'static>,
     pub(super) turn: Finder<'static>,
     pub(super) end_of_turn: Finder<'static>,
 }
 
-pub(super) const MODE: &[u8] = b"Mode\"";
-pub(super) const DECISION: &[u8] = b"Decision\"";
-
 const USER: &str = "\"type\":\"user\"";
 const SKILL: &str = "\"name\":\"Skill\"";
 const IDS: [&str; 2] = ["\"tool_use_id\"", "\"toolUseID\""];
-const PERMISSION: &str = "\"permission";
+const MODE: &str = "\"permissionMode\"";
+const DECISION: &str = "\"permissionDecision\"";
 const DENIAL: &str = "\"toolDenialKind\"";
 
 pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
@@ -85,7 +83,7 @@ pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
         // This kind of match is searched for with SIMD instructions.
         .match_kind(MatchKind::LeftmostFirst)
         .build([
-            TOOL, IDS[0], IDS[1], PERMISSION, DENIAL, REFUSED, USER, SKILL,
+            TOOL, IDS[0], IDS[1], MODE, DECISION, DENIAL, REFUSED, USER, SKILL,
         ])
         .ok(),
     tool: Finder::new(TOOL),
@@ -93,7 +91,8 @@ pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
     skill: Finder::new(SKILL),
     ids: [Finder::new(IDS[0]), Finder::new(IDS[1])],
     session_id: Finder::new("\"sessionId\""),
-    permission: Finder::new(PERMISSION),
+    mode: Finder::new(MODE),
+    decision: Finder::new(DECISION),
     denial: Finder::new(DENIAL),
     refused: Finder::new(REFUSED),
     turn: Finder::new("\"promptId\""),
