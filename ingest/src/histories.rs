@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use aho_corasick::packed::Searcher;
 use plantune_agents::installed::{AT_ONCE, Database, History, HistoryCall, HistoryFile, ToolCall};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
-use plantune_domain::event::{Event, Kind};
+use plantune_domain::event::Kind;
 use plantune_domain::hash;
 use plantune_domain::permissions::{describe, digest, input_in_history};
 use plantune_domain::registry::Registry;
@@ -21,7 +21,8 @@ use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, text};
 use crate::claude_code::permissions::Decided;
 use crate::claude_code::place::{Place, in_utc};
-use crate::claude_code::{Error, Prompts, Summary, files};
+use crate::claude_code::{Prompts, Sink, Summary, files};
+use crate::error::Error;
 use crate::sqlite;
 
 /// How many files are read at a time; of each only the calls stay in memory.
@@ -35,13 +36,13 @@ type Counts = HashMap<(String, String), u32>;
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
-pub(crate) fn read<E>(
+pub(crate) fn read(
     agent: &'static dyn Installed,
     root: &Path,
     registry: &Registry,
     prompts: Prompts,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<Summary, Error<E>> {
+    sink: Sink<'_>,
+) -> Result<Summary, Error> {
     let history = &agent.facts().history;
     let mut emitter = Emitter::new(registry, prompts, sink);
     emitter.of = (history.source, in_event(agent));
@@ -75,11 +76,11 @@ pub(crate) fn read<E>(
 ///
 /// # Errors
 /// Those of the emitter. What cannot be read is left out.
-pub(crate) fn read_decisions<E>(
+pub(crate) fn read_decisions(
     agent: &'static dyn Installed,
     path: &Path,
-    emitter: &mut Emitter<'_, E>,
-) -> Result<(), E> {
+    emitter: &mut Emitter<'_>,
+) -> Result<(), Error> {
     let history = &agent.facts().history;
     emitter.of = (history.source, in_event(agent));
     let (file, summary) = read_one(agent, &Words::of(history), path, &emitter.prompts);
@@ -116,7 +117,7 @@ fn read_one(
 }
 
 /// Emits how `calls` were decided, as far as that is known.
-fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(), E> {
+fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Error> {
     for (at, call) in calls.iter().enumerate() {
         let Some(ending) = &call.ending else {
             continue;
@@ -167,11 +168,11 @@ fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(
 }
 
 /// The files of the history at `root`.
-fn files_at<E>(
+fn files_at(
     agent: &dyn Installed,
     root: &Path,
     summary: &mut Summary,
-) -> Result<Vec<PathBuf>, Error<E>> {
+) -> Result<Vec<PathBuf>, Error> {
     let database = agent
         .facts()
         .history

@@ -12,7 +12,7 @@ use plantune_domain::registry::Registry;
 use plantune_domain::secrets::Key;
 use plantune_domain::spool;
 
-use crate::claude_code::{Prompt, Prompts};
+use crate::claude_code::{Prompt, Prompts, Sink};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
@@ -25,9 +25,6 @@ const EVENTS_AT_ONCE: usize = 4096;
 
 /// What the names of the segments begin with that imports write, before the source's name.
 const SEGMENTS: &str = "import-";
-
-/// Why an import failed.
-pub type ImportError = claude_code::Error<Error>;
 
 /// What an import found, and how much of it was new.
 #[derive(Debug)]
@@ -43,9 +40,6 @@ pub struct Import<F = claude_code::Summary> {
 /// What an import of gstack's logs found, and how much of it was new.
 pub type GstackImport = Import<gstack::Found>;
 
-/// What receives events, one by one.
-pub(crate) type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;
-
 impl Writer {
     /// Appends every event of the transcripts at `root` that the log does not hold yet to a segment of its
     /// own, and brings the store up to date with it. A run that is killed has lost nothing, and the next
@@ -59,7 +53,7 @@ impl Writer {
         registry: &Registry,
         now: DateTime<Utc>,
         progress: &Progress,
-    ) -> Result<Import, ImportError> {
+    ) -> Result<Import, Error> {
         self.append("claude-code", now, progress, |prompts, sink| {
             claude_code::read(root, registry, prompts, sink)
         })
@@ -76,7 +70,7 @@ impl Writer {
         registry: &Registry,
         now: DateTime<Utc>,
         progress: &Progress,
-    ) -> Result<Import, ImportError> {
+    ) -> Result<Import, Error> {
         self.append(agent.name(), now, progress, |prompts, sink| {
             histories::read(agent, root, registry, prompts, sink)
         })
@@ -107,25 +101,25 @@ impl Writer {
         root: &Path,
         now: DateTime<Utc>,
         progress: &Progress,
-    ) -> Result<GstackImport, ImportError> {
+    ) -> Result<GstackImport, Error> {
         self.append("gstack", now, progress, |_, sink| gstack::read(root, sink))
     }
 
     /// Appends the events of `source` that `read` finds and the log does not hold, and brings the store up to
     /// date with them. `read` gets the prompts for permission that no decision is known of.
-    pub(crate) fn append<F, X: From<Error>>(
+    pub(crate) fn append<F>(
         &mut self,
         source: &str,
         now: DateTime<Utc>,
         progress: &Progress,
-        read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, X>,
-    ) -> Result<Import<F>, X> {
+        read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, Error>,
+    ) -> Result<Import<F>, Error> {
         let events = self.paths().events();
         // Sessions go on while transcripts are read.
         let looked_up = SystemTime::now().into();
         // All that was logged before is in the store that the events are compared with. Of an empty log there is
         // nothing, and the store is computed once, at the end.
-        if !list(&events).map_err(Error::from)?.is_empty() {
+        if !list(&events)?.is_empty() {
             self.ingest(progress)?;
         }
         cut_torn_lines(&events)?;

@@ -24,7 +24,7 @@ mod transcripts;
 
 pub use arrow::with_event_columns;
 pub use error::Error;
-pub use import::{GstackImport, Import, ImportError};
+pub use import::{GstackImport, Import};
 pub use inspect::{Difference, compare};
 pub use log::{UnreadSegment, event_columns, read_events};
 pub use progress::Progress;

@@ -9,16 +9,15 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::Connection;
 use plantune_agents::{Installed, OTHERS};
-use plantune_domain::event::Event;
 use plantune_domain::platform::modified_ns;
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use crate::claude_code::Prompts;
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::permissions::State;
 use crate::claude_code::transcript::Transcript;
+use crate::claude_code::{Prompts, Sink};
 use crate::error::Error;
 use crate::histories::read_decisions;
 use crate::progress::Progress;
@@ -120,11 +119,11 @@ impl Writer {
 ///
 /// # Errors
 /// Whatever `sink` returns.
-pub fn follow<E>(
+pub fn follow(
     transcripts: Vec<Followed>,
     prompts: Prompts,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<(Decisions, Vec<Followed>), E> {
+    sink: Sink<'_>,
+) -> Result<(Decisions, Vec<Followed>), Error> {
     let registry = Registry::default();
     let mut emitter = Emitter::new(&registry, prompts, sink);
     // Nobody asked for this to be read, and an agent can write to its transcript.

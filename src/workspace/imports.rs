@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use plantune_agents::Installed;
-use plantune_ingest::{Import, ImportError, Progress, Writer};
+use plantune_ingest::{Error, Import, Progress, Writer};
 
 use crate::failure::Failure;
 use crate::terminal::progress::Bar;
@@ -64,7 +64,7 @@ pub(crate) fn import_history(
 pub(crate) fn imported<T>(
     source: &str,
     workspace: &Workspace,
-    read: impl FnOnce(&mut Writer, &Progress) -> Result<T, ImportError>,
+    read: impl FnOnce(&mut Writer, &Progress) -> Result<T, Error>,
 ) -> Result<T, Failure> {
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     refresh::announce(workspace, writer.reason());
@@ -72,15 +72,13 @@ pub(crate) fn imported<T>(
     let bar = Bar::watch("importing", &progress);
     let found = read(&mut writer, &progress);
     drop(bar);
-    found.map_err(|error| failure(workspace, &error, source))
-}
-
-/// Why an import of `source` failed.
-fn failure(workspace: &Workspace, error: &ImportError, source: &str) -> Failure {
-    match error {
-        ImportError::Sink(error) => refresh::failure(workspace, error),
-        ImportError::Missing(_) | ImportError::Root(..) => {
-            Failure::failed(error).hint(format!("name the folder: plantune import {source} PATH"))
+    found.map_err(|error| {
+        let failure = refresh::failure(workspace, &error);
+        match error {
+            Error::Missing(_) | Error::Root(..) => {
+                failure.hint(format!("name the folder: plantune import {source} PATH"))
+            }
+            _ => failure,
         }
-    }
+    })
 }

@@ -18,6 +18,7 @@ use plantune_domain::results::Outcome;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::{self, SessionKind};
 
+use super::Sink;
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
 use super::decision::UNCLEAR;
@@ -26,14 +27,15 @@ use super::place::Place;
 use super::prompts::{Prompts, waited};
 use super::summary::Summary;
 use super::transcript::Transcript;
+use crate::error::Error;
 
 /// The `source` of imported events.
 pub const SOURCE: &str = "import:claude-code";
 
 /// Emits events, each once.
-pub(crate) struct Emitter<'s, E> {
+pub(crate) struct Emitter<'s> {
     registry: &'s Registry,
-    sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
+    sink: Sink<'s>,
     /// The project key by working directory: finding it reads files.
     projects: HashMap<String, String>,
     /// Digests of the ids of the emitted events.
@@ -63,12 +65,8 @@ struct Part<'c> {
     outcome: Option<&'c Outcome>,
 }
 
-impl<'s, E> Emitter<'s, E> {
-    pub(crate) fn new(
-        registry: &'s Registry,
-        prompts: Prompts,
-        sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-    ) -> Self {
+impl<'s> Emitter<'s> {
+    pub(crate) fn new(registry: &'s Registry, prompts: Prompts, sink: Sink<'s>) -> Self {
         Self {
             registry,
             sink,
@@ -85,7 +83,7 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     /// Emits what is known of who allowed the calls of `transcript`.
-    pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), E> {
+    pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), Error> {
         self.summary.unknown_decisions += transcript.unknown_decisions;
         self.summary.lost_decisions += transcript.lost_decisions;
         for found in &transcript.found {
@@ -98,7 +96,7 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     /// Emits how a call was decided.
-    pub(crate) fn emit_decided(&mut self, decided: &Decided) -> Result<(), E> {
+    pub(crate) fn emit_decided(&mut self, decided: &Decided) -> Result<(), Error> {
         let Some(at) = decided.of.at.as_deref() else {
             self.undated.insert(hash::digest(&[&decided.tool_use_id]));
             return Ok(());
@@ -152,7 +150,7 @@ impl<'s, E> Emitter<'s, E> {
         self.emit_event(event)
     }
 
-    fn emit_turn(&mut self, turn: &Turn) -> Result<(), E> {
+    fn emit_turn(&mut self, turn: &Turn) -> Result<(), Error> {
         let Some(at) = turn.of.at.as_deref() else {
             return Ok(());
         };
@@ -169,7 +167,7 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     /// Emits the events of `call`.
-    pub(crate) fn emit(&mut self, call: &Call) -> Result<(), E> {
+    pub(crate) fn emit(&mut self, call: &Call) -> Result<(), Error> {
         let digest = hash::digest(&[&call.tool_use_id]);
         let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
         let Some(asked_at) = call.of.at.as_deref().or(ending_at) else {
@@ -229,7 +227,7 @@ impl<'s, E> Emitter<'s, E> {
         }
     }
 
-    fn emit_event(&mut self, mut event: Event<'_>) -> Result<(), E> {
+    fn emit_event(&mut self, mut event: Event<'_>) -> Result<(), Error> {
         if !self.emitted.insert(hash::digest(&[&event.id])) {
             return Ok(());
         }

@@ -5,11 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
 use super::summary::Summary;
+use crate::error::Error;
 
 /// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
-pub(crate) fn transcripts<E>(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error<E>> {
+pub(crate) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
     let kind = fs::metadata(root).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::Missing(root.to_owned()),
         _ => Error::Root(root.to_owned(), error),
@@ -103,7 +103,7 @@ mod tests {
         std::os::unix::fs::symlink("/nowhere", folder.join("gone.jsonl")).unwrap();
         let mut summary = Summary::default();
         let mut names = |path: &Path| -> Vec<String> {
-            let found = transcripts::<()>(path, &mut summary).unwrap();
+            let found = transcripts(path, &mut summary).unwrap();
             let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
             found.iter().map(name).collect()
         };
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(names(&folder.join("agent-1.jsonl")), ["agent-1.jsonl"]);
         let summary_of_root = {
             let mut summary = Summary::default();
-            let found = transcripts::<()>(root.path(), &mut summary).unwrap();
+            let found = transcripts(root.path(), &mut summary).unwrap();
             assert_eq!(found.len(), 3, "{found:?}");
             summary
         };
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(unread.len(), 2, "{unread:?}");
         assert!(unread.contains(&"a link out of the folder"), "{unread:?}");
         assert!(matches!(
-            transcripts::<()>(&root.path().join("none"), &mut summary),
+            transcripts(&root.path().join("none"), &mut summary),
             Err(Error::Missing(_))
         ));
     }

@@ -107,7 +107,7 @@ impl Scenario {
         let prompts = self.prompts(&[]);
         let summary = read(folder.path(), &registry, prompts, &mut |event| {
             events.push(value(event));
-            Ok::<(), serde_json::Error>(())
+            Ok(())
         });
         events.retain(|event| event["kind"].as_str().unwrap().starts_with("permission_"));
         (events, summary.unwrap())
@@ -139,7 +139,7 @@ impl Scenario {
                 let prompts = self.prompts(&events);
                 let read = follow(vec![followed], prompts, &mut |event| {
                     events.push(value(event));
-                    Ok::<(), serde_json::Error>(())
+                    Ok(())
                 });
                 mark = read.unwrap().1.remove(0).mark;
                 assert_eq!(mark.offset, length);
@@ -254,7 +254,7 @@ fn secrets_in_what_was_said_are_masked() {
     let registry = Registry::default();
     let summary = read(folder.path(), &registry, Prompts::default(), &mut |event| {
         logged += &value(event).to_string();
-        Ok::<(), serde_json::Error>(())
+        Ok(())
     });
     assert_eq!(summary.unwrap().refused, 1);
     assert!(logged.contains("push with "), "{logged}");
