@@ -2,7 +2,7 @@
 
 mod date;
 
-use chrono::{DateTime, Datelike as _, NaiveDate, Utc, Weekday};
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_query::report::Days;
@@ -131,7 +131,8 @@ fn has_four_digits(year: i32) -> bool {
     (1000..=9999).contains(&year)
 }
 
-fn monday(day: NaiveDate) -> NaiveDate {
+/// The first day of the week of `day`.
+pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
     before(day, u64::from(day.weekday().num_days_from_monday()))
 }
 
@@ -152,7 +153,7 @@ fn before(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_sub_days(chrono::Days::new(days)).unwrap_or(day)
 }
 
-fn after(day: NaiveDate, days: u64) -> NaiveDate {
+pub(crate) fn after(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_add_days(chrono::Days::new(days)).unwrap_or(day)
 }
 
