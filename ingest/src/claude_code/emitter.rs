@@ -293,27 +293,25 @@ fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static 
 impl<'c> Part<'c> {
     /// The event of the question being asked, or decided.
     fn asked(&self) -> Event<'_> {
-        let Some((answer, mechanism)) = &self.decided else {
-            let mut event = self.event(Kind::Asked, self.asked_at);
-            self.question.describe_options(&mut event);
-            event.ask_reason = Some(self.question.unanswered_reason().as_str().into());
-            if self.call.has_own_answers {
+        let kind = match self.decided {
+            Some(_) => Kind::AutoDecided,
+            None => Kind::Asked,
+        };
+        let mut event = self.event(kind, self.asked_at);
+        self.question.describe_options(&mut event);
+        match &self.decided {
+            Some((answer, mechanism)) => {
+                let labels = answer.labels.iter().map(|label| label.as_str().into());
+                event.answer = Some(labels.collect());
+                event.free_text = answer.free_text.as_deref().map(Text::from);
+                event.mechanism = Some((*mechanism).into());
+            }
+            None if self.call.has_own_answers => {
                 event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
                 event.reason = Some(ANSWERS_IN_INPUT.into());
             }
-            return event;
-        };
-        let mut event = self.event(Kind::AutoDecided, self.asked_at);
-        self.question.describe_options(&mut event);
-        event.answer = Some(
-            answer
-                .labels
-                .iter()
-                .map(|label| label.as_str().into())
-                .collect(),
-        );
-        event.free_text = answer.free_text.as_deref().map(Text::from);
-        event.mechanism = Some((*mechanism).into());
+            None => event.ask_reason = Some(self.question.unanswered_reason().as_str().into()),
+        }
         event
     }
 

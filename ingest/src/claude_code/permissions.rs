@@ -15,7 +15,7 @@ use super::look_back::{LookBack, Spoken};
 use super::place::{Place, in_utc};
 use super::result_text::text_of;
 use super::transcript::Transcript;
-use super::wire::{Decision, Line, NEEDLES, REFUSED};
+use super::wire::{DECISION, DENIAL, Decision, END_OF_TURN, Line, MODE, REFUSAL, REFUSED, TURN};
 
 /// Where the turn of a line stands in it, at the latest.
 const HEAD: usize = 512;
@@ -85,10 +85,10 @@ pub(crate) struct State {
 
 impl Transcript {
     /// Looks at a line as bytes, counts it where that is enough, and returns whether it has to be parsed for who
-    /// allowed its call, and whether it ends the turn. `has_needle`: one of [`NEEDLES`] is in it.
+    /// allowed its call, and whether it ends the turn. `has_needle`: as [`may_matter`](super::wire::may_matter) says.
     pub(super) fn glance(&mut self, line: &[u8], has_needle: bool) -> (bool, bool) {
         let searched = if has_needle { line } else { &[] };
-        let mode = strings_of(searched, &NEEDLES.mode).last();
+        let mode = strings_of(searched, &MODE).last();
         let mut ends_turn = false;
         if mode.is_some() && self.state.permission_mode.as_deref() != mode {
             self.state.permission_mode = mode.map(str::to_owned);
@@ -98,15 +98,15 @@ impl Transcript {
             if turn.is_some() && turn != self.state.turn.id.as_deref() {
                 self.end_turn();
             }
-            ends_turn = NEEDLES.end_of_turn.find(line).is_some();
+            ends_turn = END_OF_TURN.find(line).is_some();
         }
-        let concerns = match NEEDLES.decision.find_iter(searched).last() {
+        let concerns = match DECISION.find_iter(searched).last() {
             Some(at) if self.is_counted(searched.get(at..).unwrap_or_default(), line) => {
                 self.state.turn.calls += 1;
                 false
             }
             Some(_) => true,
-            None => [&NEEDLES.denial, &NEEDLES.refused]
+            None => [&DENIAL, &REFUSAL]
                 .iter()
                 .any(|needle| needle.find(searched).is_some()),
         };
@@ -119,9 +119,7 @@ impl Transcript {
         if self.state.turn.calls == 0 || turn_of(line) != self.state.turn.id.as_deref() {
             return false;
         }
-        let value = field
-            .get(NEEDLES.decision.needle().len()..)
-            .unwrap_or_default();
+        let value = field.get(DECISION.needle().len()..).unwrap_or_default();
         let Some(value) = value.trim_ascii_start().strip_prefix(b":") else {
             return false;
         };
@@ -237,5 +235,5 @@ impl Transcript {
 /// The turn of a line, as far as it says so at its beginning.
 fn turn_of(line: &[u8]) -> Option<&str> {
     let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
-    strings_of(head, &NEEDLES.turn).next()
+    strings_of(head, &TURN).next()
 }

@@ -12,7 +12,7 @@ use super::lines::{self, Lines, strings_of};
 use super::look_back::LookBack;
 use super::permissions::{Found, State};
 use super::place::{Place, in_utc};
-use super::wire::{self, NEEDLES, ToolUse};
+use super::wire::{self, ToolUse};
 
 /// What one file holds.
 #[derive(Default)]
@@ -109,11 +109,11 @@ impl Transcript {
         is_known: bool,
         back: &mut LookBack<'_>,
     ) -> bool {
-        let has_needle = NEEDLES.are_in(line);
+        let has_needle = wire::may_matter(line);
         let (decides, ends_turn) = self.glance(line, has_needle);
-        let mentions = has_needle && NEEDLES.tool.find(line).is_some();
+        let mentions = has_needle && wire::QUESTION.find(line).is_some();
         let concerns = mentions || has_needle && self.names_a_call(line);
-        let says_who = has_needle && NEEDLES.may_say_who_works(line);
+        let says_who = has_needle && wire::may_say_who_works(line);
         let (values, is_damaged) = match decides || concerns || says_who || !is_known {
             true => lines::values(&lines::text(line)),
             false => (Vec::new(), false),
@@ -133,7 +133,7 @@ impl Transcript {
         self.concerned += u64::from(concerns);
         if concerns && is_damaged {
             self.unreadable_lines += 1;
-            self.is_native |= NEEDLES.session_id.find(line).is_some();
+            self.is_native |= wire::SESSION_ID.find(line).is_some();
         } else if mentions && !is_used {
             self.mentions += 1;
         }
@@ -144,7 +144,7 @@ impl Transcript {
     }
 
     fn names_a_call(&self, line: &[u8]) -> bool {
-        let mut ids = NEEDLES.ids.iter().flat_map(|ids| strings_of(line, ids));
+        let mut ids = wire::IDS.iter().flat_map(|ids| strings_of(line, ids));
         !self.by_id.is_empty() && ids.any(|id| self.by_id.contains_key(id))
     }
 
