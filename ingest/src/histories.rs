@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use aho_corasick::packed::Searcher;
 use plantune_agents::installed::{AT_ONCE, Database, History, HistoryCall, HistoryFile, ToolCall};
@@ -54,9 +54,14 @@ pub(crate) fn read(
     } else {
         root
     };
+    let database = history.database.map(|database| root.join(database.file));
+    let paths = match database.filter(|file| file.is_file()) {
+        Some(file) => vec![file],
+        None => files::transcripts(root, &mut emitter.summary)?,
+    };
     let words = Words::of(history);
     let mut counts = Counts::new();
-    for paths in files_at(agent, root, &mut emitter.summary)?.chunks(FILES_AT_ONCE) {
+    for paths in paths.chunks(FILES_AT_ONCE) {
         let (paths, prompts) = (paths.par_iter(), &emitter.prompts);
         let read = paths.map(|path| read_one(agent, &words, path, prompts));
         for (file, summary) in read.collect::<Vec<_>>() {
@@ -165,23 +170,6 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
         })?;
     }
     Ok(())
-}
-
-/// The files of the history at `root`.
-fn files_at(
-    agent: &dyn Installed,
-    root: &Path,
-    summary: &mut Summary,
-) -> Result<Vec<PathBuf>, Error> {
-    let database = agent
-        .facts()
-        .history
-        .database
-        .map(|database| root.join(database.file));
-    match database.filter(|file| file.is_file()) {
-        Some(file) => Ok(vec![file]),
-        None => files::transcripts(root, summary),
-    }
 }
 
 /// The words that lines are looked through for.
