@@ -36,7 +36,7 @@ type Counts = HashMap<(String, String), u32>;
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
-pub(crate) fn read(
+pub fn read(
     agent: &'static dyn Installed,
     root: &Path,
     registry: &Registry,
@@ -59,15 +59,15 @@ pub(crate) fn read(
         Some(file) => vec![file],
         None => files::transcripts(root, &mut emitter.summary)?,
     };
-    let words = Words::of(history);
+    let words = words(history);
     let mut counts = Counts::new();
     for paths in paths.chunks(FILES_AT_ONCE) {
         let (paths, prompts) = (paths.par_iter(), &emitter.prompts);
         let read = paths.map(|path| read_one(agent, &words, path, prompts));
-        for (file, summary) in read.collect::<Vec<_>>() {
-            emitter.summary.files += 1;
+        for (file, mut summary) in read.collect::<Vec<_>>() {
+            summary.files = 1;
+            summary.transcripts = u64::from(!file.calls.is_empty());
             emitter.summary.count(summary);
-            emitter.summary.transcripts += u64::from(!file.calls.is_empty());
             for call in file.calls {
                 emitter.emit(&as_logged(agent, call, &mut counts))?;
             }
@@ -88,7 +88,7 @@ pub(crate) fn read_decisions(
 ) -> Result<(), Error> {
     let history = &agent.facts().history;
     emitter.of = (history.source, in_event(agent));
-    let (file, summary) = read_one(agent, &Words::of(history), path, &emitter.prompts);
+    let (file, summary) = read_one(agent, &words(history), path, &emitter.prompts);
     emitter.summary.count(summary);
     emit_decided(&file.tools, emitter)
 }
@@ -141,7 +141,7 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
                 other.at <= ending.at && *end >= call.at
             })
         };
-        let (session_id, cwd, permission_mode) = call.place.clone();
+        let of = place(&ending.at, call.place.clone());
         let (kind, word) = match decision {
             Ok(grant) => (Kind::PermissionGranted, grant),
             Err(reason) => (Kind::PermissionRefused, reason),
@@ -151,52 +151,32 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
             word,
             feedback: None,
             // Providers of models repeat ids from session to session.
-            tool_use_id: hash::hex(&["call", &session_id, &call.id]),
+            tool_use_id: hash::hex(&["call", &of.session_id, &call.id]),
             tool_name: call.tool.clone(),
             called_at: in_utc(&call.at),
             skill: None,
-            described: describe(&call.tool, &call.input, &cwd),
+            described: describe(&call.tool, &call.input, &of.cwd),
             digest: digest(&call.tool, input_in_history(&call.tool, &call.input)),
             ran_seconds: ending.ran_seconds,
             is_ambiguous: beside().any(|other| other.input == call.input),
             has_company: beside().next().is_some(),
-            of: Place {
-                at: in_utc(&ending.at),
-                session_id,
-                cwd,
-                permission_mode,
-                ..Place::default()
-            },
+            of,
         })?;
     }
     Ok(())
 }
 
-/// The words that lines are looked through for.
-struct Words {
-    any: Option<Searcher>,
-    of_results: Option<Searcher>,
-    of_decisions: Option<Searcher>,
-}
+/// The words that lines are looked through for: those of any line that matters, of results and of decisions. Without
+/// words, or a processor that searches for several at once, every line is read.
+type Words = [Option<Searcher>; 3];
 
-impl Words {
-    fn of(history: &History) -> Self {
-        // Without words, or a processor that searches for several at once, every line is read.
-        let finder = |words: &[&str]| Searcher::new(words);
-        Self {
-            any: finder(history.words),
-            of_results: finder(history.words_of_results),
-            of_decisions: finder(history.words_of_decisions),
-        }
-    }
-
-    fn are_in(&self, line: &[u8], awaits_result: bool, awaits_decision: bool) -> bool {
-        let has =
-            |finder: &Option<Searcher>| finder.as_ref().is_none_or(|one| one.find(line).is_some());
-        has(&self.any)
-            || awaits_result && has(&self.of_results)
-            || awaits_decision && has(&self.of_decisions)
-    }
+fn words(history: &History) -> Words {
+    let words = [
+        history.words,
+        history.words_of_results,
+        history.words_of_decisions,
+    ];
+    words.map(Searcher::new)
 }
 
 fn read_file(
@@ -217,7 +197,9 @@ fn read_file(
         if session.0 != found.session {
             session = (found.session.clone(), prompts.are_of(&found.session));
         }
-        if !words.are_in(bytes, found.awaits_result(), session.1) {
+        let awaited = words.iter().zip([true, found.awaits_result(), session.1]);
+        let mut searched = awaited.filter(|(_, is_awaited)| *is_awaited);
+        if !searched.any(|(words, _)| words.as_ref().is_none_or(|one| one.find(bytes).is_some())) {
             continue;
         }
         match lenient_json(&text(bytes)) {
@@ -248,14 +230,14 @@ fn read_database(
 
 /// The call under the id that the hook logs it by.
 fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Counts) -> Call {
-    let (session_id, cwd, permission_mode) = call.place;
+    let of = place(&call.at, call.place);
     let tool_use_id = match agent.known().has_call_ids {
         true => call.id,
         false => {
-            let of_session = (session_id.clone(), questions_digest(&call.questions));
+            let of_session = (of.session_id.clone(), questions_digest(&call.questions));
             let number = counts.entry(of_session).or_insert(0);
             *number = number.saturating_add(1);
-            call_id(agent, &session_id, &call.questions, *number)
+            call_id(agent, &of.session_id, &call.questions, *number)
         }
     };
     Call {
@@ -264,13 +246,7 @@ fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Coun
         tool_use_id,
         questions: call.questions,
         has_own_answers: false,
-        of: Place {
-            at: in_utc(&call.at),
-            session_id,
-            cwd,
-            permission_mode,
-            ..Place::default()
-        },
+        of,
         skill: None,
         ending: call.ending.map(|ending| Ending {
             at: in_utc(&ending.at),
@@ -278,5 +254,16 @@ fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Coun
             text: ending.text,
         }),
         answers_of_hook: None,
+    }
+}
+
+/// Where something was said `at` a time: the session, its folder and its permission mode.
+fn place(at: &str, (session_id, cwd, permission_mode): (String, String, Option<String>)) -> Place {
+    Place {
+        at: in_utc(at),
+        session_id,
+        cwd,
+        permission_mode,
+        ..Place::default()
     }
 }

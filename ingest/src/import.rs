@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use plantune_agents::Installed;
 use plantune_domain::event::{Event, Kind, question_event_id};
-use plantune_domain::registry::Registry;
 use plantune_domain::secrets::Key;
 use plantune_domain::spool;
 
@@ -18,7 +16,7 @@ use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
 use crate::spool::{Format, list};
 use crate::store::Writer;
-use crate::{claude_code, gstack, histories, trace};
+use crate::{claude_code, gstack, trace};
 
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;
@@ -41,73 +39,13 @@ pub struct Import<F = claude_code::Summary> {
 pub type GstackImport = Import<gstack::Found>;
 
 impl Writer {
-    /// Appends every event of the transcripts at `root` that the log does not hold yet to a segment of its
-    /// own, and brings the store up to date with it. A run that is killed has lost nothing, and the next
-    /// adds what is missing.
+    /// Appends the events of `source` that `read` finds and the log does not hold yet to a segment of its own, and brings
+    /// the store up to date with them. `read` gets the prompts for permission that no decision is known of. A run that is
+    /// killed has lost nothing, and the next adds what is missing.
     ///
     /// # Errors
-    /// Of the transcripts' folder, of the log, and DuckDB's.
-    pub fn import(
-        &mut self,
-        root: &Path,
-        registry: &Registry,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Import, Error> {
-        self.append("claude-code", now, progress, |prompts, sink| {
-            claude_code::read(root, registry, prompts, sink)
-        })
-    }
-
-    /// The same with every question of the history of `agent` at `root`.
-    ///
-    /// # Errors
-    /// Of the history's folder, of the log, and DuckDB's.
-    pub fn import_history(
-        &mut self,
-        agent: &'static dyn Installed,
-        root: &Path,
-        registry: &Registry,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Import, Error> {
-        self.append(agent.name(), now, progress, |prompts, sink| {
-            histories::read(agent, root, registry, prompts, sink)
-        })
-    }
-
-    /// The same with the transcripts in `paths` alone, such as those that changed since they were read.
-    ///
-    /// # Errors
-    /// Of the log, and DuckDB's. A transcript that cannot be read is counted.
-    pub fn import_paths(
-        &mut self,
-        paths: &[PathBuf],
-        registry: &Registry,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Import, Error> {
-        self.append("claude-code", now, progress, |prompts, sink| {
-            claude_code::read_paths(paths, registry, prompts, sink)
-        })
-    }
-
-    /// The same with every event of gstack's logs below `root`.
-    ///
-    /// # Errors
-    /// Of gstack's folder, of the log, and DuckDB's.
-    pub fn import_gstack(
-        &mut self,
-        root: &Path,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<GstackImport, Error> {
-        self.append("gstack", now, progress, |_, sink| gstack::read(root, sink))
-    }
-
-    /// Appends the events of `source` that `read` finds and the log does not hold, and brings the store up to
-    /// date with them. `read` gets the prompts for permission that no decision is known of.
-    pub(crate) fn append<F>(
+    /// Those of `read`, of the log, and DuckDB's.
+    pub fn import<F>(
         &mut self,
         source: &str,
         now: DateTime<Utc>,

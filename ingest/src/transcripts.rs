@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::permissions::State;
 use crate::claude_code::transcript::Transcript;
-use crate::claude_code::{Prompts, Sink};
+use crate::claude_code::{Prompts, Sink, Summary};
 use crate::error::Error;
 use crate::histories::read_decisions;
 use crate::progress::Progress;
@@ -26,23 +26,6 @@ use crate::store::Writer;
 
 /// How long a prompt without a decision is looked after, in days.
 const DAYS: i64 = 30;
-
-/// What was read of transcripts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Decisions {
-    /// Transcripts with something new.
-    pub transcripts: u64,
-    /// Transcripts that are gone or cannot be read.
-    pub unreadable: u64,
-    /// Calls that a person allowed.
-    pub granted: u64,
-    /// Calls that were refused.
-    pub refused: u64,
-    /// Decisions in a form that is not known, or about calls that are not there.
-    pub unknown: u64,
-    /// Bytes read of transcripts.
-    pub bytes: u64,
-}
 
 /// How far a transcript was read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -78,7 +61,7 @@ pub fn has_undecided(connection: &Connection, now: DateTime<Utc>) -> Result<bool
     // Who has no prompts is not kept waiting until DuckDB has planned what looks for their decisions.
     let sql = include_str!("../sql/has_prompts.sql");
     let has_prompts: bool = connection.query_row(sql, [], |row| row.get(0))?;
-    Ok(has_prompts && !waiting(connection, now)?.0.is_empty())
+    Ok(has_prompts && !waiting(connection, now, &mut Summary::default())?.is_empty())
 }
 
 impl Writer {
@@ -91,25 +74,26 @@ impl Writer {
         &mut self,
         now: DateTime<Utc>,
         progress: &Progress,
-    ) -> Result<Decisions, Error> {
+    ) -> Result<Summary, Error> {
+        let mut summary = Summary::default();
         let Some(connection) = self.connection() else {
-            return Ok(Decisions::default());
+            return Ok(summary);
         };
-        let (transcripts, unreadable) = waiting(connection, now)?;
-        let mut decisions = Decisions::default();
-        if !transcripts.is_empty() {
-            // A prompt is in the log before its decision is in the transcript, which is read as far as it went
-            // when it was looked at.
-            let import = self.append("claude-code", now, progress, |prompts, sink| {
-                follow(transcripts, prompts.with_all(), sink)
-            })?;
-            let (found, read) = import.found;
-            decisions = found;
-            self.connection()
-                .map_or(Ok(()), |connection| save(connection, &read))?;
+        let transcripts = waiting(connection, now, &mut summary)?;
+        if transcripts.is_empty() {
+            return Ok(summary);
         }
-        decisions.unreadable += unreadable;
-        Ok(decisions)
+        // A prompt is in the log before its decision is in the transcript, which is read as far as it went
+        // when it was looked at.
+        let import = self.import("claude-code", now, progress, |prompts, sink| {
+            follow(transcripts, prompts.with_all(), sink)
+        })?;
+        let (mut found, read) = import.found;
+        found.unreadable_files.extend(summary.unreadable_files);
+        if let Some(connection) = self.connection() {
+            save(connection, &read)?;
+        }
+        Ok(found)
     }
 }
 
@@ -123,36 +107,34 @@ pub fn follow(
     transcripts: Vec<Followed>,
     prompts: Prompts,
     sink: Sink<'_>,
-) -> Result<(Decisions, Vec<Followed>), Error> {
+) -> Result<(Summary, Vec<Followed>), Error> {
     let registry = Registry::default();
     let mut emitter = Emitter::new(&registry, prompts, sink);
     // Nobody asked for this to be read, and an agent can write to its transcript.
     emitter.needs_prompt = true;
-    let mut decisions = Decisions {
-        transcripts: transcripts.len() as u64,
-        ..Decisions::default()
-    };
     let mut read = Vec::new();
     let of_claude_code = emitter.of;
     for mut followed in transcripts {
         if let Some(agent) = followed.agent {
             read_decisions(agent, &followed.path, &mut emitter)?;
             emitter.of = of_claude_code;
-        } else if let Ok((mark, transcript)) = read_on(&followed) {
-            followed.mark = mark;
-            decisions.bytes += transcript.bytes;
-            emitter.emit_permissions(&transcript)?;
         } else {
-            decisions.unreadable += 1;
-            continue;
+            match read_on(&followed) {
+                Ok((mark, transcript)) => {
+                    followed.mark = mark;
+                    emitter.emit_permissions(&transcript)?;
+                    emitter.summary.count(transcript.summary);
+                }
+                Err(error) => {
+                    emitter.summary.unreadable(&followed.path, &error);
+                    continue;
+                }
+            }
         }
+        emitter.summary.files += 1;
         read.push(followed);
     }
-    let found = emitter.finish();
-    decisions.granted = found.granted;
-    decisions.refused = found.refused;
-    decisions.unknown = found.unknown_decisions + found.lost_decisions;
-    Ok((decisions, read))
+    Ok((emitter.finish(), read))
 }
 
 /// Reads the whole lines that were added, and returns how far that is.
@@ -182,8 +164,12 @@ fn open(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, found))
 }
 
-/// The transcripts with something new of prompts that are open, and how many are gone or cannot be read.
-fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<(Vec<Followed>, u64), Error> {
+/// The transcripts with something new of prompts that are open; those that are gone or cannot be read go to `summary`.
+fn waiting(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    summary: &mut Summary,
+) -> Result<Vec<Followed>, Error> {
     let since = now.checked_sub_signed(TimeDelta::days(DAYS)).unwrap_or(now);
     let mut statement = connection.prepare(include_str!("../sql/open_transcripts.sql"))?;
     let rows = statement.query_map([since.naive_utc()], |row| {
@@ -197,22 +183,23 @@ fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<(Vec<Followed>
         Ok((path, agent))
     })?;
     let paths: BTreeMap<PathBuf, Option<String>> = rows.collect::<duckdb::Result<_>>()?;
-    let (mut waiting, mut unreadable) = (Vec::new(), 0);
+    let mut waiting = Vec::new();
     if paths.is_empty() {
-        return Ok((waiting, unreadable));
+        return Ok(waiting);
     }
     let mut known = known(connection)?;
     for (path, agent) in paths {
-        let agent = match agent {
-            Some(name) => match OTHERS.iter().find(|other| other.name() == name) {
-                Some(agent) => Some(*agent),
-                None => continue,
-            },
-            None => None,
-        };
-        let Ok((_, found)) = open(&path) else {
-            unreadable += 1;
+        let of_name = |name: &String| OTHERS.iter().find(|other| other.name() == name).copied();
+        let found_agent = agent.as_ref().map(of_name);
+        if found_agent.is_some_and(|agent| agent.is_none()) {
             continue;
+        }
+        let found = match open(&path) {
+            Ok((_, found)) => found,
+            Err(error) => {
+                summary.unreadable(&path, &error);
+                continue;
+            }
         };
         let length = found.len();
         let modified_ns = modified_ns(&found);
@@ -223,11 +210,11 @@ fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<(Vec<Followed>
                 mark,
                 length,
                 modified_ns,
-                agent,
+                agent: found_agent.flatten(),
             });
         }
     }
-    Ok((waiting, unreadable))
+    Ok(waiting)
 }
 
 /// Where decisions about the calls of `agent` stand: in the session's transcript, or in the sub-agent's own.

@@ -59,9 +59,7 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
         "logs of gstack's: HOME is not",
         workspace,
     )?;
-    let import = imports::imported(GSTACK, workspace, |writer, progress| {
-        writer.import_gstack(&root, workspace.now, progress)
-    })?;
+    let import = imports::imported(GSTACK, workspace, |_, sink| gstack::read(&root, sink))?;
     print(&summary_of_gstack(&import))
 }
 

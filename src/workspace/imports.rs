@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use plantune_agents::Installed;
-use plantune_ingest::{Error, Import, Progress, Writer};
+use plantune_ingest::claude_code::{self, Prompts, Sink};
+use plantune_ingest::{Error, Import, Progress, read_history};
 
 use crate::failure::Failure;
 use crate::terminal::progress::Bar;
@@ -33,8 +34,8 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
         true => Unread::find(workspace),
         false => Unread::default(),
     };
-    let import = imported("claude-code", workspace, |writer, progress| {
-        writer.import(root, registry, workspace.now, progress)
+    let import = imported("claude-code", workspace, |prompts, sink| {
+        claude_code::read(root, registry, prompts, sink)
     })?;
     if is_default {
         write_record(&workspace.paths, &unread.known);
@@ -52,8 +53,8 @@ pub(crate) fn import_history(
     workspace: &Workspace,
 ) -> Result<Import, Failure> {
     let registry = workspace.registry()?;
-    imported(agent.name(), workspace, |writer, progress| {
-        writer.import_history(agent, root, registry, workspace.now, progress)
+    imported(agent.name(), workspace, |prompts, sink| {
+        read_history(agent, root, registry, prompts, sink)
     })
 }
 
@@ -61,16 +62,16 @@ pub(crate) fn import_history(
 ///
 /// # Errors
 /// Those of [`import`].
-pub(crate) fn imported<T>(
+pub(crate) fn imported<F>(
     source: &str,
     workspace: &Workspace,
-    read: impl FnOnce(&mut Writer, &Progress) -> Result<T, Error>,
-) -> Result<T, Failure> {
+    read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, Error>,
+) -> Result<Import<F>, Failure> {
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     refresh::announce(workspace, writer.reason());
     let progress = Progress::default();
     let bar = Bar::watch("importing", &progress);
-    let found = read(&mut writer, &progress);
+    let found = writer.import(source, workspace.now, &progress, read);
     drop(bar);
     found.map_err(|error| {
         let failure = refresh::failure(workspace, &error);

@@ -97,7 +97,12 @@ impl Unread {
     ) -> Result<Import, Error> {
         let progress = Progress::default();
         let bar = Bar::watch("reading transcripts", &progress);
-        let import = writer.import_paths(&self.paths, registry, environment.now, &progress)?;
+        let import = writer.import(
+            "claude-code",
+            environment.now,
+            &progress,
+            |prompts, sink| claude_code::read_paths(&self.paths, registry, prompts, sink),
+        )?;
         drop(bar);
         write_record(&environment.paths, &self.known);
         Ok(import)

@@ -84,8 +84,6 @@ impl<'s> Emitter<'s> {
 
     /// Emits what is known of who allowed the calls of `transcript`.
     pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), Error> {
-        self.summary.unknown_decisions += transcript.unknown_decisions;
-        self.summary.lost_decisions += transcript.lost_decisions;
         for found in &transcript.found {
             match found {
                 Found::Decided(decided) => self.emit_decided(decided)?,

@@ -79,17 +79,14 @@ impl<'f> Lines<'f> {
 /// space around it removed, bytes that are no UTF-8 replaced.
 pub(crate) fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let is_filling = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
-    let from = line.iter().position(|byte| !is_filling(byte));
-    let to = line.iter().rposition(|byte| !is_filling(byte));
-    let line = match (from, to) {
-        (Some(from), Some(to)) => line.get(from..=to).unwrap_or_default(),
-        _ => &[],
-    };
+    let is_filling = |c: char| c == '\0' || c.is_ascii_whitespace();
     // Nearly all lines are UTF-8, which this finds sooner.
     match std::str::from_utf8(line) {
-        Ok(text) => text.into(),
-        Err(_) => String::from_utf8_lossy(line),
+        Ok(text) => text.trim_matches(is_filling).into(),
+        Err(_) => {
+            let text = String::from_utf8_lossy(line);
+            text.trim_matches(is_filling).to_owned().into()
+        }
     }
 }
 

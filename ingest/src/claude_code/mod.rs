@@ -82,7 +82,7 @@ pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error> {
 ///
 /// # Errors
 /// Whatever `sink` returns.
-pub(crate) fn read_paths(
+pub fn read_paths(
     paths: &[PathBuf],
     registry: &Registry,
     prompts: Prompts,
@@ -94,12 +94,12 @@ pub(crate) fn read_paths(
             .par_iter()
             .map(|path| Transcript::read(path))
             .collect();
-        for (path, transcript) in paths.iter().zip(read) {
-            emitter.summary.add(path, &transcript);
+        for transcript in read {
             for call in &transcript.calls {
                 emitter.emit(call)?;
             }
             emitter.emit_permissions(&transcript)?;
+            emitter.summary.count(transcript.summary);
         }
     }
     Ok(emitter.finish())

@@ -144,7 +144,7 @@ impl Transcript {
         let (kind, word, feedback) = match verdict(line, result) {
             Verdict::Silent | Verdict::Nothing => return,
             Verdict::Unknown => {
-                self.unknown_decisions += 1;
+                self.summary.unknown_decisions += 1;
                 return;
             }
             Verdict::Unasked => return self.count(line, result.id),
@@ -159,7 +159,7 @@ impl Transcript {
             Verdict::Denied(reason) => (Kind::PermissionDenied, reason, None),
         };
         let Some(call) = call() else {
-            self.lost_decisions += 1;
+            self.summary.lost_decisions += 1;
             return;
         };
         if is_question(&call) {

@@ -12,6 +12,7 @@ use super::lines::{self, Lines, strings_of};
 use super::look_back::LookBack;
 use super::permissions::{Found, State};
 use super::place::{Place, in_utc};
+use super::summary::Summary;
 use super::wire::{self, ToolUse};
 
 /// What one file holds.
@@ -23,23 +24,16 @@ pub(crate) struct Transcript {
     is_native: bool,
     /// Lines that name the tool or a call of it.
     concerned: u64,
-    pub(super) unreadable_lines: u64,
-    pub(super) long_lines: u64,
-    pub(super) mentions: u64,
     /// Who allowed its calls, in the order of the lines.
     pub(super) found: Vec<Found>,
-    /// Decisions in a form that is not known, and those whose calls are not in the transcript.
-    pub(super) unknown_decisions: u64,
-    pub(super) lost_decisions: u64,
     /// What has to be known to read on.
     pub(crate) state: State,
     /// The session, where a line does not say.
     pub(super) session: String,
-    /// How far it was read, and how many bytes that took.
+    /// How far it was read.
     pub(crate) end: u64,
-    pub(crate) bytes: u64,
-    /// Why reading ended early.
-    pub(super) error: Option<io::Error>,
+    /// What was found beside its calls.
+    pub(crate) summary: Summary,
     /// What the latest line that said so said.
     latest: Place,
 }
@@ -49,7 +43,21 @@ impl Transcript {
     pub(super) fn read(path: &Path) -> Self {
         let mut transcript = Self::new(path, State::default());
         let read = File::open(path).and_then(|file| transcript.read_lines(&file, 0, None));
-        transcript.error = read.err();
+        let summary = &mut transcript.summary;
+        summary.files = 1;
+        if let Err(error) = read {
+            summary.unreadable(path, &error);
+        }
+        if transcript.concerned > 0 && !transcript.is_native {
+            // It names the tool, but is none of Claude Code's transcripts.
+            (
+                summary.foreign_files,
+                summary.unreadable_lines,
+                summary.mentions,
+            ) = (1, 0, 0);
+        } else {
+            summary.transcripts = u64::from(!transcript.calls.is_empty());
+        }
         transcript
     }
 
@@ -66,11 +74,6 @@ impl Transcript {
             session: name.into_owned(),
             ..Self::default()
         }
-    }
-
-    /// True for a file that names the tool but is none of Claude Code's transcripts.
-    pub(super) fn is_foreign(&self) -> bool {
-        self.concerned > 0 && !self.is_native
     }
 
     /// Reads the lines of `file` from the offset `from` on: all there are, or the whole ones up to `length`.
@@ -90,13 +93,13 @@ impl Transcript {
             }
             self.end = line.end;
             match line.bytes {
-                None => self.long_lines += 1,
+                None => self.summary.long_lines += 1,
                 Some(bytes) => {
                     is_known |= self.read_line(bytes, line.start, is_known, &mut back);
                 }
             }
         }
-        self.bytes = self.end - from + back.bytes;
+        self.summary.bytes = self.end - from + back.bytes;
         Ok(())
     }
 
@@ -132,10 +135,10 @@ impl Transcript {
         }
         self.concerned += u64::from(concerns);
         if concerns && is_damaged {
-            self.unreadable_lines += 1;
+            self.summary.unreadable_lines += 1;
             self.is_native |= wire::SESSION_ID.find(line).is_some();
         } else if mentions && !is_used {
-            self.mentions += 1;
+            self.summary.mentions += 1;
         }
         if ends_turn {
             self.end_turn();
