@@ -220,13 +220,9 @@ fn waiting(
 /// Where decisions about the calls of `agent` stand: in the session's transcript, or in the sub-agent's own.
 fn transcript(path: &Path, session: &str, agent: Option<&str>) -> PathBuf {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let is_name = |name: &&str| !name.is_empty() && name.chars().all(is_part);
-    match (
-        agent.filter(is_name),
-        Some(session).filter(is_name),
-        path.parent(),
-    ) {
-        (Some(agent), Some(session), Some(folder)) => {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_part);
+    match (agent, path.parent()) {
+        (Some(agent), Some(folder)) if is_name(agent) && is_name(session) => {
             let folder = folder.join(session).join("subagents");
             folder.join(format!("agent-{agent}.jsonl"))
         }

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use plantune_agents::Installed;
 use plantune_ingest::claude_code::{self, Prompts, Sink};
-use plantune_ingest::{Error, Import, Progress, read_history};
+use plantune_ingest::{Error, Import, Progress};
 
 use crate::failure::Failure;
 use crate::terminal::progress::Bar;
@@ -41,21 +40,6 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
         write_record(&workspace.paths, &unread.known);
     }
     Ok(import)
-}
-
-/// Adds what the history of `agent` at `root` holds and the log does not, and returns what was found.
-///
-/// # Errors
-/// Those of [`import`].
-pub(crate) fn import_history(
-    agent: &'static dyn Installed,
-    root: &Path,
-    workspace: &Workspace,
-) -> Result<Import, Failure> {
-    let registry = workspace.registry()?;
-    imported(agent.name(), workspace, |prompts, sink| {
-        read_history(agent, root, registry, prompts, sink)
-    })
 }
 
 /// What `read` adds of `source`, behind a bar that shows how far it is.

@@ -253,17 +253,15 @@ impl<'s> Emitter<'s> {
     }
 
     fn project(&mut self, cwd: &str) -> String {
-        if let Some(project) = self.projects.get(cwd) {
-            return project.clone();
+        if !self.projects.contains_key(cwd) {
+            // A path of another system would be looked up below this process's own folder.
+            let project = match Path::new(cwd).is_absolute() {
+                true => project_key(Path::new(cwd)),
+                false => cwd.to_owned(),
+            };
+            self.projects.insert(cwd.to_owned(), project);
         }
-        // A path of another system would be looked up below this process's own folder.
-        let project = if Path::new(cwd).is_absolute() {
-            project_key(Path::new(cwd))
-        } else {
-            cwd.to_owned()
-        };
-        self.projects.insert(cwd.to_owned(), project.clone());
-        project
+        self.projects.get(cwd).cloned().unwrap_or_default()
     }
 }
 

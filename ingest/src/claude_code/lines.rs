@@ -107,13 +107,11 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
         if damaged.is_empty() {
             return (values, rest.len() != line.len());
         }
-        let mut after = damaged.chars();
-        after.next();
-        let after = after.as_str();
-        let Some(start) = after.find(LINE_START) else {
+        let mut starts = damaged.match_indices(LINE_START);
+        let Some((start, _)) = starts.find(|(start, _)| *start > 0) else {
             break;
         };
-        rest = after.get(start..).unwrap_or_default();
+        rest = damaged.get(start..).unwrap_or_default();
     }
     (values, true)
 }

@@ -154,8 +154,12 @@ impl Transcript {
     /// Adds what a line says of a call, and returns whether it said anything.
     fn take(&mut self, line: wire::Line<'_>) -> bool {
         let timestamp = line.timestamp().and_then(in_utc);
-        remember(&mut self.latest.session_id, line.session_id());
-        remember(&mut self.latest.cwd, line.cwd());
+        if let Some(session) = line.session_id() {
+            session.clone_into(&mut self.latest.session_id);
+        }
+        if let Some(cwd) = line.cwd() {
+            cwd.clone_into(&mut self.latest.cwd);
+        }
         if timestamp.is_some() {
             self.latest.at = timestamp;
         }
@@ -230,13 +234,5 @@ impl Transcript {
                 self.calls.push(call);
             }
         }
-    }
-}
-
-fn remember(latest: &mut String, said: Option<&str>) {
-    if let Some(said) = said
-        && latest != said
-    {
-        said.clone_into(latest);
     }
 }
