@@ -50,15 +50,15 @@ fn list(
         // The folder says what most entries are, without a look at each.
         let kind = entry.file_type().ok().filter(|kind| !kind.is_symlink());
         let of_target = || fs::metadata(&path).map(|found| found.file_type());
+        let leads_out = || !fs::canonicalize(&path).is_ok_and(|place| place.starts_with(whole));
         match kind.map_or_else(of_target, Ok) {
             Ok(target) if target.is_dir() && kind.is_some() => folders.push(path),
-            // A link within the folder leads to what is found under its own name. What lies elsewhere was not
-            // named: it may be anything, and another person's.
-            Ok(target) if target.is_dir() => {
-                if !fs::canonicalize(&path).is_ok_and(|place| place.starts_with(whole)) {
-                    summary.unreadable(&path, &io::Error::other("a link out of the folder"));
-                }
+            // What lies elsewhere was not named: it may be anything, and another person's.
+            Ok(target) if target.is_dir() && leads_out() => {
+                summary.unreadable(&path, &io::Error::other("a link out of the folder"));
             }
+            // A link within the folder leads to what is found under its own name.
+            Ok(target) if target.is_dir() => {}
             // Opening anything but a regular file could wait for ever.
             Ok(target) if is_transcript && target.is_file() => files.push(path),
             Err(error) if is_transcript => summary.unreadable(&path, &error),
