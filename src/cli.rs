@@ -21,7 +21,7 @@ use crate::verbs::{
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
-use crate::workspace::global_arguments::{Colour, GlobalArguments};
+use crate::workspace::global_arguments::{GlobalArguments, choice_of_words};
 use crate::workspace::refresh;
 
 /// Learns which questions a coding agent need not ask you
@@ -139,7 +139,7 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     let words: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    let colour = Colour::of_words(words.iter().map(String::as_str));
+    let colour = choice_of_words(words.iter().map(String::as_str));
     let matches = command().color(colour).try_get_matches_from(&words);
     matches
         .and_then(|matches| Arguments::from_arg_matches(&matches))

@@ -2,7 +2,8 @@
 //!
 //! The hook's crate is a library, and is used as one. The event decoder and the transcript reader
 //! are private parts of a crate that links DuckDB, and the settings editor is one of a binary: they
-//! are compiled in from where they lie, under the names they have there.
+//! are compiled in from where they lie, under the names they have there. `error` stands for that
+//! crate's, without what is about the store.
 
 #![allow(
     dead_code,
@@ -17,6 +18,20 @@ mod spool;
 #[path = "../../src/claude_settings"]
 mod claude_settings {
     pub(crate) mod editor;
+}
+
+mod error {
+    use std::io;
+    use std::path::PathBuf;
+
+    /// Why an import stops.
+    #[derive(Debug)]
+    pub enum Error {
+        /// There is nothing at the path to import from.
+        Missing(PathBuf),
+        /// The path to import from cannot be read.
+        Root(PathBuf, io::Error),
+    }
 }
 
 mod checks;

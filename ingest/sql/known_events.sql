@@ -1,5 +1,5 @@
 -- Which events about the questions with the ids $1, and which with the ids $2 about permissions, the store has:
--- their kind, call and index, and the id; and whether who asked is known.
+-- their kind, call and index, or the id; and whether who asked is known.
 SELECT kind, tool_use_id, question_index, skill IS NOT NULL AS names_asker
 FROM (
     SELECT

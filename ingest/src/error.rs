@@ -1,4 +1,4 @@
-//! Why the store could not be brought up to date.
+//! Why the store could not be brought up to date, or an import stopped.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use duckdb::arrow::error::ArrowError;
 use plantune_migrations::is_damage;
 
-/// Why the store could not be brought up to date.
+/// Why the store could not be brought up to date, or an import stopped. Files and lines of transcripts that cannot be
+/// read do not stop it; the [`Summary`](crate::claude_code::Summary) counts them.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A segment of the log cannot be read.
@@ -37,6 +38,12 @@ pub enum Error {
     /// The store was written by a newer plantune.
     #[error("{0}")]
     Newer(plantune_migrations::Error),
+    /// There is nothing at the path to import from.
+    #[error("no transcripts at {}: no such path", .0.display())]
+    Missing(PathBuf),
+    /// The path to import from cannot be read.
+    #[error("{path}: {1}", path = .0.display())]
+    Root(PathBuf, io::Error),
     /// There is no time zone of this name.
     #[error("{0:?} is no IANA time zone")]
     TimeZone(String),

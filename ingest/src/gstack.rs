@@ -14,7 +14,8 @@ use plantune_domain::secrets::masked;
 use plantune_domain::{clock, hash, platform};
 use serde::Deserialize;
 
-use crate::claude_code::Error;
+use crate::claude_code::Sink;
+use crate::error::Error;
 
 /// The `source` of the events.
 pub const SOURCE: &str = "import:gstack";
@@ -73,10 +74,7 @@ pub fn default_root(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Op
 ///
 /// # Errors
 /// When the folder of the projects cannot be read, and the sink's.
-pub fn read<E>(
-    root: &Path,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<Found, Error<E>> {
+pub fn read(root: &Path, sink: Sink<'_>) -> Result<Found, Error> {
     let mut found = Found::default();
     let projects = root.join("projects");
     let entries = fs::read_dir(&projects).map_err(|error| Error::Root(projects, error))?;
@@ -111,12 +109,7 @@ fn text_of(path: &Path) -> Option<String> {
 }
 
 /// Gives the events of one line to `sink`.
-fn emit<E>(
-    text: &str,
-    project: &str,
-    found: &mut Found,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<(), E> {
+fn emit(text: &str, project: &str, found: &mut Found, sink: Sink<'_>) -> Result<(), Error> {
     let line = serde_json::from_str::<Line>(text).ok();
     let dated = line.and_then(|line| {
         let at = DateTime::parse_from_rfc3339(&line.ts).ok()?;

@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use aho_corasick::packed::Searcher;
 use plantune_agents::installed::{AT_ONCE, Database, History, HistoryCall, HistoryFile, ToolCall};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
-use plantune_domain::event::Event;
+use plantune_domain::event::Kind;
 use plantune_domain::hash;
 use plantune_domain::permissions::{describe, digest, input_in_history};
 use plantune_domain::registry::Registry;
@@ -19,9 +19,10 @@ use rayon::prelude::*;
 use crate::claude_code::call::{Call, Ending};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, text};
-use crate::claude_code::permissions::{Decided, Outcome};
+use crate::claude_code::permissions::Decided;
 use crate::claude_code::place::{Place, in_utc};
-use crate::claude_code::{Error, Prompts, Summary, files};
+use crate::claude_code::{Prompts, Sink, Summary, files};
+use crate::error::Error;
 use crate::sqlite;
 
 /// How many files are read at a time; of each only the calls stay in memory.
@@ -35,13 +36,13 @@ type Counts = HashMap<(String, String), u32>;
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
-pub(crate) fn read<E>(
+pub fn read(
     agent: &'static dyn Installed,
     root: &Path,
     registry: &Registry,
     prompts: Prompts,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<Summary, Error<E>> {
+    sink: Sink<'_>,
+) -> Result<Summary, Error> {
     let history = &agent.facts().history;
     let mut emitter = Emitter::new(registry, prompts, sink);
     emitter.of = (history.source, in_event(agent));
@@ -53,15 +54,20 @@ pub(crate) fn read<E>(
     } else {
         root
     };
-    let words = Words::of(history);
+    let database = history.database.map(|database| root.join(database.file));
+    let paths = match database.filter(|file| file.is_file()) {
+        Some(file) => vec![file],
+        None => files::transcripts(root, &mut emitter.summary)?,
+    };
+    let words = words(history);
     let mut counts = Counts::new();
-    for paths in files_at(agent, root, &mut emitter.summary)?.chunks(FILES_AT_ONCE) {
+    for paths in paths.chunks(FILES_AT_ONCE) {
         let (paths, prompts) = (paths.par_iter(), &emitter.prompts);
         let read = paths.map(|path| read_one(agent, &words, path, prompts));
-        for (file, summary) in read.collect::<Vec<_>>() {
-            emitter.summary.files += 1;
+        for (file, mut summary) in read.collect::<Vec<_>>() {
+            summary.files = 1;
+            summary.transcripts = u64::from(!file.calls.is_empty());
             emitter.summary.count(summary);
-            emitter.summary.transcripts += u64::from(!file.calls.is_empty());
             for call in file.calls {
                 emitter.emit(&as_logged(agent, call, &mut counts))?;
             }
@@ -75,14 +81,14 @@ pub(crate) fn read<E>(
 ///
 /// # Errors
 /// Those of the emitter. What cannot be read is left out.
-pub(crate) fn read_decisions<E>(
+pub(crate) fn read_decisions(
     agent: &'static dyn Installed,
     path: &Path,
-    emitter: &mut Emitter<'_, E>,
-) -> Result<(), E> {
+    emitter: &mut Emitter<'_>,
+) -> Result<(), Error> {
     let history = &agent.facts().history;
     emitter.of = (history.source, in_event(agent));
-    let (file, summary) = read_one(agent, &Words::of(history), path, &emitter.prompts);
+    let (file, summary) = read_one(agent, &words(history), path, &emitter.prompts);
     emitter.summary.count(summary);
     emit_decided(&file.tools, emitter)
 }
@@ -116,7 +122,7 @@ fn read_one(
 }
 
 /// Emits how `calls` were decided, as far as that is known.
-fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(), E> {
+fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Error> {
     for (at, call) in calls.iter().enumerate() {
         let Some(ending) = &call.ending else {
             continue;
@@ -135,79 +141,42 @@ fn emit_decided<E>(calls: &[ToolCall], emitter: &mut Emitter<'_, E>) -> Result<(
                 other.at <= ending.at && *end >= call.at
             })
         };
-        let (session_id, cwd, permission_mode) = call.place.clone();
-        let described = describe(&call.tool, &call.input, &cwd);
+        let of = place(&ending.at, call.place.clone());
+        let (kind, word) = match decision {
+            Ok(grant) => (Kind::PermissionGranted, grant),
+            Err(reason) => (Kind::PermissionRefused, reason),
+        };
         emitter.emit_decided(&Decided {
-            outcome: match decision {
-                Ok(grant) => Outcome::Granted(grant),
-                Err(reason) => Outcome::Refused(reason, None),
-            },
+            kind,
+            word,
+            feedback: None,
             // Providers of models repeat ids from session to session.
-            tool_use_id: hash::hex(&["call", &session_id, &call.id]),
+            tool_use_id: hash::hex(&["call", &of.session_id, &call.id]),
             tool_name: call.tool.clone(),
             called_at: in_utc(&call.at),
             skill: None,
-            subject: described.subject,
-            reach: described.reach,
-            input: described.input,
+            described: describe(&call.tool, &call.input, &of.cwd),
             digest: digest(&call.tool, input_in_history(&call.tool, &call.input)),
             ran_seconds: ending.ran_seconds,
             is_ambiguous: beside().any(|other| other.input == call.input),
             has_company: beside().next().is_some(),
-            of: Place {
-                at: in_utc(&ending.at),
-                session_id,
-                cwd,
-                permission_mode,
-                ..Place::default()
-            },
+            of,
         })?;
     }
     Ok(())
 }
 
-/// The files of the history at `root`.
-fn files_at<E>(
-    agent: &dyn Installed,
-    root: &Path,
-    summary: &mut Summary,
-) -> Result<Vec<PathBuf>, Error<E>> {
-    let database = agent
-        .facts()
-        .history
-        .database
-        .map(|database| root.join(database.file));
-    match database.filter(|file| file.is_file()) {
-        Some(file) => Ok(vec![file]),
-        None => files::transcripts(root, summary),
-    }
-}
+/// The words that lines are looked through for: those of any line that matters, of results and of decisions. Without
+/// words, or a processor that searches for several at once, every line is read.
+type Words = [Option<Searcher>; 3];
 
-/// The words that lines are looked through for.
-struct Words {
-    any: Option<Searcher>,
-    of_results: Option<Searcher>,
-    of_decisions: Option<Searcher>,
-}
-
-impl Words {
-    fn of(history: &History) -> Self {
-        // Without words, or a processor that searches for several at once, every line is read.
-        let finder = |words: &[&str]| Searcher::new(words);
-        Self {
-            any: finder(history.words),
-            of_results: finder(history.words_of_results),
-            of_decisions: finder(history.words_of_decisions),
-        }
-    }
-
-    fn are_in(&self, line: &[u8], awaits_result: bool, awaits_decision: bool) -> bool {
-        let has =
-            |finder: &Option<Searcher>| finder.as_ref().is_none_or(|one| one.find(line).is_some());
-        has(&self.any)
-            || awaits_result && has(&self.of_results)
-            || awaits_decision && has(&self.of_decisions)
-    }
+fn words(history: &History) -> Words {
+    let words = [
+        history.words,
+        history.words_of_results,
+        history.words_of_decisions,
+    ];
+    words.map(Searcher::new)
 }
 
 fn read_file(
@@ -228,7 +197,9 @@ fn read_file(
         if session.0 != found.session {
             session = (found.session.clone(), prompts.are_of(&found.session));
         }
-        if !words.are_in(bytes, found.awaits_result(), session.1) {
+        let awaited = words.iter().zip([true, found.awaits_result(), session.1]);
+        let mut searched = awaited.filter(|(_, is_awaited)| *is_awaited);
+        if !searched.any(|(words, _)| words.as_ref().is_none_or(|one| one.find(bytes).is_some())) {
             continue;
         }
         match lenient_json(&text(bytes)) {
@@ -259,14 +230,14 @@ fn read_database(
 
 /// The call under the id that the hook logs it by.
 fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Counts) -> Call {
-    let (session_id, cwd, permission_mode) = call.place;
+    let of = place(&call.at, call.place);
     let tool_use_id = match agent.known().has_call_ids {
         true => call.id,
         false => {
-            let of_session = (session_id.clone(), questions_digest(&call.questions));
+            let of_session = (of.session_id.clone(), questions_digest(&call.questions));
             let number = counts.entry(of_session).or_insert(0);
             *number = number.saturating_add(1);
-            call_id(agent, &session_id, &call.questions, *number)
+            call_id(agent, &of.session_id, &call.questions, *number)
         }
     };
     Call {
@@ -275,13 +246,7 @@ fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Coun
         tool_use_id,
         questions: call.questions,
         has_own_answers: false,
-        of: Place {
-            at: in_utc(&call.at),
-            session_id,
-            cwd,
-            permission_mode,
-            ..Place::default()
-        },
+        of,
         skill: None,
         ending: call.ending.map(|ending| Ending {
             at: in_utc(&ending.at),
@@ -289,5 +254,16 @@ fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Coun
             text: ending.text,
         }),
         answers_of_hook: None,
+    }
+}
+
+/// Where something was said `at` a time: the session, its folder and its permission mode.
+fn place(at: &str, (session_id, cwd, permission_mode): (String, String, Option<String>)) -> Place {
+    Place {
+        at: in_utc(at),
+        session_id,
+        cwd,
+        permission_mode,
+        ..Place::default()
     }
 }

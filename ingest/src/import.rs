@@ -6,28 +6,23 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use plantune_agents::Installed;
-use plantune_domain::event::{Event, Kind};
-use plantune_domain::registry::Registry;
+use plantune_domain::event::{Event, Kind, question_event_id};
 use plantune_domain::secrets::Key;
 use plantune_domain::spool;
 
-use crate::claude_code::{Prompt, Prompts};
+use crate::claude_code::{Prompt, Prompts, Sink};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
 use crate::spool::{Format, list};
 use crate::store::Writer;
-use crate::{claude_code, gstack, histories, trace};
+use crate::{claude_code, gstack, trace};
 
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;
 
 /// What the names of the segments begin with that imports write, before the source's name.
 const SEGMENTS: &str = "import-";
-
-/// Why an import failed.
-pub type ImportError = claude_code::Error<Error>;
 
 /// What an import found, and how much of it was new.
 #[derive(Debug)]
@@ -43,94 +38,26 @@ pub struct Import<F = claude_code::Summary> {
 /// What an import of gstack's logs found, and how much of it was new.
 pub type GstackImport = Import<gstack::Found>;
 
-/// What receives events, one by one.
-pub(crate) type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;
-
 impl Writer {
-    /// Appends every event of the transcripts at `root` that the log does not hold yet to a segment of its
-    /// own, and brings the store up to date with it. A run that is killed has lost nothing, and the next
-    /// adds what is missing.
+    /// Appends the events of `source` that `read` finds and the log does not hold yet to a segment of its own, and brings
+    /// the store up to date with them. `read` gets the prompts for permission that no decision is known of. A run that is
+    /// killed has lost nothing, and the next adds what is missing.
     ///
     /// # Errors
-    /// Of the transcripts' folder, of the log, and DuckDB's.
-    pub fn import(
-        &mut self,
-        root: &Path,
-        registry: &Registry,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Import, ImportError> {
-        let looked_up = SystemTime::now().into();
-        self.append("claude-code", now, progress, |mut prompts, sink| {
-            // Sessions go on while transcripts are read.
-            prompts.leave_out_since(looked_up);
-            claude_code::read(root, registry, prompts, sink)
-        })
-    }
-
-    /// The same with every question of the history of `agent` at `root`.
-    ///
-    /// # Errors
-    /// Of the history's folder, of the log, and DuckDB's.
-    pub fn import_history(
-        &mut self,
-        agent: &'static dyn Installed,
-        root: &Path,
-        registry: &Registry,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Import, ImportError> {
-        let looked_up = SystemTime::now().into();
-        self.append(agent.name(), now, progress, |mut prompts, sink| {
-            prompts.leave_out_since(looked_up);
-            histories::read(agent, root, registry, prompts, sink)
-        })
-    }
-
-    /// The same with the transcripts in `paths` alone, such as those that changed since they were read.
-    ///
-    /// # Errors
-    /// Of the log, and DuckDB's. A transcript that cannot be read is counted.
-    pub fn import_paths(
-        &mut self,
-        paths: &[PathBuf],
-        registry: &Registry,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Import, Error> {
-        let looked_up = SystemTime::now().into();
-        self.append("claude-code", now, progress, |mut prompts, sink| {
-            prompts.leave_out_since(looked_up);
-            claude_code::read_paths(paths, registry, prompts, sink)
-        })
-    }
-
-    /// The same with every event of gstack's logs below `root`.
-    ///
-    /// # Errors
-    /// Of gstack's folder, of the log, and DuckDB's.
-    pub fn import_gstack(
-        &mut self,
-        root: &Path,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<GstackImport, ImportError> {
-        self.append("gstack", now, progress, |_, sink| gstack::read(root, sink))
-    }
-
-    /// Appends the events of `source` that `read` finds and the log does not hold, and brings the store up to
-    /// date with them. `read` gets the prompts for permission that no decision is known of.
-    pub(crate) fn append<F, X: From<Error>>(
+    /// Those of `read`, of the log, and DuckDB's.
+    pub fn import<F>(
         &mut self,
         source: &str,
         now: DateTime<Utc>,
         progress: &Progress,
-        read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, X>,
-    ) -> Result<Import<F>, X> {
+        read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, Error>,
+    ) -> Result<Import<F>, Error> {
         let events = self.paths().events();
+        // Sessions go on while transcripts are read.
+        let looked_up = SystemTime::now().into();
         // All that was logged before is in the store that the events are compared with. Of an empty log there is
         // nothing, and the store is computed once, at the end.
-        if !list(&events).map_err(Error::from)?.is_empty() {
+        if !list(&events)?.is_empty() {
             self.ingest(progress)?;
         }
         cut_torn_lines(&events)?;
@@ -142,7 +69,9 @@ impl Writer {
             added: 0,
             known: 0,
         };
-        let found = read(open_prompts(new.writer)?, &mut |event| new.take(event))?;
+        let mut prompts = open_prompts(new.writer)?;
+        prompts.leave_out_since(looked_up);
+        let found = read(prompts, &mut |event| new.take(event))?;
         new.append()?;
         let (added, known) = (new.added, new.known);
         self.ingest(progress)?;
@@ -154,39 +83,23 @@ impl Writer {
     }
 }
 
-/// What identifies an event: its kind, call and index for one about a question, else its id alone.
-type EventKey = (String, String, u32);
-
-fn key(event: &Event<'_>) -> EventKey {
-    if KINDS.contains(&&*event.kind) {
-        let call = event.tool_use_id.as_deref().unwrap_or_default().to_owned();
-        let index = event.question_index.unwrap_or_default();
-        (event.kind.to_string(), call, index)
-    } else {
-        (String::new(), event.id.to_string(), 0)
-    }
-}
-
-/// The events of `keys` that the store has, and whether it knows who asked.
-fn known_events<'k>(
-    writer: &Writer,
-    keys: impl Iterator<Item = &'k EventKey>,
-) -> Result<HashMap<EventKey, bool>, Error> {
+/// The ids of those of `events` that the store has, and whether it knows who asked.
+fn known_events(writer: &Writer, events: &[Waiting]) -> Result<HashMap<String, bool>, Error> {
     let Some(connection) = writer.connection() else {
         return Ok(HashMap::new());
     };
-    let (questions, others): (Vec<_>, Vec<_>) = keys.partition(|(kind, ..)| !kind.is_empty());
-    let rows = questions
-        .iter()
-        .map(|(_, call, index)| row_id(call, *index));
-    let ids = others.iter().map(|(_, id, _)| id.as_str());
-    let json = [
-        serde_json::to_string(&rows.collect::<Vec<u64>>()),
-        serde_json::to_string(&ids.collect::<Vec<&str>>()),
-    ];
+    let rows: Vec<u64> = events.iter().filter_map(|event| event.row).collect();
+    let others = events.iter().filter(|event| event.row.is_none());
+    let ids: Vec<&str> = others.map(|event| &*event.id).collect();
+    let json = [serde_json::to_string(&rows), serde_json::to_string(&ids)];
     let mut statement = connection.prepare(include_str!("../sql/known_events.sql"))?;
     let known = statement.query_map(json.map(Result::unwrap_or_default), |row| {
-        Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?))
+        let (kind, id): (String, String) = (row.get(0)?, row.get(1)?);
+        let id = match Kind::parse(&kind) {
+            Some(kind) => question_event_id(kind, &id, row.get(2)?),
+            None => id,
+        };
+        Ok((id, row.get(3)?))
     })?;
     Ok(known.collect::<duckdb::Result<_>>()?)
 }
@@ -215,7 +128,9 @@ fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
 
 /// An event that may be known.
 struct Waiting {
-    key: EventKey,
+    id: String,
+    /// The id of the question's row, if it is about one.
+    row: Option<u64>,
     /// True when it says who was at work as the question came up.
     names_asker: bool,
     line: Vec<u8>,
@@ -236,8 +151,11 @@ impl NewEvents<'_> {
         let line = event.to_line();
         let line = line.map_err(|error| Error::SpoolWrite(self.segment.clone(), error.into()))?;
         let comes_first = [Kind::Asked, Kind::AutoDecided].map(Kind::as_str);
+        let is_question = KINDS.contains(&&*event.kind);
+        let call = event.tool_use_id.as_deref().filter(|_| is_question);
         self.waiting.push(Waiting {
-            key: key(event),
+            id: event.id.to_string(),
+            row: call.map(|call| row_id(call, event.question_index.unwrap_or_default())),
             names_asker: event.skill.is_some() && comes_first.contains(&&*event.kind),
             line,
         });
@@ -248,11 +166,10 @@ impl NewEvents<'_> {
     }
 
     fn append(&mut self) -> Result<(), Error> {
-        let keys = self.waiting.iter().map(|event| &event.key);
-        let known = known_events(self.writer, keys)?;
+        let known = known_events(self.writer, &self.waiting)?;
         let mut lines = Vec::new();
         for event in self.waiting.drain(..) {
-            let is_known = known.get(&event.key);
+            let is_known = known.get(&event.id);
             if is_known.is_some_and(|knows_asker| *knows_asker || !event.names_asker) {
                 self.known += 1;
             } else {

@@ -4,7 +4,6 @@
 mod arrow;
 pub mod claude_code;
 mod error;
-pub mod follow;
 #[cfg(test)]
 mod fuzz_corpus;
 pub mod gstack;
@@ -23,14 +22,15 @@ mod store;
 mod trace;
 mod transcripts;
 
-pub use arrow::with_event_columns;
+pub use arrow::{fields as event_columns, with_event_columns};
 pub use error::Error;
-pub use import::{GstackImport, Import, ImportError};
+pub use histories::read as read_history;
+pub use import::{GstackImport, Import};
 pub use inspect::{Difference, compare};
-pub use log::{UnreadSegment, event_columns, read_events};
+pub use log::{UnreadSegment, read_events};
 pub use progress::Progress;
 pub use retention::{Collected, Planned, Step, Why, plan};
 pub use sealed::{check_sealed, pattern as parquet_pattern};
 pub use spool::{Format, SegmentName, check_compressed};
 pub use store::{Reason, Summary, Writer, is_current, was_killed};
-pub use transcripts::{Decisions, has_undecided};
+pub use transcripts::{Followed, Mark, follow, has_undecided};

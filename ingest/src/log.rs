@@ -2,15 +2,13 @@
 //! was sealed of it, in the columns of a sealed segment.
 
 use std::io;
-use std::iter;
 use std::path::Path;
 
 use duckdb::arrow::array::RecordBatch;
 
-use crate::arrow::fields;
 use crate::error::Error;
 use crate::reader::SegmentReader;
-use crate::spool::{Segment, list};
+use crate::spool::list;
 
 /// A segment that could not be read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,11 +17,6 @@ pub struct UnreadSegment {
     pub segment: String,
     /// Why, in words.
     pub why: String,
-}
-
-/// The names and SQL types of the columns that events have here, in their order.
-pub fn event_columns() -> &'static [(String, &'static str)] {
-    fields()
 }
 
 /// Hands the events of the log in the folder `events` to `each`, batch by batch, and returns the segments that
@@ -39,36 +32,26 @@ pub fn read_events<E: From<Error>>(
 ) -> Result<Vec<UnreadSegment>, E> {
     let mut unread = Vec::new();
     for segment in list(events).map_err(Error::from)? {
-        for batch in batches(&segment) {
-            match batch {
-                Ok(batch) => each(&batch)?,
-                Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => break,
-                Err(error @ (Error::Spool(_) | Error::Damage(_))) => {
-                    unread.push(UnreadSegment {
-                        segment: segment.name.file_name(),
-                        why: error.to_string(),
-                    });
-                    break;
+        let mut read = || -> Result<Result<(), E>, Error> {
+            let mut reader = SegmentReader::open(&segment, 0, &mut None)?;
+            while let Some(part) = reader.next()? {
+                if let Err(error) = each(&part.events(true)?.0) {
+                    return Ok(Err(error));
                 }
-                Err(error) => return Err(error.into()),
             }
+            Ok(Ok(()))
+        };
+        match read() {
+            Ok(done) => done?,
+            Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error @ (Error::Spool(_) | Error::Damage(_))) => unread.push(UnreadSegment {
+                segment: segment.name.file_name(),
+                why: error.to_string(),
+            }),
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(unread)
-}
-
-/// The events of a segment, up to the first error.
-fn batches(segment: &Segment) -> impl Iterator<Item = Result<RecordBatch, Error>> {
-    let mut reader = None;
-    let mut next = move || {
-        let reader = match &mut reader {
-            Some(reader) => reader,
-            None => reader.insert(SegmentReader::open(segment, 0, &mut None)?),
-        };
-        let part = reader.next()?;
-        part.map(|part| Ok(part.events(true)?.0)).transpose()
-    };
-    iter::from_fn(move || next().transpose())
 }
 
 #[cfg(test)]

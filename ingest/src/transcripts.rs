@@ -2,44 +2,55 @@
 //! brought up to date: nobody waits for it then.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::{File, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::Connection;
-use plantune_agents::OTHERS;
+use plantune_agents::{Installed, OTHERS};
 use plantune_domain::platform::modified_ns;
+use plantune_domain::private_file;
+use plantune_domain::registry::Registry;
+use serde::{Deserialize, Serialize};
 
+use crate::claude_code::emitter::Emitter;
+use crate::claude_code::permissions::State;
+use crate::claude_code::transcript::Transcript;
+use crate::claude_code::{Prompts, Sink, Summary};
 use crate::error::Error;
-use crate::follow::{Followed, Mark, follow, open as open_transcript};
+use crate::histories::read_decisions;
 use crate::progress::Progress;
+use crate::spool::hash_before;
 use crate::store::Writer;
 
 /// How long a prompt without a decision is looked after, in days.
 const DAYS: i64 = 30;
 
-/// What was read of transcripts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Decisions {
-    /// Transcripts with something new.
-    pub transcripts: u64,
-    /// Transcripts that are gone or cannot be read.
-    pub unreadable: u64,
-    /// Calls that a person allowed.
-    pub granted: u64,
-    /// Calls that were refused.
-    pub refused: u64,
-    /// Decisions in a form that is not known, or about calls that are not there.
-    pub unknown: u64,
-    /// Bytes read of transcripts.
-    pub bytes: u64,
+/// How far a transcript was read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// In bytes.
+    pub offset: u64,
+    /// [`hash_before`] it: a transcript that was written again does not go on there. Empty where none was read.
+    tail: String,
+    /// What was left to know there.
+    state: State,
 }
 
-/// The transcripts with something new.
-#[derive(Default)]
-struct Waiting {
-    followed: Vec<Followed>,
-    modified_ns: Vec<i64>,
-    unreadable: u64,
+/// A transcript to read on in.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// The transcript.
+    pub path: PathBuf,
+    /// Where to begin; once it was read, how far that was.
+    pub mark: Mark,
+    /// How long it is taken to be, in bytes: what is written meanwhile is left for the next time.
+    pub length: u64,
+    /// When it was last changed, in nanoseconds since 1970.
+    pub modified_ns: i64,
+    /// The agent whose history it is; `None` for Claude Code. Another one's is read from its beginning.
+    pub agent: Option<&'static dyn Installed>,
 }
 
 /// True when transcripts may say how prompts were decided of which the store behind `connection` does not know.
@@ -50,7 +61,7 @@ pub fn has_undecided(connection: &Connection, now: DateTime<Utc>) -> Result<bool
     // Who has no prompts is not kept waiting until DuckDB has planned what looks for their decisions.
     let sql = include_str!("../sql/has_prompts.sql");
     let has_prompts: bool = connection.query_row(sql, [], |row| row.get(0))?;
-    Ok(has_prompts && !waiting(connection, now)?.followed.is_empty())
+    Ok(has_prompts && !waiting(connection, now, &mut Summary::default())?.is_empty())
 }
 
 impl Writer {
@@ -63,40 +74,102 @@ impl Writer {
         &mut self,
         now: DateTime<Utc>,
         progress: &Progress,
-    ) -> Result<Decisions, Error> {
+    ) -> Result<Summary, Error> {
+        let mut summary = Summary::default();
         let Some(connection) = self.connection() else {
-            return Ok(Decisions::default());
+            return Ok(summary);
         };
-        let waiting = waiting(connection, now)?;
-        let mut decisions = Decisions {
-            transcripts: waiting.followed.len() as u64,
-            unreadable: waiting.unreadable,
-            ..Decisions::default()
-        };
-        if waiting.followed.is_empty() {
-            return Ok(decisions);
+        let transcripts = waiting(connection, now, &mut summary)?;
+        if transcripts.is_empty() {
+            return Ok(summary);
         }
         // A prompt is in the log before its decision is in the transcript, which is read as far as it went
         // when it was looked at.
-        let read = self.append("claude-code", now, progress, |prompts, sink| {
-            follow(&waiting.followed, prompts, sink)
+        let import = self.import("claude-code", now, progress, |prompts, sink| {
+            follow(transcripts, prompts.with_all(), sink)
         })?;
-        let found = read.found.found;
-        decisions.granted = found.granted;
-        decisions.refused = found.refused;
-        decisions.unknown = found.unknown_decisions + found.lost_decisions;
-        decisions.bytes = read.found.bytes;
-        let unread = read.found.marks.iter().filter(|mark| mark.is_none());
-        decisions.unreadable += unread.count() as u64;
+        let (mut found, read) = import.found;
+        found.unreadable_files.extend(summary.unreadable_files);
         if let Some(connection) = self.connection() {
-            save(connection, &waiting, &read.found.marks)?;
+            save(connection, &read)?;
         }
-        Ok(decisions)
+        Ok(found)
     }
 }
 
-/// The transcripts with something new of prompts that are open.
-fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<Waiting, Error> {
+/// Gives `sink` the events that say how calls were decided, in what was added to `transcripts`, joined to
+/// `prompts`, and returns what was found and the transcripts that could be read. What was allowed without any of these
+/// prompts is left out.
+///
+/// # Errors
+/// Whatever `sink` returns.
+pub fn follow(
+    transcripts: Vec<Followed>,
+    prompts: Prompts,
+    sink: Sink<'_>,
+) -> Result<(Summary, Vec<Followed>), Error> {
+    let registry = Registry::default();
+    let mut emitter = Emitter::new(&registry, prompts, sink);
+    // Nobody asked for this to be read, and an agent can write to its transcript.
+    emitter.needs_prompt = true;
+    let mut read = Vec::new();
+    let of_claude_code = emitter.of;
+    for mut followed in transcripts {
+        if let Some(agent) = followed.agent {
+            read_decisions(agent, &followed.path, &mut emitter)?;
+            emitter.of = of_claude_code;
+        } else {
+            match read_on(&followed) {
+                Ok((mark, transcript)) => {
+                    followed.mark = mark;
+                    emitter.emit_permissions(&transcript)?;
+                    emitter.summary.count(transcript.summary);
+                }
+                Err(error) => {
+                    emitter.summary.unreadable(&followed.path, &error);
+                    continue;
+                }
+            }
+        }
+        emitter.summary.files += 1;
+        read.push(followed);
+    }
+    Ok((emitter.finish(), read))
+}
+
+/// Reads the whole lines that were added, and returns how far that is.
+fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
+    let (file, _) = open(&followed.path)?;
+    let mark = &followed.mark;
+    let goes_on = mark.offset <= followed.length && hash_before(&file, mark.offset)? == mark.tail;
+    let from = Some(mark.clone()).filter(|_| goes_on).unwrap_or_default();
+    let mut transcript = Transcript::new(&followed.path, from.state);
+    transcript.read_lines(&file, from.offset, Some(followed.length))?;
+    let mark = Mark {
+        offset: transcript.end,
+        tail: hash_before(&file, transcript.end)?,
+        state: transcript.state.clone(),
+    };
+    Ok((mark, transcript))
+}
+/// Opens the transcript at `path`, and says what it is. A log named it, which may be wrong: nothing but an
+/// ordinary file is read.
+fn open(path: &Path) -> io::Result<(File, Metadata)> {
+    let is_named = path.extension().is_some_and(|name| name == "jsonl");
+    if !is_named || !path.is_absolute() {
+        return Err(io::Error::other("no transcript"));
+    }
+    let file = private_file::open_ordinary(path)?;
+    let found = file.metadata()?;
+    Ok((file, found))
+}
+
+/// The transcripts with something new of prompts that are open; those that are gone or cannot be read go to `summary`.
+fn waiting(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    summary: &mut Summary,
+) -> Result<Vec<Followed>, Error> {
     let since = now.checked_sub_signed(TimeDelta::days(DAYS)).unwrap_or(now);
     let mut statement = connection.prepare(include_str!("../sql/open_transcripts.sql"))?;
     let rows = statement.query_map([since.naive_utc()], |row| {
@@ -110,33 +183,34 @@ fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<Waiting, Error
         Ok((path, agent))
     })?;
     let paths: BTreeMap<PathBuf, Option<String>> = rows.collect::<duckdb::Result<_>>()?;
-    let mut waiting = Waiting::default();
+    let mut waiting = Vec::new();
     if paths.is_empty() {
         return Ok(waiting);
     }
     let mut known = known(connection)?;
     for (path, agent) in paths {
-        let agent = match agent {
-            Some(name) => match OTHERS.iter().find(|other| other.name() == name) {
-                Some(agent) => Some(*agent),
-                None => continue,
-            },
-            None => None,
-        };
-        let Ok((_, found)) = open_transcript(&path) else {
-            waiting.unreadable += 1;
+        let of_name = |name: &String| OTHERS.iter().find(|other| other.name() == name).copied();
+        let found_agent = agent.as_ref().map(of_name);
+        if found_agent.is_some_and(|agent| agent.is_none()) {
             continue;
+        }
+        let found = match open(&path) {
+            Ok((_, found)) => found,
+            Err(error) => {
+                summary.unreadable(&path, &error);
+                continue;
+            }
         };
         let length = found.len();
         let modified_ns = modified_ns(&found);
         let (as_read, mark) = known.remove(&path).unwrap_or_default();
         if as_read != (length, modified_ns) {
-            waiting.modified_ns.push(modified_ns);
-            waiting.followed.push(Followed {
+            waiting.push(Followed {
                 path,
                 mark,
                 length,
-                agent,
+                modified_ns,
+                agent: found_agent.flatten(),
             });
         }
     }
@@ -146,13 +220,9 @@ fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<Waiting, Error
 /// Where decisions about the calls of `agent` stand: in the session's transcript, or in the sub-agent's own.
 fn transcript(path: &Path, session: &str, agent: Option<&str>) -> PathBuf {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let is_name = |name: &&str| !name.is_empty() && name.chars().all(is_part);
-    match (
-        agent.filter(is_name),
-        Some(session).filter(is_name),
-        path.parent(),
-    ) {
-        (Some(agent), Some(session), Some(folder)) => {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_part);
+    match (agent, path.parent()) {
+        (Some(agent), Some(folder)) if is_name(agent) && is_name(session) => {
             let folder = folder.join(session).join("subagents");
             folder.join(format!("agent-{agent}.jsonl"))
         }
@@ -173,19 +243,18 @@ fn known(connection: &Connection) -> Result<HashMap<PathBuf, Known>, Error> {
     Ok(rows.collect::<duckdb::Result<_>>()?)
 }
 
-fn save(connection: &Connection, waiting: &Waiting, marks: &[Option<Mark>]) -> Result<(), Error> {
-    let paths: Vec<_> = waiting.followed.iter().map(|one| &one.path).collect();
+fn save(connection: &Connection, read: &[Followed]) -> Result<(), Error> {
+    let paths: Vec<_> = read.iter().map(|one| &one.path).collect();
     let paths = serde_json::to_string(&paths).unwrap_or_default();
     let transaction = connection.unchecked_transaction()?;
     connection.execute(include_str!("../sql/forget_transcripts.sql"), [paths])?;
     let mut appender = connection.appender("transcripts")?;
-    let read = waiting.followed.iter().zip(&waiting.modified_ns);
-    for ((followed, modified_ns), mark) in read.zip(marks) {
-        let (Some(mark), Some(path)) = (mark, followed.path.to_str()) else {
+    for one in read {
+        let Some(path) = one.path.to_str() else {
             continue;
         };
-        let mark = serde_json::to_string(mark).unwrap_or_default();
-        appender.append_row(duckdb::params![path, followed.length, modified_ns, mark])?;
+        let mark = serde_json::to_string(&one.mark).unwrap_or_default();
+        appender.append_row(duckdb::params![path, one.length, one.modified_ns, mark])?;
     }
     appender.flush()?;
     drop(appender);

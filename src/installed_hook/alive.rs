@@ -1,10 +1,11 @@
 //! Whether a hook starts at all.
 
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use super::probe::Home;
-use super::process::{self, Trouble};
+use super::process;
 
 /// How long the hook may take; Claude Code waits as long.
 pub(crate) const LIMIT: Duration = Duration::from_secs(5);
@@ -21,14 +22,14 @@ pub(crate) fn alive(hook: &Path, home: &Home) -> Result<(), String> {
             Err("prints something where it has nothing to say".to_owned())
         }
         Ok(_) => Ok(()),
-        Err(trouble) => Err(words(&trouble)),
+        Err(error) => Err(words(&error)),
     }
 }
 
 /// Why a hook gave no result, in words that follow its name.
-pub(crate) fn words(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::Io(error) => format!("cannot be started: {error}"),
-        Trouble::TooSlow => format!("does not end within {} s", LIMIT.as_secs()),
+pub(crate) fn words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::TimedOut => format!("does not end within {} s", LIMIT.as_secs()),
+        _ => format!("cannot be started: {error}"),
     }
 }

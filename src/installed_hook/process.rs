@@ -1,7 +1,7 @@
 //! Running another program for a limited time.
 
 use std::io::{self, Read as _, Write as _};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,28 +11,6 @@ const MOST_OUTPUT: u64 = 1024 * 1024;
 
 /// How long to wait before looking again whether a program has ended.
 const PAUSE: Duration = Duration::from_millis(2);
-
-/// What a program that ended left behind.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub(crate) status: ExitStatus,
-    pub(crate) stdout: Vec<u8>,
-}
-
-/// Why there is no result.
-#[derive(Debug)]
-pub(crate) enum Trouble {
-    /// It could not be started or waited for.
-    Io(io::Error),
-    /// It did not end in time, and was ended.
-    TooSlow,
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
 
 /// Starts `command`. A program that was written a moment ago is busy while a process that was forked in between
 /// still holds it open.
@@ -54,8 +32,9 @@ fn start(command: &mut Command, deadline: Instant) -> io::Result<Child> {
 /// `limit` at most; what it writes to standard error is dropped.
 ///
 /// # Errors
-/// When it cannot be started, or takes longer: then it is ended, though not what it started.
-pub(crate) fn run(command: &mut Command, input: &[u8], limit: Duration) -> Result<Ended, Trouble> {
+/// When it cannot be started or waited for, and, of the kind `TimedOut`, when it takes longer: then it is ended, though
+/// not what it started.
+pub(crate) fn run(command: &mut Command, input: &[u8], limit: Duration) -> io::Result<Output> {
     let deadline = Instant::now() + limit;
     command
         .stdin(Stdio::piped())
@@ -70,8 +49,14 @@ pub(crate) fn run(command: &mut Command, input: &[u8], limit: Duration) -> Resul
     let ended = wait(&mut child, deadline).and_then(|status| {
         // A grandchild can keep the pipe open after the program has ended.
         let left = deadline.saturating_duration_since(Instant::now());
-        let stdout = output.recv_timeout(left).map_err(|_| Trouble::TooSlow)?;
-        Ok(Ended { status, stdout })
+        let stdout = output
+            .recv_timeout(left)
+            .map_err(|_| io::ErrorKind::TimedOut)?;
+        Ok(Output {
+            status,
+            stdout,
+            stderr: Vec::new(),
+        })
     });
     if ended.is_err() {
         // It may have ended by itself meanwhile.
@@ -95,13 +80,13 @@ fn read_aside(child: &mut Child) -> mpsc::Receiver<Vec<u8>> {
     receiver
 }
 
-fn wait(child: &mut Child, deadline: Instant) -> Result<ExitStatus, Trouble> {
+fn wait(child: &mut Child, deadline: Instant) -> io::Result<ExitStatus> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
         if Instant::now() >= deadline {
-            return Err(Trouble::TooSlow);
+            return Err(io::ErrorKind::TimedOut.into());
         }
         thread::sleep(PAUSE);
     }
@@ -111,7 +96,7 @@ fn wait(child: &mut Child, deadline: Instant) -> Result<ExitStatus, Trouble> {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, limit: Duration) -> Result<Ended, Trouble> {
+    fn shell(script: &str, limit: Duration) -> io::Result<Output> {
         run(Command::new("/bin/sh").args(["-c", script]), b"in", limit)
     }
 
@@ -121,10 +106,9 @@ mod tests {
         let ended = shell("cat; exit 3", minute).unwrap();
         assert_eq!((ended.status.code(), &*ended.stdout), (Some(3), &b"in"[..]));
         let short = Duration::from_millis(50);
-        assert!(matches!(shell("sleep 60", short), Err(Trouble::TooSlow)));
-        assert!(matches!(
-            run(&mut Command::new("/no/such/program"), b"", minute),
-            Err(Trouble::Io(_))
-        ));
+        let too_slow = shell("sleep 60", short).unwrap_err();
+        assert_eq!(too_slow.kind(), io::ErrorKind::TimedOut);
+        let gone = run(&mut Command::new("/no/such/program"), b"", minute).unwrap_err();
+        assert_eq!(gone.kind(), io::ErrorKind::NotFound);
     }
 }

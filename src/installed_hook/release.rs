@@ -53,27 +53,15 @@ impl fmt::Display for Release {
 /// The order of two versions as semantic versioning has it, as far as numbers and the presence of a
 /// pre-release decide; else that of their texts. Build metadata does not count.
 pub(crate) fn compare(one: &str, other: &str) -> Ordering {
-    let parts = |version: &str| {
-        let version = version.split('+').next().unwrap_or_default();
-        let (numbers, early) = match version.split_once('-') {
-            Some((numbers, early)) => (numbers, Some(early.to_owned())),
-            None => (version, None),
-        };
-        let numbers: Vec<u64> = numbers
-            .split('.')
-            .map(|part| part.parse().unwrap_or(0))
-            .collect();
-        (numbers, early)
-    };
-    let ((numbers, early), (others, other_early)) = (parts(one), parts(other));
-    numbers
-        .cmp(&others)
-        .then_with(|| match (early, other_early) {
-            (None, None) => Ordering::Equal,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(_), None) => Ordering::Less,
-            (Some(early), Some(other)) => early.cmp(&other),
-        })
+    parts(one).cmp(&parts(other))
+}
+
+/// The numbers of a version, whether it is no pre-release, and what is said of one.
+fn parts(version: &str) -> (Vec<u64>, bool, &str) {
+    let version = version.split('+').next().unwrap_or_default();
+    let (numbers, early) = version.split_once('-').unwrap_or((version, ""));
+    let numbers = numbers.split('.').map(|part| part.parse().unwrap_or(0));
+    (numbers.collect(), !version.contains('-'), early)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Installed, OTHERS};
-use plantune_ingest::{GstackImport, Import, claude_code, gstack};
+use plantune_ingest::{GstackImport, Import, claude_code, gstack, read_history};
 use plantune_reports::text::clean;
 
 use crate::agents;
@@ -59,9 +59,7 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
         "logs of gstack's: HOME is not",
         workspace,
     )?;
-    let import = imports::imported(GSTACK, workspace, |writer, progress| {
-        writer.import_gstack(&root, workspace.now, progress)
-    })?;
+    let import = imports::imported(GSTACK, workspace, |_, sink| gstack::read(&root, sink))?;
     print(&summary_of_gstack(&import))
 }
 
@@ -81,7 +79,10 @@ fn import_history(
     let default = place.find(&|name| std::env::var_os(name));
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, workspace)?;
-    let import = imports::import_history(agent, &root, workspace)?;
+    let registry = workspace.registry()?;
+    let import = imports::imported(agent.name(), workspace, |prompts, sink| {
+        read_history(agent, &root, registry, prompts, sink)
+    })?;
     print(&summary(&import, agent.title()))
 }
 

@@ -13,7 +13,7 @@ use plantune_domain::{clock, platform, sanitize};
 
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::global_arguments::GlobalArguments;
+use crate::workspace::global_arguments::{GlobalArguments, has_colour};
 
 /// The environment of one run.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ impl Environment {
             now: clock::now(),
             agent_session,
             transcripts: transcripts_root().filter(|_| agent_session.is_none()),
-            colour: arguments.color.resolve(is_terminal, variable),
+            colour: has_colour(arguments.color, is_terminal, variable),
             time_zone: arguments.time_zone,
             width: terminal::fit::columns(),
         })

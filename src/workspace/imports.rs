@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use plantune_agents::Installed;
-use plantune_ingest::{Import, ImportError, Progress, Writer};
+use plantune_ingest::claude_code::{self, Prompts, Sink};
+use plantune_ingest::{Error, Import, Progress};
 
 use crate::failure::Failure;
 use crate::terminal::progress::Bar;
@@ -33,8 +33,8 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
         true => Unread::find(workspace),
         false => Unread::default(),
     };
-    let import = imported("claude-code", workspace, |writer, progress| {
-        writer.import(root, registry, workspace.now, progress)
+    let import = imported("claude-code", workspace, |prompts, sink| {
+        claude_code::read(root, registry, prompts, sink)
     })?;
     if is_default {
         write_record(&workspace.paths, &unread.known);
@@ -42,45 +42,28 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
     Ok(import)
 }
 
-/// Adds what the history of `agent` at `root` holds and the log does not, and returns what was found.
-///
-/// # Errors
-/// Those of [`import`].
-pub(crate) fn import_history(
-    agent: &'static dyn Installed,
-    root: &Path,
-    workspace: &Workspace,
-) -> Result<Import, Failure> {
-    let registry = workspace.registry()?;
-    imported(agent.name(), workspace, |writer, progress| {
-        writer.import_history(agent, root, registry, workspace.now, progress)
-    })
-}
-
 /// What `read` adds of `source`, behind a bar that shows how far it is.
 ///
 /// # Errors
 /// Those of [`import`].
-pub(crate) fn imported<T>(
+pub(crate) fn imported<F>(
     source: &str,
     workspace: &Workspace,
-    read: impl FnOnce(&mut Writer, &Progress) -> Result<T, ImportError>,
-) -> Result<T, Failure> {
+    read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, Error>,
+) -> Result<Import<F>, Failure> {
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     refresh::announce(workspace, writer.reason());
     let progress = Progress::default();
     let bar = Bar::watch("importing", &progress);
-    let found = read(&mut writer, &progress);
+    let found = writer.import(source, workspace.now, &progress, read);
     drop(bar);
-    found.map_err(|error| failure(workspace, &error, source))
-}
-
-/// Why an import of `source` failed.
-fn failure(workspace: &Workspace, error: &ImportError, source: &str) -> Failure {
-    match error {
-        ImportError::Sink(error) => refresh::failure(workspace, error),
-        ImportError::Missing(_) | ImportError::Root(..) => {
-            Failure::failed(error).hint(format!("name the folder: plantune import {source} PATH"))
+    found.map_err(|error| {
+        let failure = refresh::failure(workspace, &error);
+        match error {
+            Error::Missing(_) | Error::Root(..) => {
+                failure.hint(format!("name the folder: plantune import {source} PATH"))
+            }
+            _ => failure,
         }
-    }
+    })
 }

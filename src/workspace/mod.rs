@@ -54,8 +54,8 @@ pub(crate) struct Workspace {
     registry: OnceCell<Registry>,
     zone: OnceCell<Tz>,
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
-    is_refreshed: Cell<bool>,
-    has_loaded: Cell<bool>,
+    /// Whether this run brought the store up to date; `None` where it has not looked.
+    has_loaded: Cell<Option<bool>>,
     findings: RefCell<Findings>,
     store: RefCell<Option<Rc<Store>>>,
 }
@@ -70,8 +70,7 @@ impl Workspace {
             registry: OnceCell::new(),
             zone: OnceCell::new(),
             preferences: RefCell::default(),
-            is_refreshed: Cell::new(false),
-            has_loaded: Cell::new(false),
+            has_loaded: Cell::default(),
             findings: RefCell::default(),
             store: RefCell::default(),
         }
@@ -166,13 +165,12 @@ impl Workspace {
         if let Some(store) = &*self.store.borrow() {
             return Ok(Some(Rc::clone(store)));
         }
-        if self.is_refreshed.get() {
+        if self.has_loaded.get().is_some() {
             return self.stale_store();
         }
         let (store, has_loaded) = refresh::refresh(self, self.zone()?, self.registry().ok())?;
         let store = self.configured(store)?;
-        self.is_refreshed.set(true);
-        self.has_loaded.set(has_loaded);
+        self.has_loaded.set(Some(has_loaded));
         self.store.borrow_mut().clone_from(&store);
         Ok(store)
     }
@@ -247,12 +245,12 @@ impl Workspace {
 
     /// Notes that this run brought the store up to date.
     pub(crate) fn note_loaded(&self) {
-        self.has_loaded.set(true);
+        self.has_loaded.set(Some(true));
     }
 
     /// True where this run brought the store up to date.
     pub(crate) fn has_loaded(&self) -> bool {
-        self.has_loaded.get()
+        self.has_loaded.get() == Some(true)
     }
 
     /// Notes with `add` what this run found out.

@@ -217,6 +217,7 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
         Error::Spool(_) | Error::Damage(_) | Error::SpoolWrite(..) | Error::Folder { .. } => {
             failure.hint("run `plantune doctor` to see what is wrong with the folder")
         }
+        Error::Missing(_) | Error::Root(..) => failure,
         Error::Broken(_) | Error::DuckDb(_) => failure
             .hint("nothing was changed; run `plantune doctor` to see what is wrong with the store"),
     }

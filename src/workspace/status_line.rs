@@ -1,6 +1,6 @@
 //! What commands leave for the status line, which opens no store.
 
-use chrono::{Datelike as _, Days, NaiveDate, NaiveTime, Offset as _, TimeZone as _};
+use chrono::{NaiveDate, NaiveTime, Offset as _, TimeZone as _};
 use chrono_tz::Tz;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::status_line::{Left, left};
@@ -8,6 +8,7 @@ use plantune_domain::{atomic_file, private_file};
 
 use crate::failure::Failure;
 use crate::workspace::Workspace;
+use crate::workspace::period::{after, monday};
 
 /// Leaves the time zone and what is given; what is `None` stays as it was, seconds of another week apart. A
 /// failure costs the status line a word.
@@ -49,10 +50,8 @@ fn update(workspace: &Workspace, change: impl Fn(&mut Left, [i64; 2])) -> Result
 
 /// The ISO week of `day`: its first moment in `zone`, and the one after it, in Unix seconds.
 fn week(day: NaiveDate, zone: Tz) -> [i64; 2] {
-    let since = u64::from(day.weekday().num_days_from_monday());
-    let monday = day.checked_sub_days(Days::new(since)).unwrap_or(day);
-    let next = monday.checked_add_days(Days::new(7)).unwrap_or(monday);
-    [monday, next].map(|day| {
+    let monday = monday(day);
+    [monday, after(monday, 7)].map(|day| {
         let midnight = day.and_time(NaiveTime::MIN);
         // Where the clocks are changed at midnight, an hour is no matter.
         let start = zone.from_local_datetime(&midnight).earliest();

@@ -47,8 +47,14 @@ impl Unread {
         };
         let was_known = read_record(&environment.paths);
         let paths = claude_code::transcripts(&folder).unwrap_or_default();
+        let folder = folder.to_string_lossy();
+        // Those of another folder may be looked at in turn.
+        let elsewhere = was_known
+            .iter()
+            .filter(|(name, _)| !name.starts_with(&*folder));
         let mut found = Self {
             all: paths.len(),
+            known: elsewhere.map(|(name, was)| (name.clone(), *was)).collect(),
             ..Self::default()
         };
         for path in paths {
@@ -57,21 +63,14 @@ impl Unread {
             };
             let now = (metadata.len(), modified_ns(&metadata));
             // A name that is no text is not on record, and read every time.
-            let name = path.to_str().map(str::to_owned);
-            let is_known = name
-                .as_ref()
-                .is_some_and(|name| was_known.get(name) == Some(&now));
-            found.known.extend(name.map(|name| (name, now)));
-            if !is_known {
+            let was = path.to_str().and_then(|name| was_known.get(name));
+            found
+                .known
+                .extend(path.to_str().map(|name| (name.to_owned(), now)));
+            if was != Some(&now) {
                 found.paths.push(path);
             }
         }
-        // Those of another folder, which may be looked at in turn.
-        let folder = folder.to_string_lossy();
-        let elsewhere = was_known
-            .into_iter()
-            .filter(|(name, _)| !name.starts_with(&*folder));
-        found.known.extend(elsewhere);
         found
     }
 
@@ -97,7 +96,12 @@ impl Unread {
     ) -> Result<Import, Error> {
         let progress = Progress::default();
         let bar = Bar::watch("reading transcripts", &progress);
-        let import = writer.import_paths(&self.paths, registry, environment.now, &progress)?;
+        let import = writer.import(
+            "claude-code",
+            environment.now,
+            &progress,
+            |prompts, sink| claude_code::read_paths(&self.paths, registry, prompts, sink),
+        )?;
         drop(bar);
         write_record(&environment.paths, &self.known);
         Ok(import)

@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
-use plantune_ingest::{Progress, Writer};
+use plantune_ingest::{Progress, Writer, claude_code};
 use serde_json::Value;
 
 /// The moment of every run, unless a test says another.
@@ -174,7 +174,9 @@ impl Machine {
         let mut writer = Writer::open(&paths, "UTC").unwrap();
         let (registry, now) = (Registry::default(), NOW.parse().unwrap());
         writer
-            .import(folder, &registry, now, &Progress::default())
+            .import("claude-code", now, &Progress::default(), |prompts, sink| {
+                claude_code::read(folder, &registry, prompts, sink)
+            })
             .unwrap();
         writer.ingest(&Progress::default()).unwrap();
         paths

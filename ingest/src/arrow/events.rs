@@ -92,7 +92,7 @@ static FIELDS: LazyLock<Vec<(String, &str)>> = LazyLock::new(|| {
 
 /// The names and SQL types of the columns. Each is a field of an event, but for the last, `extra`: a JSON
 /// object of the fields that this version does not know.
-pub(crate) fn fields() -> &'static [(String, &'static str)] {
+pub fn fields() -> &'static [(String, &'static str)] {
     &FIELDS
 }
 

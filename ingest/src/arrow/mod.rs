@@ -7,5 +7,5 @@ mod unknown_fields;
 pub(crate) use batches::{Unsaved, append, array, bytes, column, texts, unexpected};
 #[cfg(test)]
 pub(crate) use events::is_field;
-pub use events::with_event_columns;
-pub(crate) use events::{EventsBuilder, columns_sql, complete, digests, fields};
+pub(crate) use events::{EventsBuilder, columns_sql, complete, digests};
+pub use events::{fields, with_event_columns};

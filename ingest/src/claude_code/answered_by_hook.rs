@@ -32,12 +32,9 @@ pub(super) fn denied(questions: &[Question], text: &str) -> Vec<Option<Answer>> 
         .lines()
         .filter_map(|line| {
             let (_, decision) = line.split_once(AUTO_DECIDE_PREFIX)?;
-            let (at, arrow) = ARROWS
-                .iter()
-                .filter_map(|arrow| Some((decision.find(arrow)?, arrow)))
-                .min()?;
-            let (key, label) = decision.split_at(at);
-            Some((key.trim(), label.strip_prefix(*arrow)?.trim()))
+            let parts = ARROWS.iter().filter_map(|arrow| decision.split_once(arrow));
+            let (key, label) = parts.min_by_key(|(key, _)| key.len())?;
+            Some((key.trim(), label.trim()))
         })
         .collect();
     let unique = |key: &str| questions.iter().filter(|other| other.key == key).count() == 1;

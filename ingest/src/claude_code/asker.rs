@@ -16,26 +16,6 @@ pub(super) struct AtWork {
     pub(super) awaits_reply: bool,
 }
 
-/// Whom a call's own line names.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Attribution {
-    skill: Option<String>,
-    agent: Option<String>,
-    is_sidechain: bool,
-    session: Option<String>,
-}
-
-impl From<Line<'_>> for Attribution {
-    fn from(line: Line<'_>) -> Self {
-        Self {
-            skill: line.skill(),
-            agent: line.agent().map(str::to_owned),
-            is_sidechain: line.is_sidechain(),
-            session: line.session_id().map(str::to_owned),
-        }
-    }
-}
-
 impl AtWork {
     /// Takes in a line of the transcript.
     pub(super) fn take(&mut self, line: Line<'_>) {
@@ -60,18 +40,18 @@ impl AtWork {
         }
     }
 
-    /// Who made a call: whom its line names, else who is at work. A command that was typed is named with its
+    /// Who made the call of `line`: whom it names, else who is at work. A command that was typed is named with its
     /// slash, also where the host leaves that out.
-    pub(super) fn asker(&self, named: Attribution) -> Option<String> {
-        let is_its = !named.is_sidechain && named.session == self.session;
+    pub(super) fn asker(&self, line: Line<'_>) -> Option<String> {
+        let is_its = !line.is_sidechain() && line.session_id() == self.session.as_deref();
         let name = self.name.clone().filter(|_| is_its);
         let is_typed = |skill: &String| {
             let command = name.as_ref().and_then(|name| name.strip_prefix('/'));
             command == Some(skill.as_str())
         };
-        match named.skill {
+        match line.skill() {
             Some(skill) if !is_typed(&skill) => Some(skill),
-            _ => name.or(named.agent),
+            _ => name.or(line.agent().map(str::to_owned)),
         }
     }
 }

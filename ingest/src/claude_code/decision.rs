@@ -1,6 +1,7 @@
 //! What a result's line says of who decided about its call.
 
-use super::wire::{Decided, PERMISSION_RULE, REFUSED, USER_REJECTED};
+use super::result_text::text_of;
+use super::wire::{Line, PERMISSION_RULE, REFUSED, ToolResult, USER_REJECTED};
 
 /// Since when transcripts say who allowed a call; earlier ones know refusals only.
 const FIRST_WITH_DECISIONS: [u32; 3] = [2, 1, 294];
@@ -38,19 +39,12 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-/// What is said of the call of a result: `decided` by the fields of its line, `text` by what the model was
-/// given. `is_error`: the result is one. `is_host`: a program that embeds the host asks, and not a terminal.
-pub(super) fn verdict(
-    decided: &Decided<'_>,
-    text: &str,
-    is_error: bool,
-    version: Option<&str>,
-    is_host: bool,
-) -> Verdict {
-    let decision = match &decided.decision {
+/// What `line` says of the call of its `result`.
+pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
+    let decision = match line.decision() {
         Some(Ok(decision)) => decision,
-        Some(Err(())) => return Verdict::Unknown,
-        None => return denied(decided, text, is_error, version, is_host),
+        Some(Err(_)) => return Verdict::Unknown,
+        None => return denied(line, result),
     };
     let source = decision.source.as_str();
     // What a rule allowed is said to be the person's there, too.
@@ -67,11 +61,11 @@ pub(super) fn verdict(
             Some("session") => Verdict::Granted("session"),
             Some(_) => Verdict::Unknown,
         },
-        ("reject", "user_reject") if is_person => refused(decided.feedback),
+        ("reject", "user_reject") if is_person => refused(line.feedback()),
         // The second where prompts are switched off (`--permission-prompts none`, `denyInsteadOfPrompting`): the
         // hook is called as for any prompt, and nobody sees one.
         ("reject", "config")
-            if decided.denial == Some(USER_REJECTED)
+            if line.denial() == Some(USER_REJECTED)
                 || decision.reason_type.as_deref() == Some("asyncAgent") =>
         {
             Verdict::Refused("nobody", None)
@@ -92,19 +86,14 @@ fn refused(feedback: Option<&str>) -> Verdict {
 }
 
 /// Of a line without a decision.
-fn denied(
-    decided: &Decided<'_>,
-    text: &str,
-    is_error: bool,
-    version: Option<&str>,
-    is_host: bool,
-) -> Verdict {
-    let version = version.and_then(numbers);
+fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
+    let text = text_of(result);
+    let version = line.version().and_then(numbers);
     let is_before = |first| version.is_none_or(|version| version < first);
     let is_earlier = is_before(FIRST_WITH_DECISIONS);
-    let is_refusal = is_error && text.contains(REFUSED);
-    match decided.denial {
-        Some(USER_REJECTED) if decided.before_run => refused(decided.feedback),
+    let is_refusal = result.is_error && text.contains(REFUSED);
+    match line.denial() {
+        Some(USER_REJECTED) if line.was_denied_before_run() => refused(line.feedback()),
         Some(USER_REJECTED) | None if is_earlier && is_refusal => {
             match refused(text.split_once(SAID).map(|(_, words)| words)) {
                 // Or they broke the run off: the same words stand there.
@@ -117,7 +106,7 @@ fn denied(
         }
         Some(USER_REJECTED) => Verdict::Nothing,
         // What a host's own person declined looks like what a rule denied, and a hook.
-        Some(PERMISSION_RULE) if is_earlier && is_host && !text.starts_with(DENIED) => {
+        Some(PERMISSION_RULE) if is_earlier && line.is_embedded() && !text.starts_with(DENIED) => {
             match text.contains(" hook error: ") {
                 true => Verdict::Nothing,
                 false => Verdict::Refused("unknown", None),
@@ -153,18 +142,17 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    use crate::claude_code::wire::Line;
-
     fn of(line: &serde_json::Value, version: &str) -> Verdict {
-        let text = line["text"].as_str().unwrap_or_default();
-        let host = line["entrypoint"] == "sdk-cli";
-        verdict(
-            &Line(line).decided(),
-            text,
-            !text.is_empty(),
-            Some(version),
-            host,
-        )
+        let mut line = line.clone();
+        line["version"] = version.into();
+        let content = line["text"].clone();
+        let result = ToolResult {
+            id: "",
+            is_error: content.as_str().is_some_and(|text| !text.is_empty()),
+            content: &content,
+            returned: &serde_json::Value::Null,
+        };
+        verdict(Line(&line), &result)
     }
 
     #[test]

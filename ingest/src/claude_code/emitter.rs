@@ -18,22 +18,24 @@ use plantune_domain::results::Outcome;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::{self, SessionKind};
 
+use super::Sink;
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
 use super::decision::UNCLEAR;
-use super::permissions::{Decided, Found, Outcome as Decision, Turn};
+use super::permissions::{Decided, Found, Turn};
 use super::place::Place;
 use super::prompts::{Prompts, waited};
 use super::summary::Summary;
 use super::transcript::Transcript;
+use crate::error::Error;
 
 /// The `source` of imported events.
 pub const SOURCE: &str = "import:claude-code";
 
 /// Emits events, each once.
-pub(crate) struct Emitter<'s, E> {
+pub(crate) struct Emitter<'s> {
     registry: &'s Registry,
-    sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
+    sink: Sink<'s>,
     /// The project key by working directory: finding it reads files.
     projects: HashMap<String, String>,
     /// Digests of the ids of the emitted events.
@@ -63,12 +65,8 @@ struct Part<'c> {
     outcome: Option<&'c Outcome>,
 }
 
-impl<'s, E> Emitter<'s, E> {
-    pub(crate) fn new(
-        registry: &'s Registry,
-        prompts: Prompts,
-        sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-    ) -> Self {
+impl<'s> Emitter<'s> {
+    pub(crate) fn new(registry: &'s Registry, prompts: Prompts, sink: Sink<'s>) -> Self {
         Self {
             registry,
             sink,
@@ -85,10 +83,8 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     /// Emits what is known of who allowed the calls of `transcript`.
-    pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), E> {
-        self.summary.unknown_decisions += transcript.permissions.unknown;
-        self.summary.lost_decisions += transcript.permissions.lost;
-        for found in &transcript.permissions.found {
+    pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), Error> {
+        for found in &transcript.found {
             match found {
                 Found::Decided(decided) => self.emit_decided(decided)?,
                 Found::Turn(turn) => self.emit_turn(turn)?,
@@ -98,7 +94,7 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     /// Emits how a call was decided.
-    pub(crate) fn emit_decided(&mut self, decided: &Decided) -> Result<(), E> {
+    pub(crate) fn emit_decided(&mut self, decided: &Decided) -> Result<(), Error> {
         let Some(at) = decided.of.at.as_deref() else {
             self.undated.insert(hash::digest(&[&decided.tool_use_id]));
             return Ok(());
@@ -106,11 +102,7 @@ impl<'s, E> Emitter<'s, E> {
         if self.prompts.is_too_new(decided) {
             return Ok(());
         }
-        let kind = match decided.outcome {
-            Decision::Granted(_) => Kind::PermissionGranted,
-            Decision::Refused(..) => Kind::PermissionRefused,
-            Decision::Denied(_) => Kind::PermissionDenied,
-        };
+        let kind = decided.kind;
         let id = event_id(kind, &decided.tool_use_id);
         if self.emitted.contains(&hash::digest(&[&id])) {
             return Ok(());
@@ -120,10 +112,7 @@ impl<'s, E> Emitter<'s, E> {
             _ => self.prompts.take(decided),
         };
         // What is broken off without a prompt was not refused.
-        let may_be_allowed = matches!(
-            decided.outcome,
-            Decision::Granted(_) | Decision::Refused(UNCLEAR, _)
-        );
+        let may_be_allowed = kind == Kind::PermissionGranted || decided.word == UNCLEAR;
         if self.needs_prompt && may_be_allowed && prompt.is_none() {
             return Ok(());
         }
@@ -133,25 +122,21 @@ impl<'s, E> Emitter<'s, E> {
         event.tool_use_id = Some(decided.tool_use_id.as_str().into());
         event.mcp_server = mcp_server(&decided.tool_name).map(Text::from);
         event.skill = decided.skill.as_deref().map(Text::from);
-        event.subject = Some(decided.subject.as_str().into());
-        event.reach = Some(decided.reach);
-        event.input = Some(decided.input.as_str().into());
+        event.subject = Some(decided.described.subject.as_str().into());
+        event.reach = Some(decided.described.reach);
+        event.input = Some(decided.described.input.as_str().into());
         event.input_digest = self.prompts.digest(decided).map(Text::from);
-        match &decided.outcome {
-            Decision::Granted(grant) => {
-                event.grant = Some((*grant).into());
-                self.summary.granted += 1;
-            }
-            Decision::Refused(reason, words) => {
-                event.reason = Some((*reason).into());
-                event.free_text = words.as_deref().map(|words| masked(words).into());
-                self.summary.refused += 1;
-            }
-            Decision::Denied(reason) => {
-                event.reason = Some((*reason).into());
-                self.summary.denied += 1;
-            }
-        }
+        event.free_text = decided
+            .feedback
+            .as_deref()
+            .map(|words| masked(words).into());
+        let (said, count) = match kind {
+            Kind::PermissionGranted => (&mut event.grant, &mut self.summary.granted),
+            Kind::PermissionRefused => (&mut event.reason, &mut self.summary.refused),
+            _ => (&mut event.reason, &mut self.summary.denied),
+        };
+        *said = Some(decided.word.into());
+        *count += 1;
         if kind != Kind::PermissionDenied {
             self.summary.joined += u64::from(prompt.is_some());
             // Which of the prompts was this one's is a guess where the calls are the same.
@@ -160,10 +145,10 @@ impl<'s, E> Emitter<'s, E> {
             event.asked_id = prompt.map(|prompt| prompt.id.into());
             event.ambiguous = Some(decided.is_ambiguous);
         }
-        self.emit_event(&event)
+        self.emit_event(event)
     }
 
-    fn emit_turn(&mut self, turn: &Turn) -> Result<(), E> {
+    fn emit_turn(&mut self, turn: &Turn) -> Result<(), Error> {
         let Some(at) = turn.of.at.as_deref() else {
             return Ok(());
         };
@@ -176,11 +161,11 @@ impl<'s, E> Emitter<'s, E> {
         let mut event = event(kind, id, at, &project, &turn.of);
         event.calls = Some(turn.calls);
         self.summary.unasked += u64::from(turn.calls);
-        self.emit_event(&event)
+        self.emit_event(event)
     }
 
     /// Emits the events of `call`.
-    pub(crate) fn emit(&mut self, call: &Call) -> Result<(), E> {
+    pub(crate) fn emit(&mut self, call: &Call) -> Result<(), Error> {
         let digest = hash::digest(&[&call.tool_use_id]);
         let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
         let Some(asked_at) = call.of.at.as_deref().or(ending_at) else {
@@ -209,13 +194,13 @@ impl<'s, E> Emitter<'s, E> {
         };
         let parts: Vec<Part<'_>> = parts.map(part).collect();
         for part in &parts {
-            self.emit_event(&part.asked())?;
+            self.emit_event(part.asked())?;
         }
         for part in &parts {
             let ended = part.ended();
             self.count(part, ended.as_ref());
             if let Some(event) = ended {
-                self.emit_event(&event)?;
+                self.emit_event(event)?;
             }
         }
         Ok(())
@@ -240,18 +225,14 @@ impl<'s, E> Emitter<'s, E> {
         }
     }
 
-    fn emit_event(&mut self, event: &Event<'_>) -> Result<(), E> {
-        if self.emitted.insert(hash::digest(&[&event.id])) {
-            match self.of {
-                (_, None) => (self.sink)(event)?,
-                (source, agent) => (self.sink)(&Event {
-                    source: source.into(),
-                    agent: agent.map(Text::from),
-                    ..event.clone()
-                })?,
-            }
+    fn emit_event(&mut self, mut event: Event<'_>) -> Result<(), Error> {
+        if !self.emitted.insert(hash::digest(&[&event.id])) {
+            return Ok(());
         }
-        Ok(())
+        let (source, agent) = self.of;
+        event.source = source.into();
+        event.agent = agent.map(Text::from);
+        (self.sink)(&event)
     }
 
     fn count(&mut self, part: &Part<'_>, ended: Option<&Event<'_>>) {
@@ -272,17 +253,15 @@ impl<'s, E> Emitter<'s, E> {
     }
 
     fn project(&mut self, cwd: &str) -> String {
-        if let Some(project) = self.projects.get(cwd) {
-            return project.clone();
+        if !self.projects.contains_key(cwd) {
+            // A path of another system would be looked up below this process's own folder.
+            let project = match Path::new(cwd).is_absolute() {
+                true => project_key(Path::new(cwd)),
+                false => cwd.to_owned(),
+            };
+            self.projects.insert(cwd.to_owned(), project);
         }
-        // A path of another system would be looked up below this process's own folder.
-        let project = if Path::new(cwd).is_absolute() {
-            project_key(Path::new(cwd))
-        } else {
-            cwd.to_owned()
-        };
-        self.projects.insert(cwd.to_owned(), project.clone());
-        project
+        self.projects.get(cwd).cloned().unwrap_or_default()
     }
 }
 
@@ -310,27 +289,25 @@ fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static 
 impl<'c> Part<'c> {
     /// The event of the question being asked, or decided.
     fn asked(&self) -> Event<'_> {
-        let Some((answer, mechanism)) = &self.decided else {
-            let mut event = self.event(Kind::Asked, self.asked_at);
-            self.question.describe_options(&mut event);
-            event.ask_reason = Some(self.question.unanswered_reason().as_str().into());
-            if self.call.has_own_answers {
+        let kind = match self.decided {
+            Some(_) => Kind::AutoDecided,
+            None => Kind::Asked,
+        };
+        let mut event = self.event(kind, self.asked_at);
+        self.question.describe_options(&mut event);
+        match &self.decided {
+            Some((answer, mechanism)) => {
+                let labels = answer.labels.iter().map(|label| label.as_str().into());
+                event.answer = Some(labels.collect());
+                event.free_text = answer.free_text.as_deref().map(Text::from);
+                event.mechanism = Some((*mechanism).into());
+            }
+            None if self.call.has_own_answers => {
                 event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
                 event.reason = Some(ANSWERS_IN_INPUT.into());
             }
-            return event;
-        };
-        let mut event = self.event(Kind::AutoDecided, self.asked_at);
-        self.question.describe_options(&mut event);
-        event.answer = Some(
-            answer
-                .labels
-                .iter()
-                .map(|label| label.as_str().into())
-                .collect(),
-        );
-        event.free_text = answer.free_text.as_deref().map(Text::from);
-        event.mechanism = Some((*mechanism).into());
+            None => event.ask_reason = Some(self.question.unanswered_reason().as_str().into()),
+        }
         event
     }
 
@@ -390,7 +367,6 @@ fn event<'e>(kind: Kind, id: String, at: &'e str, project: &'e str, of: &'e Plac
         permission_mode: of.permission_mode.as_deref().map(Text::from),
         entrypoint: entrypoint.map(Text::from),
         agent_id: of.agent_id.as_deref().map(Text::from),
-        source: SOURCE.into(),
         ..Event::default()
     }
 }

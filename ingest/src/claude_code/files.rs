@@ -1,15 +1,14 @@
 //! Finding the transcripts.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
 use super::summary::Summary;
+use crate::error::Error;
 
 /// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
-pub(crate) fn transcripts<E>(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error<E>> {
+pub(crate) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
     let kind = fs::metadata(root).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::Missing(root.to_owned()),
         _ => Error::Root(root.to_owned(), error),
@@ -24,38 +23,22 @@ pub(crate) fn transcripts<E>(root: &Path, summary: &mut Summary) -> Result<Vec<P
         root.to_owned()
     };
     fs::read_dir(&top).map_err(|error| Error::Root(top.clone(), error))?;
-    let resolved = |folder: &Path| fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-    let whole = resolved(&top);
+    let whole = fs::canonicalize(&top).unwrap_or_else(|_| top.clone());
     let mut found = Vec::new();
-    let mut visited = HashSet::new();
     let mut folders = vec![top];
     while let Some(folder) = folders.pop() {
-        let place = resolved(&folder);
-        if !place.starts_with(&whole) {
-            // What lies elsewhere was not named: it may be anything, and another person's.
-            summary.unreadable(&folder, &io::Error::other("a link out of the folder"));
-            continue;
-        }
-        // A link back up would be walked for ever, a second name for a folder twice.
-        if !visited.insert(place) {
-            continue;
-        }
-        let from = folders.len();
-        if let Err(error) = list(&folder, &mut found, &mut folders, summary) {
+        if let Err(error) = list(&folder, &whole, &mut found, &mut folders, summary) {
             summary.unreadable(&folder, &error);
-        }
-        // Which name of a linked folder is met first must not depend on the file system.
-        if let Some(new) = folders.get_mut(from..) {
-            new.sort_by(|one, other| other.cmp(one));
         }
     }
     found.sort();
     Ok(found)
 }
 
-/// Adds the transcripts and the folders in `folder`.
+/// Adds the transcripts and the folders in `folder`, which lies in the folder `whole`.
 fn list(
     folder: &Path,
+    whole: &Path,
     files: &mut Vec<PathBuf>,
     folders: &mut Vec<PathBuf>,
     summary: &mut Summary,
@@ -65,14 +48,19 @@ fn list(
         let path = entry.path();
         let is_transcript = path.extension().is_some_and(|name| name == "jsonl");
         // The folder says what most entries are, without a look at each.
-        let kind = match entry.file_type() {
-            Ok(kind) if !kind.is_symlink() => Ok(kind),
-            _ => fs::metadata(&path).map(|found| found.file_type()),
-        };
-        match kind {
-            Ok(kind) if kind.is_dir() => folders.push(path),
+        let kind = entry.file_type().ok().filter(|kind| !kind.is_symlink());
+        let of_target = || fs::metadata(&path).map(|found| found.file_type());
+        let leads_out = || !fs::canonicalize(&path).is_ok_and(|place| place.starts_with(whole));
+        match kind.map_or_else(of_target, Ok) {
+            Ok(target) if target.is_dir() && kind.is_some() => folders.push(path),
+            // What lies elsewhere was not named: it may be anything, and another person's.
+            Ok(target) if target.is_dir() && leads_out() => {
+                summary.unreadable(&path, &io::Error::other("a link out of the folder"));
+            }
+            // A link within the folder leads to what is found under its own name.
+            Ok(target) if target.is_dir() => {}
             // Opening anything but a regular file could wait for ever.
-            Ok(kind) if is_transcript && kind.is_file() => files.push(path),
+            Ok(target) if is_transcript && target.is_file() => files.push(path),
             Err(error) if is_transcript => summary.unreadable(&path, &error),
             _ => {}
         }
@@ -103,7 +91,7 @@ mod tests {
         std::os::unix::fs::symlink("/nowhere", folder.join("gone.jsonl")).unwrap();
         let mut summary = Summary::default();
         let mut names = |path: &Path| -> Vec<String> {
-            let found = transcripts::<()>(path, &mut summary).unwrap();
+            let found = transcripts(path, &mut summary).unwrap();
             let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
             found.iter().map(name).collect()
         };
@@ -114,7 +102,7 @@ mod tests {
         assert_eq!(names(&folder.join("agent-1.jsonl")), ["agent-1.jsonl"]);
         let summary_of_root = {
             let mut summary = Summary::default();
-            let found = transcripts::<()>(root.path(), &mut summary).unwrap();
+            let found = transcripts(root.path(), &mut summary).unwrap();
             assert_eq!(found.len(), 3, "{found:?}");
             summary
         };
@@ -127,7 +115,7 @@ mod tests {
         assert_eq!(unread.len(), 2, "{unread:?}");
         assert!(unread.contains(&"a link out of the folder"), "{unread:?}");
         assert!(matches!(
-            transcripts::<()>(&root.path().join("none"), &mut summary),
+            transcripts(&root.path().join("none"), &mut summary),
             Err(Error::Missing(_))
         ));
     }

@@ -1,7 +1,7 @@
 //! The lines of a file of any size, and the JSON values of a line that may be damaged.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 
 use memchr::memchr;
 use memchr::memmem::Finder;
@@ -19,11 +19,10 @@ const MOST_TRIES: usize = 8;
 /// How a line of a transcript starts, nearly always.
 const LINE_START: &str = "{\"parentUuid\":";
 
-/// The lines of a file, without copying those that lie in one block.
+/// The lines of a file.
 pub(crate) struct Lines<'f> {
     reader: BufReader<&'f File>,
-    used: usize,
-    spill: Vec<u8>,
+    line: Vec<u8>,
     /// Where the next line begins.
     next: u64,
 }
@@ -45,54 +44,33 @@ impl<'f> Lines<'f> {
         file.seek(SeekFrom::Start(offset))?;
         Ok(Self {
             reader: BufReader::with_capacity(BLOCK, file),
-            used: 0,
-            spill: Vec::new(),
+            line: Vec::new(),
             next: offset,
         })
     }
 
     /// The next line; the last one may lack its newline.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
-        self.reader.consume(std::mem::take(&mut self.used));
-        self.spill.clear();
         let start = self.next;
         let mut is_too_long = false;
         loop {
-            let block = match self.reader.fill_buf() {
-                Ok(block) => block,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let newline = memchr(b'\n', block);
-            let is_last = block.is_empty() || newline.is_some();
-            let length = newline.unwrap_or(block.len());
-            self.used = length + usize::from(newline.is_some());
-            self.next += self.used as u64;
-            is_too_long |= self.spill.len() + length > MOST_BYTES;
-            let is_whole = is_last && self.spill.is_empty();
-            if is_too_long {
-                self.spill = Vec::new();
-            } else if !is_whole {
-                self.spill
-                    .extend_from_slice(block.get(..length).unwrap_or_default());
-            }
-            if !is_last {
-                self.reader.consume(std::mem::take(&mut self.used));
-                continue;
-            }
+            self.line.clear();
+            let mut piece = (&mut self.reader).take(MOST_BYTES as u64 + 1);
+            let read = piece.read_until(b'\n', &mut self.line)?;
+            self.next += read as u64;
             if self.next == start {
                 return Ok(None);
             }
-            let bytes = match is_whole {
-                true => self.reader.buffer().get(..length).unwrap_or_default(),
-                false => &self.spill,
-            };
-            return Ok(Some(Line {
-                start,
-                end: self.next,
-                is_ended: newline.is_some(),
-                bytes: (!is_too_long).then_some(bytes),
-            }));
+            let is_ended = self.line.pop_if(|last| *last == b'\n').is_some();
+            if is_ended || read <= MOST_BYTES {
+                return Ok(Some(Line {
+                    start,
+                    end: self.next,
+                    is_ended,
+                    bytes: (!is_too_long).then_some(&self.line),
+                }));
+            }
+            is_too_long = true;
         }
     }
 }
@@ -101,17 +79,14 @@ impl<'f> Lines<'f> {
 /// space around it removed, bytes that are no UTF-8 replaced.
 pub(crate) fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let is_filling = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
-    let from = line.iter().position(|byte| !is_filling(byte));
-    let to = line.iter().rposition(|byte| !is_filling(byte));
-    let line = match (from, to) {
-        (Some(from), Some(to)) => line.get(from..=to).unwrap_or_default(),
-        _ => &[],
-    };
+    let is_filling = |c: char| c == '\0' || c.is_ascii_whitespace();
     // Nearly all lines are UTF-8, which this finds sooner.
     match std::str::from_utf8(line) {
-        Ok(text) => text.into(),
-        Err(_) => String::from_utf8_lossy(line),
+        Ok(text) => text.trim_matches(is_filling).into(),
+        Err(_) => {
+            let text = String::from_utf8_lossy(line);
+            text.trim_matches(is_filling).to_owned().into()
+        }
     }
 }
 
@@ -132,13 +107,11 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
         if damaged.is_empty() {
             return (values, rest.len() != line.len());
         }
-        let mut after = damaged.chars();
-        after.next();
-        let after = after.as_str();
-        let Some(start) = after.find(LINE_START) else {
+        let mut starts = damaged.match_indices(LINE_START);
+        let Some((start, _)) = starts.find(|(start, _)| *start > 0) else {
             break;
         };
-        rest = after.get(start..).unwrap_or_default();
+        rest = damaged.get(start..).unwrap_or_default();
     }
     (values, true)
 }

@@ -5,20 +5,19 @@ use std::fs::File;
 use std::io;
 
 use memchr::memmem;
-use memchr::memrchr;
 use plantune_domain::platform;
 use serde_json::Value;
 
-use super::asker::Attribution;
 use super::lines;
 use super::wire::{self, ANSWER, CALL};
 
-/// How much is read at first, and at most, in bytes.
+/// How much is read at first, and at most, in bytes; and how many times as much where that does not do.
 const BLOCK: u64 = 32 * 1024;
 const MOST: u64 = 32 * 1024 * 1024;
+const TIMES: u64 = 48;
 
 /// How far before a call the other calls of the same answer are looked for, in bytes.
-const BESIDE: u64 = 1024 * 1024;
+const BESIDE: usize = 1024 * 1024;
 
 /// After so many bytes were read for calls that are not there, no more are looked for.
 const MOST_MISSED: u64 = 256 * 1024 * 1024;
@@ -28,9 +27,8 @@ const MOST_MISSED: u64 = 256 * 1024 * 1024;
 pub(super) struct Spoken {
     pub(super) name: String,
     pub(super) input: Value,
-    /// RFC 3339, as written.
-    pub(super) at: Option<String>,
-    pub(super) named: Attribution,
+    /// The line.
+    pub(super) line: Value,
     /// True when the same call ran beside it.
     pub(super) has_twin: bool,
     /// True when other calls of the same tool belong to the same answer.
@@ -46,15 +44,6 @@ pub(super) struct LookBack<'f> {
     missed: u64,
 }
 
-/// The lines before a place, the last first.
-struct Backwards<'f> {
-    file: &'f File,
-    /// Where the bytes begin that were read and belong to no line that was returned.
-    start: u64,
-    bytes: Vec<u8>,
-    block: u64,
-}
-
 impl<'f> LookBack<'f> {
     pub(super) fn of(file: &'f File) -> Self {
         Self {
@@ -66,106 +55,76 @@ impl<'f> LookBack<'f> {
 
     /// The call `id`, whose result's line begins at `before`; `None` when it is not found near.
     pub(super) fn call(&mut self, id: &str, before: u64) -> io::Result<Option<Spoken>> {
-        let mut back = Backwards {
-            file: self.file,
-            start: before,
-            bytes: Vec::new(),
-            block: BLOCK,
-        };
-        let least = match self.missed >= MOST_MISSED {
-            true => before,
-            false => before.saturating_sub(MOST),
-        };
-        let found = back.call(id, least);
-        let read = before - back.start;
-        self.bytes += read;
-        let found = found?;
-        self.missed += if found.is_none() { read } else { 0 };
-        Ok(found)
+        if self.missed >= MOST_MISSED {
+            return Ok(None);
+        }
+        let mut size = BLOCK;
+        loop {
+            let start = before.saturating_sub(size.min(MOST));
+            let mut bytes = vec![0; usize::try_from(before - start).unwrap_or_default()];
+            platform::read_exact_at(self.file, &mut bytes, start)?;
+            self.bytes += before - start;
+            let is_all = start == 0 || size >= MOST;
+            let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+            // The first one may begin before.
+            let whole = lines.get(usize::from(start > 0)..).unwrap_or_default();
+            let found = call_among(whole, id, is_all);
+            if found.is_some() {
+                return Ok(found);
+            }
+            if is_all {
+                self.missed += before - start;
+                return Ok(None);
+            }
+            size *= TIMES;
+        }
     }
 }
 
-impl Backwards<'_> {
-    fn call(&mut self, id: &str, least: u64) -> io::Result<Option<Spoken>> {
-        let mut after: Vec<Vec<u8>> = Vec::new();
-        let (value, line) = loop {
-            let Some(line) = self.previous(least)? else {
-                return Ok(None);
-            };
-            if let Some(value) = call_in(&line, id) {
-                break (value, line);
+/// The call `id`, whose result comes after `lines`; `None` when it is not there, or when lines before these may
+/// hold calls that ran beside it, unless these are all.
+fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
+    let mut numbered = lines.iter().enumerate().rev();
+    let (at, line) = numbered.find_map(|(at, line)| Some((at, call_in(line, id)?)))?;
+    let call = call_of(&line, id)?;
+    let (before, since) = lines.split_at_checked(at)?;
+    let mut others = Vec::new();
+    if let Some(message) = wire::Line(&line).message() {
+        let beside = since.iter().flat_map(|line| calls_of(line, message));
+        others.extend(beside.map(|call| (call, false)));
+        let mut over: Vec<String> = Vec::new();
+        let mut looked_at = 0;
+        let mut is_all = is_all;
+        for line in before.iter().rev() {
+            looked_at += line.len() + 1;
+            let is_of_message = memmem::find(line, message.as_bytes()).is_some();
+            let is_other_answer = !is_of_message && memmem::find(line, ANSWER).is_some();
+            if is_other_answer || looked_at > BESIDE {
+                is_all = true;
+                break;
             }
-            after.push(line);
-        };
-        let spoken = wire::Line(&value);
-        let Some(call) = call_of(&value, id) else {
-            return Ok(None);
-        };
-        let mut others = Vec::new();
-        if let Some(message) = spoken.message() {
-            for line in after.iter().chain([&line]) {
-                others.extend(
-                    calls_of(line, message)
-                        .into_iter()
-                        .map(|call| (call, false)),
-                );
+            for call in calls_of(line, message) {
+                let is_over = over.contains(&call.0);
+                others.push((call, is_over));
             }
-            let least = (self.start + self.bytes.len() as u64).saturating_sub(BESIDE);
-            let mut over: Vec<String> = Vec::new();
-            while let Some(line) = self.previous(least)? {
-                let is_of_message = memmem::find(&line, message.as_bytes()).is_some();
-                if !is_of_message && memmem::find(&line, ANSWER).is_some() {
-                    break;
-                }
-                for (id, name, input) in calls_of(&line, message) {
-                    let is_over = over.contains(&id);
-                    others.push(((id, name, input), is_over));
-                }
-                for value in values(&line) {
-                    let results = wire::Line(&value).results();
-                    over.extend(results.into_iter().map(|result| result.id.to_owned()));
-                }
+            for value in values(line) {
+                let results = wire::Line(&value).results();
+                over.extend(results.into_iter().map(|result| result.id.to_owned()));
             }
         }
-        others.retain(|((other, name, _), _)| other != id && name == call.name);
-        let is_twin = |((_, _, input), is_over): &(Beside, bool)| input == call.input && !is_over;
-        Ok(Some(Spoken {
-            name: call.name.to_owned(),
-            input: call.input.clone(),
-            at: spoken.timestamp().map(str::to_owned),
-            named: spoken.into(),
-            has_twin: others.iter().any(is_twin),
-            has_company: !others.is_empty(),
-        }))
-    }
-
-    /// The line before those that were returned, without its newline; `None` where it would begin before `least`.
-    fn previous(&mut self, least: u64) -> io::Result<Option<Vec<u8>>> {
-        loop {
-            let line = self.bytes.strip_suffix(b"\n").unwrap_or(&self.bytes);
-            let begin = match memrchr(b'\n', line) {
-                Some(newline) => newline + 1,
-                None if self.start == 0 && !self.bytes.is_empty() => 0,
-                None => {
-                    let count = self.block.min(self.start.saturating_sub(least));
-                    if count == 0 {
-                        return Ok(None);
-                    }
-                    self.start -= count;
-                    self.block *= 2;
-                    let mut bytes = vec![0; usize::try_from(count).unwrap_or_default()];
-                    platform::read_exact_at(self.file, &mut bytes, self.start)?;
-                    bytes.append(&mut self.bytes);
-                    self.bytes = bytes;
-                    continue;
-                }
-            };
-            let length = line.len() - begin;
-            let mut line = self.bytes.split_off(begin);
-            line.truncate(length);
-            return Ok(Some(line));
+        if !is_all {
+            return None;
         }
     }
+    others.retain(|((other, name, _), _)| other != id && name == call.name);
+    let is_twin = |((_, _, input), is_over): &(Beside, bool)| input == call.input && !is_over;
+    Some(Spoken {
+        name: call.name.to_owned(),
+        input: call.input.clone(),
+        has_twin: others.iter().any(is_twin),
+        has_company: !others.is_empty(),
+        line,
+    })
 }
 
 /// A call beside others: id, name and input.
@@ -244,7 +203,8 @@ mod tests {
         let mut call = |id: &str| back.call(id, end).unwrap();
         let far = call("far").unwrap();
         assert_eq!((far.has_twin, far.has_company), (false, false));
-        assert_eq!(far.at.as_deref(), Some("2026-11-21T10:00:00.000Z"));
+        let at = wire::Line(&far.line).timestamp();
+        assert_eq!(at, Some("2026-11-21T10:00:00.000Z"));
         let a = call("a").unwrap();
         assert_eq!(a.input, json!({"command": "npm test"}));
         assert_eq!((a.has_twin, a.has_company), (true, true));

@@ -11,7 +11,6 @@ mod asker;
 pub(crate) mod call;
 mod decision;
 pub(crate) mod emitter;
-mod error;
 pub(crate) mod files;
 pub(crate) mod lines;
 mod look_back;
@@ -23,21 +22,24 @@ mod summary;
 pub(crate) mod transcript;
 mod wire;
 
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
 
+use crate::error::Error;
+
 use emitter::Emitter;
 use transcript::Transcript;
 
 pub use emitter::SOURCE;
-pub use error::Error;
 pub use plantune_agents::claude_code::folder as default_root;
 pub use prompts::{Prompt, Prompts};
 pub use summary::{Summary, UnreadableFile};
+
+/// What receives events, one by one.
+pub type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;
 
 /// How many transcripts are read at a time; of each only the calls stay in memory.
 const FILES_AT_ONCE: usize = 64;
@@ -53,15 +55,15 @@ const FILES_AT_ONCE: usize = 64;
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
-pub fn read<E>(
+pub fn read(
     root: &Path,
     registry: &Registry,
     prompts: Prompts,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<Summary, Error<E>> {
+    sink: Sink<'_>,
+) -> Result<Summary, Error> {
     let mut summary = Summary::default();
     let paths = files::transcripts(root, &mut summary)?;
-    let found = read_paths(&paths, registry, prompts, sink).map_err(Error::Sink)?;
+    let found = read_paths(&paths, registry, prompts, sink)?;
     Ok(Summary {
         unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
         ..found
@@ -72,7 +74,7 @@ pub fn read<E>(
 ///
 /// # Errors
 /// When there is nothing at `root`, or it cannot be read.
-pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error<Infallible>> {
+pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error> {
     files::transcripts(root, &mut Summary::default())
 }
 
@@ -80,24 +82,24 @@ pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error<Infallible>> {
 ///
 /// # Errors
 /// Whatever `sink` returns.
-pub(crate) fn read_paths<E>(
+pub fn read_paths(
     paths: &[PathBuf],
     registry: &Registry,
     prompts: Prompts,
-    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
-) -> Result<Summary, E> {
+    sink: Sink<'_>,
+) -> Result<Summary, Error> {
     let mut emitter = Emitter::new(registry, prompts, sink);
     for paths in paths.chunks(FILES_AT_ONCE) {
         let read: Vec<Transcript> = paths
             .par_iter()
             .map(|path| Transcript::read(path))
             .collect();
-        for (path, transcript) in paths.iter().zip(read) {
-            emitter.summary.add(path, &transcript);
+        for transcript in read {
             for call in &transcript.calls {
                 emitter.emit(call)?;
             }
             emitter.emit_permissions(&transcript)?;
+            emitter.summary.count(transcript.summary);
         }
     }
     Ok(emitter.finish())

@@ -3,7 +3,8 @@
 //! Nearly all lines are results of calls that nobody was asked about: they are counted from a few bytes,
 //! and never parsed.
 
-use plantune_domain::permissions::{Reach, describe, digest};
+use plantune_domain::event::Kind;
+use plantune_domain::permissions::{Described, describe, digest};
 use plantune_domain::wire::QuestionTool;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,8 @@ use super::lines::strings_of;
 use super::look_back::{LookBack, Spoken};
 use super::place::{Place, in_utc};
 use super::result_text::text_of;
-use super::wire::{DECISION, Decision, Line, MODE, NEEDLES, REFUSED, ToolResult};
+use super::transcript::Transcript;
+use super::wire::{DECISION, DENIAL, Decision, END_OF_TURN, Line, MODE, REFUSAL, REFUSED, TURN};
 
 /// Where the turn of a line stands in it, at the latest.
 const HEAD: usize = 512;
@@ -32,16 +34,18 @@ const AT_ONCE: [&str; 7] = [
 /// A call that somebody decided about, or that was denied.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Decided {
-    pub(crate) outcome: Outcome,
+    pub(crate) kind: Kind,
+    /// For how long it was granted, or why it was not.
+    pub(crate) word: &'static str,
+    /// What the person said with it.
+    pub(crate) feedback: Option<String>,
     pub(crate) of: Place,
     pub(crate) tool_use_id: String,
     pub(crate) tool_name: String,
     /// When the model made the call.
     pub(crate) called_at: Option<String>,
     pub(crate) skill: Option<String>,
-    pub(crate) subject: String,
-    pub(crate) reach: Reach,
-    pub(crate) input: String,
+    pub(crate) described: Described,
     /// Of its input, without a key.
     pub(crate) digest: String,
     /// How long it ran before its result came, in seconds, where that is known.
@@ -50,14 +54,6 @@ pub(crate) struct Decided {
     pub(crate) is_ambiguous: bool,
     /// True where other calls of the tool ran beside it.
     pub(crate) has_company: bool,
-}
-
-/// How a call was decided.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Outcome {
-    Granted(&'static str),
-    Refused(&'static str, Option<String>),
-    Denied(&'static str),
 }
 
 /// The calls of a turn that ran without anybody being asked.
@@ -81,59 +77,19 @@ pub(super) enum Found {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
     pub(super) permission_mode: Option<String>,
-    turn: Turn,
+    pub(super) turn: Turn,
     /// Who is at work.
     #[serde(default)]
     pub(super) at_work: AtWork,
 }
 
-/// Reads the lines of one transcript.
-#[derive(Default)]
-pub(crate) struct Permissions {
-    /// What has to be known to read on.
-    pub(crate) state: State,
-    /// The session, where a line does not say.
-    session: String,
-    pub(super) found: Vec<Found>,
-    /// Decisions in a form that is not known.
-    pub(super) unknown: u64,
-    /// Decisions whose calls are not in the transcript.
-    pub(super) lost: u64,
-}
-
-/// What a line says before it is parsed.
-#[derive(Default)]
-pub(super) struct Glance {
-    /// True when the line has to be parsed.
-    pub(super) concerns: bool,
-    ends_turn: bool,
-}
-
-impl Permissions {
-    /// What reads on from `state`, in the transcript that is named for `session`.
-    pub(super) fn new(session: &str, state: State) -> Self {
-        Self {
-            state,
-            session: session.to_owned(),
-            ..Self::default()
-        }
-    }
-
-    /// Looks at a line as bytes, and counts it where that is enough. `has_needle`: one of [`NEEDLES`] is in it.
-    pub(super) fn glance(&mut self, line: &[u8], has_needle: bool) -> Glance {
-        let mut glance = Glance::default();
-        let (mut decision, mut mode) = (None, None);
+impl Transcript {
+    /// Looks at a line as bytes, counts it where that is enough, and returns whether it has to be parsed for who
+    /// allowed its call, and whether it ends the turn. `has_needle`: as [`may_matter`](super::wire::may_matter) says.
+    pub(super) fn glance(&mut self, line: &[u8], has_needle: bool) -> (bool, bool) {
         let searched = if has_needle { line } else { &[] };
-        for at in NEEDLES.permission.find_iter(searched) {
-            let rest = searched
-                .get(at + NEEDLES.permission.needle().len()..)
-                .unwrap_or_default();
-            if let Some(value) = rest.strip_prefix(MODE) {
-                mode = string(value).or(mode);
-            } else if let Some(value) = rest.strip_prefix(DECISION) {
-                decision = Some(value);
-            }
-        }
+        let mode = strings_of(searched, &MODE).last();
+        let mut ends_turn = false;
         if mode.is_some() && self.state.permission_mode.as_deref() != mode {
             self.state.permission_mode = mode.map(str::to_owned);
         }
@@ -142,34 +98,31 @@ impl Permissions {
             if turn.is_some() && turn != self.state.turn.id.as_deref() {
                 self.end_turn();
             }
-            glance.ends_turn = NEEDLES.end_of_turn.find(line).is_some();
+            ends_turn = END_OF_TURN.find(line).is_some();
         }
-        glance.concerns = match decision {
-            Some(value) if self.is_counted(value, line) => {
+        let concerns = match DECISION.find_iter(searched).last() {
+            Some(at) if self.is_counted(searched.get(at..).unwrap_or_default(), line) => {
                 self.state.turn.calls += 1;
                 false
             }
             Some(_) => true,
-            None => [&NEEDLES.denial, &NEEDLES.refused]
+            None => [&DENIAL, &REFUSAL]
                 .iter()
                 .any(|needle| needle.find(searched).is_some()),
         };
-        if glance.ends_turn && !glance.concerns {
-            self.end_turn();
-        }
-        glance
+        (concerns, ends_turn)
     }
 
-    /// True for a decision that nobody was asked for, in a turn with one already.
-    fn is_counted(&self, value: &[u8], line: &[u8]) -> bool {
+    /// True for a decision that nobody was asked for, in a turn with one already. `field`: what the line says from its
+    /// name on.
+    fn is_counted(&self, field: &[u8], line: &[u8]) -> bool {
         if self.state.turn.calls == 0 || turn_of(line) != self.state.turn.id.as_deref() {
             return false;
         }
-        let value = value.trim_ascii_start().strip_prefix(b":");
-        let value = value.unwrap_or_default().trim_ascii_start();
-        if !value.starts_with(b"{") {
+        let value = field.get(DECISION.needle().len()..).unwrap_or_default();
+        let Some(value) = value.trim_ascii_start().strip_prefix(b":") else {
             return false;
-        }
+        };
         let mut values = serde_json::Deserializer::from_slice(value).into_iter::<Decision>();
         let Some(Ok(decision)) = values.next() else {
             return false;
@@ -179,25 +132,19 @@ impl Permissions {
         decision.decision == "accept" && is_ruled
     }
 
-    /// Adds what a line says, which begins at `start`. A call that cannot be read is not there.
-    pub(super) fn take(&mut self, line: Line<'_>, start: u64, back: &mut LookBack<'_>) {
+    /// Adds what a line, which begins at `start`, says of who allowed a call. A call that cannot be read is not there.
+    pub(super) fn take_decision(&mut self, line: Line<'_>, start: u64, back: &mut LookBack<'_>) {
         let results = line.results();
         // What stands beside several results does not say which of them it is about.
         let [result] = results.as_slice() else {
             return;
         };
-        let decided = line.decided();
-        let is_host = line
-            .entrypoint()
-            .is_some_and(|name| name.starts_with("sdk"));
-        let text = text_of(result);
-        let verdict = verdict(&decided, &text, result.is_error, line.version(), is_host);
         let mut call = || back.call(result.id, start).ok().flatten();
         let is_question = |call: &Spoken| QuestionTool::from_name(&call.name).is_some();
-        let outcome = match verdict {
+        let (kind, word, feedback) = match verdict(line, result) {
             Verdict::Silent | Verdict::Nothing => return,
             Verdict::Unknown => {
-                self.unknown += 1;
+                self.summary.unknown_decisions += 1;
                 return;
             }
             Verdict::Unasked => return self.count(line, result.id),
@@ -207,44 +154,40 @@ impl Permissions {
                 }
                 return;
             }
-            Verdict::Granted(grant) => Outcome::Granted(grant),
-            Verdict::Refused(reason, words) => Outcome::Refused(reason, words),
-            Verdict::Denied(reason) => Outcome::Denied(reason),
+            Verdict::Granted(grant) => (Kind::PermissionGranted, grant, None),
+            Verdict::Refused(reason, words) => (Kind::PermissionRefused, reason, words),
+            Verdict::Denied(reason) => (Kind::PermissionDenied, reason, None),
         };
-        match call() {
-            Some(call) if is_question(&call) => {}
-            Some(call) => self.add(line, result, call, outcome),
-            None => self.lost += 1,
+        let Some(call) = call() else {
+            self.summary.lost_decisions += 1;
+            return;
+        };
+        if is_question(&call) {
+            return;
         }
-    }
-
-    fn add(&mut self, line: Line<'_>, result: &ToolResult<'_>, call: Spoken, outcome: Outcome) {
         let of = self.place(line);
-        let described = describe(&call.name, &call.input, &of.cwd);
         let is_at_once = AT_ONCE.contains(&call.name.as_str());
-        let outcome = match outcome {
+        let (word, ran_seconds) = match (kind, word) {
             // There is no run that could have been broken off.
-            Outcome::Refused("unknown" | UNCLEAR, None)
+            (Kind::PermissionRefused, "unknown" | UNCLEAR)
                 if is_at_once && text_of(result).contains(REFUSED) =>
             {
-                Outcome::Refused("rejected", None)
+                ("rejected", Some(0.0))
             }
-            outcome => outcome,
+            (Kind::PermissionGranted, _) if !is_at_once => (word, result.seconds()),
+            (_, UNCLEAR) => (word, None),
+            _ => (word, Some(0.0)),
         };
-        let ran_seconds = match &outcome {
-            Outcome::Granted(_) if !is_at_once => result.seconds(),
-            Outcome::Refused(UNCLEAR, _) => None,
-            _ => Some(0.0),
-        };
+        let said = Line(&call.line);
         self.found.push(Found::Decided(Box::new(Decided {
-            outcome,
+            kind,
+            word,
+            feedback,
+            described: describe(&call.name, &call.input, &of.cwd),
             of,
             tool_use_id: result.id.to_owned(),
-            called_at: call.at.as_deref().and_then(in_utc),
-            skill: self.state.at_work.asker(call.named),
-            subject: described.subject,
-            reach: described.reach,
-            input: described.input,
+            called_at: said.timestamp().and_then(in_utc),
+            skill: self.state.at_work.asker(said),
             digest: digest(&call.name, &call.input),
             ran_seconds,
             is_ambiguous: call.has_twin,
@@ -270,14 +213,7 @@ impl Permissions {
         self.state.turn.calls += 1;
     }
 
-    /// Ends the turn after a line that was parsed.
-    pub(super) fn after(&mut self, glance: &Glance) {
-        if glance.ends_turn && glance.concerns {
-            self.end_turn();
-        }
-    }
-
-    fn end_turn(&mut self) {
+    pub(super) fn end_turn(&mut self) {
         let turn = std::mem::take(&mut self.state.turn);
         if turn.calls > 0 {
             self.found.push(Found::Turn(turn));
@@ -299,13 +235,5 @@ impl Permissions {
 /// The turn of a line, as far as it says so at its beginning.
 fn turn_of(line: &[u8]) -> Option<&str> {
     let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
-    strings_of(head, &NEEDLES.turn).next()
-}
-
-/// The string that a field's value begins with.
-fn string(value: &[u8]) -> Option<&str> {
-    let value = value.trim_ascii_start().strip_prefix(b":")?;
-    let value = value.trim_ascii_start().strip_prefix(b"\"")?;
-    let end = memchr::memchr(b'"', value)?;
-    std::str::from_utf8(value.get(..end)?).ok()
+    strings_of(head, &TURN).next()
 }

@@ -73,6 +73,14 @@ impl Prompts {
         self.looked_up = Some(looked_up);
     }
 
+    /// Leaves nothing out.
+    pub(crate) fn with_all(self) -> Self {
+        Self {
+            looked_up: None,
+            ..self
+        }
+    }
+
     /// True for a decision that came while the transcripts were read.
     pub(super) fn is_too_new(&self, decided: &Decided) -> bool {
         let at = decided.of.at.as_deref().and_then(time);
@@ -145,13 +153,18 @@ fn time(text: &str) -> Option<DateTime<Utc>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claude_code::permissions::Outcome;
+    use plantune_domain::event::Kind;
+    use plantune_domain::permissions::describe;
+    use serde_json::json;
+
     use crate::claude_code::place::Place;
 
     fn decided(called: &str, at: &str) -> Decided {
         let time = |seconds: &str| format!("2026-11-21T10:00:{seconds}Z");
         Decided {
-            outcome: Outcome::Refused("rejected", None),
+            kind: Kind::PermissionRefused,
+            word: "rejected",
+            feedback: None,
             of: Place {
                 at: Some(time(at)),
                 session_id: "s".to_owned(),
@@ -161,9 +174,7 @@ mod tests {
             tool_name: "Bash".to_owned(),
             called_at: Some(time(called)),
             skill: None,
-            subject: "npm test".to_owned(),
-            reach: plantune_domain::permissions::Reach::Reads,
-            input: "npm test".to_owned(),
+            described: describe("Bash", &json!({"command": "npm test"}), "/"),
             digest: "same".to_owned(),
             ran_seconds: Some(0.0),
             is_ambiguous: false,

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::transcript::Transcript;
-
 /// Counts of one import. Questions that several files repeat count once, and
 /// `questions` = `answered` + `auto_decided` + `dismissed` + `failed` + `unanswered`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +50,8 @@ pub struct Summary {
     pub unknown_decisions: u64,
     /// Decisions about calls that the transcript does not hold.
     pub lost_decisions: u64,
+    /// Bytes read of transcripts.
+    pub bytes: u64,
 }
 
 /// A file or folder that could not be read.
@@ -71,26 +71,17 @@ impl Summary {
         });
     }
 
-    /// Counts what could not be read of one file.
+    /// Adds what was found in one file. Questions and decisions are counted once for all files, elsewhere.
     pub(crate) fn count(&mut self, of_file: Self) {
-        self.long_lines += of_file.long_lines;
-        self.unreadable_lines += of_file.unreadable_lines;
+        self.files += of_file.files;
+        self.transcripts += of_file.transcripts;
+        self.foreign_files += of_file.foreign_files;
         self.unreadable_files.extend(of_file.unreadable_files);
-    }
-
-    /// Adds the lines of the file at `path`. Questions are counted once for all files, elsewhere.
-    pub(super) fn add(&mut self, path: &Path, transcript: &Transcript) {
-        self.files += 1;
-        if let Some(error) = &transcript.error {
-            self.unreadable(path, error);
-        }
-        self.long_lines += transcript.long_lines;
-        if transcript.is_foreign() {
-            self.foreign_files += 1;
-            return;
-        }
-        self.transcripts += u64::from(!transcript.calls.is_empty());
-        self.unreadable_lines += transcript.unreadable_lines;
-        self.mentions += transcript.mentions;
+        self.unreadable_lines += of_file.unreadable_lines;
+        self.long_lines += of_file.long_lines;
+        self.mentions += of_file.mentions;
+        self.unknown_decisions += of_file.unknown_decisions;
+        self.lost_decisions += of_file.lost_decisions;
+        self.bytes += of_file.bytes;
     }
 }

@@ -10,9 +10,10 @@ use plantune_domain::wire::{QuestionTool, has_answers, sent_questions};
 use super::call::Call;
 use super::lines::{self, Lines, strings_of};
 use super::look_back::LookBack;
-use super::permissions::{Permissions, State};
+use super::permissions::{Found, State};
 use super::place::{Place, in_utc};
-use super::wire::{self, NEEDLES, ToolUse};
+use super::summary::Summary;
+use super::wire::{self, ToolUse};
 
 /// What one file holds.
 #[derive(Default)]
@@ -23,16 +24,16 @@ pub(crate) struct Transcript {
     is_native: bool,
     /// Lines that name the tool or a call of it.
     concerned: u64,
-    pub(super) unreadable_lines: u64,
-    pub(super) long_lines: u64,
-    pub(super) mentions: u64,
-    /// Who allowed its calls.
-    pub(crate) permissions: Permissions,
-    /// How far it was read, and how many bytes that took.
+    /// Who allowed its calls, in the order of the lines.
+    pub(super) found: Vec<Found>,
+    /// What has to be known to read on.
+    pub(crate) state: State,
+    /// The session, where a line does not say.
+    pub(super) session: String,
+    /// How far it was read.
     pub(crate) end: u64,
-    pub(crate) bytes: u64,
-    /// Why reading ended early.
-    pub(super) error: Option<io::Error>,
+    /// What was found beside its calls.
+    pub(crate) summary: Summary,
     /// What the latest line that said so said.
     latest: Place,
 }
@@ -42,7 +43,21 @@ impl Transcript {
     pub(super) fn read(path: &Path) -> Self {
         let mut transcript = Self::new(path, State::default());
         let read = File::open(path).and_then(|file| transcript.read_lines(&file, 0, None));
-        transcript.error = read.err();
+        let summary = &mut transcript.summary;
+        summary.files = 1;
+        if let Err(error) = read {
+            summary.unreadable(path, &error);
+        }
+        if transcript.concerned > 0 && !transcript.is_native {
+            // It names the tool, but is none of Claude Code's transcripts.
+            (
+                summary.foreign_files,
+                summary.unreadable_lines,
+                summary.mentions,
+            ) = (1, 0, 0);
+        } else {
+            summary.transcripts = u64::from(!transcript.calls.is_empty());
+        }
         transcript
     }
 
@@ -51,18 +66,14 @@ impl Transcript {
         // Claude Code names a transcript after its session.
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Self {
-            permissions: Permissions::new(&name, state),
+            state,
             latest: Place {
-                session_id: name.into_owned(),
+                session_id: name.clone().into_owned(),
                 ..Place::default()
             },
+            session: name.into_owned(),
             ..Self::default()
         }
-    }
-
-    /// True for a file that names the tool but is none of Claude Code's transcripts.
-    pub(super) fn is_foreign(&self) -> bool {
-        self.concerned > 0 && !self.is_native
     }
 
     /// Reads the lines of `file` from the offset `from` on: all there are, or the whole ones up to `length`.
@@ -82,13 +93,13 @@ impl Transcript {
             }
             self.end = line.end;
             match line.bytes {
-                None => self.long_lines += 1,
+                None => self.summary.long_lines += 1,
                 Some(bytes) => {
                     is_known |= self.read_line(bytes, line.start, is_known, &mut back);
                 }
             }
         }
-        self.bytes = self.end - from + back.bytes;
+        self.summary.bytes = self.end - from + back.bytes;
         Ok(())
     }
 
@@ -101,58 +112,54 @@ impl Transcript {
         is_known: bool,
         back: &mut LookBack<'_>,
     ) -> bool {
-        let has_needle = NEEDLES.are_in(line);
-        let glance = self.permissions.glance(line, has_needle);
-        let mentions = has_needle && NEEDLES.tool.find(line).is_some();
+        let has_needle = wire::may_matter(line);
+        let (decides, ends_turn) = self.glance(line, has_needle);
+        let mentions = has_needle && wire::QUESTION.find(line).is_some();
         let concerns = mentions || has_needle && self.names_a_call(line);
-        let says_who = has_needle && NEEDLES.may_say_who_works(line);
-        if !concerns && !glance.concerns && !says_who && is_known {
-            return true;
-        }
-        let text = lines::text(line);
-        if text.is_empty() {
-            return false;
-        }
-        let (values, is_damaged) = lines::values(&text);
-        let native = || {
-            let lines = values.iter().map(wire::Line);
-            lines.filter(|line| line.is_transcript())
+        let says_who = has_needle && wire::may_say_who_works(line);
+        let (values, is_damaged) = match decides || concerns || says_who || !is_known {
+            true => lines::values(&lines::text(line)),
+            false => (Vec::new(), false),
         };
-        self.is_native |= native().next().is_some();
-        if says_who {
-            native().for_each(|line| self.permissions.state.at_work.take(line));
-        }
-        if glance.concerns {
-            native().for_each(|line| self.permissions.take(line, start, back));
-            self.permissions.after(&glance);
-        }
-        if !concerns {
-            return !values.is_empty();
-        }
-        self.concerned += 1;
         let mut is_used = false;
-        for line in native() {
-            is_used |= self.take(line);
+        let native = values.iter().map(wire::Line);
+        for line in native.filter(|line| line.is_transcript()) {
+            self.is_native = true;
+            if says_who {
+                self.state.at_work.take(line);
+            }
+            if decides {
+                self.take_decision(line, start, back);
+            }
+            is_used |= concerns && self.take(line);
         }
-        if is_damaged {
-            self.unreadable_lines += 1;
-            self.is_native |= NEEDLES.session_id.find(line).is_some();
+        self.concerned += u64::from(concerns);
+        if concerns && is_damaged {
+            self.summary.unreadable_lines += 1;
+            self.is_native |= wire::SESSION_ID.find(line).is_some();
         } else if mentions && !is_used {
-            self.mentions += 1;
+            self.summary.mentions += 1;
+        }
+        if ends_turn {
+            self.end_turn();
         }
         !values.is_empty()
     }
 
     fn names_a_call(&self, line: &[u8]) -> bool {
-        let mut ids = NEEDLES.ids.iter().flat_map(|ids| strings_of(line, ids));
+        let mut ids = wire::IDS.iter().flat_map(|ids| strings_of(line, ids));
         !self.by_id.is_empty() && ids.any(|id| self.by_id.contains_key(id))
     }
 
     /// Adds what a line says of a call, and returns whether it said anything.
     fn take(&mut self, line: wire::Line<'_>) -> bool {
         let timestamp = line.timestamp().and_then(in_utc);
-        remember(&mut self.latest.session_id, line.session_id());
-        remember(&mut self.latest.cwd, line.cwd());
+        if let Some(session) = line.session_id() {
+            session.clone_into(&mut self.latest.session_id);
+        }
+        if let Some(cwd) = line.cwd() {
+            cwd.clone_into(&mut self.latest.cwd);
+        }
         if timestamp.is_some() {
             self.latest.at = timestamp;
         }
@@ -168,7 +175,7 @@ impl Transcript {
             if let Some(call) = self.call(result.id) {
                 call.end(&result, at);
                 let is_answered = call.is_answered();
-                self.permissions.state.at_work.awaits_reply &= !is_answered;
+                self.state.at_work.awaits_reply &= !is_answered;
                 is_used = true;
             }
         }
@@ -195,7 +202,7 @@ impl Transcript {
                 question.multi_select.get_or_insert(false);
             }
         }
-        self.permissions.state.at_work.awaits_reply |= !line.is_sidechain();
+        self.state.at_work.awaits_reply |= !line.is_sidechain();
         let call = Call {
             tool,
             tool_name: tool_use.name.to_owned(),
@@ -205,10 +212,10 @@ impl Transcript {
             of: Place {
                 entrypoint: line.entrypoint().map(str::to_owned),
                 agent_id: line.agent_id().map(str::to_owned),
-                permission_mode: self.permissions.state.permission_mode.clone(),
+                permission_mode: self.state.permission_mode.clone(),
                 ..self.latest.clone()
             },
-            skill: self.permissions.state.at_work.asker(line.into()),
+            skill: self.state.at_work.asker(line),
             ending: None,
             answers_of_hook: None,
         };
@@ -227,13 +234,5 @@ impl Transcript {
                 self.calls.push(call);
             }
         }
-    }
-}
-
-fn remember(latest: &mut String, said: Option<&str>) {
-    if let Some(said) = said
-        && latest != said
-    {
-        said.clone_into(latest);
     }
 }

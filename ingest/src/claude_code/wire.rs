@@ -41,19 +41,6 @@ pub(super) struct Decision {
     pub(super) reason_type: Option<String>,
 }
 
-/// All that a result's line says about how its call was decided.
-#[derive(Debug)]
-pub(super) struct Decided<'v> {
-    /// `Err` for a decision in a form that is not known.
-    pub(super) decision: Option<Result<Decision, ()>>,
-    /// How the call was denied.
-    pub(super) denial: Option<&'v str>,
-    /// True when it had not begun to run.
-    pub(super) before_run: bool,
-    /// What the person said with it.
-    pub(super) feedback: Option<&'v str>,
-}
-
 /// The words in which a host denies a call.
 pub(super) const USER_REJECTED: &str = "user-rejected";
 pub(super) const PERMISSION_RULE: &str = "permission-rule";
@@ -65,65 +52,47 @@ pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
 pub(super) const CALL: &[u8] = b"\"tool_use\"";
 
 /// What is looked for in a line before it is parsed.
-pub(super) struct Needles {
-    /// Any of those that make a line matter. Most lines hold none, which one search tells.
-    any: Option<AhoCorasick>,
-    pub(super) tool: Finder<'static>,
-    /// A line of the user's side: a prompt, or a result.
-    user: Finder<'static>,
-    /// A call that starts a skill.
-    skill: Finder<'static>,
-    /// The fields that name a call.
-    pub(super) ids: [Finder<'static>; 2],
-    pub(super) session_id: Finder<'static>,
-    /// It begins `permissionMode` and `permissionDecision`.
-    pub(super) permission: Finder<'static>,
-    pub(super) denial: Finder<'static>,
-    pub(super) refused: Finder<'static>,
-    pub(super) turn: Finder<'static>,
-    pub(super) end_of_turn: Finder<'static>,
-}
+type Needle = LazyLock<Finder<'static>>;
 
-pub(super) const MODE: &[u8] = b"Mode\"";
-pub(super) const DECISION: &[u8] = b"Decision\"";
+pub(super) static QUESTION: Needle = LazyLock::new(|| Finder::new(TOOL));
+/// A line of the user's side: a prompt, or a result.
+static USER: Needle = LazyLock::new(|| Finder::new("\"type\":\"user\""));
+/// A call that starts a skill.
+static SKILL: Needle = LazyLock::new(|| Finder::new("\"name\":\"Skill\""));
+/// The fields that name a call.
+pub(super) static IDS: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| ["\"tool_use_id\"", "\"toolUseID\""].map(Finder::new));
+pub(super) static SESSION_ID: Needle = LazyLock::new(|| Finder::new("\"sessionId\""));
+pub(super) static MODE: Needle = LazyLock::new(|| Finder::new("\"permissionMode\""));
+pub(super) static DECISION: Needle = LazyLock::new(|| Finder::new("\"permissionDecision\""));
+pub(super) static DENIAL: Needle = LazyLock::new(|| Finder::new("\"toolDenialKind\""));
+pub(super) static REFUSAL: Needle = LazyLock::new(|| Finder::new(REFUSED));
+pub(super) static TURN: Needle = LazyLock::new(|| Finder::new("\"promptId\""));
+pub(super) static END_OF_TURN: Needle = LazyLock::new(|| Finder::new("\"end_turn\""));
 
-const USER: &str = "\"type\":\"user\"";
-const SKILL: &str = "\"name\":\"Skill\"";
-const IDS: [&str; 2] = ["\"tool_use_id\"", "\"toolUseID\""];
-const PERMISSION: &str = "\"permission";
-const DENIAL: &str = "\"toolDenialKind\"";
-
-pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
-    any: AhoCorasick::builder()
+/// Any of those that make a line matter. Most lines hold none, which one search tells.
+static ANY: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let single = [
+        &QUESTION, &MODE, &DECISION, &DENIAL, &REFUSAL, &USER, &SKILL,
+    ];
+    let needles = single.into_iter().map(|needle| needle.needle());
+    AhoCorasick::builder()
         // This kind of match is searched for with SIMD instructions.
         .match_kind(MatchKind::LeftmostFirst)
-        .build([
-            TOOL, IDS[0], IDS[1], PERMISSION, DENIAL, REFUSED, USER, SKILL,
-        ])
-        .ok(),
-    tool: Finder::new(TOOL),
-    user: Finder::new(USER),
-    skill: Finder::new(SKILL),
-    ids: [Finder::new(IDS[0]), Finder::new(IDS[1])],
-    session_id: Finder::new("\"sessionId\""),
-    permission: Finder::new(PERMISSION),
-    denial: Finder::new(DENIAL),
-    refused: Finder::new(REFUSED),
-    turn: Finder::new("\"promptId\""),
-    end_of_turn: Finder::new("\"end_turn\""),
+        .build(needles.chain(IDS.iter().map(Finder::needle)))
+        .ok()
 });
 
-impl Needles {
-    /// False for a line in which none of the words stands that make one matter.
-    pub(super) fn are_in(&self, line: &[u8]) -> bool {
-        self.any.as_ref().is_none_or(|any| any.is_match(line))
-    }
+/// False for a line in which none of the words stands that make one matter.
+pub(super) fn may_matter(line: &[u8]) -> bool {
+    ANY.as_ref().is_none_or(|any| any.is_match(line))
+}
 
-    /// True for a line that may say who is at work: a prompt, or the start of a skill.
-    pub(super) fn may_say_who_works(&self, line: &[u8]) -> bool {
-        let is_prompt = || self.user.find(line).is_some() && self.ids[0].find(line).is_none();
-        is_prompt() || self.skill.find(line).is_some()
-    }
+/// True for a line that may say who is at work: a prompt, or the start of a skill.
+pub(super) fn may_say_who_works(line: &[u8]) -> bool {
+    let [result, _] = &*IDS;
+    let is_prompt = || USER.find(line).is_some() && result.find(line).is_none();
+    is_prompt() || SKILL.find(line).is_some()
 }
 
 /// What came back for a call.
@@ -178,6 +147,8 @@ texts! {
     turn: "promptId",
     version: "version",
     agent: "attributionAgent",
+    denial: "toolDenialKind",
+    feedback: "userFeedback",
 }
 
 impl ToolResult<'_> {
@@ -234,7 +205,7 @@ impl<'v> Line<'v> {
         if !is_user || self.is("isMeta") || self.is("isCompactSummary") {
             return None;
         }
-        let text = match self.0.get("message")?.get("content")? {
+        let text = match self.content()? {
             Value::String(text) => [text.as_str()].to_vec(),
             Value::Array(_) if self.blocks("user", "tool_result").is_empty() => {
                 let blocks = self.blocks("user", "text").into_iter();
@@ -264,27 +235,23 @@ impl<'v> Line<'v> {
         name.as_str().filter(|name| !name.is_empty())
     }
 
-    fn blocks(self, line_type: &str, block_type: &'static str) -> Vec<&'v Value> {
+    fn blocks(self, line_type: &str, block_type: &str) -> Vec<&'v Value> {
         if self.text("type") != Some(line_type) {
             return Vec::new();
         }
-        let content = self
-            .0
-            .get("message")
-            .and_then(|message| message.get("content"));
+        let content = self.content().and_then(Value::as_array);
         let is_wanted =
             |block: &&Value| block.get("type").and_then(Value::as_str) == Some(block_type);
-        content
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter(is_wanted)
-            .collect()
+        content.into_iter().flatten().filter(is_wanted).collect()
+    }
+
+    fn content(self) -> Option<&'v Value> {
+        self.0.pointer("/message/content")
     }
 
     /// The answer of the model that the line is a part of; its calls run side by side.
     pub(super) fn message(self) -> Option<&'v str> {
-        self.0.get("message")?.get("id")?.as_str()
+        self.0.pointer("/message/id")?.as_str()
     }
 
     /// The calls in an assistant's line.
@@ -302,15 +269,20 @@ impl<'v> Line<'v> {
         blocks.into_iter().filter_map(call).collect()
     }
 
-    /// How the call of a result's line was decided.
-    pub(super) fn decided(self) -> Decided<'v> {
-        let decision = self.0.get("permissionDecision");
-        Decided {
-            decision: decision.map(|decision| Decision::deserialize(decision).map_err(drop)),
-            denial: self.text("toolDenialKind"),
-            before_run: self.0.get("toolDenialBeforeRun") == Some(&Value::Bool(true)),
-            feedback: self.text("userFeedback"),
-        }
+    /// How the call of a result's line was decided; `Err` for a form that is not known.
+    pub(super) fn decision(self) -> Option<Result<Decision, serde_json::Error>> {
+        self.0.get("permissionDecision").map(Decision::deserialize)
+    }
+
+    /// True when the call had not begun to run as it was denied.
+    pub(super) fn was_denied_before_run(self) -> bool {
+        self.is("toolDenialBeforeRun")
+    }
+
+    /// True when a program that embeds the host asks, and not a terminal.
+    pub(super) fn is_embedded(self) -> bool {
+        self.entrypoint()
+            .is_some_and(|name| name.starts_with("sdk"))
     }
 
     /// The results in a user's line.
@@ -341,19 +313,15 @@ impl<'v> Line<'v> {
         }
         let printed = lenient_json(field("stdout")?.trim()).ok()?;
         let output = printed.get("hookSpecificOutput")?;
-        let decision = output.get("decision");
-        let allows = |value: Option<&Value>| value.and_then(Value::as_str) == Some("allow");
-        let input = if allows(output.get("permissionDecision")) {
-            output.get("updatedInput")
-        } else if allows(decision.and_then(|decision| decision.get("behavior"))) {
-            decision.and_then(|decision| decision.get("updatedInput"))
+        let allows = |path: &str| output.pointer(path).and_then(Value::as_str) == Some("allow");
+        let answers = if allows("/permissionDecision") {
+            output.pointer("/updatedInput/answers")?
+        } else if allows("/decision/behavior") {
+            output.pointer("/decision/updatedInput/answers")?
         } else {
-            None
+            return None;
         };
-        let answers = input?.get("answers")?;
-        let any = answers
-            .as_object()
-            .is_some_and(|answers| !answers.is_empty());
-        any.then(|| Some((field("toolUseID")?, answers.clone())))?
+        let is_any = !answers.as_object()?.is_empty();
+        is_any.then_some((field("toolUseID")?, answers.clone()))
     }
 }

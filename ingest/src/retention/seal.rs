@@ -16,11 +16,8 @@ use crate::sealed::Staging;
 use crate::spool::{Segment, SegmentName};
 use crate::store::{Checkpoint, Writer, forget_checkpoints, save_checkpoints, sync_folder};
 
-/// A segment that is sealed.
-struct Source {
-    segment: Segment,
-    file: File,
-}
+/// A segment that is sealed, open.
+type Source = (Segment, File);
 
 /// Puts the events of `files` into the sealed segment `month`, and removes them; notes for each how many bytes
 /// that freed, or why it is still there.
@@ -34,9 +31,9 @@ pub(super) fn seal(
         .and_then(|sources| Ok((write(writer, known, month, &sources)?, sources)));
     match sealed {
         Ok((mut growth, sources)) => {
-            for (file, source) in files.into_iter().zip(sources) {
-                let Segment { path, length, .. } = &source.segment;
-                let removed = remove_unless_grown(path, &source.file, *length);
+            for (file, (segment, open)) in files.into_iter().zip(sources) {
+                let Segment { path, length, .. } = &segment;
+                let removed = remove_unless_grown(path, &open, *length);
                 file.freed = match removed {
                     Ok(()) => Ok(length.saturating_sub(growth)),
                     Err(error) => Err(Error::Spool(error).to_string()),
@@ -61,7 +58,7 @@ fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<Source>, Err
         let name = SegmentName::parse(file_name).ok_or(std::io::ErrorKind::InvalidInput)?;
         let file = open_itself(&path)?;
         let segment = Segment::new(name, path, &file.metadata()?);
-        Ok(Source { segment, file })
+        Ok((segment, file))
     };
     let sources = files.iter().map(source);
     Ok(sources.collect::<std::io::Result<_>>()?)
@@ -80,8 +77,8 @@ fn write(
     if before.is_some() {
         staging.add_sealed(&path)?;
     }
-    for source in sources {
-        staging.add_lines(&source.segment)?;
+    for (segment, _) in sources {
+        staging.add_lines(segment)?;
     }
     let (temporary, events) = staging.write(&path)?;
     let failed = |error| Error::SpoolWrite(path.clone(), error);
@@ -89,7 +86,7 @@ fn write(
     sync_folder(&path);
     let metadata = fs::metadata(&path).map_err(failed)?;
     let segment = Segment::new(month.clone(), path.clone(), &metadata);
-    let read = |source: &Source| known.checkpoints.get(&source.segment.name.file_name());
+    let read = |(segment, _): &Source| known.checkpoints.get(&segment.name.file_name());
     let all = sources.iter().filter_map(read).chain(before);
     let checkpoint = Checkpoint {
         offset: segment.length,
@@ -99,7 +96,7 @@ fn write(
     };
     if let Some(connection) = writer.connection() {
         let transaction = connection.unchecked_transaction()?;
-        let names = sources.iter().map(|source| source.segment.name.file_name());
+        let names = sources.iter().map(|(segment, _)| segment.name.file_name());
         forget_checkpoints(&transaction, names)?;
         let sealed = HashMap::from([(month.file_name(), checkpoint)]);
         save_checkpoints(&transaction, &sealed)?;

@@ -8,6 +8,7 @@ mod staging;
 pub use file::check_sealed;
 pub(crate) use file::{RowGroup, SealedFile, connect};
 pub use path::pattern;
+pub(crate) use path::text;
 pub(crate) use staging::Staging;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What the files of the log are called.
 
-use chrono::{Datelike as _, NaiveDate};
+use chrono::NaiveDate;
 
 /// How a segment is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +34,7 @@ impl SegmentName {
             number,
         };
         if let Some(month) = file_name.strip_suffix(".parquet") {
-            return is_month(month).then(|| name(month, Format::Sealed, 0));
+            return first_day(month).map(|_| name(month, Format::Sealed, 0));
         }
         if let Some(stem) = file_name.strip_suffix(".jsonl") {
             return Some(name(stem, Format::Lines, 0));
@@ -51,7 +51,7 @@ impl SegmentName {
     /// The sealed segment of the month that `day` is in.
     pub fn sealed(day: NaiveDate) -> Self {
         Self {
-            stem: format!("{:04}-{:02}", day.year(), day.month()),
+            stem: day.format("%Y-%m").to_string(),
             format: Format::Sealed,
             number: 0,
         }
@@ -80,29 +80,21 @@ impl SegmentName {
         if self.format == Format::Sealed {
             return None;
         }
-        let stem = self
-            .stem
-            .strip_prefix("quarantine-retry-")
-            .unwrap_or(&self.stem);
-        let day = match stem.strip_prefix("import-") {
-            None => stem,
-            Some(import) => {
-                let (source, day) = import.split_at_checked(import.len().checked_sub(11)?)?;
-                let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-                if source.is_empty() || !source.chars().all(plain) {
-                    return None;
-                }
-                day.strip_prefix('-')?
-            }
-        };
+        let stem = self.stem.strip_prefix("quarantine-retry-");
+        let stem = stem.unwrap_or(&self.stem);
+        let (writer, day) = stem.split_at_checked(stem.len().checked_sub("2026-11-20".len())?)?;
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let source = writer
+            .strip_prefix("import-")
+            .and_then(|name| name.strip_suffix('-'));
+        let is_import = source.is_some_and(|name| !name.is_empty() && name.chars().all(plain));
         let parsed: NaiveDate = day.parse().ok()?;
-        (parsed.to_string() == day).then_some(parsed)
+        ((writer.is_empty() || is_import) && parsed.to_string() == day).then_some(parsed)
     }
 
     /// The first day of the month that a sealed segment holds.
     pub fn month(&self) -> Option<NaiveDate> {
-        let first = format!("{}-01", self.stem);
-        (self.format == Format::Sealed).then(|| first.parse().ok())?
+        (self.format == Format::Sealed).then(|| first_day(&self.stem))?
     }
 
     /// True for a segment that the hook writes, as against an import's.
@@ -111,9 +103,10 @@ impl SegmentName {
     }
 }
 
-fn is_month(text: &str) -> bool {
-    let first: Option<NaiveDate> = format!("{text}-01").parse().ok();
-    first.is_some_and(|day| format!("{:04}-{:02}", day.year(), day.month()) == text)
+/// The first day of `month`, `YYYY-MM`.
+fn first_day(month: &str) -> Option<NaiveDate> {
+    let first: NaiveDate = format!("{month}-01").parse().ok()?;
+    (first.format("%Y-%m").to_string() == month).then_some(first)
 }
 
 #[cfg(test)]

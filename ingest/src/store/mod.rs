@@ -15,6 +15,6 @@ pub(crate) use segments::{
     Checkpoint, Work, forget as forget_checkpoints, goes_on, load as load_checkpoints,
     save as save_checkpoints,
 };
-pub(crate) use view::save_view;
+pub(crate) use view::{quote, save_view};
 pub use writer::Writer;
 pub(crate) use writer::fill;

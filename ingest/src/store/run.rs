@@ -64,20 +64,23 @@ impl Store {
             trace::step("commit", || transaction.commit())?;
             transaction = self.connection.unchecked_transaction()?;
         } else {
-            let sql = include_str!("../../sql/run/find.sql");
-            trace::step("find", || self.connection.execute_batch(sql))?;
+            self.step("find", is_new, include_str!("../../sql/run/find.sql"))?;
         }
         trace::step("merge", || self.merge_repeated(is_new, has_long_rows))?;
-        let sql = of_questions(include_str!("../../sql/run/index.sql"), is_new);
-        trace::step("index", || self.connection.execute_batch(&sql))?;
+        self.step("index", is_new, include_str!("../../sql/run/index.sql"))?;
         if !is_new {
             let sql = include_str!("../../sql/run/add_questions.sql");
-            trace::step("add", || self.connection.execute_batch(sql))?;
+            self.step("add", is_new, sql)?;
         }
         let sql = include_str!("../../sql/run/dismiss_passed.sql");
-        trace::step("dismiss", || self.connection.execute_batch(sql))?;
+        self.step("dismiss", is_new, sql)?;
         trace::step("commit", || transaction.commit())?;
         Ok(summary)
+    }
+
+    fn step(&self, name: &str, is_new: bool, sql: &str) -> Result<(), Error> {
+        let sql = of_questions(sql, is_new);
+        Ok(trace::step(name, || self.connection.execute_batch(&sql))?)
     }
 
     /// Inserts the rows of `work`, and returns whether they are long as well.
@@ -88,8 +91,7 @@ impl Store {
         progress: &Progress,
     ) -> Result<(Summary, bool), Error> {
         progress.begin(work.iter().map(Work::bytes).sum());
-        let sql = include_str!("../../sql/run/begin.sql");
-        trace::step("begin", || self.connection.execute_batch(sql))?;
+        self.step("begin", is_new, include_str!("../../sql/run/begin.sql"))?;
         let reader = Arc::new(LogReader::new(work, self.zone, progress.clone()));
         let mut summary = Summary::default();
         let mut has_long_rows = false;
@@ -161,8 +163,7 @@ impl Store {
     /// next begins row groups of its own.
     fn save_part(&self, is_new: bool) -> Result<(), Error> {
         if is_new {
-            let sql = include_str!("../../sql/save_part.sql");
-            trace::step("save part", || self.connection.execute_batch(sql))?;
+            self.step("save part", is_new, include_str!("../../sql/save_part.sql"))?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::segments::load;
 use crate::arrow::columns_sql;
 use crate::error::Error;
 use crate::sealed::pattern;
-use crate::spool::{Format, list, named};
+use crate::spool::{Format, list};
 use crate::trace;
 
 /// Makes the view over the segments in the folder `events`, as far as they are not damaged. Hot segments that
@@ -20,22 +20,23 @@ pub(crate) fn save_view(connection: &Connection, events: &Path) {
 
 fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
     let known = load(connection)?;
-    let (mut sealed, mut lines) = (Vec::new(), Vec::new());
     let folder = events.canonicalize().unwrap_or_else(|_| events.to_owned());
-    for segment in list(events)? {
-        let name = segment.name.file_name();
-        let path = quoted(&folder.join(&name));
-        match segment.name.format() {
-            // What is damaged would fail every query; what is not read yet may be.
-            _ if known.get(&name).is_none_or(|known| known.damage.is_some()) => {}
-            Format::Sealed => sealed.push(path?),
-            Format::Gzip => lines.push(path?),
-            Format::Lines if lines.iter().any(|path: &String| path.contains('*')) => {}
-            Format::Lines => {
-                let folder = pattern(&folder)?;
-                lines.push(quote(&format!("{folder}/*.jsonl")));
-            }
-        }
+    let mut segments = list(events)?;
+    // What is damaged would fail every query; what is not read yet may be.
+    segments.retain(|segment| {
+        let known = known.get(&segment.name.file_name());
+        known.is_some_and(|known| known.damage.is_none())
+    });
+    let files = |format: Format| {
+        let of_format = segments.iter().filter(|one| one.name.format() == format);
+        let paths = of_format.map(|one| pattern(&folder.join(one.name.file_name())));
+        paths
+            .map(|path| Ok(quote(&path?)))
+            .collect::<io::Result<Vec<_>>>()
+    };
+    let (sealed, mut lines) = (files(Format::Sealed)?, files(Format::Gzip)?);
+    if !files(Format::Lines)?.is_empty() {
+        lines.push(quote(&format!("{}/*.jsonl", pattern(&folder)?)));
     }
     let mut selects = Vec::new();
     if !sealed.is_empty() {
@@ -74,12 +75,7 @@ fn longest_line(connection: &Connection) -> Result<u64, Error> {
         .clamp(LEAST, u64::from(u32::MAX)))
 }
 
-fn quoted(path: &Path) -> io::Result<String> {
-    let pattern = pattern(path).map_err(|error| named(&error, path))?;
-    Ok(quote(&pattern))
-}
-
 /// `text` as a literal of SQL.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use plantune_domain::registry::Registry;
 use plantune_hooks::hook::handle;
 use plantune_ingest::Progress;
+use plantune_ingest::claude_code::read;
 use serde_json::{Value, json};
 
 use crate::home::{Home, now};
@@ -89,7 +90,12 @@ fn importing_adds_who_asked_once() {
         let mut writer = home.writer("UTC");
         let registry = Registry::default();
         let root = fixture("transcript.jsonl");
-        let found = writer.import(&root, &registry, now(), &Progress::default());
+        let found = writer.import(
+            "claude-code",
+            now(),
+            &Progress::default(),
+            |prompts, sink| read(&root, &registry, prompts, sink),
+        );
         found.unwrap().added
     };
     home.ingest("UTC");

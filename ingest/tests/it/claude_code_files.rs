@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::support::by_hand::*;
 use crate::support::{import, store};
 use plantune_domain::registry::Registry;
-use plantune_ingest::claude_code::{Error, Prompts, read};
+use plantune_ingest::Error;
+use plantune_ingest::claude_code::{Prompts, read};
 use serde_json::{Value, json};
 
 #[test]
@@ -201,7 +202,7 @@ fn what_stops_an_import() {
     let registry = Registry::default();
     let error = {
         let path = Path::new("/nowhere/x");
-        read::<std::io::Error>(path, &registry, Prompts::default(), &mut |_| Ok(())).unwrap_err()
+        read(path, &registry, Prompts::default(), &mut |_| Ok(())).unwrap_err()
     };
     assert_eq!(
         error.to_string(),
@@ -212,9 +213,9 @@ fn what_stops_an_import() {
     write(&folder.path().join("elsewhere.jsonl"), &[asked("not mine")]);
     let (events, summary) = import(folder.path());
     assert_eq!((events.len(), summary.files), (1, 1));
-    let full = || std::io::Error::other("disk full");
+    let full = || Error::Spool(std::io::Error::other("disk full"));
     let stopped = read(folder.path(), &registry, Prompts::default(), &mut |_| {
         Err(full())
     });
-    assert!(matches!(stopped, Err(Error::Sink(_))));
+    assert!(matches!(stopped, Err(Error::Spool(_))));
 }

@@ -9,7 +9,7 @@ use plantune_domain::event::Event;
 use plantune_domain::permissions::digest;
 use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Prompt, Prompts, Summary, read};
-use plantune_ingest::follow::{Followed, Mark, follow};
+use plantune_ingest::{Followed, Mark, follow};
 use serde_json::Value;
 
 use crate::shared::shared;
@@ -107,7 +107,7 @@ impl Scenario {
         let prompts = self.prompts(&[]);
         let summary = read(folder.path(), &registry, prompts, &mut |event| {
             events.push(value(event));
-            Ok::<(), serde_json::Error>(())
+            Ok(())
         });
         events.retain(|event| event["kind"].as_str().unwrap().starts_with("permission_"));
         (events, summary.unwrap())
@@ -133,14 +133,15 @@ impl Scenario {
                     path: path.clone(),
                     mark: mark.clone(),
                     length,
+                    modified_ns: 0,
                     agent: None,
                 };
                 let prompts = self.prompts(&events);
-                let summary = follow(&[followed], prompts, &mut |event| {
+                let read = follow(vec![followed], prompts, &mut |event| {
                     events.push(value(event));
-                    Ok::<(), serde_json::Error>(())
+                    Ok(())
                 });
-                mark = summary.unwrap().marks.remove(0).unwrap();
+                mark = read.unwrap().1.remove(0).mark;
                 assert_eq!(mark.offset, length);
             }
         }
@@ -253,7 +254,7 @@ fn secrets_in_what_was_said_are_masked() {
     let registry = Registry::default();
     let summary = read(folder.path(), &registry, Prompts::default(), &mut |event| {
         logged += &value(event).to_string();
-        Ok::<(), serde_json::Error>(())
+        Ok(())
     });
     assert_eq!(summary.unwrap().refused, 1);
     assert!(logged.contains("push with "), "{logged}");

@@ -94,7 +94,7 @@ fn a_changed_row_is_named_with_its_column() {
             panic!("{sql}: {found:?}");
         };
         assert_eq!(
-            (found.relation, found.rows.join("\n")),
+            (found.relation.as_str(), found.rows.join("\n")),
             (relation, rows),
             "{sql}"
         );
@@ -140,7 +140,7 @@ fn rows_too_many_and_too_few_are_counted() {
                 panic!("{sql}: {found:?}");
             };
             assert_eq!(
-                (found.relation, found.stored, found.computed),
+                (found.relation.as_str(), found.stored, found.computed),
                 (table, stored, rows)
             );
             assert!(

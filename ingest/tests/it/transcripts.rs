@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::clock;
 use plantune_domain::permissions::digest;
-use plantune_ingest::{Decisions, Progress, has_undecided};
+use plantune_ingest::claude_code::Summary;
+use plantune_ingest::{Progress, has_undecided};
 use serde_json::{Value, json};
 
 use crate::home::{Home, assert_same, put};
@@ -97,7 +98,7 @@ fn prompt(line: &Value, block: &Value, at: DateTime<Utc>, transcript: &Path) -> 
     format!("{event}\n")
 }
 
-fn read(home: &Home) -> Decisions {
+fn read(home: &Home) -> Summary {
     let mut writer = home.writer(ZONE);
     writer.ingest(&Progress::default()).unwrap();
     writer
@@ -114,13 +115,13 @@ fn decisions_come_with_the_log() {
     assert_eq!(home.texts(PROMPTS), ["open"]);
     assert!(has_undecided(&home.store(), now()).unwrap());
     let decisions = read(&home);
-    assert_eq!((decisions.transcripts, decisions.refused), (1, 1));
+    assert_eq!((decisions.files, decisions.refused), (1, 1));
     assert_eq!(home.texts(PROMPTS), ["refused rejected 1.0"]);
     let segment = home.segment("import-claude-code-2026-11-22.jsonl");
     let logged = fs::read(&segment).unwrap();
     // Nothing is left to look at, and a store that is computed again says the same.
     assert!(!has_undecided(&home.store(), now()).unwrap());
-    assert_eq!(read(&home), Decisions::default());
+    assert_eq!(read(&home), Summary::default());
     let before = home.dump();
     let mut writer = home.writer(ZONE);
     writer.discard();
@@ -208,7 +209,7 @@ fn what_was_read_is_not_read_again() {
     let whole = read(&home);
     assert!(whole.bytes > 8 * 1024 * 1024, "{whole:?}");
     assert_eq!(home.texts(PROMPTS), ["granted once", "open"]);
-    assert_eq!(read(&home), Decisions::default());
+    assert_eq!(read(&home), Summary::default());
     // Half a line is left for the next time.
     let result = later(result);
     let (half, rest) = result.split_at(result.len() / 2);
@@ -276,7 +277,7 @@ fn only_ordinary_transcripts_are_opened() {
         home.append("2026-11-21.jsonl", line.as_bytes());
     }
     let decisions = read(&home);
-    assert_eq!((decisions.transcripts, decisions.unreadable), (0, 6));
+    assert_eq!((decisions.files, decisions.unreadable_files.len()), (0, 6));
     // Prompts that are long past are not looked after.
     let much_later = now() + TimeDelta::days(31);
     assert!(!has_undecided(&home.store(), much_later).unwrap());

@@ -1,9 +1,9 @@
 //! A day as a person names it: `2026-11-20`, `yesterday`, `monday`, `2 weeks ago`, `7d`.
 
-use chrono::{Days, Months, NaiveDate, Weekday};
+use chrono::{Datelike as _, Days, Months, NaiveDate, Weekday};
 use plantune_reports::text::clean;
 
-use super::{before, digits, year_of};
+use super::{before, has_four_digits};
 use crate::failure::Failure;
 
 /// The day that `text`, the value of `option`, means today: a date, `today`, `yesterday`, a day of the week (the last
@@ -21,6 +21,7 @@ pub(crate) fn date(option: &str, text: &str, today: NaiveDate) -> Result<NaiveDa
             .or_else(|| weekday(&word, today))
             .or_else(|| ago(&word, today)),
     };
+    let day = day.filter(|day| has_four_digits(day.year()));
     day.ok_or_else(|| {
         let message = format!("{option} \"{}\" is no day that is known", clean(text));
         Failure::usage(message)
@@ -29,10 +30,8 @@ pub(crate) fn date(option: &str, text: &str, today: NaiveDate) -> Result<NaiveDa
 }
 
 fn iso(word: &str) -> Option<NaiveDate> {
-    let mut parts = word.splitn(3, '-');
-    let mut part = || parts.next();
-    let year = year_of(part()?)?;
-    NaiveDate::from_ymd_opt(year, digits(part()?, 2)?, digits(part()?, 2)?)
+    let day: NaiveDate = word.parse().ok()?;
+    (day.to_string() == word).then_some(day)
 }
 
 /// The last day of that name before today, as git has it.
@@ -41,7 +40,7 @@ fn weekday(word: &str, today: NaiveDate) -> Option<NaiveDate> {
     let weekday: Weekday = name.parse().ok()?;
     (1..=7)
         .map(|days| before(today, days))
-        .find(|day| chrono::Datelike::weekday(day) == weekday)
+        .find(|day| day.weekday() == weekday)
 }
 
 fn ago(word: &str, today: NaiveDate) -> Option<NaiveDate> {
@@ -52,7 +51,7 @@ fn ago(word: &str, today: NaiveDate) -> Option<NaiveDate> {
     let unit = words.next()?;
     let days = |days: u32| today.checked_sub_days(Days::new(u64::from(days)));
     let months = |months: u32| today.checked_sub_months(Months::new(months));
-    let found = match (unit, words.next(), words.next()) {
+    match (unit, words.next(), words.next()) {
         ("d", None, None) => days(count.checked_sub(1)?),
         ("w", None, None) => days(count.checked_mul(7)?.checked_sub(1)?),
         (unit, Some("ago"), None) => match unit.strip_suffix('s').unwrap_or(unit) {
@@ -63,9 +62,7 @@ fn ago(word: &str, today: NaiveDate) -> Option<NaiveDate> {
             _ => None,
         },
         _ => None,
-    };
-    // A year of four digits, as everywhere.
-    found.filter(|day| chrono::Datelike::year(day) >= 1000)
+    }
 }
 
 #[cfg(test)]

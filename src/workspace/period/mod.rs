@@ -2,7 +2,7 @@
 
 mod date;
 
-use chrono::{DateTime, Datelike as _, NaiveDate, Utc, Weekday};
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_query::report::Days;
@@ -115,9 +115,9 @@ impl PeriodArguments {
 
 /// The days of the week `text` names: `YYYY-Www`.
 fn iso_week(text: &str) -> Result<Days, Failure> {
-    let monday = text.split_once("-W").and_then(|(year, week)| {
-        NaiveDate::from_isoywd_opt(year_of(year)?, digits(week, 2)?, Weekday::Mon)
-    });
+    let monday = NaiveDate::parse_from_str(&format!("{text}-1"), "%G-W%V-%u").ok();
+    let is_as_written = |monday: &NaiveDate| monday.format("%G-W%V").to_string() == text;
+    let monday = monday.filter(|day| has_four_digits(day.iso_week().year()) && is_as_written(day));
     monday.map(week_of).ok_or_else(|| {
         let message = format!("--week {text:?} is no ISO week");
         Failure::usage(message).hint(
@@ -126,19 +126,13 @@ fn iso_week(text: &str) -> Result<Days, Failure> {
     })
 }
 
-/// A year of four digits, the first one not zero.
-fn year_of(text: &str) -> Option<i32> {
-    i32::try_from(digits(text, 4)?)
-        .ok()
-        .filter(|year| *year >= 1000)
+/// True for a year of four digits, the first one not zero.
+fn has_four_digits(year: i32) -> bool {
+    (1000..=9999).contains(&year)
 }
 
-fn digits(text: &str, count: usize) -> Option<u32> {
-    let fits = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
-    fits.then(|| text.parse().ok())?
-}
-
-fn monday(day: NaiveDate) -> NaiveDate {
+/// The first day of the week of `day`.
+pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
     before(day, u64::from(day.weekday().num_days_from_monday()))
 }
 
@@ -159,7 +153,7 @@ fn before(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_sub_days(chrono::Days::new(days)).unwrap_or(day)
 }
 
-fn after(day: NaiveDate, days: u64) -> NaiveDate {
+pub(crate) fn after(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_add_days(chrono::Days::new(days)).unwrap_or(day)
 }
 
