@@ -1,6 +1,6 @@
 use super::*;
 use crate::json;
-use crate::suggestions::sample::sample;
+use crate::suggestions::tests::sample::sample;
 
 #[test]
 fn the_document_is_stable() {
