@@ -3,7 +3,7 @@
 use plantune_query::sql::{Column, ViewColumn};
 
 use crate::amount::counted;
-use crate::table::{Column as TableColumn, Table, UNKNOWN, main, number, text};
+use crate::table::{Table, UNKNOWN, known, main, number, text};
 use crate::terminal::Terminal;
 use crate::text::{clean, cut, width as width_of};
 
@@ -67,14 +67,15 @@ fn fits(columns: &[Column], rows: &[Vec<String>], width: usize) -> bool {
 }
 
 fn show_table(columns: &[Column], names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
-    let columns = columns.iter().zip(names);
-    let columns: Vec<TableColumn<'_>> = columns
-        .map(|(column, name)| match column.is_number() {
+    let mut table = Table::of(rows);
+    for (at, (column, name)) in columns.iter().zip(names).enumerate() {
+        let column = match column.is_number() {
             true => number(name),
             false => text(name).least(READABLE),
-        })
-        .collect();
-    out.rows(&columns, rows);
+        };
+        table.add(column, |row| known(row.get(at)));
+    }
+    out.table(&table);
 }
 
 fn show_records(names: &[String], rows: &[Vec<String>], out: &mut Terminal) {

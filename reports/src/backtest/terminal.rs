@@ -5,7 +5,7 @@ use plantune_query::backtest::Interval;
 use super::document::{Document, Key, Trial};
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::table::{Table, main, number, text};
+use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 
 /// How many questions are listed.
@@ -101,7 +101,7 @@ fn by_key(document: &Document<'_>, out: &mut Terminal) {
     table.add(number("right"), |key| key.counts.correct);
     table.add(number("wrong"), |key| key.counts.wrong);
     table.add(number("right, at least").rank(2), |key| {
-        key.counts.precision_interval.map(least)
+        known(key.counts.precision_interval.map(least))
     });
     table.add(text("key").rank(3), |key| one_line(key.question_key, SHOWN));
     out.table(&table);
