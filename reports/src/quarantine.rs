@@ -82,7 +82,7 @@ mod tests {
     use plantune_domain::sanitize::is_dangerous;
 
     use super::*;
-    use crate::json;
+    use crate::inert;
 
     fn found() -> Quarantine {
         let line = |offset, length, reason: &str, start: &[u8]| Line {
@@ -142,8 +142,7 @@ mod tests {
 
     #[test]
     fn as_json() {
-        let mut out = Vec::new();
-        json::write(&Document::from(&found()), &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap());
+        let text = inert::json(&Document::from(&found())).unwrap();
+        insta::assert_snapshot!(text);
     }
 }

@@ -95,9 +95,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_json(&document);
     }
     if arguments.csv {
-        let mut out = Vec::new();
-        csv::write_decisions(&log.decisions, &mut out)?;
-        return terminal::print_exactly(&String::from_utf8_lossy(&out));
+        return terminal::print_exactly(&csv::decisions(&log.decisions)?);
     }
     let mut out = workspace.terminal();
     log.show(&mut out);

@@ -11,7 +11,7 @@ use plantune_domain::sanitize;
 use plantune_query::Store;
 use plantune_query::families::Grouping;
 use plantune_query::sql::{Column, PreferenceRow, SqlError, ViewColumn};
-use plantune_reports::csv::Rows;
+use plantune_reports::csv::{self, Rows};
 use plantune_reports::sql::{show_rows, show_views};
 use serde::Serialize;
 
@@ -149,26 +149,11 @@ fn list(
         return terminal::print_json(&document);
     }
     if arguments.csv {
-        let mut out = Vec::new();
-        let names = ["view", "column", "type", "meaning"];
-        let mut table = Rows::new(&names.map(text_column), &mut out)?;
-        for one in columns {
-            let cells = [&one.view, &one.column, &one.r#type, &one.meaning];
-            table.row(&cells.map(|cell| Some(cell.as_str())))?;
-        }
-        table.end()?;
-        return terminal::print_exactly(&String::from_utf8_lossy(&out));
+        return terminal::print_exactly(&csv::views(columns)?);
     }
     let mut out = workspace.terminal();
     show_views(columns, time_zone, &mut out);
     terminal::print(&out.into_text())
-}
-
-fn text_column(name: &str) -> Column {
-    Column {
-        name: name.to_owned(),
-        r#type: "VARCHAR".to_owned(),
-    }
 }
 
 /// Shows the first rows to a person.

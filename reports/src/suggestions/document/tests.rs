@@ -1,5 +1,5 @@
 use super::*;
-use crate::json;
+use crate::inert;
 use crate::suggestions::tests::sample::sample;
 
 #[test]
@@ -7,9 +7,8 @@ fn the_document_is_stable() {
     let mut found = sample();
     found.suggestions.remove(0);
     found.rejected.truncate(1);
-    let mut out = Vec::new();
-    json::write(&Questions::from(&found), &mut out).unwrap();
-    insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r#"
+    let text = inert::json(&Questions::from(&found)).unwrap();
+    insta::assert_snapshot!(text, @r#"
     {
       "schema_version": 1,
       "suggestions": [
