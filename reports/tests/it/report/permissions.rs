@@ -234,7 +234,7 @@ fn pages(width: usize) -> String {
         .iter()
         .map(|one| made(&|out| prompts::show_explanation(one, out)))
         .collect();
-    let log = Log::new(vec![decision()], all(), 6);
+    let log = Log::new(vec![decision()], Some(all()), 6);
     [
         shown(tests.clone(), all()),
         shown(hostile.clone(), vec![all()[3].clone()]),
