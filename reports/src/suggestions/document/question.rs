@@ -1,7 +1,7 @@
 //! What is proposed for a question.
 
 use plantune_domain::cost::QuestionKind;
-use plantune_domain::preferences::{AssistMode, Coverage, Policy, Scope};
+use plantune_domain::preferences::{AssistMode, Coverage, Policy};
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::suggest::{Asked, Evidence, Level, Suggestion};
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub(super) struct QuestionProposal<'a> {
     template_text: Option<String>,
     question: &'a str,
     options: &'a [String],
-    pub(super) level: Level,
+    level: Level,
     /// `project`, `global` for everywhere, or `asker`.
     scope: &'static str,
     /// Null for everywhere.
@@ -40,7 +40,7 @@ pub(super) struct QuestionProposal<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     added: &'a [String],
     #[serde(serialize_with = "rounded")]
-    pub(super) confidence: f64,
+    confidence: f64,
     evidence: &'a Evidence,
     #[serde(serialize_with = "rounded")]
     seconds_saved_per_week: f64,
@@ -66,10 +66,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             options: &asked.options,
             level: found.level,
             scope: found.scope().as_str(),
-            project: match found.scope() {
-                Scope::Project => Some(&asked.project),
-                Scope::Global => None,
-            },
+            project: found.project(),
             projects: &found.projects,
             preference: match found.level {
                 Level::Assist => Policy::Assist,

@@ -7,7 +7,14 @@ fn the_document_is_stable() {
     let mut found = sample();
     found.suggestions.remove(0);
     found.rejected.truncate(1);
-    let text = inert::json(&Questions::from(&found)).unwrap();
+    let text = inert::json(&Document::from(Found {
+        questions: Some(&found),
+        rules: &Proposals::default(),
+        tighten: &[],
+        notes_on_questions: &[],
+        notes: &[],
+    }))
+    .unwrap();
     insta::assert_snapshot!(text, @r#"
     {
       "schema_version": 1,
@@ -119,7 +126,17 @@ fn the_document_is_stable() {
             "last_disagreement": null
           }
         }
-      ]
+      ],
+      "permissions": [],
+      "permissions_left": {
+        "beyond": 0,
+        "no_rule": 0,
+        "known": 0,
+        "mode": 0,
+        "unsure": 0
+      },
+      "tighten": [],
+      "notes": []
     }
     "#);
 }
