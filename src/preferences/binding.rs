@@ -14,7 +14,7 @@ use plantune_reports::inert::one_line;
 use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::files::Found;
-use crate::preferences::scope::{PreferenceScope, quoted};
+use crate::preferences::scope::PreferenceScope;
 use crate::preferences::writer::apply_one;
 use crate::terminal;
 use crate::terminal::consent;
@@ -125,11 +125,7 @@ pub(crate) fn bind(
 ) -> Result<(), Failure> {
     let sentence = comparison(&one_line(key, SHOWN), before, &after);
     let words = (&*sentence, "Answer these for you?");
-    let command = format!(
-        "plantune prefs set --bind {} {}",
-        quoted(key),
-        scope.arguments()
-    );
+    let command = scope.prefs("set --bind", key);
     let change = Change::new(workspace, scope, key, Some(after), "prefs bind");
     apply_one(workspace, &change, words, yes, &command).map(drop)
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::key::{SHOWN, missing};
 use crate::failure::Failure;
 use crate::preferences::files;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::stored::stored;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -115,8 +115,7 @@ fn shown(
     examples(would, &document.would_answer, &mut out);
     examples(would_not, &document.would_ask, &mut out);
     if !document.would_ask.is_empty() {
-        let (key, place) = (quoted(&document.stored.question_key), scope.arguments());
-        let command = terminal::sanitized(&format!("plantune prefs set --bind {key} {place}"));
+        let command = scope.prefs("set --bind", &document.stored.question_key);
         let hint = format!("`{command}` lets it answer all that you answered so");
         out.hanging("  ", "  ", hint);
     }
