@@ -161,7 +161,7 @@ fn weekly(entry: &Entry<'_>) -> f64 {
 /// How many of the answers, or of the prompts that were decided, were so.
 fn share(entry: &Entry<'_>) -> String {
     let (so, of) = match entry {
-        Entry::Question(one) => (one.evidence.agreed, judged(one)),
+        Entry::Question(one) => (one.evidence.agreed, judged(&one.evidence)),
         Entry::Asker(asker) => (asker.followed, asker.answers),
         Entry::Rule(rule) => (allowed(rule), rule.prompts),
     };

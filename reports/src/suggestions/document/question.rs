@@ -4,7 +4,7 @@ use plantune_domain::cost::QuestionKind;
 use plantune_domain::preferences::{AssistMode, Coverage, Policy};
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::suggest::{Asked, Evidence, Level, Suggestion};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::binding::covers;
 use crate::json::{displayed, rounded};
@@ -51,7 +51,8 @@ pub(super) struct QuestionProposal<'a> {
     /// What stands between it and the next level.
     lacks: Option<String>,
     /// What each level would have got right in these answers, null where it was not computed.
-    backtest: Option<Levels>,
+    #[serde(serialize_with = "rights")]
+    backtest: Option<&'a ByLevel>,
 }
 
 impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
@@ -87,36 +88,25 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             kind: found.wrong.kind,
             wrong_answer_seconds: found.wrong.seconds,
             lacks: found.lacks.as_ref().map(ToString::to_string),
-            backtest: found.hindsight.as_ref().map(Levels::from),
+            backtest: found.hindsight.as_ref(),
         }
     }
 }
 
-/// What each level would have got right.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Levels {
-    assist: Right,
-    trial: Right,
-    standing: Right,
-}
-
-/// How many answers, and how many of them right.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Right {
-    answers: u64,
-    correct: u64,
-}
-
-impl From<&ByLevel> for Levels {
-    fn from(levels: &ByLevel) -> Self {
-        let right = |score: &Score| Right {
-            answers: score.auto_decided(),
-            correct: score.correct,
-        };
-        Self {
-            assist: right(&levels.assist),
-            trial: right(&levels.trial),
-            standing: right(&levels.standing),
-        }
+/// What each level would have got right: how many answers, and how many of them right.
+fn rights<S: Serializer>(levels: &Option<&ByLevel>, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Right {
+        answers: u64,
+        correct: u64,
     }
+    let Some(levels) = levels else {
+        return to.serialize_none();
+    };
+    let right = |score: &Score| Right {
+        answers: score.auto_decided(),
+        correct: score.correct,
+    };
+    let levels = levels.levels().into_iter();
+    to.collect_map(levels.map(|(level, score)| (level, right(score))))
 }
