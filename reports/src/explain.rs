@@ -19,23 +19,15 @@ use crate::text::in_two_lines;
 const SHOWN: usize = 200;
 
 /// What is known of a key or an id. Serialised, it is the document of `log KEY --json`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Document {
-    schema_version: u32,
-    explanations: Vec<Explanation>,
-    prompts: Vec<Prompt>,
+    /// The questions: that of a key, or all of a call.
+    pub explanations: Vec<Explanation>,
+    /// The prompts for permission of an id.
+    pub prompts: Vec<Prompt>,
 }
 
 impl Document {
-    /// The questions, that of a key or all of a call, and the prompts for permission of an id.
-    pub fn new(explanations: Vec<Explanation>, prompts: Vec<Prompt>) -> Self {
-        Self {
-            schema_version: 1,
-            explanations,
-            prompts,
-        }
-    }
-
     /// The projects that it names, so that they can be called otherwise.
     pub fn projects(&mut self) -> impl Iterator<Item = &mut String> {
         let of_questions = self.explanations.iter_mut().flat_map(Explanation::projects);

@@ -16,6 +16,23 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(json)
 }
 
+/// What `--json` gives of `document`: [`json`] with `schema_version` 1 before its members.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn document(document: &impl Serialize) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Versioned<'d, D> {
+        schema_version: u32,
+        #[serde(flatten)]
+        document: &'d D,
+    }
+    json(&Versioned {
+        schema_version: 1,
+        document,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,6 @@ use crate::{decisions, prompts};
 /// Questions and prompts, each the latest first. Serialised, it is the document of `log --json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Log {
-    schema_version: u32,
     /// Questions.
     pub decisions: Vec<Decision>,
     /// Prompts for permission, where they are wanted.
@@ -21,11 +20,7 @@ pub struct Log {
 impl Log {
     /// The latest `limit` of both together; each comes the latest first.
     pub fn new(decisions: Vec<Decision>, prompts: Option<Vec<Prompt>>, limit: usize) -> Self {
-        let mut log = Self {
-            schema_version: 1,
-            decisions,
-            prompts,
-        };
+        let mut log = Self { decisions, prompts };
         while log.decisions.len() + log.prompts().len() > limit {
             let is_prompt = match (log.decisions.last(), log.prompts().last()) {
                 (Some(decision), Some(prompt)) => prompt.at < decision.asked_at,

@@ -1,7 +1,6 @@
-//! The lines in quarantine: the document, and a table for a terminal.
+//! The lines in quarantine, as a table for a terminal.
 
 use plantune_query::quarantine::Quarantine;
-use serde::Serialize;
 
 use crate::table::{Table, number, text};
 use crate::terminal::{Show, Terminal};
@@ -10,29 +9,12 @@ use crate::text::cut;
 /// How far the beginning of a line stands in from the margin.
 const INDENT: usize = 2;
 
-/// What is in quarantine. Serialised, it is the document of `doctor --quarantine --json`, `schema_version` 1.
-#[derive(Clone, Debug, Serialize)]
-pub struct Document<'a> {
-    schema_version: u32,
-    #[serde(flatten)]
-    found: &'a Quarantine,
-}
-
-impl<'a> From<&'a Quarantine> for Document<'a> {
-    fn from(found: &'a Quarantine) -> Self {
-        Self {
-            schema_version: 1,
-            found,
-        }
-    }
-}
-
-impl Show for Document<'_> {
+impl Show for Quarantine {
     fn show(&self, out: &mut Terminal) {
         let Quarantine {
             total,
             lines: found,
-        } = self.found;
+        } = self;
         if *total == 0 {
             return out.line("The quarantine is empty: every line that was read is an event.");
         }
@@ -97,7 +79,7 @@ mod tests {
 
     fn shown(width: usize) -> String {
         let mut out = Terminal::new(width, false);
-        Document::from(&found()).show(&mut out);
+        found().show(&mut out);
         let text = out.into_text();
         let acts = |c: char| c != '\n' && is_dangerous(c);
         assert!(!text.contains(acts), "{text:?}");
@@ -115,7 +97,7 @@ mod tests {
     #[test]
     fn an_empty_one() {
         let mut out = Terminal::new(80, false);
-        Document::from(&Quarantine::default()).show(&mut out);
+        Quarantine::default().show(&mut out);
         assert_eq!(
             out.into_text(),
             "The quarantine is empty: every line that was read is an event.\n"
@@ -124,7 +106,7 @@ mod tests {
 
     #[test]
     fn as_json() {
-        let text = inert::json(&Document::from(&found())).unwrap();
+        let text = inert::document(&found()).unwrap();
         insta::assert_snapshot!(text);
     }
 }

@@ -96,21 +96,10 @@ fn show_records(names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
 /// The views and what their columns hold.
 #[derive(Debug, Serialize)]
 pub struct Views {
-    schema_version: u32,
-    time_zone: &'static str,
+    /// The time zone of their times.
+    pub time_zone: &'static str,
     /// The columns of all views.
     pub columns: Vec<ViewColumn>,
-}
-
-impl Views {
-    /// Views whose times are those of `time_zone`.
-    pub fn new(columns: Vec<ViewColumn>, time_zone: &'static str) -> Self {
-        Self {
-            schema_version: 1,
-            time_zone,
-            columns,
-        }
-    }
 }
 
 impl Show for Views {

@@ -64,7 +64,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return match arguments.csv {
             true => terminal::print_exactly(&csv::views(&columns)?),
             false => {
-                let views = Views::new(columns, zone.name());
+                let time_zone = zone.name();
+                let views = Views { time_zone, columns };
                 terminal::print_document(&views, arguments.json, workspace)
             }
         };

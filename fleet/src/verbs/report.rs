@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let document = report(workspace, &engine, arguments.fresh, days, record)?;
     let top = arguments.top;
     let text = if arguments.json {
-        inert::json(&document)?
+        inert::document(&document)?
     } else if arguments.markdown {
         markdown(&document, top)
     } else if arguments.csv {

@@ -13,7 +13,6 @@ use crate::json::four_decimals;
 /// The whole backtest.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document<'a> {
-    schema_version: u32,
     pub(super) since: Option<NaiveDate>,
     /// By standing proposals alone.
     #[serde(flatten)]
@@ -27,7 +26,6 @@ impl<'a> Document<'a> {
     /// Of questions, and of permission rules.
     pub fn new(questions: &'a Backtest, rules: &'a RulesBacktest) -> Self {
         Self {
-            schema_version: 1,
             since: questions.since,
             total: Counts(&questions.total),
             by_level: Levels::new(&questions.by_level, &questions.trials),
@@ -160,7 +158,7 @@ mod tests {
     #[test]
     fn the_document_is_stable() {
         let (questions, rules) = (Backtest::default(), RulesBacktest::default());
-        let text = inert::json(&Document::new(&questions, &rules)).unwrap();
+        let text = inert::document(&Document::new(&questions, &rules)).unwrap();
         insta::assert_snapshot!(text, @r#"
         {
           "schema_version": 1,

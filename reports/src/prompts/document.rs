@@ -13,7 +13,6 @@ use crate::json::sorted;
 /// Prompts by who was at work: `report --prompts --by`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Groups<'a> {
-    schema_version: u32,
     pub(super) by: &'a str,
     #[serde(serialize_with = "as_groups")]
     pub(super) groups: &'a [Subject],
@@ -25,7 +24,6 @@ impl<'a> Groups<'a> {
     /// The first `most` of `groups`, whose subject is what they are counted `by`; empty where that is not known.
     pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
         Self {
-            schema_version: 1,
             by,
             groups: groups.get(..most).unwrap_or(groups),
             all: groups.len(),
@@ -69,7 +67,6 @@ pub struct Shown {
 /// Subjects with their latest prompts, and with all rules that were offered: `report SUBJECT`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Subjects<'a> {
-    schema_version: u32,
     #[serde(serialize_with = "sorted")]
     pub(super) subjects: Vec<Described<'a>>,
 }
@@ -85,7 +82,6 @@ impl<'a> Subjects<'a> {
             all: &one.prompts,
         };
         Self {
-            schema_version: 1,
             subjects: shown.iter().map(described).collect(),
         }
     }

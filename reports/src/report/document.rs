@@ -15,7 +15,6 @@ use crate::standing::StandingPreference;
 /// stay.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Document {
-    schema_version: u32,
     /// What was asked for.
     #[serde(rename = "period")]
     pub heading: Heading,
@@ -60,7 +59,6 @@ impl Document {
     /// The document of a report; `suggestions_waiting` is `None` when it is not known.
     pub fn new(heading: Heading, report: Report, suggestions_waiting: Option<u32>) -> Self {
         Self {
-            schema_version: 1,
             heading,
             report,
             suggestions_waiting,

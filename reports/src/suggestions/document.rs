@@ -34,7 +34,6 @@ pub struct Found<'a> {
 /// Everything that is proposed, and what is not.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document<'a> {
-    schema_version: u32,
     suggestions: Vec<Proposal<'a>>,
     rejected: Vec<Refusal<'a>>,
     permissions: Vec<RuleProposal<'a>>,
@@ -53,7 +52,6 @@ impl<'a> From<Found<'a>> for Document<'a> {
         let askers = askers.map(|one| Proposal::Asker(one.into()));
         let rejected = questions().flat_map(|all| &all.rejected);
         Self {
-            schema_version: 1,
             suggestions: single.chain(askers).collect(),
             rejected: rejected.map(Refusal::from).collect(),
             permissions: found

@@ -61,7 +61,6 @@ fn document() -> Document {
         ..PromptFigures::default()
     };
     Document {
-        schema_version: 1,
         period: Period {
             start: "2026-10-05".parse().unwrap(),
             end: "2026-11-22".parse().unwrap(),

@@ -14,5 +14,5 @@ use serde::Serialize;
 
 /// All of `document` for scripts.
 fn in_json(document: &impl Serialize) -> String {
-    inert::json(document).unwrap()
+    inert::document(document).unwrap()
 }

@@ -48,7 +48,11 @@ pub(super) fn run(
     let store = workspace.store()?;
     let prompts = prompts(store.as_deref(), what, workspace)?;
     if !prompts.is_empty() {
-        return write(Document::new(Vec::new(), prompts), json, workspace);
+        let document = Document {
+            prompts,
+            ..Document::default()
+        };
+        return write(document, json, workspace);
     }
     let standing = standing::review(workspace)?;
     let explained = match &store {
@@ -66,18 +70,16 @@ pub(super) fn run(
         }
         false => explained,
     };
-    let mut explanations = Vec::new();
+    let mut document = Document::default();
     for (names, project, decisions) in explained {
         let mut one = explanation(&names, decisions, &standing, workspace)?;
         if let Some(store) = &store {
             add_evidence(&mut one, &names, store, project.as_deref(), workspace)?;
         }
-        explanations.push(one);
+        document.explanations.push(one);
     }
-    if explanations
-        .iter()
-        .all(|one| one.decisions.is_empty() && one.preferences.is_empty())
-    {
+    let mut explanations = document.explanations.iter();
+    if explanations.all(|one| one.decisions.is_empty() && one.preferences.is_empty()) {
         let known = listed::questions(None, workspace)?;
         return Err(Failure::failed(format!(
             "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
@@ -86,7 +88,7 @@ pub(super) fn run(
         .did_you_mean(what, known.iter().map(|one| one.question_key.as_str()))
         .hint("`plantune log --prompts` lists them"));
     }
-    write(Document::new(explanations, Vec::new()), json, workspace)
+    write(document, json, workspace)
 }
 
 fn write(mut document: Document, json: bool, workspace: &Workspace) -> Result<(), Failure> {

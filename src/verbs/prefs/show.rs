@@ -38,7 +38,6 @@ pub(crate) struct Arguments {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    schema_version: u32,
     #[serde(flatten)]
     stored: Stored,
     options: &'a [String],
@@ -65,7 +64,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let seen = workspace.ask(|store| seen(store, &arguments.key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
     let document = Document {
-        schema_version: 1,
         stored: stored(file, &arguments.key, &preference, None, workspace)?,
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),

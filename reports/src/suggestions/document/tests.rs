@@ -7,7 +7,7 @@ fn the_document_is_stable() {
     let mut found = sample();
     found.suggestions.remove(0);
     found.rejected.truncate(1);
-    let text = inert::json(&Document::from(Found {
+    let text = inert::document(&Document::from(Found {
         questions: Some(&found),
         rules: &Proposals::default(),
         tighten: &[],
