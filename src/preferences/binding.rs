@@ -1,8 +1,6 @@
 //! Giving a preference for what its owner has answered: `prefs set --bind`, and the offer to do so wherever one is
 //! met that does not say what it was given for.
 
-use std::io::IsTerminal as _;
-
 use chrono::{DateTime, Utc};
 use plantune_domain::clock;
 use plantune_domain::preferences::{Coverage, Preference};
@@ -75,8 +73,7 @@ fn comparison(key: &str, before: &Preference, after: &Preference) -> String {
 /// # Errors
 /// Those of the writer of preferences.
 pub(crate) fn offer(files: &[Found], workspace: &Workspace) -> Result<(), Failure> {
-    let person = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    if !person || consent::may_change(workspace, false, "").is_err() {
+    if !consent::can_be_asked(workspace) {
         return Ok(());
     }
     for file in files.iter().filter(|file| file.problem.is_none()) {

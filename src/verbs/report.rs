@@ -6,7 +6,6 @@ mod prompts;
 mod question;
 mod shown;
 mod subject;
-mod wanted;
 
 use std::mem;
 use std::panic::resume_unwind;
@@ -23,7 +22,6 @@ use plantune_reports::report::{self, Document, Heading, Rules, Span};
 use plantune_reports::{csv, html};
 
 use page::PageArguments;
-use wanted::Wanted;
 
 use crate::away;
 use crate::failure::Failure;
@@ -103,13 +101,7 @@ impl Arguments {
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if !arguments.what.is_empty() {
-        let wanted = Wanted {
-            what: arguments.what.join(" "),
-            project: arguments.project.resolve(workspace)?,
-            json: arguments.json,
-            top: arguments.top,
-        };
-        return shown::run(&wanted, workspace);
+        return shown::run(arguments, workspace);
     }
     let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
     if let (Some(by), true) = (arguments.by, arguments.prompts) {
