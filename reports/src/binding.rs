@@ -36,20 +36,20 @@ pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) ->
 
 /// What `preference` answers, likewise; nothing where it is not known what it was given for.
 pub fn covers_of(preference: &Preference) -> Vec<String> {
-    given_for(preference).map_or_else(Vec::new, |(_, forms, options)| {
+    given_for(preference).map_or_else(Vec::new, |(forms, options)| {
         covers(preference.coverage, &forms, options)
     })
 }
 
-/// The text, the forms and the options that `preference` was given for, as far as that is known.
-fn given_for(preference: &Preference) -> Option<(&str, Cow<'_, [Form]>, &[String])> {
+/// The forms and the options that `preference` was given for, as far as that is known.
+fn given_for(preference: &Preference) -> Option<(Cow<'_, [Form]>, &[String])> {
     let text = preference.question.as_deref()?;
     let options = preference.options.as_deref()?;
     let forms = match preference.binding.is_empty() {
         true => Cow::Owned(vec![Form::of_text(text)]),
         false => Cow::Borrowed(preference.binding.as_slice()),
     };
-    Some((text, forms, options))
+    Some((forms, options))
 }
 
 /// What a preference holds for, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
@@ -97,8 +97,8 @@ pub fn holds_for(
 
 /// What `preference` holds for, likewise; `None` where it is not known what it was given for.
 pub fn preference_holds_for(preference: &Preference) -> Option<String> {
-    let (text, forms, options) = given_for(preference)?;
-    let asked = one_line(text, SHOWN_TEXT);
+    let (forms, options) = given_for(preference)?;
+    let asked = one_line(preference.question.as_deref()?, SHOWN_TEXT);
     let (coverage, added) = (preference.coverage, &preference.added);
     let holds_for = holds_for(coverage, &forms, options, added, &asked);
     Some(match agents_of(preference) {

@@ -64,7 +64,7 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
                     dd { (stacked(bar, most, "Prompts, by how they were decided")) }
                 }
             }
-            (legend(&OUTCOMES, bars.iter().map(|bar| &**bar)))
+            (legend(&OUTCOMES, &bars.iter().map(|bar| &**bar)))
             (behind(&numbers(subjects)))
         }
     }

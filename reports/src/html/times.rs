@@ -103,7 +103,7 @@ pub(super) fn over_time(document: &Document) -> Markup {
             @if prompts > 0 { (bars::chart(&of_prompts, (bars::WIDE, 110.0), "Prompts for permission")) }
         },
         legend: html! {
-            (legend(&OUTCOMES, of_questions.iter().map(|bar| &*bar.shares)))
+            (legend(&OUTCOMES, &of_questions.iter().map(|bar| &*bar.shares)))
             @if prompts > 0 { ul.legend { li { span.key.of-prompts {} "prompts for permission" } } }
         },
         table: rows.table(),

@@ -78,7 +78,7 @@ pub(super) fn shares(
 /// What the colours mean: those of `outcomes` that there are in `bars`.
 pub(super) fn legend<'b>(
     outcomes: &[Outcome],
-    bars: impl Iterator<Item = &'b [Share]> + Clone,
+    bars: &(impl Iterator<Item = &'b [Share]> + Clone),
 ) -> Markup {
     let is_there = |number: usize| {
         let mut shares = bars.clone().filter_map(|bar| bar.get(number));

@@ -104,7 +104,7 @@ pub(super) fn weeks(weeks: &[Figures]) -> Markup {
         title: "Weeks",
         about: html! { "Questions a week, by how they ended." },
         drawing: bars::chart(&bars, (WIDTH, 190.0), "Questions a week, by how they ended"),
-        legend: legend(&OUTCOMES, bars.iter().map(|bar| &*bar.shares)),
+        legend: legend(&OUTCOMES, &bars.iter().map(|bar| &*bar.shares)),
         table: rows.table(),
     }
     .section()
