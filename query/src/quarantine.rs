@@ -1,12 +1,16 @@
 //! Behind `plantune doctor --quarantine`: the lines of the log that could not become events.
 
 use chrono::NaiveDate;
-use serde::Deserialize;
+use plantune_domain::sanitize::visible;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::store::{Error, Store};
 
-/// What is in quarantine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// How much of a line is kept, in characters: more than any terminal has columns.
+const MOST_EXCERPT: usize = 400;
+
+/// What is in quarantine. Serialised, it is what `doctor --quarantine --json` lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Quarantine {
     /// How many lines there are.
     pub total: u64,
@@ -15,20 +19,36 @@ pub struct Quarantine {
 }
 
 /// A line in quarantine. Its bytes, and the reason, which may quote them, are untrusted.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Deserialize, Serialize)]
 pub struct Line {
+    /// The segment's day, else the day the segment was last changed.
+    pub day: NaiveDate,
     /// The segment of the log that it stands in.
     pub segment: String,
     /// Where it begins in the segment, in bytes.
     pub offset: u64,
     /// Its length in bytes.
     pub length: u64,
-    /// The segment's day, else the day the segment was last changed.
-    pub day: NaiveDate,
     /// Why it is no event.
     pub reason: String,
     /// Its first 400 bytes.
+    #[serde(rename(serialize = "excerpt"), serialize_with = "as_text")]
     pub start: Vec<u8>,
+}
+
+impl Line {
+    /// Its beginning as a text, at most 400 characters.
+    pub fn excerpt(&self) -> String {
+        excerpt(&self.start)
+    }
+}
+
+fn excerpt(start: &[u8]) -> String {
+    visible(start).chars().take(MOST_EXCERPT).collect()
+}
+
+fn as_text<S: Serializer>(start: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&excerpt(start))
 }
 
 impl Store {

@@ -1,5 +1,7 @@
 //! What a preference answers, in words.
 
+use std::borrow::Cow;
+
 use plantune_agents::{Agent, claude_code, of_tool};
 use plantune_domain::binding::Form;
 use plantune_domain::preferences::{Coverage, Preference};
@@ -34,17 +36,20 @@ pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) ->
 
 /// What `preference` answers, likewise; nothing where it is not known what it was given for.
 pub fn covers_of(preference: &Preference) -> Vec<String> {
-    let bound = preference
-        .question
-        .as_deref()
-        .zip(preference.options.as_ref());
-    match bound {
-        None => Vec::new(),
-        Some((text, options)) => match preference.binding.is_empty() {
-            true => covers(preference.coverage, &[Form::of_text(text)], options),
-            false => covers(preference.coverage, &preference.binding, options),
-        },
-    }
+    given_for(preference).map_or_else(Vec::new, |(forms, options)| {
+        covers(preference.coverage, &forms, options)
+    })
+}
+
+/// The forms and the options that `preference` was given for, as far as that is known.
+fn given_for(preference: &Preference) -> Option<(Cow<'_, [Form]>, &[String])> {
+    let text = preference.question.as_deref()?;
+    let options = preference.options.as_deref()?;
+    let forms = match preference.binding.is_empty() {
+        true => Cow::Owned(vec![Form::of_text(text)]),
+        false => Cow::Borrowed(preference.binding.as_slice()),
+    };
+    Some((forms, options))
 }
 
 /// What a preference holds for, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
@@ -92,21 +97,10 @@ pub fn holds_for(
 
 /// What `preference` holds for, likewise; `None` where it is not known what it was given for.
 pub fn preference_holds_for(preference: &Preference) -> Option<String> {
-    let text = preference.question.as_deref()?;
-    let options = preference.options.as_ref()?;
-    let own = [Form::of_text(text)];
-    let forms = match preference.binding.is_empty() {
-        true => &own,
-        false => preference.binding.as_slice(),
-    };
-    let asked = one_line(text, SHOWN_TEXT);
-    let holds_for = holds_for(
-        preference.coverage,
-        forms,
-        options,
-        &preference.added,
-        &asked,
-    );
+    let (forms, options) = given_for(preference)?;
+    let asked = one_line(preference.question.as_deref()?, SHOWN_TEXT);
+    let (coverage, added) = (preference.coverage, &preference.added);
+    let holds_for = holds_for(coverage, &forms, options, added, &asked);
     Some(match agents_of(preference) {
         agents if agents.is_empty() || preference.tool.as_deref() == Some(claude_code::TOOL) => {
             holds_for

@@ -6,16 +6,11 @@ use std::io::{self, Write};
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use plantune_domain::sanitize::spreadsheet_text as text;
 use plantune_query::decisions::Decision;
-use plantune_query::sql::Column;
+use plantune_query::sql::{Column, ViewColumn};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::Format;
 use crate::{fleet, report};
-
-/// The format; the first line names the columns.
-#[derive(Clone, Copy, Debug)]
-pub struct Csv;
 
 const QUESTIONS: &str = "question_key key_source project question header options door asked answered auto_decided \
                          failed dismissed agreement agreement_n median_seconds top_answer top_answer_share last_at \
@@ -35,32 +30,44 @@ const FLEET: &str = "name label groups questions asked answered auto_decided fai
                      top_answer_times=/top_answer/times top_answer_machines=/top_answer/machines \
                      top_answer_share=/top_answer/share";
 
-impl Format<report::Document> for Csv {
-    fn write(&self, document: &report::Document, out: &mut dyn Write) -> io::Result<()> {
-        match &document.groups {
-            Some(groups) => write(GROUPS, &groups.groups, out),
-            None => write(QUESTIONS, &document.report.questions, out),
-        }
+/// The groups of a report where it has some, else its questions.
+///
+/// # Errors
+/// Those of the serialiser; none is known.
+pub fn report(document: &report::Document) -> io::Result<String> {
+    match &document.groups {
+        Some(groups) => written(GROUPS, &groups.groups),
+        None => written(QUESTIONS, &document.report.questions),
     }
 }
 
-impl Format<fleet::Document> for Csv {
-    fn write(&self, document: &fleet::Document, out: &mut dyn Write) -> io::Result<()> {
-        write(FLEET, &document.questions, out)
-    }
+/// The questions of an organisation's report.
+///
+/// # Errors
+/// Those of [`report`].
+pub fn fleet(document: &fleet::Document) -> io::Result<String> {
+    written(FLEET, &document.questions)
 }
 
 /// A line for each decision.
 ///
 /// # Errors
-/// What `out` reports.
-pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Result<()> {
-    write(DECISIONS, decisions, out)
+/// Those of [`report`].
+pub fn decisions(decisions: &[Decision]) -> io::Result<String> {
+    written(DECISIONS, decisions)
 }
 
-/// A line for each of `rows`, with the members of its JSON that `columns` names: by the column's own name, or by the
-/// pointer behind it.
-fn write(columns: &str, rows: &[impl Serialize], out: &mut dyn Write) -> io::Result<()> {
+/// A line for each column of the views.
+///
+/// # Errors
+/// Those of [`report`].
+pub fn views(columns: &[ViewColumn]) -> io::Result<String> {
+    written("view column type meaning", columns)
+}
+
+/// A line for each of `rows`, below one that names the columns, with the members of its JSON that `columns` names: by
+/// the column's own name, or by the pointer behind it.
+fn written(columns: &str, rows: &[impl Serialize]) -> io::Result<String> {
     let columns: Vec<(&str, String)> = columns
         .split(' ')
         .map(|one| match one.split_once('=') {
@@ -68,7 +75,8 @@ fn write(columns: &str, rows: &[impl Serialize], out: &mut dyn Write) -> io::Res
             None => (one, format!("/{one}")),
         })
         .collect();
-    let mut table = table(out);
+    let mut out = Vec::new();
+    let mut table = table(&mut out);
     table.write_record(columns.iter().map(|(name, _)| name))?;
     for row in rows {
         let row = serde_json::to_value(row)?;
@@ -77,7 +85,9 @@ fn write(columns: &str, rows: &[impl Serialize], out: &mut dyn Write) -> io::Res
             .map(|(_, pointer)| cell(row.pointer(pointer)));
         table.write_record(cells)?;
     }
-    table.flush()
+    table.flush()?;
+    drop(table);
+    Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
 fn cell(value: Option<&Value>) -> String {

@@ -3,28 +3,54 @@
 use plantune_query::decisions::{Decision, PreferenceChange};
 use plantune_query::families::door_words;
 use plantune_query::permissions::prompts::Prompt;
+use plantune_query::report::AnswerCount;
 use serde::Serialize;
 
 use crate::decisions::{family, labels, what_happened};
 use crate::inert::one_line;
 use crate::level;
+use crate::prompts;
 use crate::standing::{StandingPreference, Stored};
 use crate::suggestions::answer_in_words;
-use crate::terminal::Terminal;
+use crate::terminal::{Show, Terminal};
 use crate::text::in_two_lines;
 
 /// How much of a key, project or reason is shown, in characters.
 const SHOWN: usize = 200;
 
-/// The document of `explain --json`.
-#[derive(Debug, Serialize)]
-pub struct Document<'a> {
-    /// 1.
-    pub schema_version: u32,
+/// What is known of a key or an id. Serialised, it is the document of `log KEY --json`.
+#[derive(Debug, Default, Serialize)]
+pub struct Document {
     /// The questions: that of a key, or all of a call.
-    pub explanations: &'a [Explanation],
+    pub explanations: Vec<Explanation>,
     /// The prompts for permission of an id.
-    pub prompts: &'a [Prompt],
+    pub prompts: Vec<Prompt>,
+}
+
+impl Document {
+    /// The projects that it names, so that they can be called otherwise.
+    pub fn projects(&mut self) -> impl Iterator<Item = &mut String> {
+        let of_questions = self.explanations.iter_mut().flat_map(Explanation::projects);
+        of_questions.chain(self.prompts.iter_mut().map(|one| &mut one.project))
+    }
+}
+
+impl Show for Document {
+    fn show(&self, out: &mut Terminal) {
+        let gap = |number: usize, out: &mut Terminal| {
+            if number > 0 {
+                out.line("");
+            }
+        };
+        for (number, one) in self.explanations.iter().enumerate() {
+            gap(number, out);
+            one.show(out);
+        }
+        for (number, one) in self.prompts.iter().enumerate() {
+            gap(number, out);
+            prompts::show_explanation(one, out);
+        }
+    }
 }
 
 /// Everything about one question.
@@ -41,7 +67,7 @@ pub struct Explanation {
     /// The files of preferences that are ignored as a whole, and why.
     pub problems: Vec<String>,
     /// The person's answers by name, the most frequent first.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<AnswerCount>,
     /// What `plantune suggest` makes of it, a project each.
     pub judgements: Vec<Judgement>,
     /// What the person changed, the latest first.
@@ -56,15 +82,6 @@ pub struct Held {
     pub stored: Stored,
     /// How it stands, if it answers.
     pub standing: Option<StandingPreference>,
-}
-
-/// How often one answer was given.
-#[derive(Clone, Debug, Serialize)]
-pub struct Answer {
-    /// The labels, `(typed)` or `(noted)`.
-    pub answer: String,
-    /// How often.
-    pub times: u64,
 }
 
 /// What the suggestions make of the question in one project.
@@ -85,8 +102,7 @@ pub struct Judgement {
 }
 
 impl Explanation {
-    /// The projects that it names, so that they can be called otherwise.
-    pub fn projects(&mut self) -> impl Iterator<Item = &mut String> {
+    fn projects(&mut self) -> impl Iterator<Item = &mut String> {
         let decisions = self.decisions.iter_mut().map(|one| &mut one.project);
         let preferences = self.preferences.iter_mut();
         decisions
@@ -95,8 +111,7 @@ impl Explanation {
             .chain(self.changes.iter_mut().map(|one| &mut one.project))
     }
 
-    /// Writes it to `out`.
-    pub fn show(&self, out: &mut Terminal) {
+    fn show(&self, out: &mut Terminal) {
         out.line(one_line(&self.question_key, SHOWN));
         for decision in &self.decisions {
             asking(decision, out);

@@ -1,5 +1,5 @@
 //! An organisation's report: its document, and its formats. The page is in [`crate::html`], the table for
-//! spreadsheets in [`crate::csv`], JSON in [`crate::json`].
+//! spreadsheets in [`crate::csv`].
 
 mod document;
 mod markdown;
@@ -10,8 +10,8 @@ mod terminal;
 pub use document::{
     Advice, Document, Figures, LakeState, Period, PromptFigures, SkippedFile, TopAnswer,
 };
-pub use markdown::Markdown;
+pub use markdown::markdown;
 pub use parts::{answer_in_short, computed, moment, since};
 pub(crate) use parts::{answer_name, answer_of, group_name};
 pub use starters::{Shown, Starter, Starters};
-pub use terminal::Terminal;
+pub use terminal::show;

@@ -1,16 +1,11 @@
 //! What a preference does and how it stands, in words.
 
-use plantune_domain::preferences::{Level, Preference};
+use plantune_domain::preferences::Preference;
 
 /// What `preference` does, in a word or two: `always asked`, `hint`, `trial` or `automatic`.
 pub fn policy_in_words(preference: &Preference) -> &'static str {
-    let policy = preference.preference;
-    match preference.level() {
-        _ if policy.assists() => "hint",
-        _ if !policy.answers() => "always asked",
-        Level::Trial => "trial",
-        Level::Standing => "automatic",
-    }
+    let level = preference.level().as_str();
+    word(preference.preference.as_str(), Some(level))
 }
 
 /// The same by the names of a preference and its level in JSON; another name stays as it is.
@@ -26,7 +21,7 @@ pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
 
 #[cfg(test)]
 mod tests {
-    use plantune_domain::preferences::{AssistMode, Policy};
+    use plantune_domain::preferences::{AssistMode, Level, Policy};
 
     use super::*;
 

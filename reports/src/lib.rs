@@ -1,5 +1,5 @@
-//! Documents and their formats: terminal, JSON, Markdown. Everything is written to a
-//! `dyn Write`; nothing here knows the store.
+//! Documents and their formats: terminal, JSON, Markdown, CSV, a page. All of them are texts; nothing here knows the
+//! store.
 //!
 //! Texts inside documents come from a model or an unknown repository. Each format makes them
 //! safe in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
@@ -30,14 +30,3 @@ pub mod table;
 pub mod terminal;
 pub mod text;
 pub mod when;
-
-use std::io;
-
-/// A way to write a document `D`.
-pub trait Format<D> {
-    /// Writes `document` to `out`, the last line ended.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    fn write(&self, document: &D, out: &mut dyn io::Write) -> io::Result<()>;
-}

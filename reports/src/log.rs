@@ -1,42 +1,51 @@
-//! What was decided lately, for a terminal: questions and prompts for permission in the order of time.
+//! What was decided lately: questions and prompts for permission, for a terminal in the order of time.
 
 use plantune_query::decisions::Decision;
 use plantune_query::permissions::prompts::Prompt;
+use serde::Serialize;
 
-use crate::terminal::Terminal;
+use crate::terminal::{Show, Terminal};
 use crate::{decisions, prompts};
 
-/// Questions and prompts, each the latest first.
-#[derive(Clone, Debug)]
+/// Questions and prompts, each the latest first. Serialised, it is the document of `log --json`.
+#[derive(Clone, Debug, Serialize)]
 pub struct Log {
     /// Questions.
     pub decisions: Vec<Decision>,
-    /// Prompts for permission.
-    pub prompts: Vec<Prompt>,
+    /// Prompts for permission, where they are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompts: Option<Vec<Prompt>>,
 }
 
 impl Log {
     /// The latest `limit` of both together; each comes the latest first.
-    pub fn new(mut decisions: Vec<Decision>, mut prompts: Vec<Prompt>, limit: usize) -> Self {
-        while decisions.len() + prompts.len() > limit {
-            match (decisions.last(), prompts.last()) {
-                (Some(decision), Some(prompt)) if decision.asked_at > prompt.at => prompts.pop(),
-                (Some(_), _) => {
-                    decisions.pop();
-                    continue;
-                }
-                (None, _) => prompts.pop(),
+    pub fn new(decisions: Vec<Decision>, prompts: Option<Vec<Prompt>>, limit: usize) -> Self {
+        let mut log = Self { decisions, prompts };
+        while log.decisions.len() + log.prompts().len() > limit {
+            let is_prompt = match (log.decisions.last(), log.prompts().last()) {
+                (Some(decision), Some(prompt)) => prompt.at < decision.asked_at,
+                (decision, _) => decision.is_none(),
             };
+            match &mut log.prompts {
+                Some(prompts) if is_prompt => drop(prompts.pop()),
+                _ => drop(log.decisions.pop()),
+            }
         }
-        Self { decisions, prompts }
+        log
     }
 
+    fn prompts(&self) -> &[Prompt] {
+        self.prompts.as_deref().unwrap_or_default()
+    }
+}
+
+impl Show for Log {
     /// The latest first; says so where there is nothing.
-    pub fn show(&self, out: &mut Terminal) {
-        if self.decisions.is_empty() && self.prompts.is_empty() {
+    fn show(&self, out: &mut Terminal) {
+        if self.decisions.is_empty() && self.prompts().is_empty() {
             return out.line("Nothing was decided yet.");
         }
-        let mut prompts = self.prompts.iter().peekable();
+        let mut prompts = self.prompts().iter().peekable();
         for decision in &self.decisions {
             while let Some(prompt) = prompts.next_if(|prompt| prompt.at > decision.asked_at) {
                 prompts::show_entry(prompt, out);

@@ -1,9 +1,9 @@
 //! Markdown: untrusted texts stay texts, and tables stay tables.
 
-use std::io;
-
 use plantune_domain::sanitize;
 
+use crate::report::Section;
+use crate::table::Column;
 use crate::text;
 
 /// The longest text of a cell, in columns.
@@ -25,27 +25,29 @@ pub fn code(command: &str) -> String {
     }
 }
 
-/// Writes a table and an empty line after it; `right` says which columns hold numbers. The cells
-/// are written as they are: [`escape`] what is not trusted.
-///
-/// # Errors
-/// Those of `out`.
-pub fn table(
-    out: &mut dyn io::Write,
-    titles: &[&str],
-    right: &[bool],
-    rows: &[Vec<String>],
-) -> io::Result<()> {
-    writeln!(out, "| {} |", titles.join(" | "))?;
-    let rules: Vec<_> = right
-        .iter()
-        .map(|right| if *right { "---:" } else { "---" })
+/// A table with its heading and notes; its cells are escaped here.
+pub(crate) fn section(section: &Section) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let columns = section.columns.iter();
+    let rule = |column: &Column<'_>| match column.is_number() {
+        true => "---:".to_owned(),
+        false => "---".to_owned(),
+    };
+    let rules = columns.clone().map(rule).collect();
+    let titles = columns.map(|column| column.title().to_owned()).collect();
+    let rows = section.rows.iter();
+    let rows = rows.map(|row| row.iter().map(|one| cell(one)).collect());
+    let table: String = [titles, rules].into_iter().chain(rows).map(line).collect();
+    let notes: String = (section.notes.iter())
+        .map(|note| format!("{note}\n\n"))
         .collect();
-    writeln!(out, "| {} |", rules.join(" | "))?;
-    for row in rows {
-        writeln!(out, "| {} |", row.join(" | "))?;
-    }
-    writeln!(out)
+    format!("## {}\n\n{table}\n{notes}", section.title)
+}
+
+/// `text` escaped. Markdown drops leading spaces; what belongs to what survives as entities.
+fn cell(text: &str) -> String {
+    let words = text.trim_start_matches("  ");
+    "&emsp;".repeat((text.len() - words.len()) / 2) + &escape(words)
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
-//! The lines in quarantine: the document, and a table for a terminal.
+//! The lines in quarantine, as a table for a terminal.
 
-use plantune_domain::sanitize::visible;
-use plantune_query::quarantine::{Line, Quarantine};
-use serde::Serialize;
+use plantune_query::quarantine::Quarantine;
 
 use crate::table::{Table, number, text};
 use crate::terminal::{Show, Terminal};
@@ -11,63 +9,28 @@ use crate::text::cut;
 /// How far the beginning of a line stands in from the margin.
 const INDENT: usize = 2;
 
-/// How much of a line is kept, in characters: more than any terminal has columns.
-const MOST_EXCERPT: usize = 400;
-
-/// What is in quarantine. Serialised, it is the document of `quarantine list --json`, `schema_version` 1.
-#[derive(Clone, Debug, Serialize)]
-pub struct Document<'a> {
-    schema_version: u32,
-    total: u64,
-    lines: Vec<Row<'a>>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct Row<'a> {
-    day: String,
-    segment: &'a str,
-    offset: u64,
-    length: u64,
-    reason: &'a str,
-    excerpt: String,
-}
-
-impl<'a> From<&'a Quarantine> for Document<'a> {
-    fn from(found: &'a Quarantine) -> Self {
-        let row = |line: &'a Line| Row {
-            day: line.day.to_string(),
-            segment: &line.segment,
-            offset: line.offset,
-            length: line.length,
-            reason: &line.reason,
-            excerpt: visible(&line.start).chars().take(MOST_EXCERPT).collect(),
-        };
-        Self {
-            schema_version: 1,
-            total: found.total,
-            lines: found.lines.iter().map(row).collect(),
-        }
-    }
-}
-
-impl Show for Document<'_> {
+impl Show for Quarantine {
     fn show(&self, out: &mut Terminal) {
-        if self.total == 0 {
+        let Quarantine {
+            total,
+            lines: found,
+        } = self;
+        if *total == 0 {
             return out.line("The quarantine is empty: every line that was read is an event.");
         }
-        let mut table = Table::of(&self.lines);
-        table.add(text("day"), |line| &*line.day);
-        table.add(text("segment").least(16), |line| line.segment);
+        let mut table = Table::of(found);
+        table.add(text("day"), |line| line.day);
+        table.add(text("segment").least(16), |line| &*line.segment);
         table.add(number("at byte").rank(1), |line| line.offset);
         table.add(number("bytes").rank(2), |line| line.length);
-        table.add(text("why").least(16), |line| line.reason);
+        table.add(text("why").least(16), |line| &*line.reason);
         let mut lines = table.lines(out.width).into_iter();
         lines.next().iter().for_each(|titles| out.line(titles));
-        for (shown, line) in lines.zip(&self.lines) {
-            let start = cut(&line.excerpt, out.width.saturating_sub(INDENT));
+        for (shown, line) in lines.zip(found) {
+            let start = cut(&line.excerpt(), out.width.saturating_sub(INDENT));
             out.line(format!("{shown}\n{:INDENT$}{start}", ""));
         }
-        let more = self.total - (self.lines.len() as u64).min(self.total);
+        let more = total.saturating_sub(found.len() as u64);
         if more > 0 {
             let more =
                 format!("… and {more} more; `plantune doctor --quarantine --json` lists them");
@@ -80,9 +43,10 @@ impl Show for Document<'_> {
 #[cfg(test)]
 mod tests {
     use plantune_domain::sanitize::is_dangerous;
+    use plantune_query::quarantine::Line;
 
     use super::*;
-    use crate::json;
+    use crate::inert;
 
     fn found() -> Quarantine {
         let line = |offset, length, reason: &str, start: &[u8]| Line {
@@ -115,7 +79,7 @@ mod tests {
 
     fn shown(width: usize) -> String {
         let mut out = Terminal::new(width, false);
-        Document::from(&found()).show(&mut out);
+        found().show(&mut out);
         let text = out.into_text();
         let acts = |c: char| c != '\n' && is_dangerous(c);
         assert!(!text.contains(acts), "{text:?}");
@@ -133,7 +97,7 @@ mod tests {
     #[test]
     fn an_empty_one() {
         let mut out = Terminal::new(80, false);
-        Document::from(&Quarantine::default()).show(&mut out);
+        Quarantine::default().show(&mut out);
         assert_eq!(
             out.into_text(),
             "The quarantine is empty: every line that was read is an event.\n"
@@ -142,8 +106,7 @@ mod tests {
 
     #[test]
     fn as_json() {
-        let mut out = Vec::new();
-        json::write(&Document::from(&found()), &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap());
+        let text = inert::document(&found()).unwrap();
+        insta::assert_snapshot!(text);
     }
 }

@@ -13,16 +13,14 @@ mod sentence;
 mod summary;
 mod terminal;
 
-pub use crate::json::Json;
 pub(crate) use by::{NOBODY, name as group_name};
 pub use document::Document;
 pub(crate) use figures::{FIGURES, Figure, Value};
 pub use heading::{Heading, Span};
-pub use markdown::Markdown;
-pub(crate) use markdown::section as markdown_section;
+pub use markdown::markdown;
 pub use proposal::{Evidence, NotProposed, Proposal, not_proposed, proposals};
 pub(crate) use section::Section;
 pub(crate) use sentence::Piece;
 pub use sentence::{Rules, Sentence};
 pub(crate) use summary::{incomparable, listing, nothing};
-pub use terminal::Terminal;
+pub use terminal::show;

@@ -1,10 +1,11 @@
 //! What a person's own statement gives, and the views that it may ask, for a terminal.
 
 use plantune_query::sql::{Column, ViewColumn};
+use serde::Serialize;
 
 use crate::amount::counted;
-use crate::table::{Column as TableColumn, Table, UNKNOWN, main, number, text};
-use crate::terminal::Terminal;
+use crate::table::{Table, UNKNOWN, known, main, number, text};
+use crate::terminal::{Show, Terminal};
 use crate::text::{clean, cut, width as width_of};
 
 /// What a text can be read in, in columns.
@@ -67,14 +68,15 @@ fn fits(columns: &[Column], rows: &[Vec<String>], width: usize) -> bool {
 }
 
 fn show_table(columns: &[Column], names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
-    let columns = columns.iter().zip(names);
-    let columns: Vec<TableColumn<'_>> = columns
-        .map(|(column, name)| match column.is_number() {
+    let mut table = Table::of(rows);
+    for (at, (column, name)) in columns.iter().zip(names).enumerate() {
+        let column = match column.is_number() {
             true => number(name),
             false => text(name).least(READABLE),
-        })
-        .collect();
-    out.rows(&columns, rows);
+        };
+        table.add(column, |row| known(row.get(at)));
+    }
+    out.table(&table);
 }
 
 fn show_records(names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
@@ -92,26 +94,37 @@ fn show_records(names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
 }
 
 /// The views and what their columns hold.
-pub fn show_views(columns: &[ViewColumn], time_zone: &str, out: &mut Terminal) {
-    out.hanging(
+#[derive(Debug, Serialize)]
+pub struct Views {
+    /// The time zone of their times.
+    pub time_zone: &'static str,
+    /// The columns of all views.
+    pub columns: Vec<ViewColumn>,
+}
+
+impl Show for Views {
+    fn show(&self, out: &mut Terminal) {
+        let time_zone = self.time_zone;
+        out.hanging(
         "",
         "",
         format!("Views for `plantune sql \"SELECT …\"`; times are those of {time_zone}, durations are in seconds."),
     );
-    for of_view in columns.chunk_by(|one, other| one.view == other.view) {
-        let Some(first) = of_view.first() else {
-            continue;
-        };
-        out.line("");
-        out.hanging("", "  ", format!("{}: {}", first.view, first.rows));
-        let mut table = Table::of(of_view);
-        table.add(text("  column"), |one| format!("  {}", one.column));
-        table.add(text("type").rank(1), |one| one.r#type.to_lowercase());
-        table.add(main("meaning"), |one| &*one.meaning);
-        table
-            .lines(out.width)
-            .iter()
-            .skip(1)
-            .for_each(|line| out.line(line));
+        for of_view in self.columns.chunk_by(|one, other| one.view == other.view) {
+            let Some(first) = of_view.first() else {
+                continue;
+            };
+            out.line("");
+            out.hanging("", "  ", format!("{}: {}", first.view, first.rows));
+            let mut table = Table::of(of_view);
+            table.add(text("  column"), |one| format!("  {}", one.column));
+            table.add(text("type").rank(1), |one| one.r#type.to_lowercase());
+            table.add(main("meaning"), |one| &*one.meaning);
+            table
+                .lines(out.width)
+                .iter()
+                .skip(1)
+                .for_each(|line| out.line(line));
+        }
     }
 }

@@ -72,6 +72,13 @@ pub struct StandingPreference {
     pub remedy: Option<String>,
 }
 
+impl StandingPreference {
+    /// True for that of `key` in `project`, or everywhere.
+    pub fn is_of(&self, key: &str, project: Option<&str>) -> bool {
+        self.question_key == key && self.project.as_deref() == project
+    }
+}
+
 /// The state as a word or two.
 pub fn state_in_words(state: State) -> &'static str {
     match state {

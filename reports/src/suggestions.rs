@@ -7,8 +7,6 @@ mod evidence;
 mod left_out;
 mod list;
 mod rules;
-#[cfg(test)]
-mod sample;
 mod terminal;
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,8 @@
 //! Tables on a terminal that never stand wider than it: texts are cut first, then columns left
 //! out. The main column keeps half of the width and may take two lines.
 
-use std::borrow::Cow;
-
 use comfy_table::{self as comfy, CellAlignment, ContentArrangement, presets};
 
-use crate::amount::{duration, percent};
 use crate::text as words;
 
 /// Columns between two columns of a table.
@@ -28,7 +25,6 @@ pub struct Column<'a> {
     least: Option<usize>,
     rank: u8,
     is_main: bool,
-    in_words: fn(f64) -> String,
 }
 
 /// A column of numbers.
@@ -36,22 +32,6 @@ pub fn number(title: &str) -> Column<'_> {
     Column {
         right: true,
         ..text(title)
-    }
-}
-
-/// A column of durations, given in seconds.
-pub fn seconds(title: &str) -> Column<'_> {
-    Column {
-        in_words: duration,
-        ..number(title)
-    }
-}
-
-/// A column of shares, given from 0 to 1.
-pub fn share(title: &str) -> Column<'_> {
-    Column {
-        in_words: percent,
-        ..number(title)
     }
 }
 
@@ -63,7 +43,6 @@ pub fn text(title: &str) -> Column<'_> {
         least: None,
         rank: 0,
         is_main: false,
-        in_words: |number| number.to_string(),
     }
 }
 
@@ -75,50 +54,9 @@ pub fn main(title: &str) -> Column<'_> {
     }
 }
 
-/// What a row says in a column.
-pub enum Cell<'t> {
-    /// A text as it is.
-    Text(Cow<'t, str>),
-    /// A number, in the words of its column.
-    Number(f64),
-    /// Not known.
-    Unknown,
-}
-
-impl<'t> From<&'t str> for Cell<'t> {
-    fn from(text: &'t str) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-impl From<String> for Cell<'_> {
-    fn from(text: String) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-impl From<u64> for Cell<'_> {
-    fn from(count: u64) -> Self {
-        count.to_string().into()
-    }
-}
-
-impl From<usize> for Cell<'_> {
-    fn from(count: usize) -> Self {
-        count.to_string().into()
-    }
-}
-
-impl From<f64> for Cell<'_> {
-    fn from(number: f64) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl<'t, C: Into<Cell<'t>>> From<Option<C>> for Cell<'t> {
-    fn from(known: Option<C>) -> Self {
-        known.map_or(Self::Unknown, C::into)
-    }
+/// A cell of a value that may not be known.
+pub fn known(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| UNKNOWN.to_owned(), |value| value.to_string())
 }
 
 /// A row for each of some items, made column by column.
@@ -142,14 +80,15 @@ impl<'i, 'c, T> Table<'i, 'c, T> {
         }
     }
 
-    /// One more column.
-    pub fn add<C: Into<Cell<'i>>>(&mut self, column: Column<'c>, cell: impl Fn(&'i T) -> C) {
-        for (row, item) in self.rows.iter_mut().zip(&self.items) {
-            row.push(match cell(item).into() {
-                Cell::Text(text) => text.into_owned(),
-                Cell::Number(number) => (column.in_words)(number),
-                Cell::Unknown => UNKNOWN.to_owned(),
-            });
+    /// One more column; it is left out where no row has a value in it.
+    pub fn add<C: ToString>(&mut self, column: Column<'c>, cell: impl Fn(&'i T) -> C) {
+        let cells: Vec<String> = self.items.iter().map(|one| cell(one).to_string()).collect();
+        let is_value = |cell: &String| !matches!(&*words::clean(cell), "" | UNKNOWN);
+        if !cells.is_empty() && !cells.iter().any(is_value) {
+            return;
+        }
+        for (row, cell) in self.rows.iter_mut().zip(cells) {
+            row.push(cell);
         }
         self.columns.push(column);
     }
@@ -203,18 +142,14 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The lines of a table, the titles first, none of them wider than `width`. Cells are made clean. A
-/// column without a value in any row is left out.
-pub fn lines(columns: &[Column<'_>], rows: &[Vec<String>], width: usize) -> Vec<String> {
+/// The lines of a table, the titles first, none of them wider than `width`. Cells are made clean.
+pub(crate) fn lines(columns: &[Column<'_>], rows: &[Vec<String>], width: usize) -> Vec<String> {
     let rows: Vec<Vec<String>> = rows
         .iter()
         .map(|row| row.iter().map(|cell| indented(cell)).collect())
         .collect();
     let natural = columns.iter().enumerate().map(|(number, column)| {
         let cells = || rows.iter().filter_map(|row| row.get(number));
-        if !rows.is_empty() && cells().all(|cell| cell.is_empty() || cell == UNKNOWN) {
-            return 0;
-        }
         let widest = cells().map(|cell| words::width(cell)).max().unwrap_or(0);
         widest.max(words::width(column.title))
     });
@@ -373,8 +308,11 @@ mod tests {
             ],
             ["Which one?", "2", "–", "(typed)", "acme/site"],
         ];
-        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
-        lines(&columns, &rows, width)
+        let mut table = Table::of(&rows);
+        for (at, column) in columns.into_iter().enumerate() {
+            table.add(column, |row| row[at]);
+        }
+        table.lines(width)
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! Giving a preference for what its owner has answered: `prefs set --bind`, and the offer to do so wherever one is
 //! met that does not say what it was given for.
 
-use std::io::IsTerminal as _;
-
 use chrono::{DateTime, Utc};
 use plantune_domain::clock;
 use plantune_domain::preferences::{Coverage, Preference};
@@ -14,7 +12,7 @@ use plantune_reports::inert::one_line;
 use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::files::Found;
-use crate::preferences::scope::{PreferenceScope, quoted};
+use crate::preferences::scope::PreferenceScope;
 use crate::preferences::writer::apply_one;
 use crate::terminal;
 use crate::terminal::consent;
@@ -75,8 +73,7 @@ fn comparison(key: &str, before: &Preference, after: &Preference) -> String {
 /// # Errors
 /// Those of the writer of preferences.
 pub(crate) fn offer(files: &[Found], workspace: &Workspace) -> Result<(), Failure> {
-    let person = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    if !person || consent::may_change(workspace, false, "").is_err() {
+    if !consent::can_be_asked(workspace) {
         return Ok(());
     }
     for file in files.iter().filter(|file| file.problem.is_none()) {
@@ -125,11 +122,7 @@ pub(crate) fn bind(
 ) -> Result<(), Failure> {
     let sentence = comparison(&one_line(key, SHOWN), before, &after);
     let words = (&*sentence, "Answer these for you?");
-    let command = format!(
-        "plantune prefs set --bind {} {}",
-        quoted(key),
-        scope.arguments()
-    );
+    let command = scope.prefs("set --bind", key);
     let change = Change::new(workspace, scope, key, Some(after), "prefs bind");
     apply_one(workspace, &change, words, yes, &command).map(drop)
 }

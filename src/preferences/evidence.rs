@@ -27,9 +27,7 @@ pub(crate) fn now(workspace: &Workspace, key: &str, scope: &PreferenceScope) -> 
         .collect();
     let mut evidence = json!({ "answered": answered });
     let rows = review(workspace).ok()?;
-    let mine = |row: &&StandingPreference| {
-        row.question_key == key && row.project.as_deref() == scope.project()
-    };
+    let mine = |row: &&StandingPreference| row.is_of(key, scope.project());
     if let (Some(row), Some(evidence)) = (rows.iter().find(mine), evidence.as_object_mut()) {
         let counts = [
             ("auto_decided", row.standing.decided),

@@ -11,7 +11,7 @@ use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::{PreferenceScope, quoted};
+use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
 use crate::workspace::names::project_files;
 use crate::workspace::user_files::conflict;
@@ -123,11 +123,7 @@ impl Found {
     ) -> Option<String> {
         self.problem
             .clone()
-            .or_else(|| {
-                let refusal = check_preference(key, preference, registry).err()?;
-                Some(refusal.to_string())
-            })
-            .or_else(|| self.unbound(key, preference))
+            .or_else(|| self.ignored(key, preference, registry))
             .or_else(|| {
                 let renamed = renamed(key, preference, registry)?;
                 renamed.wholly.then(|| renamed.reason())
@@ -145,11 +141,14 @@ impl Found {
             let remedy = renamed.remedy(key, preference, &self.preference_scope());
             format!("{}; {remedy}", renamed.reason())
         });
-        check_preference(key, preference, registry)
-            .err()
-            .map(|refusal| refusal.to_string())
-            .or_else(|| self.unbound(key, preference))
-            .or(renamed)
+        self.ignored(key, preference, registry).or(renamed)
+    }
+
+    /// Why it is not obeyed, for what it says itself.
+    fn ignored(&self, key: &str, preference: &Preference, registry: &Registry) -> Option<String> {
+        let refusal = check_preference(key, preference, registry).err();
+        let refusal = refusal.map(|refusal| refusal.to_string());
+        refusal.or_else(|| self.unbound(key, preference))
     }
 
     /// How its preference for `key` stands, among `all`.
@@ -158,10 +157,10 @@ impl Found {
         key: &str,
         all: &'s [StandingPreference],
     ) -> Option<&'s StandingPreference> {
-        all.iter().find(|one| {
-            let is_scope = one.scope == self.scope.as_str();
-            one.question_key == key && is_scope && one.project == self.project
-        })
+        let is_scope = |one: &StandingPreference| one.scope == self.scope.as_str();
+        let project = self.project.as_deref();
+        all.iter()
+            .find(|one| is_scope(one) && one.is_of(key, project))
     }
 
     /// Why a preference that does not say what it was given for is not obeyed, and what gives it a binding.
@@ -169,11 +168,8 @@ impl Found {
         let policy = preference.preference;
         let is_for_some = policy.answers() || policy.assists();
         (is_for_some && !preference.is_bound()).then(|| {
-            format!(
-                "it does not say what it was given for: `plantune prefs set --bind {} {}`",
-                quoted(key),
-                self.preference_scope().arguments()
-            )
+            let command = self.preference_scope().prefs("set --bind", key);
+            format!("it does not say what it was given for: `{command}`")
         })
     }
 

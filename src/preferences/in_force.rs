@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use plantune_domain::family;
 use plantune_domain::preferences::{Level, Policy, Preference};
-use plantune_domain::trial::{self, TrialState};
+use plantune_query::standing::State;
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
 use plantune_reports::standing::StandingPreference;
 
@@ -74,15 +74,10 @@ impl<'a> InForce<'a> {
         let reviewed = self
             .reviewed
             .get_or_init(|| standing::review(self.workspace).unwrap_or_default());
-        let of = |one: &&StandingPreference| {
-            one.question_key == key && one.project.as_deref() == scope.project()
-        };
-        reviewed.iter().find(of).is_some_and(|one| {
-            let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-            let (checks, agreed) = (one.standing.spot_checks, one.standing.agreed);
-            let disagreed = number(checks.saturating_sub(agreed));
-            trial::state(number(agreed), disagreed) == TrialState::Held
-        })
+        let mut of_key = reviewed
+            .iter()
+            .filter(|one| one.is_of(key, scope.project()));
+        of_key.any(|one| one.standing.state == State::TrialHeld)
     }
 
     fn file(&self, scope: &PreferenceScope) -> Rc<LoadedPreferences> {

@@ -66,13 +66,11 @@ impl Renamed<'_> {
         scope: &PreferenceScope,
     ) -> String {
         let set = self.set_again(preference, scope);
-        let clear = sanitized(&format!(
-            "plantune prefs clear {} {}",
-            quoted(key),
-            scope.arguments()
-        ));
         match self.wholly {
-            true => format!("{set}, and take this one away: `{clear}`"),
+            true => {
+                let clear = scope.prefs("clear", key);
+                format!("{set}, and take this one away: `{clear}`")
+            }
             false => set,
         }
     }

@@ -8,6 +8,7 @@ use plantune_domain::preferences::Scope;
 pub(crate) use plantune_domain::sanitize::shell_word as quoted;
 
 use crate::failure::Failure;
+use crate::terminal::sanitized;
 use crate::workspace::{Workspace, project};
 
 /// The arguments of a verb that say where.
@@ -67,6 +68,12 @@ impl PreferenceScope {
             Self::Project(project) => paths.project_preferences(project),
             Self::Global => paths.global_preferences(),
         }
+    }
+
+    /// The command `prefs VERB` for the preference `key` in this scope, for a terminal.
+    pub(crate) fn prefs(&self, verb: &str, key: &str) -> String {
+        let (key, place) = (quoted(key), self.arguments());
+        sanitized(&format!("plantune prefs {verb} {key} {place}"))
     }
 
     /// The arguments that mean this scope.

@@ -8,8 +8,6 @@ use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
-use crate::preferences::scope::quoted;
-use crate::terminal::sanitized;
 use crate::workspace::Workspace;
 
 /// Every preference that answers for the person, and how it stands by the log, in the order of
@@ -94,13 +92,7 @@ fn row(
         State::UnderReview | State::Drifted | State::TrialEnded => Some("clear"),
         State::DueForRenewal | State::TrialHeld => Some("set --renew"),
     };
-    let remedy = verb.map(|verb| {
-        sanitized(&format!(
-            "plantune prefs {verb} {} {}",
-            quoted(key),
-            scope.arguments()
-        ))
-    });
+    let remedy = verb.map(|verb| scope.prefs(verb, key));
     StandingPreference {
         question_key: key.to_owned(),
         preference: preference.preference.as_str(),

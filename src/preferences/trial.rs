@@ -6,8 +6,7 @@ use plantune_domain::spot_check::{count_file, trial_state};
 use plantune_domain::trial::{HOLDS_AFTER, TrialState};
 
 use crate::preferences::files::Found;
-use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::terminal::sanitized;
+use crate::preferences::scope::PreferenceScope;
 
 /// How the trial of `preference`, which stands under `key` in `scope`, stands, and how many checks agreed.
 pub(crate) fn state(
@@ -24,16 +23,19 @@ pub(crate) fn state(
 /// The same in a line, with what can be done about it.
 pub(crate) fn in_words(paths: &Paths, file: &Found, key: &str, preference: &Preference) -> String {
     let scope = file.preference_scope();
-    let (word, at) = (quoted(key), scope.arguments());
     match state(paths, &scope, key, preference) {
         (TrialState::Running, agreed) => {
             format!("{agreed} of {HOLDS_AFTER} checks agreed so far")
         }
-        (TrialState::Held, agreed) => sanitized(&format!(
-            "{agreed} checks agreed; to make it automatic: `plantune prefs set --renew {word} {at}`"
-        )),
-        (TrialState::Ended, _) => sanitized(&format!(
-            "a check disagreed, so the trial has ended and you are asked; to clear it: `plantune prefs clear {word} {at}`"
-        )),
+        (TrialState::Held, agreed) => {
+            let renew = scope.prefs("set --renew", key);
+            format!("{agreed} checks agreed; to make it automatic: `{renew}`")
+        }
+        (TrialState::Ended, _) => {
+            let clear = scope.prefs("clear", key);
+            format!(
+                "a check disagreed, so the trial has ended and you are asked; to clear it: `{clear}`"
+            )
+        }
     }
 }

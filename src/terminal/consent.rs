@@ -66,6 +66,12 @@ impl Confirmation<'_> {
     }
 }
 
+/// True where a person can be asked: at a terminal, outside an agent's session.
+pub(crate) fn can_be_asked(workspace: &Workspace) -> bool {
+    let person = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    person && may_change(workspace, false, "").is_ok()
+}
+
 /// Makes sure that it is the person who adds to the evidence, or changes the log: what plantune proposes
 /// rests on it. `maintenance_by_agents = true` in config.toml is their leave.
 ///

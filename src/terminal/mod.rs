@@ -52,12 +52,12 @@ pub(crate) fn print_document(
     print(&out.into_text())
 }
 
-/// Writes `document` to standard output as JSON.
+/// Writes `document` to standard output as JSON, with the version of its schema.
 ///
 /// # Errors
 /// Those of [`print_exactly`].
 pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
-    print_exactly(&inert::json(document)?)
+    print_exactly(&inert::document(document)?)
 }
 
 /// Whether standard error gets errors alone (`--quiet`).

@@ -1,14 +1,12 @@
 //! `plantune log`: what was decided lately, and why.
 
 mod explain;
-mod prompts;
 
 use clap::Args;
-use plantune_query::decisions::{Decision, Wanted};
-use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
+use plantune_query::decisions::Wanted;
+use plantune_query::permissions::prompts::WantedPrompts;
 use plantune_reports::csv;
 use plantune_reports::log::Log;
-use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -43,14 +41,6 @@ pub(crate) struct Arguments {
     csv: bool,
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema_version: u32,
-    decisions: Vec<Decision>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    prompts: Option<Vec<Prompt>>,
-}
-
 /// Lists the latest questions, and prompts where they are wanted, the latest first.
 ///
 /// # Errors
@@ -68,51 +58,28 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let mut decisions = workspace.decisions(&wanted)?;
     workspace.find_families(&mut decisions)?;
-    let mut prompts = match arguments.prompts {
-        true => Some(latest_prompts(
-            arguments.limit,
-            project.as_deref(),
-            workspace,
-        )?),
+    let prompts = match arguments.prompts {
+        true => Some(workspace.ask(|store| {
+            store.prompts(&WantedPrompts {
+                project: project.as_deref(),
+                limit: Some(arguments.limit),
+                ..WantedPrompts::default()
+            })
+        })?),
         false => None,
     };
-    if !(arguments.json || arguments.csv) {
+    let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
+    let mut log = Log::new(decisions, prompts, limit);
+    if arguments.csv {
+        return terminal::print_exactly(&csv::decisions(&log.decisions)?);
+    }
+    if !arguments.json {
         let names = ShortNames::new(workspace)?;
-        let of_decisions = decisions.iter_mut().map(|one| &mut one.project);
-        let of_prompts = prompts.iter_mut().flatten().map(|one| &mut one.project);
+        let of_decisions = log.decisions.iter_mut().map(|one| &mut one.project);
+        let of_prompts = log.prompts.iter_mut().flatten();
         of_decisions
-            .chain(of_prompts)
+            .chain(of_prompts.map(|one| &mut one.project))
             .for_each(|project| names.shorten(project));
     }
-    let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
-    let log = Log::new(decisions, prompts.unwrap_or_default(), limit);
-    if arguments.json {
-        let document = Document {
-            schema_version: 1,
-            decisions: log.decisions,
-            prompts: arguments.prompts.then_some(log.prompts),
-        };
-        return terminal::print_json(&document);
-    }
-    if arguments.csv {
-        let mut out = Vec::new();
-        csv::write_decisions(&log.decisions, &mut out)?;
-        return terminal::print_exactly(&String::from_utf8_lossy(&out));
-    }
-    let mut out = workspace.terminal();
-    log.show(&mut out);
-    terminal::print(&out.into_text())
-}
-
-fn latest_prompts(
-    limit: u32,
-    project: Option<&str>,
-    workspace: &Workspace,
-) -> Result<Vec<Prompt>, Failure> {
-    let wanted = WantedPrompts {
-        project,
-        limit: Some(limit),
-        ..WantedPrompts::default()
-    };
-    workspace.ask(|store| store.prompts(&wanted))
+    terminal::print_document(&log, arguments.json, workspace)
 }

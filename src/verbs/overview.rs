@@ -3,7 +3,7 @@
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_ingest::Import;
 use plantune_reports::amount::counted;
-use plantune_reports::report::Document;
+use plantune_reports::report::{Document, show};
 use plantune_reports::text::{clean, wrap};
 use serde::Serialize;
 
@@ -51,10 +51,9 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
     }
     let mut text = line;
     if !shown.is_empty() {
-        text += &format!(
-            "{}\n\n",
-            report::text(&shown, usize::MAX, true, workspace)?.trim_end()
-        );
+        let mut out = workspace.terminal();
+        show(&shown, usize::MAX, true, &mut out);
+        text += &format!("{}\n\n", out.into_text().trim_end());
     }
     terminal::print(&(text + &in_lines(&steps, workspace)))
 }

@@ -6,7 +6,6 @@ mod prompts;
 mod question;
 mod shown;
 mod subject;
-mod wanted;
 
 use std::mem;
 use std::panic::resume_unwind;
@@ -19,13 +18,10 @@ use plantune_query::families::Grouping;
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
-use plantune_reports::Format;
-use plantune_reports::csv::Csv;
-use plantune_reports::html::Html;
-use plantune_reports::report::{self, Document, Heading, Json, Markdown, Rules, Span, Terminal};
+use plantune_reports::report::{self, Document, Heading, Rules, Span};
+use plantune_reports::{csv, html};
 
 use page::PageArguments;
-use wanted::Wanted;
 
 use crate::away;
 use crate::failure::Failure;
@@ -105,13 +101,7 @@ impl Arguments {
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if !arguments.what.is_empty() {
-        let wanted = Wanted {
-            what: arguments.what.join(" "),
-            project: arguments.project.resolve(workspace)?,
-            json: arguments.json,
-            top: arguments.top,
-        };
-        return shown::run(&wanted, workspace);
+        return shown::run(arguments, workspace);
     }
     let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
     if let (Some(by), true) = (arguments.by, arguments.prompts) {
@@ -146,27 +136,6 @@ pub(crate) fn overview(
         Some(last) => made(&arguments, workspace, &period.weeks_until(last)),
         None => Ok(shown),
     }
-}
-
-/// `document` as text for a person, of an overview where `is_brief`.
-///
-/// # Errors
-/// None is known: text is written to memory.
-pub(crate) fn text(
-    document: &Document,
-    top: usize,
-    is_brief: bool,
-    workspace: &Workspace,
-) -> Result<String, Failure> {
-    let format = Terminal {
-        width: workspace.width,
-        colour: workspace.colour,
-        top,
-        is_brief,
-    };
-    let mut out = Vec::new();
-    format.write(document, &mut out)?;
-    Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
 /// The report of `period`, as far as `arguments` ask for it.
@@ -328,21 +297,17 @@ fn proposed<'w>(
 /// Writes `document` in the format and to the place that `arguments` ask for.
 fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
     let top = usize::try_from(arguments.top()).unwrap_or(usize::MAX);
-    let format: &dyn Format<Document> = if arguments.json {
-        &Json
+    if arguments.json {
+        terminal::print_json(document)
     } else if arguments.csv {
-        &Csv
+        terminal::print_exactly(&csv::report(document)?)
     } else if arguments.page.is_wanted() {
-        &Html { top }
+        arguments.page.write(&html::report_page(document, top))
     } else if arguments.markdown {
-        &Markdown { top }
+        terminal::print_exactly(&report::markdown(document, top))
     } else {
-        return terminal::print(&text(document, top, false, workspace)?);
-    };
-    let mut out = Vec::new();
-    format.write(document, &mut out)?;
-    match arguments.page.is_wanted() {
-        true => arguments.page.write(&out),
-        false => terminal::print_exactly(&String::from_utf8_lossy(&out)),
+        let mut out = workspace.terminal();
+        report::show(document, top, false, &mut out);
+        terminal::print(&out.into_text())
     }
 }

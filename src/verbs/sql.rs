@@ -10,10 +10,9 @@ use plantune_domain::preferences::Preference;
 use plantune_domain::sanitize;
 use plantune_query::Store;
 use plantune_query::families::Grouping;
-use plantune_query::sql::{Column, PreferenceRow, SqlError, ViewColumn};
-use plantune_reports::csv::Rows;
-use plantune_reports::sql::{show_rows, show_views};
-use serde::Serialize;
+use plantune_query::sql::{Column, PreferenceRow, SqlError};
+use plantune_reports::csv::{self, Rows};
+use plantune_reports::sql::{Views, show_rows};
 
 use crate::failure::Failure;
 use crate::output;
@@ -43,13 +42,6 @@ pub(crate) struct Arguments {
     csv: bool,
 }
 
-#[derive(Serialize)]
-struct Views<'a> {
-    schema_version: u32,
-    time_zone: &'a str,
-    columns: &'a [ViewColumn],
-}
-
 /// Runs the statement, or lists the views.
 ///
 /// # Errors
@@ -66,13 +58,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let zone = workspace.zone()?;
     let store = opened(workspace)?;
-    let views = || {
-        store
-            .views()
-            .map_err(|error| failed(workspace, error.into()))
-    };
     let Some(statement) = statement else {
-        return list(arguments, &views()?, zone.name(), workspace);
+        let columns = store.views();
+        let columns = columns.map_err(|error| failed(workspace, error.into()))?;
+        return match arguments.csv {
+            true => terminal::print_exactly(&csv::views(&columns)?),
+            false => {
+                let time_zone = zone.name();
+                let views = Views { time_zone, columns };
+                terminal::print_document(&views, arguments.json, workspace)
+            }
+        };
     };
     let columns = store.select(&statement);
     let columns = columns.map_err(|error| failed(workspace, error))?;
@@ -130,44 +126,6 @@ fn level(preference: &Preference) -> Option<&'static str> {
     match policy.assists() {
         true => Some("assist"),
         false => policy.answers().then_some(preference.level().as_str()),
-    }
-}
-
-/// Lists the views with their columns.
-fn list(
-    arguments: &Arguments,
-    columns: &[ViewColumn],
-    time_zone: &str,
-    workspace: &Workspace,
-) -> Result<(), Failure> {
-    if arguments.json {
-        let document = Views {
-            schema_version: 1,
-            time_zone,
-            columns,
-        };
-        return terminal::print_json(&document);
-    }
-    if arguments.csv {
-        let mut out = Vec::new();
-        let names = ["view", "column", "type", "meaning"];
-        let mut table = Rows::new(&names.map(text_column), &mut out)?;
-        for one in columns {
-            let cells = [&one.view, &one.column, &one.r#type, &one.meaning];
-            table.row(&cells.map(|cell| Some(cell.as_str())))?;
-        }
-        table.end()?;
-        return terminal::print_exactly(&String::from_utf8_lossy(&out));
-    }
-    let mut out = workspace.terminal();
-    show_views(columns, time_zone, &mut out);
-    terminal::print(&out.into_text())
-}
-
-fn text_column(name: &str) -> Column {
-    Column {
-        name: name.to_owned(),
-        r#type: "VARCHAR".to_owned(),
     }
 }
 

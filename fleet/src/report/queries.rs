@@ -92,7 +92,6 @@ impl<'a> Queries<'a> {
         let permissions = self.prompts(prompts_total)?;
         let prompts_tool = include_str!("../../sql/fleet/groups/prompts_tool.sql");
         Ok(Document {
-            schema_version: 1,
             period: scope.days.into(),
             k: scope.k,
             totals: total.into_iter().find(|all| all.name.is_some()),

@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 
 use chrono::{Datelike as _, Days, NaiveDate, Weekday};
 use clap::Args;
-use plantune_reports::Format;
-use plantune_reports::csv::Csv;
-use plantune_reports::fleet::{Document, Markdown, Terminal};
-use plantune_reports::html::{self, Html};
-use plantune_reports::json::Json;
+use plantune_reports::fleet::{markdown, show};
 use plantune_reports::output::{self, opener};
+use plantune_reports::terminal::Terminal;
 use plantune_reports::text::clean;
+use plantune_reports::{csv, html, inert};
 
 use super::EngineArguments;
 use crate::failure::{Failure, Kind};
@@ -87,23 +85,21 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let record = arguments.record.as_deref();
     let document = report(workspace, &engine, arguments.fresh, days, record)?;
     let top = arguments.top;
-    let format: &dyn Format<Document> = if arguments.json {
-        &Json
+    let text = if arguments.json {
+        inert::document(&document)?
     } else if arguments.markdown {
-        &Markdown { top }
+        markdown(&document, top)
     } else if arguments.csv {
-        &Csv
+        csv::fleet(&document)?
     } else if arguments.html.is_some() {
-        &Html { top }
+        html::fleet_page(&document, top)
     } else {
-        let width = workspace.environment.width;
-        &Terminal { width, top }
+        let mut out = Terminal::new(workspace.environment.width, false);
+        show(&document, top, &mut out);
+        out.into_text()
     };
-    let mut out = Vec::new();
-    format.write(&document, &mut out)?;
-    let text = String::from_utf8_lossy(&out);
     match &arguments.html {
-        Some(path) if path != Path::new("-") => put(&out, path, arguments),
+        Some(path) if path != Path::new("-") => put(&text, path, arguments),
         None if !arguments.csv => print(&text),
         // As it is: its line ends belong to the format.
         _ => print_exactly(&text),
@@ -111,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 /// Puts the page where it is to be, says where that is, and opens it.
-fn put(page: &[u8], path: &Path, arguments: &Arguments) -> Result<(), Failure> {
+fn put(page: &str, path: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let path = html::put(page, path, arguments.force).map_err(|error| {
         let kind = match error {
             output::Error::NoFile(_) => Kind::Usage,

@@ -8,6 +8,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows};
+use serde::{Serialize, Serializer};
 
 use super::evidence::{Judged, Outcome, Prompt};
 use super::matching::{allows_judged, takes};
@@ -17,8 +18,9 @@ use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
 #[cfg(test)]
 mod tests;
 
-/// What the rules would have done, of some prompts that the person decided.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What the rules would have done, of some prompts that the person decided. Serialised, it is a part of what
+/// `suggest --backtest --json` says of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tally {
     /// The prompts that the person decided.
     pub prompts: u64,
@@ -28,8 +30,8 @@ pub struct Tally {
     pub refused: u64,
     /// Of these, those that would have run.
     pub refused_allowed: u64,
-    /// The seconds that the person was waited for, of those spared ones where that is known.
-    pub seconds_saved: f64,
+    /// The seconds that the person was waited for, of those spared ones where that is known; `None` where it is of none.
+    pub seconds_saved: Option<f64>,
     /// How many spared ones that is known of.
     pub waits_known: u64,
 }
@@ -42,33 +44,51 @@ impl Tally {
         self.refused_allowed += u64::from(!is_granted && step.is_allowed);
         if is_granted && step.is_allowed {
             self.spared += 1;
-            self.waits_known += u64::from(step.prompt.waited_seconds.is_some());
-            self.seconds_saved += step.prompt.waited_seconds.unwrap_or_default();
+            if let Some(waited) = step.prompt.waited_seconds {
+                self.waits_known += 1;
+                *self.seconds_saved.get_or_insert_default() += waited;
+            }
         }
     }
 }
 
-/// What the rules would have done.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What the rules would have done. Serialised, it is what `suggest --backtest --json` says of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Backtest {
     /// All reaches together.
+    #[serde(flatten)]
     pub total: Tally,
-    /// By how far they reach, the shortest first.
-    pub by_reach: [Tally; 4],
-    /// The prompts that reach beyond the project, decided or not, that would have run: there should be none.
-    pub beyond_allowed: u64,
     /// The refused prompts that would have run, had no rule been taken out again.
     pub refused_allowed_if_kept: u64,
+    /// The prompts that reach beyond the project, decided or not, that would have run: there should be none.
+    pub beyond_allowed: u64,
     /// What became of the rules.
+    #[serde(flatten)]
     pub rules: Rules,
+    /// By how far they reach, the shortest first.
+    #[serde(serialize_with = "with_reach")]
+    pub by_reach: [Tally; 4],
+}
+
+fn with_reach<S: Serializer>(tallies: &[Tally; 4], to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct OfReach<'t> {
+        reach: Reach,
+        #[serde(flatten)]
+        tally: &'t Tally,
+    }
+    let all = Reach::ALL.into_iter().zip(tallies);
+    to.collect_seq(all.map(|(reach, tally)| OfReach { reach, tally }))
 }
 
 /// How many rules would have been written, in the whole history.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Rules {
     /// Those that were proposed.
+    #[serde(rename = "rules")]
     pub written: u64,
     /// Those that were taken out after a call ran that the person refused.
+    #[serde(rename = "rules_taken_out")]
     pub taken_out: u64,
 }
 

@@ -113,6 +113,11 @@ impl Suggestion {
         }
     }
 
+    /// The project it holds in; `None` everywhere.
+    pub fn project(&self) -> Option<&str> {
+        (self.scope() == Scope::Project).then_some(&*self.asked.project)
+    }
+
     /// True when it would change something in `project`.
     pub fn concerns(&self, project: &str) -> bool {
         self.projects.iter().any(|one| one == project)
@@ -163,6 +168,12 @@ impl Asked {
     pub fn template_text(&self) -> Option<String> {
         let template = self.template.as_deref()?;
         Some(template_text(template, &self.question, &self.options))
+    }
+
+    /// Its text; of a family its template as one.
+    pub fn text(&self) -> String {
+        self.template_text()
+            .unwrap_or_else(|| self.question.clone())
     }
 
     /// Its project and key.
@@ -237,9 +248,15 @@ impl AskerSuggestion {
         self.questions.iter().map(|one| one.asked_per_week).sum()
     }
 
-    /// True when none of its questions would be answered.
-    pub fn is_hint(&self) -> bool {
-        self.questions.iter().all(|one| one.level == Level::Assist)
+    /// How far the furthest of its questions goes.
+    pub fn level(&self) -> Level {
+        let levels = self.questions.iter().map(|one| one.level);
+        levels.max().unwrap_or(Level::Assist)
+    }
+
+    /// The share (0–1) of askings in which the recommendation is followed, at least: the same for all its questions.
+    pub fn confidence(&self) -> f64 {
+        self.questions.first().map_or(0.0, |one| one.confidence)
     }
 
     /// Seconds of the person's time that are spent on its questions in a week.

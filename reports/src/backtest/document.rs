@@ -2,36 +2,35 @@
 //! scripts. Counts of questions that the person answered, shares 0–1, intervals as their two ends at 95 %
 //! credibility, seconds as numbers, dates ISO 8601, unknown is null.
 
+use chrono::NaiveDate;
 use plantune_query::backtest::{Backtest, ByLevel, Interval, KeyScore, Score, TrialEnd, TrialRun};
 use plantune_query::permissions::backtest::Backtest as RulesBacktest;
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
-use super::permissions;
-use crate::json::{four_decimals, rounded};
+use crate::json::four_decimals;
 
 /// The whole backtest.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document<'a> {
-    schema_version: u32,
-    pub(super) since: Option<String>,
+    pub(super) since: Option<NaiveDate>,
     /// By standing proposals alone.
     #[serde(flatten)]
-    pub(super) total: Counts,
-    pub(super) by_level: Levels,
+    pub(super) total: Counts<'a>,
+    pub(super) by_level: Levels<'a>,
     pub(super) by_key: Vec<Key<'a>>,
-    pub(super) permissions: permissions::Document,
+    pub(super) permissions: &'a RulesBacktest,
 }
 
 impl<'a> Document<'a> {
     /// Of questions, and of permission rules.
-    pub fn new(questions: &'a Backtest, rules: &RulesBacktest) -> Self {
+    pub fn new(questions: &'a Backtest, rules: &'a RulesBacktest) -> Self {
         Self {
-            schema_version: 1,
-            since: questions.since.map(|day| day.to_string()),
-            total: (&questions.total).into(),
+            since: questions.since,
+            total: Counts(&questions.total),
             by_level: Levels::new(&questions.by_level, &questions.trials),
             by_key: questions.by_key.iter().map(Key::from).collect(),
-            permissions: rules.into(),
+            permissions: rules,
         }
     }
 }
@@ -45,8 +44,8 @@ pub(super) struct Key<'a> {
     pub(super) question: &'a str,
     options: &'a [String],
     #[serde(flatten)]
-    pub(super) counts: Counts,
-    by_level: Levels,
+    pub(super) counts: Counts<'a>,
+    by_level: Levels<'a>,
 }
 
 impl<'a> From<&'a KeyScore> for Key<'a> {
@@ -57,7 +56,7 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
             project: &key.project,
             question: &key.question,
             options: &key.options,
-            counts: (&key.score).into(),
+            counts: Counts(&key.score),
             by_level: Levels::new(&key.by_level, &key.trials),
         }
     }
@@ -67,26 +66,26 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
 /// `assist` whether the answer that would have been shown was given; of `trial` until the trials held or
 /// fell, their checks aside.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Levels {
-    pub(super) assist: Counts,
-    pub(super) trial: Trial,
-    pub(super) standing: Counts,
+pub(super) struct Levels<'a> {
+    pub(super) assist: Counts<'a>,
+    pub(super) trial: Trial<'a>,
+    pub(super) standing: Counts<'a>,
 }
 
-impl Levels {
-    fn new(levels: &ByLevel, trials: &[TrialRun]) -> Self {
+impl<'a> Levels<'a> {
+    fn new(levels: &'a ByLevel, trials: &[TrialRun]) -> Self {
         Self {
-            assist: (&levels.assist).into(),
+            assist: Counts(&levels.assist),
             trial: Trial::new(&levels.trial, levels.checks, trials),
-            standing: (&levels.standing).into(),
+            standing: Counts(&levels.standing),
         }
     }
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Trial {
+pub(super) struct Trial<'a> {
     #[serde(flatten)]
-    pub(super) counts: Counts,
+    pub(super) counts: Counts<'a>,
     /// The questions that would have been asked to check a trial.
     checks: u64,
     /// The trials that would have begun, and how they would have ended.
@@ -99,8 +98,8 @@ pub(super) struct Trial {
     askings_until_fell: Option<u64>,
 }
 
-impl Trial {
-    fn new(score: &Score, checks: u64, trials: &[TrialRun]) -> Self {
+impl<'a> Trial<'a> {
+    fn new(score: &'a Score, checks: u64, trials: &[TrialRun]) -> Self {
         let ended = |end: TrialEnd| trials.iter().filter(|run| run.end == end).count();
         let median = |end: TrialEnd| {
             let of = trials.iter().filter(|run| run.end == end);
@@ -109,7 +108,7 @@ impl Trial {
             askings.get(askings.len() / 2).copied()
         };
         Self {
-            counts: score.into(),
+            counts: Counts(score),
             checks,
             trials: trials.len(),
             held: ended(TrialEnd::Held),
@@ -121,65 +120,46 @@ impl Trial {
     }
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Counts {
-    pub(super) questions: u64,
-    pub(super) auto_decided: u64,
-    pub(super) correct: u64,
-    pub(super) wrong: u64,
-    #[serde(serialize_with = "share")]
-    pub(super) precision: Option<f64>,
-    #[serde(serialize_with = "ends")]
-    pub(super) precision_interval: Option<Interval>,
-    #[serde(serialize_with = "share")]
-    pub(super) coverage: Option<f64>,
-    #[serde(serialize_with = "ends")]
-    pub(super) coverage_interval: Option<Interval>,
-    #[serde(serialize_with = "rounded")]
-    pub(super) seconds_saved: f64,
-    pub(super) unanswered: u64,
-    pub(super) unanswered_auto_decided: u64,
-}
+/// A score, with what follows from it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts<'a>(pub(super) &'a Score);
 
-impl From<&Score> for Counts {
-    fn from(score: &Score) -> Self {
-        Self {
-            questions: score.questions,
-            auto_decided: score.auto_decided(),
-            correct: score.correct,
-            wrong: score.wrong,
-            precision: score.precision(),
-            precision_interval: score.precision_interval(),
-            coverage: score.coverage(),
-            coverage_interval: score.coverage_interval(),
-            seconds_saved: score.seconds_saved,
-            unanswered: score.unanswered,
-            unanswered_auto_decided: score.unanswered_decided,
-        }
+impl Serialize for Counts<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self(score) = self;
+        let ends = |one: Interval| [one.low, one.high].map(four_decimals);
+        to.collect_map([
+            ("questions", json!(score.questions)),
+            ("auto_decided", json!(score.auto_decided())),
+            ("correct", json!(score.correct)),
+            ("wrong", json!(score.wrong)),
+            ("precision", json!(score.precision().map(four_decimals))),
+            (
+                "precision_interval",
+                json!(score.precision_interval().map(ends)),
+            ),
+            ("coverage", json!(score.coverage().map(four_decimals))),
+            (
+                "coverage_interval",
+                json!(score.coverage_interval().map(ends)),
+            ),
+            ("seconds_saved", json!(four_decimals(score.seconds_saved))),
+            ("unanswered", json!(score.unanswered)),
+            ("unanswered_auto_decided", json!(score.unanswered_decided)),
+        ])
     }
-}
-
-fn share<S: Serializer>(number: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
-    number.map(four_decimals).serialize(to)
-}
-
-fn ends<S: Serializer>(interval: &Option<Interval>, to: S) -> Result<S::Ok, S::Error> {
-    interval
-        .map(|ends| [ends.low, ends.high].map(four_decimals))
-        .serialize(to)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json;
+    use crate::inert;
 
     #[test]
     fn the_document_is_stable() {
-        let mut out = Vec::new();
         let (questions, rules) = (Backtest::default(), RulesBacktest::default());
-        json::write(&Document::new(&questions, &rules), &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r#"
+        let text = inert::document(&Document::new(&questions, &rules)).unwrap();
+        insta::assert_snapshot!(text, @r#"
         {
           "schema_version": 1,
           "since": null,

@@ -1,123 +1,56 @@
-//! The part of a backtest that is about permission rules: below that of the questions on a terminal, and in its
-//! JSON.
+//! The part of a backtest that is about permission rules, below that of the questions on a terminal.
 
 use plantune_domain::permissions::Reach;
 use plantune_query::permissions::backtest::{Backtest, Tally};
-use serde::Serialize;
 
 use super::terminal::figures;
 use crate::amount::{duration, percent};
 use crate::prompts::reach_in_short;
 use crate::terminal::Terminal;
 
-/// The backtest in JSON: counts of prompts that the person decided, seconds as numbers, unknown is null.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Document {
-    #[serde(flatten)]
-    total: Counts,
-    refused_allowed_if_kept: u64,
-    beyond_allowed: u64,
-    rules: u64,
-    rules_taken_out: u64,
-    by_reach: Vec<OfReach>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct OfReach {
-    reach: Reach,
-    #[serde(flatten)]
-    counts: Counts,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct Counts {
-    prompts: u64,
-    spared: u64,
-    refused: u64,
-    refused_allowed: u64,
-    /// Over the spared ones whose wait is known.
-    seconds_saved: Option<f64>,
-    waits_known: u64,
-}
-
-impl From<&Backtest> for Document {
-    fn from(found: &Backtest) -> Self {
-        let all = Reach::ALL.into_iter().zip(&found.by_reach);
-        let by_reach = all.map(|(reach, tally)| OfReach {
-            reach,
-            counts: tally.into(),
-        });
-        Self {
-            total: (&found.total).into(),
-            refused_allowed_if_kept: found.refused_allowed_if_kept,
-            beyond_allowed: found.beyond_allowed,
-            rules: found.rules.written,
-            rules_taken_out: found.rules.taken_out,
-            by_reach: by_reach.collect(),
-        }
+pub(super) fn show(found: &Backtest, out: &mut Terminal) {
+    if found.total.prompts == 0 {
+        return;
     }
+    out.line("\nPrompts for permission, had you accepted every proposed rule on the next day:\n");
+    figures("spared", &spared(&found.total), out);
+    for (reach, tally) in Reach::ALL.into_iter().zip(&found.by_reach) {
+        let name = format!("  {}", reach_in_short(Some(reach)));
+        figures(&name, &spared(tally), out);
+    }
+    figures("refused", &refused(found), out);
+    let beyond = match found.beyond_allowed {
+        0 => "none would have run unasked".to_owned(),
+        count => format!("{count} would have run unasked"),
+    };
+    figures("beyond the project", &beyond, out);
+    let rules = format!(
+        "{} written, {} of them taken out after a call ran that you had refused",
+        found.rules.written, found.rules.taken_out
+    );
+    figures("rules", &rules, out);
+    figures("time saved", &time(&found.total), out);
 }
 
-impl From<&Tally> for Counts {
-    fn from(tally: &Tally) -> Self {
-        Self {
-            prompts: tally.prompts,
-            spared: tally.spared,
-            refused: tally.refused,
-            refused_allowed: tally.refused_allowed,
-            seconds_saved: (tally.waits_known > 0).then_some(tally.seconds_saved),
-            waits_known: tally.waits_known,
-        }
+fn refused(found: &Backtest) -> String {
+    let Tally {
+        refused,
+        refused_allowed,
+        ..
+    } = found.total;
+    if refused == 0 {
+        return "none".to_owned();
     }
+    let kept = match found.refused_allowed_if_kept {
+        kept if kept > refused_allowed => {
+            format!("; {kept} if you had kept the rules all the same")
+        }
+        _ => String::new(),
+    };
+    format!("{refused_allowed} of {refused} would have run unasked{kept}")
 }
 
-impl Document {
-    pub(super) fn show(&self, out: &mut Terminal) {
-        if self.total.prompts == 0 {
-            return;
-        }
-        out.line(
-            "\nPrompts for permission, had you accepted every proposed rule on the next day:\n",
-        );
-        figures("spared", &spared(&self.total), out);
-        for OfReach { reach, counts } in &self.by_reach {
-            let name = format!("  {}", reach_in_short(Some(*reach)));
-            figures(&name, &spared(counts), out);
-        }
-        figures("refused", &self.refused(), out);
-        let beyond = match self.beyond_allowed {
-            0 => "none would have run unasked".to_owned(),
-            count => format!("{count} would have run unasked"),
-        };
-        figures("beyond the project", &beyond, out);
-        let rules = format!(
-            "{} written, {} of them taken out after a call ran that you had refused",
-            self.rules, self.rules_taken_out
-        );
-        figures("rules", &rules, out);
-        figures("time saved", &time(&self.total), out);
-    }
-
-    fn refused(&self) -> String {
-        let Counts {
-            refused,
-            refused_allowed,
-            ..
-        } = self.total;
-        if refused == 0 {
-            return "none".to_owned();
-        }
-        let kept = match self.refused_allowed_if_kept {
-            kept if kept > refused_allowed => {
-                format!("; {kept} if you had kept the rules all the same")
-            }
-            _ => String::new(),
-        };
-        format!("{refused_allowed} of {refused} would have run unasked{kept}")
-    }
-}
-
-fn spared(tally: &Counts) -> String {
+fn spared(tally: &Tally) -> String {
     let count = format!("{} of {} prompts", tally.spared, tally.prompts);
     match share(tally) {
         Some(share) => format!("{count} ({})", percent(share)),
@@ -126,7 +59,7 @@ fn spared(tally: &Counts) -> String {
 }
 
 /// What a command was waited for is not known, so most rules save more than that.
-fn time(tally: &Counts) -> String {
+fn time(tally: &Tally) -> String {
     match tally.seconds_saved {
         None => "not known: no wait was logged".to_owned(),
         Some(seconds) if tally.waits_known == tally.spared => duration(seconds),
@@ -140,7 +73,7 @@ fn time(tally: &Counts) -> String {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "nobody is asked that often")]
-fn share(tally: &Counts) -> Option<f64> {
+fn share(tally: &Tally) -> Option<f64> {
     (tally.prompts > 0).then(|| tally.spared as f64 / tally.prompts as f64)
 }
 
@@ -156,13 +89,13 @@ mod tests {
             spared: 30,
             refused: 2,
             refused_allowed: 1,
-            seconds_saved: 0.0,
+            seconds_saved: None,
             waits_known: 0,
         };
         let second = Tally {
             prompts: 20,
             spared: 12,
-            seconds_saved: 300.0,
+            seconds_saved: Some(300.0),
             waits_known: 12,
             ..Tally::default()
         };
@@ -193,7 +126,7 @@ mod tests {
         let mut found = sample();
         found.total.refused_allowed = 1;
         let mut out = Terminal::new(80, false);
-        Document::from(&found).show(&mut out);
+        show(&found, &mut out);
         insta::assert_snapshot!(out.into_text(), @"
 
         Prompts for permission, had you accepted every proposed rule on the next day:
@@ -211,13 +144,13 @@ mod tests {
           time saved         5 min over 12 of 42; the wait for the others is not known
         ");
         let mut nothing = Terminal::new(80, false);
-        Document::from(&Backtest::default()).show(&mut nothing);
+        show(&Backtest::default(), &mut nothing);
         assert_eq!(nothing.into_text(), "");
     }
 
     #[test]
     fn the_document_is_stable() {
-        let document = serde_json::to_string_pretty(&Document::from(&sample())).unwrap();
+        let document = serde_json::to_string_pretty(&sample()).unwrap();
         insta::assert_snapshot!(document, @r#"
         {
           "prompts": 70,

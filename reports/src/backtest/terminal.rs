@@ -1,11 +1,12 @@
 //! A backtest on a terminal.
 
-use plantune_query::backtest::Interval;
+use plantune_query::backtest::{Interval, Score};
 
-use super::document::{Document, Key, Trial};
+use super::document::{Counts, Document, Key, Trial};
+use super::permissions;
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::table::{Table, main, number, text};
+use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 
 /// How many questions are listed.
@@ -17,7 +18,7 @@ const SHOWN: usize = 120;
 impl Show for Document<'_> {
     fn show(&self, out: &mut Terminal) {
         questions(self, out);
-        self.permissions.show(out);
+        permissions::show(self.permissions, out);
     }
 }
 
@@ -27,7 +28,7 @@ pub(super) fn figures(name: &str, text: &str, out: &mut Terminal) {
 }
 
 fn questions(document: &Document<'_>, out: &mut Terminal) {
-    let total = &document.total;
+    let total = document.total.0;
     let since = document.since.as_ref();
     let since = since.map_or_else(String::new, |day| format!(" since {day}"));
     if total.questions == 0 {
@@ -41,20 +42,24 @@ fn questions(document: &Document<'_>, out: &mut Terminal) {
     ));
     let answered = format!(
         "{} of {} questions ({})",
-        total.auto_decided,
+        total.auto_decided(),
         total.questions,
-        percent(total.coverage, total.coverage_interval)
+        percent(total.coverage(), total.coverage_interval())
     );
     figures("answered for you", &answered, out);
-    let right = percent(total.precision, total.precision_interval);
-    let right = format!("{} of {} ({right})", total.correct, total.auto_decided);
+    let right = format!(
+        "{} of {} ({})",
+        total.correct,
+        total.auto_decided(),
+        precision(total)
+    );
     figures("as you answered", &right, out);
     figures("otherwise", &total.wrong.to_string(), out);
     figures("time saved", &duration(total.seconds_saved), out);
-    if total.unanswered_auto_decided > 0 {
+    if total.unanswered_decided > 0 {
         let besides = format!(
             "{} of {} that you never answered: not known",
-            total.unanswered_auto_decided, total.unanswered
+            total.unanswered_decided, total.unanswered
         );
         figures("besides", &besides, out);
     }
@@ -65,9 +70,8 @@ fn questions(document: &Document<'_>, out: &mut Terminal) {
         ("trial", &levels.trial.counts),
         ("automatic", &levels.standing),
     ];
-    for (does, counts) in by_level {
-        let sure = percent(counts.precision, counts.precision_interval);
-        let (correct, of) = (counts.correct, counts.auto_decided);
+    for (does, Counts(score)) in by_level {
+        let (correct, of, sure) = (score.correct, score.auto_decided(), precision(score));
         out.line(format!("  {does:<18} {correct} of {of} right ({sure})"));
     }
     if levels.trial.trials > 0 {
@@ -88,7 +92,7 @@ fn questions(document: &Document<'_>, out: &mut Terminal) {
 
 fn by_key(document: &Document<'_>, out: &mut Terminal) {
     let keys = document.by_key.iter();
-    let decided: Vec<&Key<'_>> = keys.filter(|key| key.counts.auto_decided > 0).collect();
+    let decided: Vec<&Key<'_>> = keys.filter(|key| key.counts.0.auto_decided() > 0).collect();
     if decided.is_empty() {
         return;
     }
@@ -96,12 +100,12 @@ fn by_key(document: &Document<'_>, out: &mut Terminal) {
     out.line("");
     let mut table = Table::of(decided.iter().take(MOST_KEYS).copied());
     table.add(main("question"), |key| one_line(key.question, SHOWN));
-    table.add(number("answers").rank(1), |key| key.counts.questions);
-    table.add(number("for you"), |key| key.counts.auto_decided);
-    table.add(number("right"), |key| key.counts.correct);
-    table.add(number("wrong"), |key| key.counts.wrong);
+    table.add(number("answers").rank(1), |key| key.counts.0.questions);
+    table.add(number("for you"), |key| key.counts.0.auto_decided());
+    table.add(number("right"), |key| key.counts.0.correct);
+    table.add(number("wrong"), |key| key.counts.0.wrong);
     table.add(number("right, at least").rank(2), |key| {
-        key.counts.precision_interval.map(least)
+        known(key.counts.0.precision_interval().map(least))
     });
     table.add(text("key").rank(3), |key| one_line(key.question_key, SHOWN));
     out.table(&table);
@@ -109,6 +113,10 @@ fn by_key(document: &Document<'_>, out: &mut Terminal) {
         out.line(format!("… and {} more", decided.len() - MOST_KEYS));
     }
     out.line("\n(95 % credible intervals in brackets.)");
+}
+
+fn precision(score: &Score) -> String {
+    percent(score.precision(), score.precision_interval())
 }
 
 /// `97.9%, [96.1, 98.9]`; cut rather than rounded: 99.96% is not all.

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize)]
 pub struct Document {
     /// The version of this schema: 1.
-    pub schema_version: u32,
     /// On which days.
     pub period: Period,
     /// Of a group of fewer machines nothing is shown.

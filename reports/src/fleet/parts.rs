@@ -3,7 +3,7 @@
 use super::document::{Advice, Document, Figures, LakeState};
 use crate::amount::{counted, duration, percent, share_of};
 use crate::report::Section;
-use crate::table::{Table, number, seconds, text};
+use crate::table::{Table, known, number, text};
 use crate::text::clean;
 
 /// How much of a keyed hash is shown.
@@ -175,13 +175,15 @@ fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Se
     table.add(number("decided"), |one| one.auto_decided);
     table.add(number("failed").rank(2), |one| one.failed);
     table.add(number("left").rank(2), |one| one.dismissed + one.open);
-    table.add(seconds("median").rank(1), |one| one.median_seconds);
+    table.add(number("median").rank(1), |one| {
+        known(one.median_seconds.map(duration))
+    });
     table.add(number("agrees").rank(1), |one| {
-        one.agreement.zip(one.agreement_n).map(agreement)
+        known(one.agreement.zip(one.agreement_n).map(agreement))
     });
     table.add(text("most often").least(12).rank(3), |one| {
         let top = one.top_answer.as_ref().zip(answer_of(one));
-        top.map(|(top, name)| format!("{} {name}", percent(top.share)))
+        known(top.map(|(top, name)| format!("{} {name}", percent(top.share))))
     });
     table.add(number("machines"), |one| one.machines);
     table.add(number("projects").rank(2), |one| one.projects);
@@ -205,7 +207,7 @@ fn alike(advice: &[Advice], top: usize) -> Option<Section> {
     table.add(number("agreement"), |one| {
         share_of(one.agreement, one.answers)
     });
-    table.add(seconds("time").rank(1), |one| one.human_seconds);
+    table.add(number("time").rank(1), |one| duration(one.human_seconds));
     table.add(number("machines"), |one| one.machines);
     let section = Section::new("What nobody answers differently", table);
     let mut notes = notes(advice.len().saturating_sub(top));
@@ -226,7 +228,7 @@ fn prompts(document: &Document) -> Option<Section> {
     table.add(number("granted"), |one| one.granted);
     table.add(number("refused"), |one| one.refused);
     table.add(number("unclear").rank(2), |one| one.ambiguous + one.open);
-    table.add(seconds("waited").rank(1), |one| one.seconds_waited);
+    table.add(number("waited").rank(1), |one| duration(one.seconds_waited));
     table.add(number("machines"), |one| one.machines);
     table.add(number("projects").rank(2), |one| one.projects);
     (!table.rows.is_empty()).then(|| Section::new("Prompts for permission", table))

@@ -5,53 +5,47 @@ mod figures;
 mod groups;
 mod questions;
 
-use std::io::{self, Write};
-
 use maud::{Markup, html};
 
+use super::Page;
 use super::number::count;
 use super::parts::text;
-use super::{Html, Page};
-use crate::Format;
 use crate::fleet::{Document, LakeState, computed};
 use figures::{tiles, weeks};
 use groups::{failures, groups, prompts};
 use questions::{alike, questions};
 
-impl Format<Document> for Html {
-    fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        let period = &document.period;
-        let page = Page {
-            heading: "What agents asked in the organisation",
-            scope: "all machines",
-            period: &format!("{} to {} ({})", period.start, period.end, period.time_zone),
-            about: lake(&document.lake),
-            content: self.sections(document),
-            made_by: "plantune fleet report",
-            hint: html! {
-                " Of a group of fewer than " (count(document.k.into(), "/k")) " machines nothing is shown: such \
-                groups are added up in a last one, the rest, with the smallest other one where these are fewer, too."
-            },
-        };
-        page.write(out)
-    }
+/// The report as a page that shows `top` questions and askers.
+pub fn page(document: &Document, top: usize) -> String {
+    let period = &document.period;
+    let page = Page {
+        heading: "What agents asked in the organisation",
+        scope: "all machines",
+        period: &format!("{} to {} ({})", period.start, period.end, period.time_zone),
+        about: lake(&document.lake),
+        content: sections(document, top),
+        made_by: "plantune fleet report",
+        hint: html! {
+            " Of a group of fewer than " (count(document.k.into(), "/k")) " machines nothing is shown: such \
+            groups are added up in a last one, the rest, with the smallest other one where these are fewer, too."
+        },
+    };
+    page.text()
 }
 
-impl Html {
-    fn sections(&self, document: &Document) -> Markup {
-        html! {
-            (notes(document))
-            @if let Some(totals) = &document.totals { (tiles(totals)) }
-            div.columns {
-                (weeks(&document.weeks))
-                (groups("Who asks", "asker", "/askers", &document.askers, self.top))
-                (groups("Sessions", "kind", "/session_kinds", &document.session_kinds, usize::MAX))
-                (prompts(document))
-                (failures(&document.errors))
-            }
-            (alike(&document.answered_alike, self.top))
-            (questions(&document.questions, self.top))
+fn sections(document: &Document, top: usize) -> Markup {
+    html! {
+        (notes(document))
+        @if let Some(totals) = &document.totals { (tiles(totals)) }
+        div.columns {
+            (weeks(&document.weeks))
+            (groups("Who asks", "asker", "/askers", &document.askers, top))
+            (groups("Sessions", "kind", "/session_kinds", &document.session_kinds, usize::MAX))
+            (prompts(document))
+            (failures(&document.errors))
         }
+        (alike(&document.answered_alike, top))
+        (questions(&document.questions, top))
     }
 }
 

@@ -16,8 +16,10 @@ mod questions;
 mod summary;
 mod times;
 
+pub use fleet::page as fleet_page;
+
 use std::fs::File;
-use std::io::{self, Read as _, Write};
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
@@ -26,7 +28,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use plantune_query::report::By;
 use sha2::{Digest as _, Sha256};
 
-use crate::Format;
 use crate::output::{Error, Output};
 use crate::report::Document;
 use crate::text::clean;
@@ -37,30 +38,19 @@ const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
 
 const STYLE: &str = include_str!("style.css");
 
-/// A page for a browser.
-#[derive(Clone, Copy, Debug)]
-pub struct Html {
-    /// How many questions to show.
-    pub top: usize,
-}
-
-impl Format<Document> for Html {
-    fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        let page = Page {
-            heading: "What agents asked",
-            scope: document
-                .heading
-                .project
-                .as_deref()
-                .unwrap_or("all projects"),
-            period: &clean(&document.heading.title()),
-            about: html! {},
-            content: self.content(document),
-            made_by: &document.heading.command(),
-            hint: html! {},
-        };
-        page.write(out)
-    }
+/// The report as a page that shows `top` questions.
+pub fn report_page(document: &Document, top: usize) -> String {
+    let heading = &document.heading;
+    let page = Page {
+        heading: "What agents asked",
+        scope: heading.project.as_deref().unwrap_or("all projects"),
+        period: &clean(&heading.title()),
+        about: html! {},
+        content: content(document, top),
+        made_by: &heading.command(),
+        hint: html! {},
+    };
+    page.text()
 }
 
 /// A page, whatever it reports on.
@@ -81,8 +71,8 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", self.markup().into_string())
+    fn text(&self) -> String {
+        self.markup().into_string() + "\n"
     }
 
     fn markup(&self) -> Markup {
@@ -121,33 +111,31 @@ impl Page<'_> {
     }
 }
 
-impl Html {
-    fn content(&self, document: &Document) -> Markup {
-        html! {
-            (summary::section(document))
-            (summary::compared(document))
-            (times::over_time(document))
-            @if document.groups.is_none() {
-                (groups::section("Projects", "project", "/projects", &document.details.projects, By::Project, (2, self.top)))
-                (groups::section("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, self.top)))
-            }
-            (answered::could(document))
-            (answered::was(document))
-            (answered::cannot(document))
-            @match &document.groups {
-                Some(of) => {
-                    @let title = format!("By {}", of.by.as_str().replace('-', " "));
-                    (groups::section(&title, of.by.as_str(), "/groups", &of.groups, of.by, (1, self.top)))
-                },
-                None => (questions::section(document, self.top)),
-            }
-            (permissions::section(document, self.top))
-            div.columns {
-                (times::hours(document))
-                (times::answering(document))
-            }
-            (summary::failures(document))
+fn content(document: &Document, top: usize) -> Markup {
+    html! {
+        (summary::section(document))
+        (summary::compared(document))
+        (times::over_time(document))
+        @if document.groups.is_none() {
+            (groups::section("Projects", "project", "/projects", &document.details.projects, By::Project, (2, top)))
+            (groups::section("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, top)))
         }
+        (answered::could(document))
+        (answered::was(document))
+        (answered::cannot(document))
+        @match &document.groups {
+            Some(of) => {
+                @let title = format!("By {}", of.by.as_str().replace('-', " "));
+                (groups::section(&title, of.by.as_str(), "/groups", &of.groups, of.by, (1, top)))
+            },
+            None => (questions::section(document, top)),
+        }
+        (permissions::section(document, top))
+        div.columns {
+            (times::hours(document))
+            (times::answering(document))
+        }
+        (summary::failures(document))
     }
 }
 
@@ -156,9 +144,9 @@ impl Html {
 ///
 /// # Errors
 /// Those of [`Error`].
-pub fn put(page: &[u8], path: &Path, force: bool) -> Result<PathBuf, Error> {
+pub fn put(page: &str, path: &Path, force: bool) -> Result<PathBuf, Error> {
     let mut output = Output::open(path, force, is_page)?;
-    let written = output.file().write_all(page);
+    let written = output.file().write_all(page.as_bytes());
     written.map_err(|error| Error::Io(path.to_owned(), error))?;
     output.put_in_place()
 }

@@ -3,13 +3,14 @@
 use maud::{Markup, html};
 use plantune_query::permissions::prompts::Subject;
 
-use super::charts::spark::{Share, stacked};
+use super::charts::spark::stacked;
+use super::charts::{Outcome, Share, legend, shares};
 use super::number::{count, seconds};
 use super::parts::{Rows, behind, code};
 use crate::report::Document;
 
 /// The colour, the field and the words of each way in which a prompt can end.
-const OUTCOMES: [(&str, &str, &str); 4] = [
+const OUTCOMES: [Outcome; 4] = [
     ("of-answered", "granted", "allowed"),
     ("of-failed", "refused", "refused"),
     ("of-dismissed", "ambiguous", "cannot be told"),
@@ -34,6 +35,12 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
     let at = |field: &str| format!("/permissions/{field}");
     let subjects = prompts.by_subject.get(..top).unwrap_or(&prompts.by_subject);
     let most = subjects.iter().map(|one| one.asked).max().unwrap_or(0);
+    let bars: Vec<Vec<Share>> = (subjects.iter().enumerate())
+        .map(|(number, one)| {
+            let json = format!("/permissions/by_subject/{number}");
+            shares(&OUTCOMES, counts(one), "", &json)
+        })
+        .collect();
     html! {
         section.card.whole {
             h2 { "Prompts for permission" }
@@ -52,36 +59,15 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
                 }
             }
             dl.subjects {
-                @for (number, subject) in subjects.iter().enumerate() {
+                @for (subject, bar) in subjects.iter().zip(&bars) {
                     dt { (code(&subject.subject)) }
-                    dd { (bar(subject, most, &format!("/permissions/by_subject/{number}"))) }
+                    dd { (stacked(bar, most, "Prompts, by how they were decided")) }
                 }
             }
-            ul.legend {
-                @for (number, (class, _, words)) in OUTCOMES.iter().enumerate() {
-                    @if subjects.iter().any(|one| counts(one).get(number).is_some_and(|count| *count > 0)) {
-                        li { span class=(format!("key {class}")) {} (words) }
-                    }
-                }
-            }
+            (legend(&OUTCOMES, &bars.iter().map(|bar| &**bar)))
             (behind(&numbers(subjects)))
         }
     }
-}
-
-fn bar(subject: &Subject, most: u64, json: &str) -> Markup {
-    let share = |(value, (class, field, words)): (u64, (&'static str, &str, &str))| Share {
-        class,
-        value,
-        json: format!("{json}/{field}"),
-        words: format!("{value} {words}"),
-    };
-    let shares: Vec<Share> = counts(subject)
-        .into_iter()
-        .zip(OUTCOMES)
-        .map(share)
-        .collect();
-    stacked(&shares, most, "Prompts, by how they were decided")
 }
 
 fn numbers(subjects: &[Subject]) -> Markup {

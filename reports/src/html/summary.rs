@@ -48,7 +48,7 @@ fn sentence(sentence: &Sentence, json: &str) -> Markup {
         @for piece in &sentence.pieces {
             @match piece {
                 Piece::Words(words) => (words),
-                Piece::Text(outside) => (text(outside)),
+                Piece::Text(_, outside) => (text(outside)),
                 Piece::Date(date) => (dated(date)),
                 Piece::Count(name, value) => (count(*value, &at(name))),
                 Piece::Seconds(name, value) => (seconds(*value, &at(name))),

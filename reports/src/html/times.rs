@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 use plantune_query::report::{Part, Unit};
 
-use super::charts::spark::Share;
-use super::charts::{bars, heat, histogram};
+use super::charts::{Outcome, Share, bars, heat, histogram, legend, shares};
 use super::number::{count, known_seconds, seconds};
 use super::parts::{Picture, Rows, dated};
 use crate::report::Document;
@@ -30,6 +29,15 @@ fn label(unit: Unit, part: &Part) -> String {
     part.start.format(format).to_string()
 }
 
+/// How a question can end.
+const OUTCOMES: [Outcome; 5] = [
+    ("of-answered", "answered", "answered by you"),
+    ("of-auto_decided", "auto_decided", "without you"),
+    ("of-dismissed", "dismissed", "left without an answer"),
+    ("of-failed", "failed", "could not be asked"),
+    ("of-open", "open", "still open"),
+];
+
 fn counts(part: &Part) -> [u64; 5] {
     [
         part.answered,
@@ -53,12 +61,14 @@ pub(super) fn over_time(document: &Document) -> Markup {
     if questions + prompts == 0 {
         return html! {};
     }
-    let words = bars::OUTCOMES.map(|(_, words)| words);
     let at = |number: usize| format!("/timeline/parts/{number}");
     let of_questions: Vec<bars::Bar> = parts()
         .map(|(number, part)| {
-            let (name, label) = (name(timeline.unit, part), label(timeline.unit, part));
-            bars::outcomes(&name, label, counts(part), words, &at(number))
+            let name = format!("{}: ", name(timeline.unit, part));
+            bars::Bar {
+                label: label(timeline.unit, part),
+                shares: shares(&OUTCOMES, counts(part), &name, &at(number)),
+            }
         })
         .collect();
     let of_prompts: Vec<bars::Bar> = parts()
@@ -93,7 +103,7 @@ pub(super) fn over_time(document: &Document) -> Markup {
             @if prompts > 0 { (bars::chart(&of_prompts, (bars::WIDE, 110.0), "Prompts for permission")) }
         },
         legend: html! {
-            (bars::legend(&of_questions, words))
+            (legend(&OUTCOMES, &of_questions.iter().map(|bar| &*bar.shares)))
             @if prompts > 0 { ul.legend { li { span.key.of-prompts {} "prompts for permission" } } }
         },
         table: rows.table(),

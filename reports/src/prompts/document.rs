@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 
 use plantune_query::permissions::although::Reason;
 use plantune_query::permissions::prompts::{Prompt, Subject};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use crate::json::sorted;
 
 /// Prompts by who was at work: `report --prompts --by`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Groups<'a> {
-    schema_version: u32,
     pub(super) by: &'a str,
-    #[serde(serialize_with = "sorted")]
-    pub(super) groups: Vec<Group<'a>>,
+    #[serde(serialize_with = "as_groups")]
+    pub(super) groups: &'a [Subject],
     #[serde(skip)]
     pub(super) all: usize,
 }
@@ -23,40 +23,34 @@ pub struct Groups<'a> {
 impl<'a> Groups<'a> {
     /// The first `most` of `groups`, whose subject is what they are counted `by`; empty where that is not known.
     pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
-        let group = |sums: &'a Subject| Group {
-            name: Some(sums.subject.as_str()).filter(|name| !name.is_empty()),
-            asked: sums.asked,
-            granted: sums.granted,
-            refused: sums.refused,
-            ambiguous: sums.ambiguous,
-            open: sums.open,
-            seconds_waited: sums.seconds_waited,
-            waits_known: sums.waits_known,
-            median_seconds: sums.median_seconds,
-            sums,
-        };
         Self {
-            schema_version: 1,
             by,
-            groups: groups.iter().take(most).map(group).collect(),
+            groups: groups.get(..most).unwrap_or(groups),
             all: groups.len(),
         }
     }
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Group<'a> {
-    pub(super) name: Option<&'a str>,
-    asked: u64,
-    granted: u64,
-    refused: u64,
-    ambiguous: u64,
-    open: u64,
-    seconds_waited: f64,
-    waits_known: u64,
-    median_seconds: Option<f64>,
-    #[serde(skip)]
-    pub(super) sums: &'a Subject,
+/// The name of a group; `None` where it is not known.
+pub(super) fn name(group: &Subject) -> Option<&str> {
+    Some(&*group.subject).filter(|name| !name.is_empty())
+}
+
+fn as_groups<S: Serializer>(groups: &&[Subject], to: S) -> Result<S::Ok, S::Error> {
+    let group = |one: &Subject| {
+        json!({
+            "name": name(one),
+            "asked": one.asked,
+            "granted": one.granted,
+            "refused": one.refused,
+            "ambiguous": one.ambiguous,
+            "open": one.open,
+            "seconds_waited": one.seconds_waited,
+            "waits_known": one.waits_known,
+            "median_seconds": one.median_seconds,
+        })
+    };
+    to.collect_seq(groups.iter().map(group))
 }
 
 /// A subject with its prompts, the latest first.
@@ -73,7 +67,6 @@ pub struct Shown {
 /// Subjects with their latest prompts, and with all rules that were offered: `report SUBJECT`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Subjects<'a> {
-    schema_version: u32,
     #[serde(serialize_with = "sorted")]
     pub(super) subjects: Vec<Described<'a>>,
 }
@@ -89,7 +82,6 @@ impl<'a> Subjects<'a> {
             all: &one.prompts,
         };
         Self {
-            schema_version: 1,
             subjects: shown.iter().map(described).collect(),
         }
     }

@@ -1,12 +1,12 @@
 //! Prompts for permission by who caused them.
 
-use plantune_query::permissions::prompts::Subject;
-
 use super::Groups;
+use super::document::name;
 use super::words::SHOWN;
+use crate::amount::duration;
 use crate::inert::one_line;
 use crate::report::NOBODY;
-use crate::table::{Table, main, number, seconds, text};
+use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 
 const NOTHING: &str = "No such prompt for permission was logged. `plantune install` logs them from now on; \
@@ -17,20 +17,19 @@ impl Show for Groups<'_> {
         if self.all == 0 {
             return out.hanging("", "", NOTHING);
         }
-        let mut table = Table::of(&self.groups);
+        let mut table = Table::of(self.groups);
         table.add(main(self.by), |one| {
-            one_line(one.name.unwrap_or(NOBODY), SHOWN)
+            one_line(name(one).unwrap_or(NOBODY), SHOWN)
         });
-        table.add(number("times"), |one| one.sums.asked);
-        table.add(number("allowed"), |one| one.sums.granted);
-        table.add(number("refused"), |one| one.sums.refused);
-        table.add(seconds("waited"), |one| waited(one.sums));
-        table.add(text("last").rank(1), |one| one.sums.last_day.to_string());
+        table.add(number("times"), |one| one.asked);
+        table.add(number("allowed"), |one| one.granted);
+        table.add(number("refused"), |one| one.refused);
+        table.add(number("waited"), |one| {
+            let is_known = one.waits_known > 0;
+            known(is_known.then(|| duration(one.seconds_waited)))
+        });
+        table.add(text("last").rank(1), |one| one.last_day.to_string());
         out.table(&table);
         out.more(self.all, self.groups.len());
     }
-}
-
-fn waited(one: &Subject) -> Option<f64> {
-    (one.waits_known > 0).then_some(one.seconds_waited)
 }

@@ -8,7 +8,7 @@ use super::document::{Described, Offered};
 use super::words::{SHOWN, although_in_words, outcome, reach_in_words};
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::table::{Table, seconds, text};
+use crate::table::{Table, known, number, text};
 use crate::terminal::{Show, Terminal};
 
 /// How many rules and refusals are shown.
@@ -55,10 +55,12 @@ fn latest(one: &Described<'_>, out: &mut Terminal) {
     let mut table = Table::of(&moments);
     table.add(text("when"), |(at, _)| &**at);
     table.add(text("outcome"), |(_, one)| outcome(one));
-    table.add(seconds("waited").rank(1), |(_, one)| one.waited_seconds);
+    table.add(number("waited").rank(1), |(_, one)| {
+        known(one.waited_seconds.map(duration))
+    });
     table.add(text("input").least(24), |(_, one)| {
         let input = one.input.as_deref();
-        input.map(|input| one_line(input, SHOWN))
+        known(input.map(|input| one_line(input, SHOWN)))
     });
     table.add(text("project").least(10).rank(2), |(_, one)| {
         one_line(&one.project, SHOWN)

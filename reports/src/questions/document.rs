@@ -6,7 +6,6 @@ use serde::Serialize;
 /// Questions with every time that they were asked: `report KEY`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    schema_version: u32,
     /// One a project.
     pub questions: Vec<Question>,
 }
@@ -14,7 +13,6 @@ pub struct Shown {
 /// The families that a rule could name: `config questions`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Unmarked {
-    schema_version: u32,
     /// The most frequent first.
     pub families: Vec<UnmarkedFamily>,
 }
@@ -53,7 +51,6 @@ impl Shown {
             ..Question::new(listed)
         };
         Self {
-            schema_version: 1,
             questions: shown.into_iter().map(question).collect(),
         }
     }
@@ -68,7 +65,6 @@ impl Unmarked {
             family,
         };
         Self {
-            schema_version: 1,
             families: families.into_iter().map(family).collect(),
         }
     }

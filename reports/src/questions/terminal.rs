@@ -6,7 +6,7 @@ use plantune_query::questions::Occurrence;
 
 use super::document::{Question, Shown, Unmarked};
 use crate::inert::one_line;
-use crate::table::{Table, main, number, text};
+use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 
 /// How many texts of a family are shown.
@@ -81,12 +81,14 @@ fn askings(question: &Question, out: &mut Terminal) {
     ));
     let whole = |seconds: f64| format!("{seconds:.0}");
     let mut table = Table::of(question.askings.iter().flatten());
-    table.add(text("day"), |one| one.day.map(|day| day.to_string()));
+    table.add(text("day"), |one| known(one.day));
     table.add(main("question"), |one| one_line(&one.question, SHOWN));
     table.add(text("answer").least(14), |one| {
         one_line(&answer(one), SHOWN)
     });
-    table.add(number("s").rank(1), |one| one.human_seconds.map(whole));
+    table.add(number("s").rank(1), |one| {
+        known(one.human_seconds.map(whole))
+    });
     out.table(&table);
 }
 

@@ -3,7 +3,8 @@
 use plantune_query::report::{By, Group, Groups};
 
 use super::section::Section;
-use crate::table::{Table, number, seconds, text};
+use crate::amount::duration;
+use crate::table::{Table, known, number, text};
 
 /// The groups, the most frequent first; all days of the week.
 pub(super) fn part(groups: &Groups, top: usize) -> Section {
@@ -20,10 +21,14 @@ pub(super) fn part(groups: &Groups, top: usize) -> Section {
     table.add(number("auto"), |one| one.auto_decided);
     table.add(number("typed").rank(3), |one| one.typed);
     table.add(number("unanswered").rank(4), unanswered);
-    table.add(seconds("answering"), |one| one.human_seconds);
-    table.add(seconds("median").rank(2), |one| one.median_seconds);
-    table.add(seconds("agent waited"), |one| one.waiting_seconds);
-    table.add(seconds("away").rank(1), |one| one.waiting_away_seconds);
+    table.add(number("answering"), |one| duration(one.human_seconds));
+    table.add(number("median").rank(2), |one| {
+        known(one.median_seconds.map(duration))
+    });
+    table.add(number("agent waited"), |one| duration(one.waiting_seconds));
+    table.add(number("away").rank(1), |one| {
+        duration(one.waiting_away_seconds)
+    });
     Section::part(&format!("By {}", words(*by)), table, groups.len())
 }
 

@@ -6,9 +6,9 @@ use super::figures::{FIGURES, Figure, Value};
 use super::heading::days;
 use super::section::Section;
 use super::{Document, Sentence, by, permissions, summary};
-use crate::amount::{change, duration_change, share_of};
+use crate::amount::{change, duration, duration_change, percent, share_of};
 use crate::standing::{note, state_in_words};
-use crate::table::{Table, main, number, seconds, share, text};
+use crate::table::{Table, known, main, number, text};
 
 /// How the parts of a report are written.
 #[derive(Clone, Copy, Debug)]
@@ -128,19 +128,24 @@ fn questions(document: &Document, style: Style) -> Option<Part> {
         return listing.once.map(Part::Text);
     }
     let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
-    let if_mixed = |count: u64| is_mixed.then_some(count);
     let mut table = Table::of(listing.questions.iter().copied());
     table.add(main("question"), QuestionCounts::text);
     table.add(number("times"), QuestionCounts::times);
-    table.add(number("by you").rank(2), |one| if_mixed(one.answered));
-    table.add(number("for you").rank(2), |one| if_mixed(one.auto_decided));
+    if is_mixed {
+        table.add(number("by you").rank(2), |one| one.answered);
+        table.add(number("for you").rank(2), |one| one.auto_decided);
+    }
     table.add(text("usual answer").least(12).rank(1), |one| {
-        one.top_answer.as_deref()
+        known(one.top_answer.as_deref())
     });
-    table.add(share("share").rank(1), |one| one.top_answer_share);
-    table.add(seconds("median").rank(4), |one| one.median_seconds);
+    table.add(number("share").rank(1), |one| {
+        known(one.top_answer_share.map(percent))
+    });
+    table.add(number("median").rank(4), |one| {
+        known(one.median_seconds.map(duration))
+    });
     table.add(number("as recommended").rank(5), |one| {
-        one.agreement.map(|share| share_of(share, one.agreement_n))
+        known(one.agreement.map(|share| share_of(share, one.agreement_n)))
     });
     if summary::several_projects(&listing.questions) {
         table.add(text("project").least(12).rank(3), |one| &*one.project);

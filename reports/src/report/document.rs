@@ -15,7 +15,6 @@ use crate::standing::StandingPreference;
 /// stay.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Document {
-    schema_version: u32,
     /// What was asked for.
     #[serde(rename = "period")]
     pub heading: Heading,
@@ -60,7 +59,6 @@ impl Document {
     /// The document of a report; `suggestions_waiting` is `None` when it is not known.
     pub fn new(heading: Heading, report: Report, suggestions_waiting: Option<u32>) -> Self {
         Self {
-            schema_version: 1,
             heading,
             report,
             suggestions_waiting,
@@ -104,37 +102,22 @@ impl Document {
 
     /// The names of projects in it, which a person may be shown in short.
     pub fn project_names(&mut self) -> Vec<&mut String> {
+        let report = &mut self.report;
+        let questions = report.questions.iter_mut();
+        let mut names: Vec<&mut String> = questions.map(|one| &mut one.project).collect();
+        let prompts = report.permissions.detail.iter_mut();
+        names.extend(prompts.flat_map(Detail::projects));
         let asked_for = self.groups.iter_mut().filter(|one| one.by == By::Project);
-        let groups = asked_for
-            .flat_map(|one| &mut one.groups)
-            .chain(&mut self.details.projects);
-        (self.report.questions.iter_mut().map(|one| &mut one.project))
-            .chain(
-                self.report
-                    .permissions
-                    .detail
-                    .iter_mut()
-                    .flat_map(Detail::projects),
-            )
-            .chain(groups.filter_map(|one| one.name.as_mut()))
-            .chain(
-                self.report
-                    .asks_most
-                    .iter_mut()
-                    .filter_map(|one| one.project.as_mut()),
-            )
-            .chain(
-                self.proposals
-                    .iter_mut()
-                    .flatten()
-                    .filter_map(|one| one.project.as_mut()),
-            )
-            .chain(self.not_proposed.iter_mut().map(|one| &mut one.project))
-            .chain(
-                self.standing_preferences
-                    .iter_mut()
-                    .filter_map(|one| one.project.as_mut()),
-            )
-            .collect()
+        let groups = asked_for.flat_map(|one| &mut one.groups);
+        let groups = groups.chain(&mut self.details.projects);
+        names.extend(groups.filter_map(|one| one.name.as_mut()));
+        let asks_most = report.asks_most.iter_mut();
+        names.extend(asks_most.filter_map(|one| one.project.as_mut()));
+        let proposals = self.proposals.iter_mut().flatten();
+        names.extend(proposals.filter_map(|one| one.project.as_mut()));
+        names.extend(self.not_proposed.iter_mut().map(|one| &mut one.project));
+        let preferences = self.standing_preferences.iter_mut();
+        names.extend(preferences.filter_map(|one| one.project.as_mut()));
+        names
     }
 }

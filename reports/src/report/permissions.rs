@@ -7,7 +7,7 @@ use plantune_query::permissions::prompts::{
 use super::section::Section;
 use crate::amount::{counted, duration};
 use crate::prompts::{outcome, reach_in_short};
-use crate::table::{Table, main, number, seconds, text};
+use crate::table::{Table, known, main, number, text};
 
 /// The tables that have rows, each with `top` of them at most.
 pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<Section> {
@@ -30,7 +30,9 @@ pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
     table.add(number("times"), |one| one.asked);
     table.add(number("allowed"), |one| one.granted);
     table.add(number("refused"), |one| one.refused);
-    table.add(seconds("median wait").rank(1), |one| one.median_seconds);
+    table.add(number("median wait").rank(1), |one| {
+        known(one.median_seconds.map(duration))
+    });
     table.add(text("reach").rank(2), |one| reach_in_short(one.reach));
     table.add(text("tool").least(6).rank(3), |one| &*one.tool);
     Section::part("Prompts for permission by subject", table, subjects.len())
@@ -45,7 +47,7 @@ fn refusals(refused: &[Prompt], top: usize) -> Section {
     let mut table = Table::of(refused.iter().take(top));
     table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
     table.add(text("subject").least(28), |one| &*one.subject);
-    table.add(text("your words").least(20), why);
+    table.add(text("your words").least(20), |one| known(why(one)));
     table.add(text("project").least(10).rank(1), |one| &*one.project);
     Section::part("Refused", table, refused.len())
 }
@@ -83,7 +85,7 @@ fn blocked(blocked: &[Prompt], top: usize) -> Section {
 
 fn modes(modes: &[Mode], top: usize) -> Section {
     let mut table = Table::of(modes.iter().take(top));
-    table.add(main("mode"), |one| one.mode.as_deref());
+    table.add(main("mode"), |one| known(one.mode.as_deref()));
     table.add(number("prompts"), |one| one.asked);
     table.add(number("ran unasked"), |one| one.ran);
     table.add(number("denied"), |one| one.denied);

@@ -2,8 +2,7 @@
 
 use std::cmp::Reverse;
 
-use plantune_domain::preferences::Scope;
-use plantune_query::suggest::{AskerSuggestion, Level, Reason, Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{AskerSuggestion, Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
 
 use crate::json::four_decimals;
@@ -86,10 +85,7 @@ pub fn not_proposed(found: &Suggestions) -> Vec<NotProposed> {
     recurring
         .map(|one| NotProposed {
             question_key: one.asked.question_key.clone(),
-            question: one
-                .asked
-                .template_text()
-                .unwrap_or_else(|| one.asked.question.clone()),
+            question: one.asked.text(),
             project: one.asked.project.clone(),
             answers: count(one.evidence.answers),
             agreed: count(one.evidence.agreed),
@@ -110,17 +106,10 @@ impl From<&Suggestion> for Proposal {
         let asked = &suggestion.asked;
         Self {
             question_key: asked.question_key.clone(),
-            question: Some(
-                asked
-                    .template_text()
-                    .unwrap_or_else(|| asked.question.clone()),
-            ),
+            question: Some(asked.text()),
             level: suggestion.level.name(),
             scope: suggestion.scope().as_str(),
-            project: match suggestion.scope() {
-                Scope::Project => Some(asked.project.clone()),
-                Scope::Global => None,
-            },
+            project: suggestion.project().map(str::to_owned),
             answer: suggestion.answer.clone(),
             confidence: four_decimals(suggestion.confidence),
             expected: Some(four_decimals(suggestion.expected)),
@@ -135,24 +124,28 @@ impl From<&Suggestion> for Proposal {
     }
 }
 
+impl From<&AskerSuggestion> for Evidence {
+    fn from(found: &AskerSuggestion) -> Self {
+        Self {
+            answers: count(found.answers),
+            agreed: count(found.followed),
+            questions: count(found.asked),
+        }
+    }
+}
+
 impl From<&AskerSuggestion> for Proposal {
     fn from(found: &AskerSuggestion) -> Self {
-        let confidence = found.questions.first().map_or(0.0, |one| one.confidence);
-        let level = found.questions.iter().map(|one| one.level).max();
         Self {
             question_key: found.asker.clone(),
             question: None,
-            level: level.map_or("assist", Level::name),
+            level: found.level().name(),
             scope: "asker",
             project: None,
             answer: None,
-            confidence: four_decimals(confidence),
+            confidence: four_decimals(found.confidence()),
             expected: None,
-            evidence: Evidence {
-                answers: count(found.answers),
-                agreed: count(found.followed),
-                questions: count(found.asked),
-            },
+            evidence: found.into(),
             asked_per_week: four_decimals(found.asked_per_week()),
             seconds_saved_per_week: four_decimals(found.saved()),
         }

@@ -37,8 +37,8 @@ pub struct Sentence {
 pub(crate) enum Piece {
     /// Words of plantune's own.
     Words(&'static str),
-    /// A text from outside, cut but not made harmless.
-    Text(String),
+    /// The text from outside of this name, cut but not made harmless.
+    Text(&'static str, String),
     /// A period in words.
     Date(String),
     /// The figure of this name, a count.
@@ -48,6 +48,15 @@ pub(crate) enum Piece {
 }
 
 use Piece::{Count, Date, Seconds, Text, Words};
+
+impl Piece {
+    fn name(&self) -> &'static str {
+        match self {
+            Text(name, _) | Count(name, _) | Seconds(name, _) => name,
+            Words(_) | Date(_) => "",
+        }
+    }
+}
 
 /// Permission rules that are proposed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -75,8 +84,9 @@ impl Sentence {
         }
     }
 
-    fn about(mut self, name: &str, value: &str) -> Self {
-        self.about.insert(name.to_owned(), value.into());
+    fn about(mut self, name: &str, value: Option<&str>) -> Self {
+        let value = value.map(|value| (name.to_owned(), value.into()));
+        self.about.extend(value);
         self
     }
 
@@ -94,7 +104,7 @@ impl Sentence {
 fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
     let words = pieces.iter().map(|piece| match piece {
         Words(words) => (*words).to_owned(),
-        Text(text) => safe(text),
+        Text(_, text) => safe(text),
         Date(date) => date.clone(),
         Count(_, count) => count.to_string(),
         Seconds(_, seconds) => duration(*seconds),
@@ -104,41 +114,37 @@ fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
 
 /// Adds `template` to `pieces`: `{name}` is the value of that name, `{name:one:many}` a count with the word for what
 /// it counts.
-fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[(&str, Value<'_>)]) {
+fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[Piece]) {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         let (field, behind) = after.split_once('}').unwrap_or((after, ""));
         let mut parts = field.split(':');
         let name = parts.next().unwrap_or_default();
-        let value = values.iter().find(|(known, _)| *known == name);
+        let value = values.iter().find(|value| value.name() == name);
         pieces.push(Words(before));
-        match value.map(|(_, value)| value) {
-            Some(Value::Count(count)) => {
-                pieces.push(Count(name, *count));
-                let (one, many) = (parts.next(), parts.next());
-                let noun = if *count == 1 { one } else { many };
-                pieces.extend(noun.into_iter().flat_map(|noun| [Words(" "), Words(noun)]));
-            }
-            Some(Value::Seconds(seconds)) => pieces.push(Seconds(name, *seconds)),
-            Some(Value::Text(text)) => pieces.push(Text(cut(text, SHOWN))),
-            None => {}
+        pieces.extend(value.cloned());
+        if let Some(Count(_, count)) = value {
+            let (one, many) = (parts.next(), parts.next());
+            let noun = if *count == 1 { one } else { many };
+            pieces.extend(noun.into_iter().flat_map(|noun| [Words(" "), Words(noun)]));
         }
         rest = behind;
     }
     pieces.push(Words(rest));
 }
 
-/// What a name in a sentence stands for.
-enum Value<'t> {
-    Count(u64),
-    /// Rounded to the millisecond, as all seconds of the report.
-    Seconds(f64),
-    /// A text from outside.
-    Text(&'t str),
+/// The time of this name, rounded to the millisecond, as all seconds of the report.
+fn seconds(name: &'static str, seconds: f64) -> Piece {
+    Seconds(name, (seconds * 1000.0).round() / 1000.0)
+}
+
+/// The text from outside of this name.
+fn text(name: &'static str, text: &str) -> Piece {
+    Text(name, cut(text, SHOWN))
 }
 
 /// The sentence of `kind` that `template` says alone.
-fn sentence(kind: &'static str, template: &'static str, values: &[(&str, Value<'_>)]) -> Sentence {
+fn sentence(kind: &'static str, template: &'static str, values: &[Piece]) -> Sentence {
     let mut pieces = Vec::new();
     say(&mut pieces, template, values);
     Sentence::new(kind, pieces)
@@ -172,9 +178,9 @@ fn stopped(document: &Document) -> Option<Sentence> {
     let (totals, permissions) = (&document.report.totals, &document.report.permissions);
     let (questions, prompts) = (totals.asked, permissions.asked);
     let counts = [
-        ("questions", Value::Count(questions)),
-        ("prompts", Value::Count(prompts)),
-        ("stops", Value::Count(questions + prompts)),
+        Count("questions", questions),
+        Count("prompts", prompts),
+        Count("stops", questions + prompts),
     ];
     let template = match (questions, prompts) {
         (0, 0) if totals.questions == 0 => return None,
@@ -190,21 +196,15 @@ fn stopped(document: &Document) -> Option<Sentence> {
     say(&mut pieces, template, &counts);
     let waited = totals.waiting_seconds + permissions.seconds_waited + permissions.seconds_away;
     if waited >= 1.0 {
-        let waited = [("waiting_seconds", Value::Seconds(milli(waited)))];
-        say(
-            &mut pieces,
-            " and waited {waiting_seconds} for you",
-            &waited,
-        );
+        let waited = [seconds("waiting_seconds", waited)];
+        let template = " and waited {waiting_seconds} for you";
+        say(&mut pieces, template, &waited);
     }
     let answering = totals.human_seconds + permissions.seconds_waited;
     if answering >= 1.0 {
-        let answering = [("answering_seconds", Value::Seconds(milli(answering)))];
-        say(
-            &mut pieces,
-            "; answering took {answering_seconds}",
-            &answering,
-        );
+        let answering = [seconds("answering_seconds", answering)];
+        let template = "; answering took {answering_seconds}";
+        say(&mut pieces, template, &answering);
     }
     pieces.push(Words("."));
     Some(Sentence::new("stopped", pieces))
@@ -232,7 +232,7 @@ fn unanswered(document: &Document) -> Option<Sentence> {
     let parts = counts.into_iter().zip(first.into_iter().zip(further));
     for ((name, count), (first, further)) in parts.filter(|((_, count), _)| *count > 0) {
         let template = if pieces.is_empty() { first } else { further };
-        say(&mut pieces, template, &[(name, Value::Count(count))]);
+        say(&mut pieces, template, &[Count(name, count)]);
     }
     if pieces.is_empty() {
         return None;
@@ -253,8 +253,8 @@ fn answered_for_you(document: &Document) -> Option<Sentence> {
         false => "{answered_for_you:question was:questions were} answered for you.",
     };
     let values = [
-        ("answered_for_you", Value::Count(answered)),
-        ("seconds_saved", Value::Seconds(totals.seconds_saved)),
+        Count("answered_for_you", answered),
+        seconds("seconds_saved", totals.seconds_saved),
     ];
     (answered > 0).then(|| sentence("answered_for_you", template, &values))
 }
@@ -263,37 +263,36 @@ fn answered_for_you(document: &Document) -> Option<Sentence> {
 fn turned_down(document: &Document) -> Option<Sentence> {
     let count = document.report.totals.auto_decided_by.turned_down;
     let template = "Your reviewer turned down {turned_down:question:questions}.";
-    let values = [("turned_down", Value::Count(count))];
+    let values = [Count("turned_down", count)];
     (count > 0).then(|| sentence("turned_down", template, &values))
 }
 
 /// Who asks most.
 fn asks_most(document: &Document) -> Option<Sentence> {
     let most = document.report.asks_most.as_ref()?;
-    let template = match (most.asked == most.of, &most.project) {
+    let project = most.project.as_deref();
+    let template = match (most.asked == most.of, project) {
         (true, None) => "All {asked} questions came from {asker}.",
         (true, Some(_)) => "All {asked} questions in {project} came from {asker}.",
         (false, None) => "{asked} of the {of} questions came from {asker}.",
         (false, Some(_)) => "{asked} of the {of} questions in {project} came from {asker}.",
     };
     let values = [
-        ("asked", Value::Count(most.asked)),
-        ("of", Value::Count(most.of)),
-        ("asker", Value::Text(&most.asker)),
-        (
-            "project",
-            Value::Text(most.project.as_deref().unwrap_or_default()),
-        ),
+        Count("asked", most.asked),
+        Count("of", most.of),
+        text("asker", &most.asker),
+        text("project", project.unwrap_or_default()),
     ];
-    let sentence = sentence("asks_most", template, &values).about("asker", &most.asker);
-    let command = format!("{} --by asker", document.heading.command());
-    Some(match &most.project {
-        Some(project) => {
-            let command = format!("{command} --project {}", shell_word(&clean(project)));
-            sentence.about("project", project).show(command)
-        }
-        None => sentence.show(command),
-    })
+    let mut command = format!("{} --by asker", document.heading.command());
+    if let Some(project) = project {
+        command += &format!(" --project {}", shell_word(&clean(project)));
+    }
+    let sentence = sentence("asks_most", template, &values).show(command);
+    Some(
+        sentence
+            .about("asker", Some(&most.asker))
+            .about("project", project),
+    )
 }
 
 /// What could be answered for them, and what could be allowed.
@@ -304,10 +303,10 @@ fn could(document: &Document) -> Option<Sentence> {
     let weekly = whole(habits.iter().map(|one| one.asked_per_week).sum());
     let prompts = whole(document.rules.prompts_per_week);
     let values = [
-        ("habits", Value::Count(many)),
-        ("questions_per_week", Value::Count(weekly)),
-        ("permission_rules", Value::Count(rules)),
-        ("prompts_per_week", Value::Count(prompts)),
+        Count("habits", many),
+        Count("questions_per_week", weekly),
+        Count("permission_rules", rules),
+        Count("prompts_per_week", prompts),
     ];
     let mut pieces = Vec::new();
     let mut add = |when: bool, template| {
@@ -350,7 +349,7 @@ fn nobody_there(document: &Document) -> Option<Sentence> {
             "plantune away",
         ),
     };
-    let values = [("seconds", Value::Seconds(milli(seconds)))];
+    let values = [self::seconds("seconds", seconds)];
     (seconds >= LEAST_AWAY).then(|| sentence("nobody_there", template, &values).show(command))
 }
 
@@ -378,23 +377,17 @@ fn asked_again(document: &Document) -> Option<Sentence> {
         }
     };
     let values = [
-        (
-            "answer",
-            Value::Text(habit.answer.as_deref().unwrap_or_default()),
-        ),
-        ("agreed", Value::Count(evidence.agreed)),
-        ("answers", Value::Count(evidence.answers)),
-        ("question", Value::Text(question)),
+        text("answer", habit.answer.as_deref().unwrap_or_default()),
+        Count("agreed", evidence.agreed),
+        Count("answers", evidence.answers),
+        text("question", question),
     ];
     let key = shell_word(&clean(&habit.question_key));
     let sentence = sentence("asked_again", template, &values)
-        .about("question_key", &habit.question_key)
-        .about("question", question)
-        .show(format!("plantune suggest {key}"));
-    Some(match &habit.project {
-        Some(project) => sentence.about("project", project),
-        None => sentence,
-    })
+        .about("question_key", Some(&habit.question_key))
+        .about("question", Some(question))
+        .about("project", habit.project.as_deref());
+    Some(sentence.show(format!("plantune suggest {key}")))
 }
 
 /// Whose calls Claude Code rejected.
@@ -403,16 +396,12 @@ fn rejected(document: &Document) -> Option<Sentence> {
     let template = "Claude Code rejected {calls} calls of {asker} as malformed, so that it had to ask again; its \
                     author can correct that:";
     let values = [
-        ("calls", Value::Count(rejected.calls)),
-        ("asker", Value::Text(&rejected.asker)),
+        Count("calls", rejected.calls),
+        text("asker", &rejected.asker),
     ];
-    let sentence = sentence("rejected_calls", template, &values).about("asker", &rejected.asker);
+    let sentence =
+        sentence("rejected_calls", template, &values).about("asker", Some(&rejected.asker));
     Some(sentence.show(document.heading.asked("reason = 'validation'")))
-}
-
-/// Rounded to the millisecond, as all seconds of the report.
-fn milli(seconds: f64) -> f64 {
-    (seconds * 1000.0).round() / 1000.0
 }
 
 fn whole(number: f64) -> u64 {

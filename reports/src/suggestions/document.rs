@@ -6,14 +6,12 @@ mod question;
 #[cfg(test)]
 mod tests;
 
-use plantune_query::permissions::propose::Proposals;
+use plantune_query::permissions::propose::{Left, Proposals};
 use plantune_query::permissions::tighten::Tighten;
-use plantune_query::suggest::{
-    AskerSuggestion, Evidence, Reason, Rejected, Suggestion, Suggestions,
-};
+use plantune_query::suggest::{Evidence, Reason, Rejected, Suggestions};
 use serde::{Serialize, Serializer};
 
-use super::rules::Rules;
+use super::rules::{RuleProposal, TooWide};
 
 use asker::AskerProposal;
 use question::QuestionProposal;
@@ -36,52 +34,35 @@ pub struct Found<'a> {
 /// Everything that is proposed, and what is not.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document<'a> {
-    #[serde(flatten)]
-    questions: Questions<'a>,
-    #[serde(flatten)]
-    rules: Rules<'a>,
+    suggestions: Vec<Proposal<'a>>,
+    rejected: Vec<Refusal<'a>>,
+    permissions: Vec<RuleProposal<'a>>,
+    /// How many decided prompts no proposal spares, by why.
+    permissions_left: Left,
+    tighten: Vec<TooWide<'a>>,
     notes: &'a [String],
 }
 
 impl<'a> From<Found<'a>> for Document<'a> {
     fn from(found: Found<'a>) -> Self {
+        let questions = || found.questions.into_iter();
+        let single = questions().flat_map(|all| &all.suggestions);
+        let single = single.map(|one| Proposal::Question(one.into()));
+        let askers = questions().flat_map(|all| &all.askers);
+        let askers = askers.map(|one| Proposal::Asker(one.into()));
+        let rejected = questions().flat_map(|all| &all.rejected);
         Self {
-            questions: found
-                .questions
-                .map_or_else(Questions::default, Questions::from),
-            rules: Rules::new(found.rules, found.tighten),
-            notes: found.notes,
-        }
-    }
-}
-
-/// What is proposed for questions, and what is not.
-#[derive(Clone, Debug, Serialize)]
-struct Questions<'a> {
-    schema_version: u32,
-    suggestions: Vec<Proposal<'a>>,
-    rejected: Vec<Refusal<'a>>,
-}
-
-impl Default for Questions<'_> {
-    fn default() -> Self {
-        Self {
-            schema_version: 1,
-            suggestions: Vec::new(),
-            rejected: Vec::new(),
-        }
-    }
-}
-
-impl<'a> From<&'a Suggestions> for Questions<'a> {
-    fn from(found: &'a Suggestions) -> Self {
-        let questions = found.suggestions.iter().map(Proposal::from);
-        Self {
-            suggestions: questions
-                .chain(found.askers.iter().map(Proposal::from))
+            suggestions: single.chain(askers).collect(),
+            rejected: rejected.map(Refusal::from).collect(),
+            permissions: found
+                .rules
+                .proposals
+                .iter()
+                .map(RuleProposal::from)
                 .collect(),
-            rejected: found.rejected.iter().map(Refusal::from).collect(),
-            ..Self::default()
+            permissions_left: found.rules.left,
+            tighten: found.tighten.iter().map(TooWide::from).collect(),
+            notes: found.notes,
         }
     }
 }
@@ -95,18 +76,6 @@ enum Proposal<'a> {
     Question(QuestionProposal<'a>),
     /// For the questions of one skill or plugin.
     Asker(AskerProposal<'a>),
-}
-
-impl<'a> From<&'a Suggestion> for Proposal<'a> {
-    fn from(found: &'a Suggestion) -> Self {
-        Self::Question(found.into())
-    }
-}
-
-impl<'a> From<&'a AskerSuggestion> for Proposal<'a> {
-    fn from(found: &'a AskerSuggestion) -> Self {
-        Self::Asker(found.into())
-    }
 }
 
 /// A question that is not proposed.

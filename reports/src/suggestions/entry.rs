@@ -34,11 +34,7 @@ pub fn entries<'a>(found: &Found<'a>) -> Vec<Entry<'a>> {
 
 /// The text of a question: of a family its template.
 pub fn title(asked: &Asked) -> String {
-    clean(
-        &asked
-            .template_text()
-            .unwrap_or_else(|| asked.question.clone()),
-    )
+    clean(&asked.text())
 }
 
 impl Entry<'_> {
@@ -46,7 +42,7 @@ impl Entry<'_> {
     pub fn is_hint(&self) -> bool {
         match self {
             Self::Question(one) => one.level == Level::Assist,
-            Self::Asker(asker) => asker.is_hint(),
+            Self::Asker(asker) => asker.level() == Level::Assist,
             Self::Rule(_) => false,
         }
     }

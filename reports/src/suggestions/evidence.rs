@@ -69,7 +69,7 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
     );
     let mut sentences = vec![
         place,
-        answers(&one.evidence, judged(one), one.answer.as_deref(), terminal) + &sources(one),
+        answers(&one.evidence, one.answer.as_deref(), terminal) + &sources(one),
         becomes(one),
         reach(one),
     ];
@@ -139,17 +139,13 @@ fn asker(found: &AskerSuggestion, terminal: &Screen<'_>) -> Vec<String> {
 
 /// Why a question is not proposed.
 fn refusal(one: &Rejected, terminal: &Screen<'_>) -> Vec<String> {
-    let evidence = &one.evidence;
-    let judged = evidence
-        .answers
-        .saturating_sub(evidence.left + evidence.added);
     vec![
         format!(
             "Asked {}. Its key is {}.",
             terminal.place(&one.asked.project),
             one_line(&one.asked.question_key, SHOWN_TEXT)
         ),
-        answers(evidence, judged, one.answer.as_deref(), terminal),
+        answers(&one.evidence, one.answer.as_deref(), terminal),
         format!("Not proposed: {}.", one.explanation()),
     ]
 }
@@ -215,12 +211,8 @@ fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
     sentences
 }
 
-fn answers(
-    evidence: &Evidence,
-    judged: usize,
-    answer: Option<&str>,
-    terminal: &Screen<'_>,
-) -> String {
+fn answers(evidence: &Evidence, answer: Option<&str>, terminal: &Screen<'_>) -> String {
+    let judged = judged(evidence);
     let days = evidence.first.zip(evidence.last);
     let what = match answer {
         Some(_) => format!("You answered {}", answer_in_words(answer)),
@@ -338,14 +330,8 @@ pub(super) fn reach(one: &Suggestion) -> String {
 
 /// What each level would have got right in these answers, in words.
 fn in_hindsight(levels: &ByLevel) -> String {
-    let scores = [
-        (Level::Assist, &levels.assist),
-        (Level::Trial, &levels.trial),
-        (Level::Standing, &levels.standing),
-    ];
-    let answered = scores
-        .into_iter()
-        .filter(|(_, score)| score.auto_decided() > 0);
+    let scores = levels.levels().into_iter();
+    let answered = scores.filter(|(_, score)| score.auto_decided() > 0);
     let words: Vec<String> = answered
         .map(|(level, score)| {
             let how = match level {

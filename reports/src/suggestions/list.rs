@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plantune_query::suggest::{AskerSuggestion, InForce, Level, Suggestion};
+use plantune_query::suggest::{InForce, Level, Suggestion};
 
 use super::Found;
 use super::entry::{Entry, entries};
@@ -116,7 +116,7 @@ impl Screen<'_> {
         );
         table.add(text("change"), |(_, one)| match one {
             Entry::Question(one) => change(one.before, one.level),
-            Entry::Asker(asker) => change(InForce::Nothing, furthest(asker)),
+            Entry::Asker(asker) => change(InForce::Nothing, asker.level()),
             Entry::Rule(_) => String::new(),
         });
         self.table(&table);
@@ -161,16 +161,11 @@ fn weekly(entry: &Entry<'_>) -> f64 {
 /// How many of the answers, or of the prompts that were decided, were so.
 fn share(entry: &Entry<'_>) -> String {
     let (so, of) = match entry {
-        Entry::Question(one) => (one.evidence.agreed, judged(one)),
+        Entry::Question(one) => (one.evidence.agreed, judged(&one.evidence)),
         Entry::Asker(asker) => (asker.followed, asker.answers),
         Entry::Rule(rule) => (allowed(rule), rule.prompts),
     };
     format!("{so}/{of}")
-}
-
-fn furthest(asker: &AskerSuggestion) -> Level {
-    let levels = asker.questions.iter().map(|one| one.level);
-    levels.max().unwrap_or(Level::Assist)
 }
 
 /// `→ trial`, `hint → trial`.

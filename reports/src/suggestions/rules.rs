@@ -1,7 +1,7 @@
 //! Proposed permission rules, and rules that could be narrower, as a part of the document.
 
 use plantune_domain::permissions::{Reach, Rule};
-use plantune_query::permissions::propose::{Evidence, Left, Proposal, Proposals, Settings};
+use plantune_query::permissions::propose::{Evidence, Proposal, Settings};
 use plantune_query::permissions::tighten::Tighten;
 use plantune_query::permissions::worth::Worth;
 use plantune_query::suggest::{EVERYWHERE, Level};
@@ -9,28 +9,9 @@ use serde::Serialize;
 
 use crate::json::displayed;
 
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Rules<'a> {
-    permissions: Vec<RuleProposal<'a>>,
-    /// How many decided prompts no proposal spares, by why.
-    #[serde(rename = "permissions_left")]
-    left: Left,
-    tighten: Vec<TooWide<'a>>,
-}
-
-impl<'a> Rules<'a> {
-    pub(super) fn new(found: &'a Proposals, tighten: &'a [Tighten]) -> Self {
-        Self {
-            permissions: found.proposals.iter().map(RuleProposal::from).collect(),
-            left: found.left,
-            tighten: tighten.iter().map(TooWide::from).collect(),
-        }
-    }
-}
-
 /// A permission rule.
 #[derive(Clone, Debug, Serialize)]
-struct RuleProposal<'a> {
+pub(super) struct RuleProposal<'a> {
     rule: String,
     agent: &'static str,
     subject: &'a str,
@@ -79,7 +60,7 @@ impl<'a> From<&'a Proposal> for RuleProposal<'a> {
 
 /// A rule of the person's that could be narrower.
 #[derive(Clone, Debug, Serialize)]
-struct TooWide<'a> {
+pub(super) struct TooWide<'a> {
     #[serde(serialize_with = "displayed")]
     rule: &'a Rule,
     instead: Vec<String>,

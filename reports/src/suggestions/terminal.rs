@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use plantune_query::permissions::propose::Proposal;
-use plantune_query::suggest::{EVERYWHERE, Level, Suggestion};
+use plantune_query::suggest::{EVERYWHERE, Evidence, Level};
 
 use crate::inert::one_line;
 use crate::style::{DIM, GREEN, YELLOW, styled};
@@ -70,8 +70,7 @@ pub(super) fn a_week(times: f64) -> String {
 }
 
 /// The answers that were judged: without those that are left to the person.
-pub(super) fn judged(one: &Suggestion) -> usize {
-    let evidence = &one.evidence;
+pub(super) fn judged(evidence: &Evidence) -> usize {
     evidence
         .answers
         .saturating_sub(evidence.left + evidence.added)

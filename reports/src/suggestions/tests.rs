@@ -1,5 +1,7 @@
 //! What a person reads of proposals, with texts that want to be more than texts.
 
+pub(super) mod sample;
+
 use chrono::NaiveDate;
 use plantune_domain::permissions::{Reach, Rule};
 use plantune_query::permissions::propose::{Evidence, Left, Proposal, Proposals, Settings};
@@ -7,7 +9,7 @@ use plantune_query::permissions::tighten::Tighten;
 use plantune_query::permissions::worth::Worth;
 use plantune_query::suggest::{Level, Suggestions};
 
-use super::sample::sample;
+use self::sample::sample;
 use super::{Entry, Found, Screen, entries};
 use crate::terminal::Terminal;
 use crate::when;

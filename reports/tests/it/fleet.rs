@@ -1,15 +1,15 @@
 //! An organisation's report in all formats, of texts that would act if they could.
 
-use plantune_reports::csv::Csv;
+use plantune_reports::csv;
 use plantune_reports::fleet::{
-    Advice, Document, Figures, LakeState, Markdown, Period, PromptFigures, SkippedFile, Terminal,
-    TopAnswer,
+    Advice, Document, Figures, LakeState, Period, PromptFigures, SkippedFile, TopAnswer, markdown,
+    show,
 };
-use plantune_reports::html::Html;
-use plantune_reports::json::Json;
+use plantune_reports::html;
+use plantune_reports::terminal::Terminal;
 use serde_json::Value;
 
-use crate::written;
+use crate::in_json;
 
 const HOSTILE: &str = "</title><script>alert(1)</script>=HYPERLINK(\"x\")|\u{1b}[31m\u{202e}";
 
@@ -61,7 +61,6 @@ fn document() -> Document {
         ..PromptFigures::default()
     };
     Document {
-        schema_version: 1,
         period: Period {
             start: "2026-10-05".parse().unwrap(),
             end: "2026-11-22".parse().unwrap(),
@@ -134,27 +133,33 @@ fn of_few() -> Document {
     }
 }
 
+fn terminal(width: usize, document: &Document) -> String {
+    let mut out = Terminal::new(width, false);
+    show(document, 2, &mut out);
+    out.into_text()
+}
+
 #[test]
 fn on_a_terminal() {
     for width in [80, 140] {
-        let text = written(&Terminal { width, top: 2 }, &document());
+        let text = terminal(width, &document());
         assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
         insta::assert_snapshot!(format!("terminal_{width}"), text);
     }
-    let text = written(&Terminal { width: 80, top: 2 }, &of_few());
+    let text = terminal(80, &of_few());
     assert!(text.contains("Fewer than 5 machines"), "{text}");
 }
 
 #[test]
 fn in_markdown() {
-    let text = written(&Markdown { top: 2 }, &document());
+    let text = markdown(&document(), 2);
     assert!(!text.contains("<script") && !text.contains('\u{1b}'));
     insta::assert_snapshot!("markdown", text);
 }
 
 #[test]
 fn as_a_table() {
-    let text = written(&Csv, &document());
+    let text = csv::fleet(&document()).unwrap();
     let lines: Vec<&str> = text.split("\r\n").collect();
     // A heading, three questions, the rest, and the end of the last line.
     assert_eq!(lines.len(), 6);
@@ -189,8 +194,8 @@ fn numbers(page: &str) -> Vec<(String, String)> {
 #[test]
 fn as_a_page_whose_numbers_are_those_of_the_json() {
     for top in [1, 50] {
-        let page = written(&Html { top }, &document());
-        let json: Value = serde_json::from_str(&written(&Json, &document())).unwrap();
+        let page = html::fleet_page(&document(), top);
+        let json: Value = serde_json::from_str(&in_json(&document())).unwrap();
         let numbers = numbers(&page);
         assert!(numbers.len() > 100, "{}", numbers.len());
         for (place, value) in &numbers {
@@ -208,7 +213,7 @@ fn as_a_page_whose_numbers_are_those_of_the_json() {
 
 #[test]
 fn the_page_is_complete_alone_and_nothing_in_it_acts() {
-    let page = written(&Html { top: 10 }, &document());
+    let page = html::fleet_page(&document(), 10);
     assert!(page.starts_with("<!DOCTYPE html><!-- plantune report -->"));
     assert!(
         page.contains(
@@ -223,7 +228,7 @@ fn the_page_is_complete_alone_and_nothing_in_it_acts() {
         assert!(!page.contains(none), "{none}");
     }
     assert!(page.contains("default-src 'none'; style-src 'sha256-"));
-    let page = written(&Html { top: 10 }, &of_few());
+    let page = html::fleet_page(&of_few(), 10);
     assert!(page.contains("machines had a question in this period: nothing is shown."));
     assert!(!page.contains("<svg"));
 }

@@ -9,11 +9,10 @@
 mod fleet;
 mod report;
 
-use plantune_reports::Format;
+use plantune_reports::inert;
+use serde::Serialize;
 
-/// All of `document` in `format`.
-fn written<D>(format: &dyn Format<D>, document: &D) -> String {
-    let mut out = Vec::new();
-    format.write(document, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
+/// All of `document` for scripts.
+fn in_json(document: &impl Serialize) -> String {
+    inert::document(document).unwrap()
 }

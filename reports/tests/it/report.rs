@@ -9,14 +9,14 @@ use chrono::NaiveDate;
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{QuestionCounts, Renamed, Report, Timeline, Totals};
 use plantune_query::standing::{Checked, Standing, State};
-use plantune_reports::csv::Csv;
-use plantune_reports::html::Html;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
+use plantune_reports::report::{Document, Heading, Span, markdown, show};
 use plantune_reports::standing::StandingPreference;
+use plantune_reports::terminal::Terminal;
+use plantune_reports::{csv, html};
 use unicode_width::UnicodeWidthStr as _;
 
 use self::sample::{day, document, heading, question, report};
-use crate::written;
+use crate::in_json;
 
 fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
     let report = Report {
@@ -41,25 +41,22 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
     Document::new(scope, report, None).with_sentences()
 }
 
-fn terminal(width: usize, colour: bool) -> Terminal {
-    Terminal {
-        width,
-        colour,
-        top: 5,
-        is_brief: false,
-    }
+fn terminal(width: usize, colour: bool, document: &Document) -> String {
+    let mut out = Terminal::new(width, colour);
+    show(document, 5, false, &mut out);
+    out.into_text()
 }
 
 #[test]
 fn every_format() {
     let document = document();
-    insta::assert_snapshot!("terminal_60", written(&terminal(60, false), &document));
-    insta::assert_snapshot!("terminal_80", written(&terminal(80, false), &document));
-    insta::assert_snapshot!("terminal_140", written(&terminal(140, false), &document));
-    insta::assert_snapshot!("json", written(&Json, &document));
-    insta::assert_snapshot!("markdown", written(&Markdown { top: 10 }, &document));
-    insta::assert_snapshot!("csv", written(&Csv, &document));
-    let page = written(&Html { top: 1 }, &with_preferences(document));
+    insta::assert_snapshot!("terminal_60", terminal(60, false, &document));
+    insta::assert_snapshot!("terminal_80", terminal(80, false, &document));
+    insta::assert_snapshot!("terminal_140", terminal(140, false, &document));
+    insta::assert_snapshot!("json", in_json(&document));
+    insta::assert_snapshot!("markdown", markdown(&document, 10));
+    insta::assert_snapshot!("csv", csv::report(&document).unwrap());
+    let page = html::report_page(&with_preferences(document), 1);
     // The style and its hash are the style sheet's own.
     let (head, rest) = page.split_once("<style>").unwrap();
     let (_, body) = rest.split_once("</style>").unwrap();
@@ -126,7 +123,7 @@ fn preferences() -> Vec<StandingPreference> {
 #[test]
 fn preferences_are_shown_with_what_to_do() {
     let document = with_preferences(empty(heading(), None));
-    let text = written(&terminal(80, false), &document);
+    let text = terminal(80, false, &document);
     let (_, section) = text.split_once("Answered for you").unwrap();
     insta::assert_snapshot!(section, @r#"
     , since each preference was set
@@ -144,7 +141,7 @@ fn preferences_are_shown_with_what_to_do() {
     key-dueforrenewal, due for renewal: not confirmed since 1 Aug 2026, last used on
     1 Nov 2026. If it is still right: `plantune prefs clear k`
     "#);
-    let markdown = written(&Markdown { top: 10 }, &document);
+    let markdown = markdown(&document, 10);
     for text in [&text, &markdown] {
         assert!(!text.contains('\u{1b}'));
     }
@@ -160,7 +157,7 @@ fn no_line_is_wider_than_the_terminal() {
             with_preferences,
             empty(heading(), Some(day("2026-10-01"))),
         ] {
-            let text = written(&terminal(width, false), &document);
+            let text = terminal(width, false, &document);
             for line in text.lines() {
                 assert!(line.width() <= width, "{width}: {line:?}");
             }
@@ -171,8 +168,8 @@ fn no_line_is_wider_than_the_terminal() {
 #[test]
 fn colour_only_when_asked_for() {
     let (plain, coloured) = (
-        written(&terminal(80, false), &document()),
-        written(&terminal(80, true), &document()),
+        terminal(80, false, &document()),
+        terminal(80, true, &document()),
     );
     assert!(!plain.contains('\u{1b}'));
     assert!(coloured.contains("\u{1b}[1m"));
@@ -191,7 +188,7 @@ fn colour_only_when_asked_for() {
 
 #[test]
 fn an_empty_report_says_what_to_do() {
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), None)), @r"
+    insta::assert_snapshot!(terminal(80, false, &empty(heading(), None)), @r"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
     No questions yet.
@@ -200,7 +197,7 @@ fn an_empty_report_says_what_to_do() {
     install` to log the new ones.
     ");
     let last = Some(day("2026-10-01"));
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), last)), @r"
+    insta::assert_snapshot!(terminal(80, false, &empty(heading(), last)), @r"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
     No questions in this period so far. The last day with anything is Thu 1 Oct
@@ -214,7 +211,7 @@ fn an_empty_report_says_what_to_do() {
         running: false,
         ..heading()
     };
-    insta::assert_snapshot!(written(&Markdown { top: 10 }, &empty(project.clone(), last)), @r"
+    insta::assert_snapshot!(markdown(&empty(project.clone(), last), 10), @r"
     # Questions: Mon 16 – Sun 22 Nov 2026, Europe/Berlin
 
     Project /home/ann/my \`notes\`
@@ -223,7 +220,7 @@ fn an_empty_report_says_what_to_do() {
 
     Run <code>plantune report --week 2026-W40 --project '/home/ann/my \`notes\`'</code> to see its week.
     ");
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(project, None)), @r"
+    insta::assert_snapshot!(terminal(80, false, &empty(project, None)), @r"
     Mon 16 – Sun 22 Nov 2026, Europe/Berlin
     Project /home/ann/my `notes`
 
@@ -247,7 +244,7 @@ fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
 
 /// The heading of the questions and what stands below it.
 fn questions_of(document: &Document) -> String {
-    let text = written(&terminal(80, false), document);
+    let text = terminal(80, false, document);
     let section = text.lines().skip_while(|line| *line != "Questions");
     let section: Vec<&str> = section.take_while(|line| !line.is_empty()).collect();
     section.join("\n")
@@ -272,9 +269,9 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     Asked once?       1  –                 –           –               –
     ");
     let one = of_questions(Vec::new(), 1);
-    let text = written(&terminal(80, false), &one);
+    let text = terminal(80, false, &one);
     assert!(text.contains("\n\n1 question was asked once; `plantune report --all` lists it.\n"));
-    let markdown = written(&Markdown { top: 10 }, &one);
+    let markdown = markdown(&one, 10);
     assert!(markdown.contains("\n\n1 question was asked once;"));
 }
 
@@ -284,8 +281,9 @@ fn nothing_is_compared_with_an_empty_period() {
         previous: Totals::default(),
         ..report()
     };
-    let text = written(
-        &terminal(80, false),
+    let text = terminal(
+        80,
+        false,
         &Document::new(heading(), report, None).with_sentences(),
     );
     assert!(!text.contains("compared with"), "{text}");
@@ -294,7 +292,7 @@ fn nothing_is_compared_with_an_empty_period() {
         ..self::report()
     };
     let begun = Document::new(heading(), report, None).with_sentences();
-    let text = written(&terminal(80, false), &begun);
+    let text = terminal(80, false, &begun);
     let line = "Your history begins on Wed 11 Nov 2026, so there is nothing to compare";
     assert!(
         text.contains(line) && !text.contains("compared with"),
@@ -304,11 +302,9 @@ fn nothing_is_compared_with_an_empty_period() {
 
 #[test]
 fn an_overview_compares_nothing_and_lists_less() {
-    let brief = Terminal {
-        is_brief: true,
-        ..terminal(80, false)
-    };
-    insta::assert_snapshot!(written(&brief, &document()));
+    let mut out = Terminal::new(80, false);
+    show(&document(), 5, true, &mut out);
+    insta::assert_snapshot!(out.into_text());
 }
 
 #[test]

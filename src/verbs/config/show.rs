@@ -28,7 +28,6 @@ pub(crate) struct Arguments {
 /// All of it.
 #[derive(Serialize)]
 struct Document {
-    schema_version: u32,
     settings: Vec<Setting>,
 }
 
@@ -113,11 +112,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
     }
     if arguments.json {
-        let document = Document {
-            schema_version: 1,
-            settings,
-        };
-        return terminal::print_json(&document);
+        return terminal::print_json(&Document { settings });
     }
     terminal::print(&table(&settings))
 }

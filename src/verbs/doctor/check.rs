@@ -34,19 +34,9 @@ pub(super) struct Finding {
 }
 
 /// What all checks found, in their order. Serialised, it is the document of `doctor --json`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Findings {
-    schema_version: u32,
     pub(super) checks: Vec<Finding>,
-}
-
-impl Default for Findings {
-    fn default() -> Self {
-        Self {
-            schema_version: 1,
-            checks: Vec::new(),
-        }
-    }
 }
 
 impl Findings {

@@ -26,7 +26,6 @@ mod store;
 mod writable;
 
 use clap::Args;
-use plantune_reports::quarantine::Document;
 
 use check::{Finding, Findings, Status};
 use registration::Settings;
@@ -103,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         workspace.check_roots()?;
         let limit = (!arguments.json).then_some(LISTED);
         let found = workspace.ask(|store| store.quarantine(limit))?;
-        return terminal::print_document(&Document::from(&found), arguments.json, workspace);
+        return terminal::print_document(&found, arguments.json, workspace);
     }
     if arguments.fix {
         fix::run(arguments.yes, workspace)?;

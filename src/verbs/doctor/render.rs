@@ -78,7 +78,7 @@ pub(super) fn text(findings: &Findings) -> String {
 
 #[cfg(test)]
 mod tests {
-    use plantune_reports::json;
+    use plantune_reports::inert;
 
     use super::*;
 
@@ -141,9 +141,8 @@ mod tests {
 
     #[test]
     fn json_for_scripts() {
-        let mut out = Vec::new();
-        json::write(&findings(), &mut out).unwrap();
-        let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        let json = inert::document(&findings()).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(value["schema_version"], 1);
         assert_eq!(value["checks"][0]["status"], "ok");
         assert_eq!(value["checks"][0]["remedy"], serde_json::Value::Null);

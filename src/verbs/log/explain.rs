@@ -4,14 +4,16 @@ use plantune_domain::family;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
+use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
 use plantune_query::questions::{Names, names};
+use plantune_query::report::AnswerCount;
 use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
-use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
+use plantune_reports::explain::{Document, Explanation, Held, Judgement};
 use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
 
-use super::prompts;
 use crate::failure::Failure;
+use crate::permission_rules::known;
 use crate::preferences::files;
 use crate::preferences::in_force::InForce;
 use crate::preferences::stored::stored;
@@ -23,6 +25,9 @@ use crate::workspace::names::ShortNames;
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
+
+/// More questions and prompts than a call has.
+const OF_A_CALL: u32 = 64;
 
 /// How many changes of preferences are shown.
 const CHANGES: u32 = 10;
@@ -41,9 +46,13 @@ pub(super) fn run(
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let store = workspace.store()?;
-    let prompts = prompts::found(store.as_deref(), what, workspace)?;
+    let prompts = prompts(store.as_deref(), what, workspace)?;
     if !prompts.is_empty() {
-        return prompts::write(prompts, json, workspace);
+        let document = Document {
+            prompts,
+            ..Document::default()
+        };
+        return write(document, json, workspace);
     }
     let standing = standing::review(workspace)?;
     let explained = match &store {
@@ -61,18 +70,16 @@ pub(super) fn run(
         }
         false => explained,
     };
-    let mut explanations = Vec::new();
+    let mut document = Document::default();
     for (names, project, decisions) in explained {
         let mut one = explanation(&names, decisions, &standing, workspace)?;
         if let Some(store) = &store {
             add_evidence(&mut one, &names, store, project.as_deref(), workspace)?;
         }
-        explanations.push(one);
+        document.explanations.push(one);
     }
-    if explanations
-        .iter()
-        .all(|one| one.decisions.is_empty() && one.preferences.is_empty())
-    {
+    let mut explanations = document.explanations.iter();
+    if explanations.all(|one| one.decisions.is_empty() && one.preferences.is_empty()) {
         let known = listed::questions(None, workspace)?;
         return Err(Failure::failed(format!(
             "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
@@ -81,27 +88,34 @@ pub(super) fn run(
         .did_you_mean(what, known.iter().map(|one| one.question_key.as_str()))
         .hint("`plantune log --prompts` lists them"));
     }
-    if json {
-        let document = Document {
-            schema_version: 1,
-            explanations: &explanations,
-            prompts: &[],
-        };
-        return terminal::print_json(&document);
+    write(document, json, workspace)
+}
+
+fn write(mut document: Document, json: bool, workspace: &Workspace) -> Result<(), Failure> {
+    if !json {
+        let names = ShortNames::new(workspace)?;
+        let projects = document.projects();
+        projects.for_each(|project| names.shorten(project));
     }
-    let names = ShortNames::new(workspace)?;
-    explanations
-        .iter_mut()
-        .flat_map(Explanation::projects)
-        .for_each(|project| names.shorten(project));
-    let mut out = workspace.terminal();
-    for (number, one) in explanations.iter().enumerate() {
-        if number > 0 {
-            out.line("");
-        }
-        one.show(&mut out);
+    terminal::print_document(&document, json, workspace)
+}
+
+/// The prompts for permission of that id, or about the call of that id, with why those came that a rule seems to
+/// cover.
+fn prompts(store: Option<&Store>, id: &str, workspace: &Workspace) -> Result<Vec<Prompt>, Failure> {
+    let Some(store) = store else {
+        return Ok(Vec::new());
+    };
+    let wanted = WantedPrompts {
+        id: Some(id),
+        limit: Some(OF_A_CALL),
+        ..WantedPrompts::default()
+    };
+    let mut prompts = workspace.read(store.prompts(&wanted))?;
+    if !prompts.is_empty() {
+        known::say_although(workspace, &mut prompts)?;
     }
-    terminal::print(&out.into_text())
+    Ok(prompts)
 }
 
 /// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
@@ -125,7 +139,7 @@ fn found(
     };
     let of_call = decisions(&Wanted {
         tool_use_id: Some(what),
-        limit: prompts::OF_A_CALL,
+        limit: OF_A_CALL,
         ..Wanted::default()
     })?;
     let mut found = Vec::new();
@@ -210,7 +224,7 @@ fn add_evidence(
     let answers = workspace.read(store.answers_by_name(&names.logged, project))?;
     one.answers = answers
         .into_iter()
-        .map(|(answer, times)| Answer { answer, times })
+        .map(|(answer, times)| AnswerCount { answer, times })
         .collect();
     one.changes = workspace.read(store.preference_changes(&names.logged, CHANGES))?;
     let found = proposals::find(workspace, store, &InForce::new(workspace), project, 0)?;

@@ -41,7 +41,6 @@ pub(crate) struct Arguments {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    schema_version: u32,
     preferences: Vec<&'a Row<'a>>,
     problems: Vec<&'a str>,
     permission_rules: Vec<Rule>,
@@ -84,7 +83,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let rows: Vec<Vec<Row<'_>>> = found.iter().map(of_file).collect::<Result<_, Failure>>()?;
     if arguments.json {
         let document = Document {
-            schema_version: 1,
             preferences: rows.iter().flatten().collect(),
             problems: found
                 .iter()

@@ -7,7 +7,7 @@ use super::key::missing;
 use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::files;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::sentence::from_now_on;
 use crate::preferences::writer::apply_one;
 use crate::workspace::Workspace;
@@ -54,8 +54,7 @@ impl Selected {
         (sentence, question): (Option<String>, &str),
         workspace: &Workspace,
     ) -> Result<(), Failure> {
-        let (key, place) = (quoted(&self.key), scope.arguments());
-        let command = format!("plantune prefs {verb} {key} {place}");
+        let command = scope.prefs(verb, &self.key);
         let change = Change::new(workspace, scope, &self.key, after, reason);
         let usual = || from_now_on(&change, Some(before), None, workspace);
         let sentence = sentence.unwrap_or_else(usual);

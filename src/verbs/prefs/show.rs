@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::key::{SHOWN, missing};
 use crate::failure::Failure;
 use crate::preferences::files;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::stored::stored;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -38,7 +38,6 @@ pub(crate) struct Arguments {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    schema_version: u32,
     #[serde(flatten)]
     stored: Stored,
     options: &'a [String],
@@ -65,7 +64,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let seen = workspace.ask(|store| seen(store, &arguments.key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
     let document = Document {
-        schema_version: 1,
         stored: stored(file, &arguments.key, &preference, None, workspace)?,
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
@@ -115,8 +113,7 @@ fn shown(
     examples(would, &document.would_answer, &mut out);
     examples(would_not, &document.would_ask, &mut out);
     if !document.would_ask.is_empty() {
-        let (key, place) = (quoted(&document.stored.question_key), scope.arguments());
-        let command = terminal::sanitized(&format!("plantune prefs set --bind {key} {place}"));
+        let command = scope.prefs("set --bind", &document.stored.question_key);
         let hint = format!("`{command}` lets it answer all that you answered so");
         out.hanging("  ", "  ", hint);
     }

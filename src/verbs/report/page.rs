@@ -44,10 +44,10 @@ impl PageArguments {
     ///
     /// # Errors
     /// Those of [`html::put`]. That it could not be opened is said, and no failure.
-    pub(super) fn write(&self, page: &[u8]) -> Result<(), Failure> {
+    pub(super) fn write(&self, page: &str) -> Result<(), Failure> {
         let path = self.html.as_deref().unwrap_or(Path::new(DEFAULT));
         if path == Path::new("-") {
-            return terminal::print_exactly(&String::from_utf8_lossy(page));
+            return terminal::print_exactly(page);
         }
         let path = html::put(page, path, self.force).map_err(failure)?;
         let shown = clean(&path.to_string_lossy());

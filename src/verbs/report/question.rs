@@ -4,7 +4,6 @@ use plantune_query::Store;
 use plantune_query::questions::{Listed, askings};
 use plantune_reports::questions::Shown;
 
-use super::wanted::Wanted;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -35,17 +34,17 @@ pub(super) fn meant(listed: &[Listed], word: &str) -> Vec<Listed> {
 pub(super) fn show(
     meant: Vec<Listed>,
     store: &Store,
-    wanted: &Wanted,
+    json: bool,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let names = ShortNames::new(workspace)?;
     let mut shown = Vec::new();
     for mut one in meant {
         let found = workspace.read(askings(store, &one))?;
-        if !wanted.json {
+        if !json {
             names.shorten(&mut one.project);
         }
         shown.push((one, found));
     }
-    terminal::print_document(&Shown::new(shown), wanted.json, workspace)
+    terminal::print_document(&Shown::new(shown), json, workspace)
 }

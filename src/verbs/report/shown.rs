@@ -1,11 +1,10 @@
 //! `plantune report WHAT`: one question, or the prompts for permission about one subject.
 
-use plantune_query::Store;
+use plantune_query::permissions::prompts::Subject;
 use plantune_query::questions::Listed;
 use plantune_reports::inert::one_line;
 
-use super::wanted::Wanted;
-use super::{question, subject};
+use super::{Arguments, question, subject};
 use crate::failure::Failure;
 use crate::workspace::{Workspace, listed};
 
@@ -19,36 +18,35 @@ const NAMED: usize = 5;
 ///
 /// # Errors
 /// Failed for what was never asked, and for what may mean several.
-pub(super) fn run(wanted: &Wanted, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let what = &arguments.what.join(" ");
+    let project = arguments.project.resolve(workspace)?;
+    let project = project.as_deref();
     let Some(store) = workspace.store()? else {
         return Err(
-            unknown(wanted).hint("nothing was logged yet; `plantune install` logs from now on")
+            unknown(what).hint("nothing was logged yet; `plantune install` logs from now on")
         );
     };
-    let listed = listed::questions(wanted.project.as_deref(), workspace)?;
-    let meant = question::meant(&listed, &wanted.what);
+    let listed = listed::questions(project, workspace)?;
+    let meant = question::meant(&listed, what);
     if !meant.is_empty() {
-        return question::show(meant, &store, wanted, workspace);
+        return question::show(meant, &store, arguments.json, workspace);
     }
-    let found = subject::find(&store, wanted, workspace)?;
+    let found = subject::find(&store, what, project, workspace)?;
     if !found.is_empty() {
-        return subject::show(found, wanted, workspace);
+        return subject::show(found, arguments, workspace);
     }
-    Err(nearest(&listed, &store, wanted, workspace)?)
+    let subjects = subject::all(&store, project, workspace)?;
+    Err(nearest(what, &listed, &subjects))
 }
 
 /// What to type instead.
-fn nearest(
-    listed: &[Listed],
-    store: &Store,
-    wanted: &Wanted,
-    workspace: &Workspace,
-) -> Result<Failure, Failure> {
-    let word = wanted.what.to_lowercase();
+fn nearest(what: &str, listed: &[Listed], subjects: &[Subject]) -> Failure {
+    let word = what.to_lowercase();
     let several = listed
         .iter()
         .filter(|one| one.question.to_lowercase().contains(&word));
-    let mut failure = unknown(wanted);
+    let mut failure = unknown(what);
     for one in several.take(NAMED) {
         failure = failure.hint(format!(
             "{}: {}",
@@ -56,20 +54,19 @@ fn nearest(
             one_line(&one.question, SHOWN)
         ));
     }
-    let subjects = subject::all(store, wanted, workspace)?;
     let keys = listed.iter().map(|one| one.question_key.as_str());
     let texts = listed.iter().map(|one| one.question.as_str());
     let subjects = subjects.iter().map(|one| one.subject.as_str());
-    Ok(failure
-        .did_you_mean(&wanted.what, keys.chain(texts).chain(subjects))
+    failure
+        .did_you_mean(what, keys.chain(texts).chain(subjects))
         .hint(
             "`plantune report --all` lists the questions, `plantune report --prompts` the prompts",
-        ))
+        )
 }
 
-fn unknown(wanted: &Wanted) -> Failure {
+fn unknown(what: &str) -> Failure {
     Failure::failed(format!(
         "{:?} is no question that was asked, and no subject of a prompt",
-        one_line(&wanted.what, SHOWN)
+        one_line(what, SHOWN)
     ))
 }

@@ -8,8 +8,7 @@ use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, Wante
 use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;
 
-use super::prompts;
-use super::wanted::Wanted;
+use super::{Arguments, prompts};
 use crate::failure::Failure;
 use crate::permission_rules::known;
 use crate::terminal;
@@ -26,7 +25,7 @@ const MOST: u32 = 20;
 /// Conflict for a configuration that is not understood.
 pub(super) fn show(
     mut shown: Vec<Shown>,
-    wanted: &Wanted,
+    arguments: &Arguments,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     for one in &mut shown {
@@ -38,14 +37,14 @@ pub(super) fn show(
         let known = known::rules(workspace, None, &prompts);
         one.although = reasons(&prompts, &known.rules, workspace.registry()?.own_reaches());
     }
-    if !wanted.json {
+    if !arguments.json {
         let names = ShortNames::new(workspace)?;
         let prompts = shown.iter_mut().flat_map(|one| &mut one.prompts);
         prompts.for_each(|one| names.shorten(&mut one.project));
     }
-    let usual = if wanted.json { u32::MAX } else { MOST };
-    let most = usize::try_from(wanted.top.unwrap_or(usual)).unwrap_or(usize::MAX);
-    terminal::print_document(&Subjects::new(&shown, most), wanted.json, workspace)
+    let usual = if arguments.json { u32::MAX } else { MOST };
+    let most = usize::try_from(arguments.top.unwrap_or(usual)).unwrap_or(usize::MAX);
+    terminal::print_document(&Subjects::new(&shown, most), arguments.json, workspace)
 }
 
 /// The subjects that were asked about.
@@ -54,11 +53,11 @@ pub(super) fn show(
 /// When the store cannot be read.
 pub(super) fn all(
     store: &Store,
-    wanted: &Wanted,
+    project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<Vec<Subject>, Failure> {
     let subjects = store.prompt_subjects(&WantedSubjects {
-        project: wanted.project.as_deref(),
+        project,
         open_from: prompts::open_from(workspace)?,
         ..WantedSubjects::default()
     });
@@ -71,16 +70,17 @@ pub(super) fn all(
 /// When the store cannot be read.
 pub(super) fn find(
     store: &Store,
-    wanted: &Wanted,
+    what: &str,
+    project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<Vec<Shown>, Failure> {
     let open_from = prompts::open_from(workspace)?;
-    let subjects = meant(all(store, wanted, workspace)?, &wanted.what);
+    let subjects = meant(all(store, project, workspace)?, what);
     let shown = subjects.into_iter().map(|subject| {
         let prompts = store.prompts(&WantedPrompts {
             subject: Some(&subject.subject),
             tool: Some(&subject.tool),
-            project: wanted.project.as_deref(),
+            project,
             open_from,
             ..WantedPrompts::default()
         });

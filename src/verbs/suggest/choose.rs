@@ -1,5 +1,7 @@
 //! What a person means by a word: a proposal's number, its key or rule, or the beginning of its text.
 
+use std::collections::BTreeSet;
+
 use plantune_query::suggest::Rejected;
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::{Entry, title};
@@ -22,13 +24,10 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         let places = all.iter().enumerate().filter(|(_, one)| is(one));
         places.map(|(place, _)| place).collect()
     };
-    if let Some(place) = word
-        .parse::<usize>()
-        .ok()
-        .and_then(|number| number.checked_sub(1))
-        && place < all.len()
+    if let Ok(number @ 1..) = word.parse::<usize>()
+        && number <= all.len()
     {
-        return Ok(vec![place]);
+        return Ok(vec![number - 1]);
     }
     let exactly = named(&|one| one.name() == word);
     if !exactly.is_empty() {
@@ -43,42 +42,30 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         });
         some.collect::<Vec<_>>().join(", ")
     };
-    let first = beginning
-        .first()
-        .and_then(|place| all.get(*place))
-        .map(Entry::name);
-    match first {
-        Some(first)
-            if beginning
-                .iter()
-                .all(|place| all.get(*place).is_some_and(|one| one.name() == first)) =>
-        {
-            Ok(beginning)
-        }
-        Some(_) => Err(
-            Failure::failed(format!("several proposals begin with \"{shown}\""))
-                .hint(format!("give the number of one: {}", list(&beginning))),
-        ),
-        None => {
-            let failure = Failure::failed(format!("nothing is proposed under \"{shown}\""));
-            let near = named(&|one| contains(&one.title(), word));
-            let names: Vec<String> = all.iter().map(Entry::name).collect();
-            let alike = similar(word, names.iter().map(String::as_str));
-            Err(match (near.is_empty(), alike, all.is_empty()) {
-                (false, ..) => failure.hint(format!("did you mean {}?", list(&near))),
-                (true, Some(name), _) => {
-                    failure.hint(format!("did you mean {}?", one_line(name, SHOWN)))
-                }
-                (true, None, false) => failure.hint(format!(
-                    "`plantune suggest --all` lists the proposals, 1 to {}",
-                    all.len()
-                )),
-                (true, None, true) => {
-                    failure.hint("`plantune suggest` says why nothing is proposed")
-                }
-            })
+    let names: BTreeSet<String> = beginning
+        .iter()
+        .filter_map(|place| all.get(*place).map(Entry::name))
+        .collect();
+    match names.len() {
+        1 => return Ok(beginning),
+        0 => {}
+        _ => {
+            return Err(
+                Failure::failed(format!("several proposals begin with \"{shown}\""))
+                    .hint(format!("give the number of one: {}", list(&beginning))),
+            );
         }
     }
+    let near = named(&|one| contains(&one.title(), word));
+    let names: Vec<String> = all.iter().map(Entry::name).collect();
+    let alike = similar(word, names.iter().map(String::as_str));
+    let hint = match (near.is_empty(), alike, all.len()) {
+        (false, ..) => format!("did you mean {}?", list(&near)),
+        (true, Some(name), _) => format!("did you mean {}?", one_line(name, SHOWN)),
+        (true, None, 0) => "`plantune suggest` says why nothing is proposed".to_owned(),
+        (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
+    };
+    Err(Failure::failed(format!("nothing is proposed under \"{shown}\"")).hint(hint))
 }
 
 /// What of `rejected` has the key `word`, or begins so.

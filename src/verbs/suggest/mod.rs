@@ -90,12 +90,7 @@ const HINDSIGHT: usize = 8;
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.resolve(workspace)?;
     if arguments.backtest {
-        let options = backtest::Options {
-            since: arguments.since.as_deref(),
-            project: project.as_deref(),
-            json: arguments.json,
-        };
-        return backtest::run(&options, workspace);
+        return backtest::run(arguments, project.as_deref(), workspace);
     }
     let in_force = InForce::new(workspace);
     let store = workspace.store()?;

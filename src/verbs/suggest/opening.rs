@@ -2,7 +2,6 @@
 //! written.
 
 use std::collections::BTreeSet;
-use std::io::IsTerminal as _;
 
 use plantune_domain::family::asking_part;
 use plantune_domain::registry::Registry;
@@ -19,7 +18,7 @@ use crate::terminal::{self, consent};
 use crate::verbs::config::questions::register::{self, Addition, Consent};
 use crate::verbs::config::questions::rule::two_way;
 use crate::workspace::user_files::conflict;
-use crate::workspace::{Workspace, status_line, store};
+use crate::workspace::{Workspace, status_line};
 
 /// How many are offered in one run.
 const MOST: usize = 3;
@@ -45,8 +44,7 @@ pub(super) fn closed(found: &Suggestions) -> Vec<Rejected> {
 /// # Errors
 /// Conflict for a registry.toml that is not understood; those of the store; when the terminal cannot be read.
 pub(super) fn offer(closed: &[Rejected], workspace: &Workspace) -> Result<(), Failure> {
-    let person = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    if closed.is_empty() || !person || consent::may_change(workspace, false, "").is_err() {
+    if closed.is_empty() || !consent::can_be_asked(workspace) {
         return Ok(());
     }
     let mut keys = known_keys(workspace)?;
@@ -90,12 +88,10 @@ pub(super) fn offer(closed: &[Rejected], workspace: &Workspace) -> Result<(), Fa
 /// The keys of all questions and preferences: a rule under one of them would open that one, too.
 fn known_keys(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
     let listed = match workspace.store()? {
-        Some(store) => list(&store, workspace.registry()?, None)
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
+        Some(store) => workspace.read(list(&store, workspace.registry()?, None))?,
         None => Vec::new(),
     };
-    let listed = listed.into_iter();
-    let mut keys: BTreeSet<String> = listed
+    let mut keys: BTreeSet<String> = (listed.into_iter())
         .flat_map(|one| one.keys.into_iter().chain([one.question_key]))
         .collect();
     for file in files::all(workspace) {
@@ -107,9 +103,8 @@ fn known_keys(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
 /// Writes what is asked, how it was answered, and why it is closed.
 fn show(closed: &Rejected, opening: &Opening, workspace: &Workspace) -> Result<(), Failure> {
     let asked = &closed.asked;
-    let template = asked
-        .template_text()
-        .unwrap_or_else(|| asking_part(&asked.question).to_owned());
+    let template = asked.template_text();
+    let template = template.unwrap_or_else(|| asking_part(&asked.question).to_owned());
     let reason = closed.held.as_ref().map_or("", |held| &held.reason);
     let mut rows = vec![
         ("", one_line(&template, SHOWN_TEXT)),

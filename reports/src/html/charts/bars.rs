@@ -2,17 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::spark::Share;
-use super::{Area, WIDTH, at, axis, grid, picture};
-
-/// How a question can end: its name in JSON and in words.
-pub(crate) const OUTCOMES: [(&str, &str); 5] = [
-    ("answered", "answered by you"),
-    ("auto_decided", "without you"),
-    ("dismissed", "left without an answer"),
-    ("failed", "could not be asked"),
-    ("open", "still open"),
-];
+use super::{Area, Share, WIDTH, at, axis, grid, picture};
 
 /// A part of a period as a bar.
 pub(crate) struct Bar {
@@ -20,50 +10,6 @@ pub(crate) struct Bar {
     pub(crate) label: String,
     /// What it is made of, from the bottom.
     pub(crate) shares: Vec<Share>,
-}
-
-/// The bar of a part of a period with `counts` in the order of [`OUTCOMES`], whose names are `words`; `json` is its
-/// place in the document.
-pub(crate) fn outcomes(
-    name: &str,
-    label: String,
-    counts: [u64; 5],
-    words: [&str; 5],
-    json: &str,
-) -> Bar {
-    const CLASSES: [&str; 5] = [
-        "of-answered",
-        "of-auto_decided",
-        "of-dismissed",
-        "of-failed",
-        "of-open",
-    ];
-    let outcomes = OUTCOMES.iter().zip(words).zip(CLASSES).zip(counts);
-    let shares = outcomes.map(|((((field, _), words), class), value)| Share {
-        class,
-        value,
-        json: format!("{json}/{field}"),
-        words: format!("{name}: {value} {words}"),
-    });
-    Bar {
-        label,
-        shares: shares.collect(),
-    }
-}
-
-/// The legend of `bars`: the outcomes that there are, in `words`.
-pub(crate) fn legend(bars: &[Bar], words: [&str; 5]) -> Markup {
-    let is_there = |number: usize| {
-        let mut shares = bars.iter().filter_map(|bar| bar.shares.get(number));
-        shares.any(|share| share.value > 0)
-    };
-    html! {
-        ul.legend {
-            @for (number, ((field, _), words)) in OUTCOMES.iter().zip(words).enumerate() {
-                @if is_there(number) { li { span class=(format!("key of-{field}")) {} (words) } }
-            }
-        }
-    }
 }
 
 const LEFT: f64 = 34.0;

@@ -47,6 +47,52 @@ impl Area {
     }
 }
 
+/// A part of a bar: its colour, its value and place in the document, and words for who points at it.
+pub(crate) struct Share {
+    pub(crate) class: &'static str,
+    pub(crate) value: u64,
+    pub(crate) json: String,
+    pub(crate) words: String,
+}
+
+/// A way in which something can end: its colour, its field in the JSON, and what it is called.
+pub(super) type Outcome = (&'static str, &'static str, &'static str);
+
+/// What ended in each of `outcomes`, by the `counts` of these; it stands at `json`, and `name` is said before it.
+pub(super) fn shares(
+    outcomes: &[Outcome],
+    counts: impl IntoIterator<Item = u64>,
+    name: &str,
+    json: &str,
+) -> Vec<Share> {
+    let outcomes = outcomes.iter().zip(counts);
+    let shares = outcomes.map(|((class, field, words), value)| Share {
+        class,
+        value,
+        json: format!("{json}/{field}"),
+        words: format!("{name}{value} {words}"),
+    });
+    shares.collect()
+}
+
+/// What the colours mean: those of `outcomes` that there are in `bars`.
+pub(super) fn legend<'b>(
+    outcomes: &[Outcome],
+    bars: &(impl Iterator<Item = &'b [Share]> + Clone),
+) -> Markup {
+    let is_there = |number: usize| {
+        let mut shares = bars.clone().filter_map(|bar| bar.get(number));
+        shares.any(|share| share.value > 0)
+    };
+    html! {
+        ul.legend {
+            @for (number, (class, _, words)) in outcomes.iter().enumerate() {
+                @if is_there(number) { li { span class=(format!("key {class}")) {} (words) } }
+            }
+        }
+    }
+}
+
 /// The end of an axis that holds `most`, and the step of its marks: two to five of them, at round numbers.
 pub(super) fn axis(most: u64) -> (u64, u64) {
     // Nobody is asked more often, and nothing overflows.

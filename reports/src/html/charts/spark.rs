@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use plantune_query::report::AnswerCount;
 
-use super::{Area, picture};
+use super::{Area, Share, picture};
 use crate::text::clean;
 
 const HEIGHT: f64 = 30.0;
@@ -47,14 +47,6 @@ pub(crate) fn answers(answers: &[AnswerCount], json: &str) -> Markup {
     let shares: Vec<Share> = answers.iter().enumerate().map(share).collect();
     let all = answers.iter().map(|answer| answer.times).sum();
     stacked(&shares, all, "The shares of your answers")
-}
-
-/// A part of a bar: its colour, its value and place in the document, and words for who points at it.
-pub(crate) struct Share {
-    pub(crate) class: &'static str,
-    pub(crate) value: u64,
-    pub(crate) json: String,
-    pub(crate) words: String,
 }
 
 /// One bar of `shares`, of which `whole` would fill the width.

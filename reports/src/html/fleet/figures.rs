@@ -4,58 +4,58 @@ use maud::{Markup, html};
 
 use super::cells::{agreement, name};
 use crate::fleet::Figures;
-use crate::html::charts::WIDTH;
 use crate::html::charts::bars::{self, Bar};
+use crate::html::charts::{Outcome, WIDTH, legend, shares};
 use crate::html::dated;
-use crate::html::number::{count, known_seconds, seconds};
+use crate::html::number::{count, known_seconds};
 use crate::html::parts::{Picture, Rows, table};
 
 /// How questions end, in the words of who was not asked.
-const OUTCOMES: [&str; 5] = [
-    "answered by people",
-    "decided without",
-    "dismissed",
-    "failed",
-    "still open",
+const OUTCOMES: [Outcome; 5] = [
+    ("of-answered", "answered", "answered by people"),
+    ("of-auto_decided", "auto_decided", "decided without"),
+    ("of-dismissed", "dismissed", "dismissed"),
+    ("of-failed", "failed", "failed"),
+    ("of-open", "open", "still open"),
 ];
 
 pub(super) fn tiles(totals: &Figures) -> Markup {
     let at = |field: &str| format!("/totals/{field}");
+    let counted = |name, field, number| (name, count(number, &at(field)));
+    let took = |name, field, time| (name, known_seconds(time, &at(field)));
     let figures = [
-        ("Questions", count(totals.questions, &at("questions"))),
-        ("People were asked", count(totals.asked, &at("asked"))),
-        (
-            "Answered by people",
-            count(totals.answered, &at("answered")),
-        ),
-        (
-            "Decided without",
-            count(totals.auto_decided, &at("auto_decided")),
-        ),
-        (
+        counted("Questions", "questions", totals.questions),
+        counted("People were asked", "asked", totals.asked),
+        counted("Answered by people", "answered", totals.answered),
+        counted("Decided without", "auto_decided", totals.auto_decided),
+        took(
             "Their time answering",
-            seconds(totals.human_seconds, &at("human_seconds")),
+            "human_seconds",
+            Some(totals.human_seconds),
         ),
-        ("Machines", count(totals.machines, &at("machines"))),
-        ("Projects", count(totals.projects, &at("projects"))),
-        ("Sessions", count(totals.sessions, &at("sessions"))),
+        counted("Machines", "machines", totals.machines),
+        counted("Projects", "projects", totals.projects),
+        counted("Sessions", "sessions", totals.sessions),
     ];
     let more = [
-        ("Dismissed", count(totals.dismissed, &at("dismissed"))),
-        ("Failed", count(totals.failed, &at("failed"))),
-        ("Still open", count(totals.open, &at("open"))),
-        ("Calls", count(totals.calls, &at("calls"))),
-        (
+        counted("Dismissed", "dismissed", totals.dismissed),
+        counted("Failed", "failed", totals.failed),
+        counted("Still open", "open", totals.open),
+        counted("Calls", "calls", totals.calls),
+        took(
             "Half of the answers took at most",
-            known_seconds(totals.median_seconds, &at("median_seconds")),
+            "median_seconds",
+            totals.median_seconds,
         ),
-        (
+        counted(
             "Answers that people were away for",
-            count(totals.away_answers, &at("away_answers")),
+            "away_answers",
+            totals.away_answers,
         ),
-        (
+        took(
             "The time until these",
-            seconds(totals.away_seconds, &at("away_seconds")),
+            "away_seconds",
+            Some(totals.away_seconds),
         ),
         ("As recommended", agreement(totals, "/totals")),
     ];
@@ -84,7 +84,8 @@ pub(super) fn weeks(weeks: &[Figures]) -> Markup {
             let name = week.name.as_deref()?;
             let label = name.rsplit('-').next().unwrap_or_default().to_owned();
             let json = format!("/weeks/{number}");
-            Some(bars::outcomes(name, label, counts(week), OUTCOMES, &json))
+            let shares = shares(&OUTCOMES, counts(week), &format!("{name}: "), &json);
+            Some(Bar { label, shares })
         })
         .collect();
     if bars.is_empty() {
@@ -103,13 +104,13 @@ pub(super) fn weeks(weeks: &[Figures]) -> Markup {
         title: "Weeks",
         about: html! { "Questions a week, by how they ended." },
         drawing: bars::chart(&bars, (WIDTH, 190.0), "Questions a week, by how they ended"),
-        legend: bars::legend(&bars, OUTCOMES),
+        legend: legend(&OUTCOMES, &bars.iter().map(|bar| &*bar.shares)),
         table: rows.table(),
     }
     .section()
 }
 
-/// How a group's questions ended, in the order of [`bars::OUTCOMES`].
+/// How a group's questions ended, in the order of [`OUTCOMES`].
 fn counts(group: &Figures) -> [u64; 5] {
     [
         group.answered,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::QuestionProposal;
 use crate::json::rounded;
+use crate::report::Evidence;
 
 /// All questions of one skill or plugin, scope `asker`.
 #[derive(Clone, Debug, Serialize)]
@@ -22,7 +23,7 @@ pub(super) struct AskerProposal<'a> {
     covers: Vec<String>,
     #[serde(serialize_with = "rounded")]
     confidence: f64,
-    evidence: AskerEvidence,
+    evidence: Evidence,
     #[serde(serialize_with = "rounded")]
     seconds_saved_per_week: f64,
     /// What would be set for each of them.
@@ -31,33 +32,21 @@ pub(super) struct AskerProposal<'a> {
     exempt: Vec<&'a str>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
-struct AskerEvidence {
-    answers: usize,
-    agreed: usize,
-    questions: usize,
-}
-
 impl<'a> From<&'a AskerSuggestion> for AskerProposal<'a> {
     fn from(found: &'a AskerSuggestion) -> Self {
         let questions: Vec<QuestionProposal<'_>> =
             found.questions.iter().map(QuestionProposal::from).collect();
-        let levels = questions.iter().map(|one| one.level);
         let covered = questions.iter().flat_map(|one| one.covers.clone());
         Self {
             asker: &found.asker,
-            level: levels.max().unwrap_or(Level::Assist),
+            level: found.level(),
             scope: "asker",
             project: None,
             preference: Policy::NeverAsk,
             answer: None,
             covers: covered.collect(),
-            confidence: questions.first().map_or(0.0, |one| one.confidence),
-            evidence: AskerEvidence {
-                answers: found.answers,
-                agreed: found.followed,
-                questions: found.asked,
-            },
+            confidence: found.confidence(),
+            evidence: found.into(),
             seconds_saved_per_week: found.saved(),
             questions,
             exempt: found

@@ -1,10 +1,10 @@
 //! What is proposed for a question.
 
 use plantune_domain::cost::QuestionKind;
-use plantune_domain::preferences::{AssistMode, Coverage, Policy, Scope};
+use plantune_domain::preferences::{AssistMode, Coverage, Policy};
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::suggest::{Asked, Evidence, Level, Suggestion};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::binding::covers;
 use crate::json::{displayed, rounded};
@@ -21,7 +21,7 @@ pub(super) struct QuestionProposal<'a> {
     template_text: Option<String>,
     question: &'a str,
     options: &'a [String],
-    pub(super) level: Level,
+    level: Level,
     /// `project`, `global` for everywhere, or `asker`.
     scope: &'static str,
     /// Null for everywhere.
@@ -40,7 +40,7 @@ pub(super) struct QuestionProposal<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     added: &'a [String],
     #[serde(serialize_with = "rounded")]
-    pub(super) confidence: f64,
+    confidence: f64,
     evidence: &'a Evidence,
     #[serde(serialize_with = "rounded")]
     seconds_saved_per_week: f64,
@@ -51,7 +51,8 @@ pub(super) struct QuestionProposal<'a> {
     /// What stands between it and the next level.
     lacks: Option<String>,
     /// What each level would have got right in these answers, null where it was not computed.
-    backtest: Option<Levels>,
+    #[serde(serialize_with = "rights")]
+    backtest: Option<&'a ByLevel>,
 }
 
 impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
@@ -66,10 +67,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             options: &asked.options,
             level: found.level,
             scope: found.scope().as_str(),
-            project: match found.scope() {
-                Scope::Project => Some(&asked.project),
-                Scope::Global => None,
-            },
+            project: found.project(),
             projects: &found.projects,
             preference: match found.level {
                 Level::Assist => Policy::Assist,
@@ -90,36 +88,25 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             kind: found.wrong.kind,
             wrong_answer_seconds: found.wrong.seconds,
             lacks: found.lacks.as_ref().map(ToString::to_string),
-            backtest: found.hindsight.as_ref().map(Levels::from),
+            backtest: found.hindsight.as_ref(),
         }
     }
 }
 
-/// What each level would have got right.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Levels {
-    assist: Right,
-    trial: Right,
-    standing: Right,
-}
-
-/// How many answers, and how many of them right.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Right {
-    answers: u64,
-    correct: u64,
-}
-
-impl From<&ByLevel> for Levels {
-    fn from(levels: &ByLevel) -> Self {
-        let right = |score: &Score| Right {
-            answers: score.auto_decided(),
-            correct: score.correct,
-        };
-        Self {
-            assist: right(&levels.assist),
-            trial: right(&levels.trial),
-            standing: right(&levels.standing),
-        }
+/// What each level would have got right: how many answers, and how many of them right.
+fn rights<S: Serializer>(levels: &Option<&ByLevel>, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Right {
+        answers: u64,
+        correct: u64,
     }
+    let Some(levels) = levels else {
+        return to.serialize_none();
+    };
+    let right = |score: &Score| Right {
+        answers: score.auto_decided(),
+        correct: score.correct,
+    };
+    let levels = levels.levels().into_iter();
+    to.collect_map(levels.map(|(level, score)| (level, right(score))))
 }

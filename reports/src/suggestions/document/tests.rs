@@ -1,15 +1,21 @@
 use super::*;
-use crate::json;
-use crate::suggestions::sample::sample;
+use crate::inert;
+use crate::suggestions::tests::sample::sample;
 
 #[test]
 fn the_document_is_stable() {
     let mut found = sample();
     found.suggestions.remove(0);
     found.rejected.truncate(1);
-    let mut out = Vec::new();
-    json::write(&Questions::from(&found), &mut out).unwrap();
-    insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r#"
+    let text = inert::document(&Document::from(Found {
+        questions: Some(&found),
+        rules: &Proposals::default(),
+        tighten: &[],
+        notes_on_questions: &[],
+        notes: &[],
+    }))
+    .unwrap();
+    insta::assert_snapshot!(text, @r#"
     {
       "schema_version": 1,
       "suggestions": [
@@ -120,7 +126,17 @@ fn the_document_is_stable() {
             "last_disagreement": null
           }
         }
-      ]
+      ],
+      "permissions": [],
+      "permissions_left": {
+        "beyond": 0,
+        "no_rule": 0,
+        "known": 0,
+        "mode": 0,
+        "unsure": 0
+      },
+      "tighten": [],
+      "notes": []
     }
     "#);
 }

@@ -1,11 +1,11 @@
 //! `report --by`: the questions in groups in every format, and what counts as away.
 
 use plantune_query::report::{By, Days, Group, Groups, Report, Request, Totals};
-use plantune_reports::csv::Csv;
-use plantune_reports::html::Html;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
+use plantune_reports::report::{Document, Heading, Span, markdown, show};
+use plantune_reports::terminal::Terminal;
+use plantune_reports::{csv, html};
 
-use crate::written;
+use crate::in_json;
 
 /// A week with a night in it.
 fn document() -> Document {
@@ -86,42 +86,40 @@ fn grouped(by: By) -> Document {
     document
 }
 
+fn terminal(width: usize, document: &Document) -> String {
+    let mut out = Terminal::new(width, false);
+    show(document, 10, false, &mut out);
+    out.into_text()
+}
+
 #[test]
 fn groups_in_place_of_the_questions() {
     let mut shown = String::new();
     for width in [60, 80, 140] {
-        let text = written(
-            &Terminal {
-                width,
-                colour: false,
-                top: 10,
-                is_brief: false,
-            },
-            &grouped(By::Asker),
-        );
+        let text = terminal(width, &grouped(By::Asker));
         let (_, table) = text.split_once("\nBy asker").unwrap();
         let table = table.split("\n\n").next().unwrap();
         shown += &format!("{width} columns\n{table}\n\n");
         assert!(!text.contains("\nQuestions\n"));
     }
-    let markdown = written(&Markdown { top: 2 }, &grouped(By::SessionKind));
+    let markdown = markdown(&grouped(By::SessionKind), 2);
     let (_, table) = markdown.split_once("## By session kind").unwrap();
     let table = table.split("\n\n##").next().unwrap();
     shown += &format!("Markdown, two of them\n{table}\n\n");
-    shown += &format!("CSV\n{}", written(&Csv, &grouped(By::Asker)));
+    shown += &format!("CSV\n{}", csv::report(&grouped(By::Asker)).unwrap());
     insta::assert_snapshot!(shown);
     let json: serde_json::Value =
-        serde_json::from_str(&written(&Json, &grouped(By::SessionKind))).unwrap();
+        serde_json::from_str(&in_json(&grouped(By::SessionKind))).unwrap();
     assert_eq!(json["by"], "session-kind");
     assert_eq!(json["groups"][1]["name"], serde_json::Value::Null);
     assert_eq!(json["groups"][1]["away_answers"], 7);
-    let without: serde_json::Value = serde_json::from_str(&written(&Json, &document())).unwrap();
+    let without: serde_json::Value = serde_json::from_str(&in_json(&document())).unwrap();
     assert_eq!((without.get("by"), without.get("groups")), (None, None));
 }
 
 #[test]
 fn the_page_has_the_table() {
-    let page = written(&Html { top: 2 }, &grouped(By::Header));
+    let page = html::report_page(&grouped(By::Header), 2);
     for part in [
         "<h2>By header</h2>",
         "(no header)",
@@ -136,19 +134,9 @@ fn the_page_has_the_table() {
 
 #[test]
 fn away_is_said_apart() {
-    let width = |width| {
-        written(
-            &Terminal {
-                width,
-                colour: false,
-                top: 10,
-                is_brief: false,
-            },
-            &document(),
-        )
-    };
+    let width = |width| terminal(width, &document());
     insta::assert_snapshot!(width(80));
-    let said = |of: &Document| written(&Markdown { top: 10 }, of);
+    let said = |of: &Document| markdown(of, 10);
     let with = |seconds: f64| {
         let mut one = document();
         one.report.totals.waiting_away_seconds = seconds;

@@ -11,12 +11,12 @@ use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::log::Log;
 use plantune_reports::prompts::{self, Shown, Subjects};
-use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
+use plantune_reports::report::{Document, Heading, Span, markdown, show};
 use plantune_reports::terminal::{Show as _, Terminal as Text};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::sample::day;
-use crate::written;
+use crate::in_json;
 
 /// What a model or a repository may have put into a command.
 const HOSTILE: &str =
@@ -206,13 +206,10 @@ fn document(permissions: Permissions, has_permissions: bool) -> Document {
     Document::new(scope, report, None).with_sentences()
 }
 
-fn terminal(width: usize) -> Terminal {
-    Terminal {
-        width,
-        colour: false,
-        top: 10,
-        is_brief: false,
-    }
+fn terminal(width: usize, document: &Document) -> String {
+    let mut out = Text::new(width, false);
+    show(document, 10, false, &mut out);
+    out.into_text()
 }
 
 /// Everything that is shown of prompts alone, at a terminal `width` columns wide.
@@ -237,7 +234,7 @@ fn pages(width: usize) -> String {
         .iter()
         .map(|one| made(&|out| prompts::show_explanation(one, out)))
         .collect();
-    let log = Log::new(vec![decision()], all(), 6);
+    let log = Log::new(vec![decision()], Some(all()), 6);
     [
         shown(tests.clone(), all()),
         shown(hostile.clone(), vec![all()[3].clone()]),
@@ -292,12 +289,12 @@ fn section(text: &str) -> &str {
 #[test]
 fn the_report_in_every_format() {
     let plain = document(permissions(false), true);
-    insta::assert_snapshot!("plain_80", section(&written(&terminal(80), &plain)));
+    insta::assert_snapshot!("plain_80", section(&terminal(80, &plain)));
     let whole = document(permissions(true), true);
-    insta::assert_snapshot!("report_80", written(&terminal(80), &whole));
-    insta::assert_snapshot!("report_140", written(&terminal(140), &whole));
-    insta::assert_snapshot!("report_markdown", written(&Markdown { top: 3 }, &whole));
-    let json: serde_json::Value = serde_json::from_str(&written(&Json, &whole)).unwrap();
+    insta::assert_snapshot!("report_80", terminal(80, &whole));
+    insta::assert_snapshot!("report_140", terminal(140, &whole));
+    insta::assert_snapshot!("report_markdown", markdown(&whole, 3));
+    let json: serde_json::Value = serde_json::from_str(&in_json(&whole)).unwrap();
     insta::assert_snapshot!(
         "report_json",
         serde_json::to_string_pretty(&json["permissions"]).unwrap()
@@ -306,7 +303,7 @@ fn the_report_in_every_format() {
 
 #[test]
 fn the_plain_report_has_fifteen_lines_at_most() {
-    let text = written(&terminal(80), &document(permissions(false), true));
+    let text = terminal(80, &document(permissions(false), true));
     // The first is what is left of the heading's line.
     assert!(section(&text).lines().count() <= 15, "{text}");
 }
@@ -314,17 +311,14 @@ fn the_plain_report_has_fifteen_lines_at_most() {
 #[test]
 fn nothing_is_said_where_no_prompt_was_ever_logged() {
     let none = document(Permissions::default(), false);
-    for text in [
-        written(&terminal(80), &none),
-        written(&Markdown { top: 3 }, &none),
-    ] {
+    for text in [terminal(80, &none), markdown(&none, 3)] {
         assert!(!text.contains("ermission"), "{text}");
     }
     let asked_for = Permissions {
         detail: Some(Detail::default()),
         ..Permissions::default()
     };
-    let text = written(&terminal(80), &document(asked_for, false));
+    let text = terminal(80, &document(asked_for, false));
     assert!(
         text.contains("No prompt for permission was logged yet."),
         "{text}"
@@ -334,14 +328,14 @@ fn nothing_is_said_where_no_prompt_was_ever_logged() {
 #[test]
 fn approvals_that_nobody_tells_are_said_to_be_unknown() {
     let known = "Approvals are not known before 2026-11-18";
-    let text = written(&terminal(140), &document(permissions(false), true));
+    let text = terminal(140, &document(permissions(false), true));
     assert!(text.contains(known), "{text}");
     let never = Permissions {
         approvals_known_since: None,
         without_approvals: 0,
         ..permissions(false)
     };
-    let text = written(&terminal(140), &document(never, true));
+    let text = terminal(140, &document(never, true));
     assert!(
         text.contains("Approvals are not known: these transcripts"),
         "{text}"
@@ -350,7 +344,7 @@ fn approvals_that_nobody_tells_are_said_to_be_unknown() {
         without_approvals: 0,
         ..permissions(false)
     };
-    let text = written(&terminal(140), &document(whole, true));
+    let text = terminal(140, &document(whole, true));
     assert!(!text.contains("Approvals"), "{text}");
 }
 
@@ -377,15 +371,15 @@ fn hostile_texts_stay_texts() {
             prompts: 1,
         }],
     }];
-    let json = written(&Json, &Subjects::new(&shown, 9));
+    let json = in_json(&Subjects::new(&shown, 9));
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(document["subjects"][0]["subject"], HOSTILE);
-    let markdown = written(&Markdown { top: 10 }, &whole);
+    let markdown = markdown(&whole, 10);
     assert!(!markdown.contains("<b>") && !markdown.contains("`x`") && !markdown.contains("![p]"));
     for text in [
-        written(&terminal(80), &whole),
+        terminal(80, &whole),
         markdown,
-        written(&Json, &whole),
+        in_json(&whole),
         json,
         pages(80),
     ] {
@@ -400,7 +394,7 @@ fn hostile_texts_stay_texts() {
 fn no_line_is_wider_than_the_terminal() {
     for width in 40..=160 {
         let reports = [permissions(false), permissions(true)]
-            .map(|permissions| written(&terminal(width), &document(permissions, true)));
+            .map(|permissions| terminal(width, &document(permissions, true)));
         for text in reports.iter().chain([&pages(width)]) {
             for line in text.lines() {
                 assert!(line.width() <= width, "{width}: {line:?}");

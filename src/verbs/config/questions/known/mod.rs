@@ -49,7 +49,6 @@ struct Known {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    schema_version: u32,
     known: Vec<Row<'a>>,
 }
 
@@ -120,11 +119,7 @@ pub(super) fn run(
         return take_over(key, &rows, arguments.yes, workspace);
     }
     if arguments.json {
-        let document = Document {
-            schema_version: 1,
-            known: rows,
-        };
-        return terminal::print_json(&document);
+        return terminal::print_json(&Document { known: rows });
     }
     let mut out = workspace.terminal();
     show(&rows, &mut out);
