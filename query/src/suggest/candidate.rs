@@ -91,9 +91,10 @@ impl Candidate {
         Some(self.at(best, person))
     }
 
-    /// How `policy`, if it is among those tried, stands to the answers.
-    pub(super) fn score_of(&self, policy: &AnswerPolicy, person: &Person) -> Option<PolicyScore> {
-        let score = self.scores.iter().find(|score| score.policy == *policy)?;
+    /// How following the recommendation stands to the answers.
+    pub(super) fn follow(&self, person: &Person) -> Option<PolicyScore> {
+        let mut scores = self.scores.iter();
+        let score = scores.find(|score| score.policy == AnswerPolicy::Follow)?;
         Some(self.at(score, person))
     }
 
@@ -166,10 +167,7 @@ fn leading(scores: &[PolicyScore]) -> Option<u64> {
     // Of equals the first, which is to follow, is not the last.
     let most = scores.iter().max_by_key(|score| score.weighed.agreeing)?;
     let (agreeing, disagreeing) = (most.weighed.agreeing, most.weighed.disagreeing);
-    let policy = match &most.policy {
-        AnswerPolicy::Follow => None,
-        AnswerPolicy::Pin(label) => Some(label.to_lowercase()),
-    };
+    let policy = most.policy.answer().map(str::to_lowercase);
     (agreeing >= 2 && agreeing >= 2 * disagreeing).then(|| hash_of(&policy))
 }
 

@@ -12,8 +12,16 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    fn total(self) -> f64 {
+    pub(super) fn total(self) -> f64 {
         self.agreeing + self.disagreeing
+    }
+
+    /// The evidence of both.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            agreeing: self.agreeing + other.agreeing,
+            disagreeing: self.disagreeing + other.disagreeing,
+        }
     }
 
     /// The tally with every weight times `factor`.

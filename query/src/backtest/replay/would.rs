@@ -15,10 +15,10 @@ use crate::families::{EVERYWHERE, GroupKey};
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::suggest::inputs::InForce;
 use crate::suggest::judge::Rules;
-use crate::suggest::judged::judge_one;
+use crate::suggest::judged::{Judged, judge_one};
 use crate::suggest::level::Level;
 use crate::suggest::policy::{Verdict, adds_to};
-use crate::suggest::proposal;
+use crate::suggest::proposal::preference;
 use crate::suggest::summary::asked;
 
 /// What each level would do with one question, each as if the others were not.
@@ -86,10 +86,10 @@ impl Replay<'_> {
             .iter()
             .filter(|((project, _), _)| project != EVERYWHERE);
         let candidates = || of_projects.clone().flat_map(|(_, known)| &known.candidates);
-        let person = Person::of(candidates(), asking.answer.at);
         let rules = Rules {
             settings: self.settings,
             registry: self.registry,
+            person: &Person::of(candidates(), asking.answer.at),
             median_seconds: &|| median_seconds(candidates()),
             fillers: &self.fillers,
             shows_reasons: false,
@@ -102,8 +102,7 @@ impl Replay<'_> {
             // A family comes before its text variants, which stand only where it goes less far.
             let fitting = known.candidates.iter().filter(|one| fits(one, asking));
             for candidate in fitting {
-                let others = self.others(candidate, &group);
-                proposed.extend(self.by(candidate, &others, asking, &person, &rules, &group));
+                proposed.extend(self.by(candidate, asking, &rules, &group));
             }
         }
         let furthest = |least: Level| {
@@ -192,16 +191,15 @@ impl Replay<'_> {
     fn by(
         &self,
         candidate: &Candidate,
-        others: &[&Candidate],
         asking: &Asking,
-        person: &Person,
         rules: &Rules<'_>,
         group: &GroupKey,
     ) -> Option<Proposed> {
-        let judged = judge_one(candidate, others, person, rules, InForce::Nothing)?;
-        let verdict = judged.verdict.ok()?;
-        let asked = asked(&judged.key, &judged.best);
-        let preference = proposal::of_policy(&asked, &judged.best.policy, &verdict.binding);
+        let others = self.others(candidate, group);
+        let Judged { best, verdict, .. } = judge_one(candidate, others, rules, InForce::Nothing)?;
+        let verdict = verdict.ok()?;
+        let asked = asked(&candidate.habit.evidence, &best);
+        let preference = preference(&asked, best.policy.answer(), &verdict.binding);
         let key = asked.question_key;
         Some(Proposed {
             level: verdict.level,
