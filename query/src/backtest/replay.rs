@@ -34,8 +34,6 @@ pub struct Replay<'a> {
     settings: &'a Suggest,
     registry: &'a Registry,
     since: Option<NaiveDate>,
-    /// What standing proposals and trials answer together.
-    together: Score,
     groups: BTreeMap<GroupKey, Known>,
     /// The projects that have a group of the name.
     projects: BTreeMap<String, BTreeSet<String>>,
@@ -55,7 +53,6 @@ impl<'a> Replay<'a> {
             settings,
             registry,
             since,
-            together: Score::default(),
             groups: BTreeMap::new(),
             projects: BTreeMap::new(),
             call: Vec::new(),
@@ -86,22 +83,21 @@ impl<'a> Replay<'a> {
     }
 
     /// The scores of the calls that are decided: all but the last one taken.
-    pub fn so_far(&self) -> Score {
+    #[cfg(test)]
+    pub(super) fn so_far(&self) -> Score {
         let mut total = Score::default();
         self.groups
             .values()
-            .for_each(|known| total.add(&known.score));
+            .for_each(|known| total.add(&known.by_level.standing));
         total
     }
 
     fn scores(self) -> Backtest {
         let mut found = Backtest {
             since: self.since,
-            together: self.together,
             ..Backtest::default()
         };
         for ((project, name), known) in self.groups {
-            found.total.add(&known.score);
             found.by_level.add(&known.by_level);
             let open = known.trials.values().filter(|trial| !trial.has_held());
             let mut runs = known.runs;
@@ -123,15 +119,16 @@ impl<'a> Replay<'a> {
                 },
                 question: last.answer.question,
                 options: last.answer.options,
-                score: known.score,
                 by_level: known.by_level,
                 trials: runs,
             });
         }
-        found.by_key.retain(|key| !key.is_empty());
+        let questions = |key: &KeyScore| key.by_level.standing.questions;
+        let counts = |key: &KeyScore| key.by_level.standing != Score::default();
+        found.by_key.retain(counts);
         found.by_key.sort_by(|one, other| {
-            (other.score.questions, &one.project, &one.question_key).cmp(&(
-                one.score.questions,
+            (questions(other), &one.project, &one.question_key).cmp(&(
+                questions(one),
                 &other.project,
                 &other.question_key,
             ))
@@ -160,18 +157,10 @@ impl<'a> Replay<'a> {
         let answers =
             |would: &Would| would.standing.is_some() || !matches!(would.trial, OnTrial::Nothing);
         let is_tried = is_unique && would.iter().all(answers);
-        let is_check = is_tried && {
-            let mut pairs = call.iter().zip(&would);
-            pairs.any(|(asking, would)| self.is_check(asking, would))
-        };
-        let is_answered = stands || is_tried && !is_check;
+        let mut pairs = call.iter().zip(&would);
+        let is_check = is_tried && pairs.any(|(asking, would)| self.is_check(asking, would));
         for (asking, would) in call.into_iter().zip(would) {
-            if self.counts(&asking) {
-                let verdict = would.answer().filter(|_| is_answered);
-                self.together.count(&asking, verdict, Level::Standing);
-            }
-            let mut check = None;
-            let mut tried = None;
+            let (mut check, mut tried) = (None, None);
             if let OnTrial::Answers(group, key, verdict) = would.trial
                 && is_tried
             {
@@ -306,7 +295,5 @@ impl<'a> Replay<'a> {
             known.by_level.of(level).count(asking, verdict, level);
         }
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
-        let [.., standing] = would;
-        known.score.count(asking, standing, Level::Standing);
     }
 }

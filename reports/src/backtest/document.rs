@@ -28,7 +28,7 @@ impl<'a> Document<'a> {
         Self {
             schema_version: 1,
             since: questions.since.map(|day| day.to_string()),
-            total: (&questions.total).into(),
+            total: (&questions.by_level.standing).into(),
             by_level: Levels::new(&questions.by_level, &questions.trials),
             by_key: questions.by_key.iter().map(Key::from).collect(),
             permissions: rules.into(),
@@ -57,7 +57,7 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
             project: &key.project,
             question: &key.question,
             options: &key.options,
-            counts: (&key.score).into(),
+            counts: (&key.by_level.standing).into(),
             by_level: Levels::new(&key.by_level, &key.trials),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plantune_domain::config::Suggest;
 
 use crate::backtest::asking::Asking;
-use crate::backtest::score::{ByLevel, Score};
+use crate::backtest::score::ByLevel;
 use crate::backtest::trial::{Trial, TrialRun};
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
 use crate::families::{GroupKey, Habit, habits};
@@ -21,7 +21,6 @@ pub(super) struct Known {
     pub(super) is_stale: bool,
     /// What stands on trial, by its key.
     pub(super) trials: BTreeMap<String, Trial>,
-    pub(super) score: Score,
     pub(super) by_level: ByLevel,
     pub(super) runs: Vec<TrialRun>,
     pub(super) last: Option<Asking>,
