@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use plantune_domain::permissions::{Reach, Rule, folder_is_safe, host_is_safe};
 use plantune_domain::secrets::MASK;
 
-use super::evidence::{Unit, What};
+use super::evidence::Unit;
+use super::parts::What;
 
 /// A longer command is no rule that anybody can read, in bytes.
 const LONGEST: usize = 200;
@@ -17,7 +18,7 @@ const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
 /// The rule for exactly these words, if it can be written; also for one part of a line.
 pub(crate) fn exact(unit: &Unit<'_>) -> Option<Rule> {
     let content = match &unit.what {
-        What::Command(part) => Some(part.text.clone()),
+        What::Command(words) => Some(words.clone()),
         What::Edit(path) => Some(format!("/{}", plain_path(path)?)),
         What::Fetch(host) => Some(format!("domain:{}", host_is_safe(host).then_some(host)?)),
         What::Tool => None,

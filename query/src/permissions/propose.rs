@@ -15,7 +15,7 @@ pub use super::proposal::{
 };
 use super::worth::{asks_nothing, worth};
 use crate::families::EVERYWHERE;
-use crate::suggest::assess::{Assessed, Decision, Habit, Habits, habit};
+use crate::suggest::assess::{Decision, Habit, Habits, habit};
 use crate::suggest::benefit::{ACTIVITY_DAYS, median};
 
 /// A rule for everywhere must have been allowed so often in each of two projects.
@@ -190,8 +190,7 @@ impl<'j, 'a> History<'j, 'a> {
         }
         let habit = self.habit(&units);
         let bar = bar(self.inputs.settings, reach);
-        let Assessed { level, confidence } = habits.assess(&habit, Some(&group.habit), &bar);
-        let level = level?;
+        let (level, confidence) = habits.assess(&habit, &group.habit, &bar)?;
         let (sessions, days) = habit.spread();
         let projects: BTreeSet<&str> = units
             .iter()

@@ -20,10 +20,6 @@ pub(super) const WINDOW: usize = 20;
 /// A policy that would have asked more than one time in this many is of no use.
 const ABSTAINS_AT_MOST_ONE_IN: usize = 5;
 
-/// How many independent answers make a key part of the population the prior is taken from: with fewer,
-/// its most frequent answer agrees with itself by construction.
-const LEAST_FOR_POPULATION: f64 = 4.0;
-
 /// How often one policy would have answered as the person did.
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyScore {
@@ -149,16 +145,10 @@ impl Candidate {
 
     /// What the habit adds to the population that priors are taken from.
     fn tally(&self, reference: NaiveDateTime, correlation: Correlation) -> Tally {
-        match self.chosen(reference, correlation) {
-            Some(best)
-                if !self.habit.within_family
-                    && best.weighed.counted(correlation) >= LEAST_FOR_POPULATION =>
-            {
-                let tally = best.weighed.tally(correlation);
-                tally.times(self.aged(reference))
-            }
-            _ => Tally::default(),
-        }
+        let best = self.chosen(reference, correlation);
+        let best = best.filter(|_| !self.habit.within_family);
+        let tally = best.map(|best| best.weighed.for_population(correlation));
+        tally.unwrap_or_default().times(self.aged(reference))
     }
 }
 

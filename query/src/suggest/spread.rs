@@ -17,6 +17,9 @@ const OCCASION: TimeDelta = TimeDelta::minutes(10);
 /// So many agreeing decisions of one day are as good as of several days; with more it is a cluster.
 const OF_A_DAY: usize = 3;
 
+/// How many independent answers make a habit part of the population that priors are taken from.
+const LEAST_FOR_POPULATION: f64 = 4.0;
+
 /// The evidence for and against one policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Weighed {
@@ -52,6 +55,15 @@ impl Weighed {
         Tally {
             agreeing: by_session.min(by_day),
             disagreeing: self.against,
+        }
+    }
+
+    /// What it adds to the population that priors are taken from: nothing with few answers, of which the most
+    /// frequent agrees with itself by construction.
+    pub(super) fn for_population(&self, correlation: Correlation) -> Tally {
+        match self.counted(correlation) >= LEAST_FOR_POPULATION {
+            true => self.tally(correlation),
+            false => Tally::default(),
         }
     }
 
