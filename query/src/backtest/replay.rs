@@ -291,7 +291,7 @@ impl<'a> Replay<'a> {
         if !counts {
             return;
         }
-        for (level, verdict) in Level::ALL.into_iter().zip(would) {
+        for (&level, verdict) in Level::ALL.iter().zip(would) {
             known.by_level.of(level).count(asking, verdict, level);
         }
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());

@@ -51,22 +51,15 @@ fn is_one_tool(name: &str) -> bool {
 }
 
 /// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, if it is known
-/// what they do, and if nothing that the rule also allows could reach further.
+/// what they do, and if nothing that the rule also allows could reach further: `Edit(/src/**)`, for the deepest folder
+/// below the project that all files lie in, and never the project itself. What follows the words that commands have in
+/// common is not known.
 pub(crate) fn wide(granted: &[&Unit<'_>]) -> Option<Rule> {
     let different: BTreeSet<&str> = granted.iter().map(|unit| unit.what.words()).collect();
     let is_unknown = granted.iter().any(|unit| unit.reach >= Reach::Unknown);
     if different.len() < 2 || is_unknown {
         return None;
     }
-    match &granted.first()?.what {
-        What::Edit(_) => folder(granted),
-        // What follows the words that commands have in common is not known.
-        What::Command(_) | What::Fetch(_) | What::Tool => None,
-    }
-}
-
-/// `Edit(/src/**)`: the deepest folder below the project that all files lie in; never the project itself.
-fn folder(granted: &[&Unit<'_>]) -> Option<Rule> {
     let mut common: Option<Vec<&str>> = None;
     for unit in granted {
         let What::Edit(path) = &unit.what else {

@@ -7,32 +7,22 @@ use serde::Serialize;
 use super::candidate::{PolicyScore, window};
 use super::policy::Verdict;
 
-/// How far a proposal goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// The person answers; the usual answer is shown to them.
-    Assist,
-    /// Answered for the person, with many checks, until it has held or one disagrees.
-    Trial,
-    /// Answered for the person, with few checks.
-    #[default]
-    Standing,
+plantune_domain::named_enum! {
+    /// How far a proposal goes.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Level {
+        /// The person answers; the usual answer is shown to them.
+        Assist = "assist",
+        /// Answered for the person, with many checks, until it has held or one disagrees.
+        Trial = "trial",
+        /// Answered for the person, with few checks.
+        #[default]
+        Standing = "standing",
+    }
 }
 
 impl Level {
-    /// All levels, the least first.
-    pub const ALL: [Self; 3] = [Self::Assist, Self::Trial, Self::Standing];
-
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Assist => "assist",
-            Self::Trial => "trial",
-            Self::Standing => "standing",
-        }
-    }
-
     /// What a person reads.
     pub fn word(self) -> &'static str {
         match self {

@@ -46,16 +46,21 @@ pub(super) struct Weighed {
 }
 
 impl Weighed {
-    /// The evidence as if every answer were independent: agreements by the effective sample size, the
-    /// smaller of that by sessions and that by days; disagreements in full, the caution being one-sided on
+    /// The evidence as if every answer were independent: disagreements in full, the caution being one-sided on
     /// purpose.
     pub(super) fn tally(&self, correlation: Correlation) -> Tally {
-        let (_, by_session) = self.by_session.effective(correlation);
-        let (_, by_day) = self.by_day.effective(correlation);
         Tally {
-            agreeing: by_session.min(by_day),
+            agreeing: self.effective(correlation).1,
             disagreeing: self.against,
         }
+    }
+
+    /// The effective number of agreeing answers, and their summed weight by age: the smaller of those by sessions and
+    /// those by days.
+    fn effective(&self, correlation: Correlation) -> (f64, f64) {
+        let of_sessions = self.by_session.effective(correlation);
+        let of_days = self.by_day.effective(correlation);
+        (of_sessions.0.min(of_days.0), of_sessions.1.min(of_days.1))
     }
 
     /// What it adds to the population that priors are taken from: nothing with few answers, of which the most
@@ -69,11 +74,9 @@ impl Weighed {
 
     /// How many independent answers there are, whatever their age.
     pub(super) fn counted(&self, correlation: Correlation) -> f64 {
-        let (by_session, _) = self.by_session.effective(correlation);
-        let (by_day, _) = self.by_day.effective(correlation);
         #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
         let against = self.disagreeing as f64;
-        by_session.min(by_day) + against
+        self.effective(correlation).0 + against
     }
 }
 

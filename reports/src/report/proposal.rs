@@ -115,7 +115,7 @@ impl From<&Suggestion> for Proposal {
                     .template_text()
                     .unwrap_or_else(|| asked.question.clone()),
             ),
-            level: suggestion.level.name(),
+            level: suggestion.level.as_str(),
             scope: suggestion.scope().as_str(),
             project: match suggestion.scope() {
                 Scope::Project => Some(asked.project.clone()),
@@ -142,7 +142,7 @@ impl From<&AskerSuggestion> for Proposal {
         Self {
             question_key: found.asker.clone(),
             question: None,
-            level: level.map_or("assist", Level::name),
+            level: level.map_or("assist", Level::as_str),
             scope: "asker",
             project: None,
             answer: None,
