@@ -21,7 +21,7 @@ pub struct Renamed {
 
 impl Renamed {
     /// What is known of the name `key`, where something was renamed to it.
-    pub(super) fn name(&self, key: &str, project: &str) -> Option<&Name> {
+    pub(crate) fn name(&self, key: &str, project: &str) -> Option<&Name> {
         self.names.get(&(project.to_owned(), key.to_owned()))
     }
 }
@@ -65,7 +65,7 @@ impl Renamed {
 }
 
 impl Store {
-    /// Sets the variables `renamed` and `request` for queries about all questions there are.
+    /// Sets the variables `renamed` and `request` for queries about all questions there are, and returns their names.
     ///
     /// # Errors
     /// DuckDB's.
@@ -73,7 +73,7 @@ impl Store {
         &self,
         today: NaiveDate,
         grouping: &Grouping<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Renamed, Error> {
         let all = Days {
             start: NaiveDate::from_ymd_opt(1, 1, 1).unwrap_or(today),
             end: NaiveDate::from_ymd_opt(9999, 12, 31).unwrap_or(today),
@@ -87,7 +87,8 @@ impl Store {
             prompts: false,
         })?;
         let renamed = Renamed::of(self.unmarked()?, grouping);
-        self.set_renamed(&renamed)
+        self.set_renamed(&renamed)?;
+        Ok(renamed)
     }
 
     /// Says what questions are called, for the queries that ask `named_questions`.
