@@ -21,7 +21,7 @@ use super::refusals::Refusals;
 use super::suggestions::{Rejected, Suggestion, Suggestions};
 use crate::binding::Fillers;
 use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::families::{self, Habits, door_words};
+use crate::families::{Habits, door_words};
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
@@ -30,9 +30,7 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         let habit = without_held(habit, &refusals, inputs.registry);
         Candidate::of(habit, inputs.settings)
     };
-    let everywhere = habits.everywhere.into_iter();
-    let everywhere = everywhere.flat_map(|(group, series)| families::habits(&group, series));
-    let everywhere = in_parallel(everywhere.collect(), candidate);
+    let everywhere = in_parallel(habits.everywhere, candidate);
     let candidates = in_parallel(habits.own, candidate);
     let median = OnceLock::new();
     let rules = Rules {
