@@ -33,7 +33,7 @@ pub struct Although {
 pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Option<Although> {
     let (tool, input) = (prompt.tool_name.as_str(), prompt.input.as_str());
     let fields = value(tool, input);
-    let is_here = |one: &&KnownRule| one.root.as_deref().is_none_or(|root| root == prompt.root);
+    let is_here = |one: &&KnownRule| one.holds_in(&prompt.root);
     let is_stop = |one: &&KnownRule| one.behaviour == Behaviour::Stop;
     let mut stops = known.iter().filter(is_here).filter(is_stop);
     if let Some(stop) = stops.find(|one| one.rule.allows(tool, &fields, &prompt.root)) {

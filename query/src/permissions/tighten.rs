@@ -68,10 +68,7 @@ pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnReaches) -> Vec
 }
 
 fn of_rule(known: &KnownRule, judged: &[Judged<'_>]) -> Tighten {
-    let here = |one: &&Judged<'_>| {
-        let root = known.root.as_ref();
-        one.prompt.is_evidence() && root.is_none_or(|root| *root == one.prompt.root)
-    };
+    let here = |one: &&Judged<'_>| one.prompt.is_evidence() && known.holds_in(&one.prompt.root);
     let prompts = judged.iter().filter(here);
     let of = |one: &Judged<'_>| one.units.iter().any(|unit| takes(&known.rule, unit));
     let used: Vec<&Judged<'_>> = prompts.filter(|one| of(one)).collect();
