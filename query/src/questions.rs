@@ -146,15 +146,13 @@ pub fn names(
     project: Option<&str>,
 ) -> Result<Names, Error> {
     let listed = list_by(store, grouping, project)?;
-    let is_variant = |one: &&Listed| one.keys.iter().any(|other| other == key);
     let is_meant = |one: &&Listed| one.question_key == key;
-    let today = match listed.iter().find(is_meant) {
-        Some(_) => key,
-        None => listed
-            .iter()
-            .find(is_variant)
-            .map_or(key, |one| one.question_key.as_str()),
-    };
+    let is_variant = |one: &&Listed| one.keys.iter().any(|other| other == key);
+    let meant = listed
+        .iter()
+        .find(is_meant)
+        .or_else(|| listed.iter().find(is_variant));
+    let today = meant.map_or(key, |one| &one.question_key);
     let of_today = listed.iter().filter(|one| one.question_key == today);
     let mut logged: Vec<String> = of_today.flat_map(|one| one.keys.iter().cloned()).collect();
     logged.extend([key.to_owned(), today.to_owned()]);

@@ -14,7 +14,7 @@ use super::candidate::{Candidate, PolicyScore};
 use super::inputs::InForce;
 use super::judge::{Allowed, Rules, allowed};
 use super::level::Level;
-use super::policy::Verdict;
+use super::policy::{Verdict, count};
 use super::pooling::ln_bayes_factor;
 use super::posterior::{Agreement, Tally};
 use super::suggestions::{AskerSuggestion, Suggestion};
@@ -82,8 +82,7 @@ pub(super) fn by_asker(
         if let Some(asker) = asker(key)
             && let Some(follow) = candidate.follow(rules.person)
         {
-            let count =
-                |wanted: Verdict| follow.verdicts.iter().filter(|one| **one == wanted).count();
+            let count = |wanted| count(&follow.verdicts, wanted);
             let question = Question {
                 key,
                 agreeing: count(Verdict::Agree),

@@ -9,7 +9,7 @@ use super::candidate::PolicyScore;
 use super::correlation::{Correlation, Within};
 use super::judge::{by_evidence, credibility};
 use super::level::Level;
-use super::policy::{AnswerPolicy, Verdict};
+use super::policy::{AnswerPolicy, Verdict, count};
 use super::posterior::{Population, Tally};
 use super::spread::{Sittings, weigh};
 use crate::evidence::{HumanAnswer, MOST_ANSWERS};
@@ -125,9 +125,7 @@ impl Habits {
         best.counted = best.weighed.counted(self.correlation);
         let own = of.score.weighed.for_population(self.correlation);
         let posterior = self.population.without(own).prior().after(best.tally);
-        let refused = best.verdicts.iter();
-        let refused = refused.filter(|verdict| **verdict == Verdict::Disagree);
-        if refused.count() >= OFF_AT_REFUSALS {
+        if count(&best.verdicts, Verdict::Disagree) >= OFF_AT_REFUSALS {
             return None;
         }
         let (level, _) = by_evidence(&best, posterior, settings, 0);

@@ -8,14 +8,13 @@ use plantune_domain::config::Suggest;
 
 use super::benefit::median;
 use super::correlation::{Correlation, Within};
-use super::policy::{AnswerPolicy, Answers, Verdict};
+use super::policy::{AnswerPolicy, Answers, Verdict, count};
 use super::posterior::{Agreement, Population, Tally, age_weight};
 use super::spread::{Sittings, Weighed, days_between, weigh};
-use crate::families::EVERYWHERE;
-use crate::families::Habit;
+use crate::families::{EVERYWHERE, Habit};
 
 /// Over how many of the latest answers a policy's coverage is taken, and the share of one-way ones.
-pub(super) const WINDOW: usize = 20;
+const WINDOW: usize = 20;
 
 /// A policy that would have asked more than one time in this many is of no use.
 const ABSTAINS_AT_MOST_ONE_IN: usize = 5;
@@ -175,7 +174,8 @@ fn score(
     settings: &Suggest,
 ) -> PolicyScore {
     let verdicts = answers.verdicts(policy);
-    let abstained = window(&verdicts).filter(|verdict| **verdict == Verdict::Abstain);
+    let window = window(&verdicts);
+    let abstained = count(window, Verdict::Abstain);
     PolicyScore {
         policy: policy.clone(),
         weighed: weigh(
@@ -188,19 +188,14 @@ fn score(
         tally: Tally::default(),
         counted: 0.0,
         borrowed: Tally::default(),
-        covers: !too_many(abstained.count(), verdicts.len()),
+        covers: abstained * ABSTAINS_AT_MOST_ONE_IN <= window.len(),
         verdicts,
     }
 }
 
 /// The latest of `all`, over which coverage is taken.
-pub(super) fn window<T>(all: &[T]) -> impl Iterator<Item = &T> {
-    all.iter().rev().take(WINDOW)
-}
-
-/// True when `abstained` of the latest of `all` are more than a fifth.
-fn too_many(abstained: usize, all: usize) -> bool {
-    abstained * ABSTAINS_AT_MOST_ONE_IN > all.min(WINDOW)
+pub(super) fn window<T>(all: &[T]) -> &[T] {
+    all.get(all.len().saturating_sub(WINDOW)..).unwrap_or(all)
 }
 
 /// What all of a person's habits say about one of them.

@@ -53,6 +53,11 @@ impl Verdict {
     }
 }
 
+/// How many of `verdicts` are the one that is `wanted`.
+pub(super) fn count(verdicts: &[Verdict], wanted: Verdict) -> usize {
+    verdicts.iter().filter(|one| **one == wanted).count()
+}
+
 /// How many labels of a key are worth a policy of their own; the rarer ones cannot qualify.
 const MOST_PINS: usize = 3;
 

@@ -9,7 +9,7 @@ use super::candidate::PolicyScore;
 use super::judge::{Rules, Verdicts, credibility};
 use super::judged::Judged;
 use super::level::Level;
-use super::policy::Verdict;
+use super::policy::{Verdict, count};
 use super::spread;
 use super::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
 use crate::evidence::KeyEvidence;
@@ -93,12 +93,7 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
 pub(super) fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
     let (sessions, days) = spread::distinct(&key.answers);
     let judged = || key.answers.iter().zip(&best.verdicts);
-    let of = |wanted: Verdict| {
-        best.verdicts
-            .iter()
-            .filter(|verdict| **verdict == wanted)
-            .count()
-    };
+    let of = |wanted| count(&best.verdicts, wanted);
     Evidence {
         answers: key.answers.len(),
         agreed: of(Verdict::Agree),
