@@ -127,10 +127,7 @@ impl<'r> Grouping<'r> {
 
     /// The grouping without any answer: what the rules of `registry` name.
     pub fn by_rules(registry: &'r Registry) -> Self {
-        Self {
-            families: BTreeMap::new(),
-            registry,
-        }
+        Habits::of(Vec::new(), registry, false).grouping(registry)
     }
 
     /// True when every question is what it was logged as.

@@ -46,11 +46,8 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
     found.withhold_refused(inputs.registry);
     found.sort();
     for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
-        let of = |one: &&Candidate| {
-            let key = &one.habit.evidence;
-            key.project == suggestion.asked.project
-                && key.question_key == suggestion.asked.question_key
-        };
+        let name = suggestion.asked.name();
+        let of = |one: &&Candidate| one.habit.evidence.name() == name;
         let mut all = everywhere.iter().chain(&candidates);
         let habit = all.find(of).map(|one| &one.habit.evidence);
         suggestion.hindsight = habit.map(|key| replay_of(key, inputs));
@@ -215,10 +212,7 @@ impl Suggestions {
         let levels = self.suggestions.iter();
         let levels: HashMap<(String, String), Level> =
             levels.map(|one| (one.asked.name(), one.level)).collect();
-        let covered = |key: &KeyEvidence| {
-            let name = (key.project.clone(), key.question_key.clone());
-            levels.get(&name).copied()
-        };
+        let covered = |key: &KeyEvidence| levels.get(&key.name()).copied();
         self.askers = asker::by_asker(candidates, rules, inputs.in_force, &covered);
         let questions = self.askers.iter().flat_map(|asker| &asker.questions);
         let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.name()).collect();
