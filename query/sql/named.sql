@@ -6,7 +6,11 @@ WITH renamed AS MATERIALIZED (
     SELECT split_part(pair, ' ', 1)::UBIGINT AS logged, split_part(pair, ' ', 2) AS name
     FROM (SELECT unnest(string_split(nullif(getvariable('renamed'), ''), ',')) AS pair)
 )
-SELECT coalesce(name, question_key) AS name, questions.* EXCLUDE (question_key), questions.rowid AS row
+SELECT
+    coalesce(name, question_key) AS name,
+    question_key AS logged_as,
+    questions.* EXCLUDE (question_key),
+    questions.rowid AS row
 FROM questions
 LEFT JOIN renamed ON logged = hash(project, question_key)
 WHERE day BETWEEN first_day AND last_day AND (of_project IS NULL OR project = of_project);

@@ -115,12 +115,12 @@ impl Decision {
     /// Looks up the family that it belongs to.
     pub fn find_family(&mut self, grouping: &Grouping<'_>) {
         self.family = grouping.family(&Logged {
-            project: &self.project,
-            question_key: self.question_key.as_deref().unwrap_or_default(),
-            key_source: &self.key_source,
-            question: &self.question,
-            header: self.header.as_deref(),
-            options: &self.options,
+            project: self.project.clone(),
+            question_key: self.question_key.clone().unwrap_or_default(),
+            key_source: self.key_source.clone(),
+            question: self.question.clone(),
+            header: self.header.clone(),
+            options: self.options.clone(),
         });
     }
 }

@@ -19,6 +19,7 @@ pub use self::grouping::{Family, Grouping, Habits, Logged, Name};
 pub(crate) use self::habit::{GroupKey, Habit, groups, habits, renamed};
 pub use self::held::{Held, door_words};
 pub use self::pooled::EVERYWHERE;
+pub(crate) use self::pooled::merged;
 pub(crate) use self::template::{mine, shared};
 pub use self::text::template_text;
 pub use self::words::is_specific;

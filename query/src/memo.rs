@@ -1,8 +1,6 @@
 //! What takes long to work out, and is asked for again and again.
 
-use std::borrow::Borrow;
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many answers are remembered; after more it begins again.
@@ -10,21 +8,17 @@ const MOST: usize = 20_000;
 
 /// What was worked out so far.
 #[derive(Debug)]
-pub(crate) struct Memo<K, V>(Mutex<HashMap<K, V>>);
+pub(crate) struct Memo<V>(Mutex<HashMap<String, V>>);
 
-impl<K, V> Default for Memo<K, V> {
+impl<V> Default for Memo<V> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K: Eq + Hash, V: Clone> Memo<K, V> {
+impl<V: Clone> Memo<V> {
     /// What `work_out` says of `key`, or said before.
-    pub(crate) fn get<Q>(&self, key: &Q, work_out: impl FnOnce() -> V) -> V
-    where
-        K: Borrow<Q>,
-        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
-    {
+    pub(crate) fn get(&self, key: &str, work_out: impl FnOnce() -> V) -> V {
         if let Some(known) = self.known().get(key) {
             return known.clone();
         }
@@ -37,7 +31,7 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
         value
     }
 
-    pub(crate) fn known(&self) -> MutexGuard<'_, HashMap<K, V>> {
+    pub(crate) fn known(&self) -> MutexGuard<'_, HashMap<String, V>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
-use duckdb::params;
 use serde::{Deserialize, Serialize};
 
 use crate::period::Request;
@@ -36,7 +35,6 @@ pub struct AnsweringTimes {
     /// What nine of ten answers took at most, in seconds.
     pub p90_seconds: Option<f64>,
     /// Counts by how long, the shortest first, those of nought included.
-    #[serde(skip_deserializing)]
     pub bins: Vec<TimeBin>,
 }
 
@@ -114,46 +112,28 @@ impl Store {
         timeline: &Timeline,
         zone: &impl TimeZone,
     ) -> Result<Details, Error> {
+        self.set_request(request)?;
         self.set_renamed(renamed)?;
-        let period = params![request.period.start, request.period.end, request.project];
         Ok(Details {
             hours: by_hour(
-                &self.rows(include_str!("../sql/page/asked_at.sql"), period)?,
+                &self.rows(include_str!("../sql/page/asked_at.sql"), [])?,
                 zone,
             ),
-            answering_times: self.answering_times(request)?,
-            questions: self.question_details(request, timeline)?,
-            answered_for_you: self
-                .rows(include_str!("../sql/page/answered_for_you.sql"), period)?,
+            answering_times: self.row(include_str!("../sql/page/answering_times.sql"), [])?,
+            questions: self.question_details(timeline)?,
+            answered_for_you: self.rows(include_str!("../sql/page/answered_for_you.sql"), [])?,
             projects: self.report_by(request, By::Project)?.groups,
             askers: self.report_by(request, By::Asker)?.groups,
         })
     }
 
-    fn answering_times(&self, request: &Request<'_>) -> Result<AnsweringTimes, Error> {
-        let sql = include_str!("../sql/page/answering_times.sql");
-        let period = params![request.period.start, request.period.end, request.project];
-        let rows = self.pairs::<TimeBin, AnsweringTimes>(sql, period)?;
-        let mut times = AnsweringTimes::default();
-        for (bin, of) in rows {
-            times.answers += bin.answers;
-            times.away_answers += of.away_answers;
-            times.median_seconds = of.median_seconds;
-            times.p90_seconds = of.p90_seconds;
-            times.bins.push(bin);
-        }
-        Ok(times)
-    }
-
     fn question_details(
         &self,
-        request: &Request<'_>,
         timeline: &Timeline,
     ) -> Result<BTreeMap<(String, String), QuestionDetails>, Error> {
         let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
-        let period = params![request.period.start, request.period.end, request.project];
         let sql = include_str!("../sql/page/question_days.sql");
-        for (key, project, day, times) in self.rows::<(_, _, NaiveDate, u64)>(sql, period)? {
+        for (key, project, day, times) in self.rows::<(_, _, NaiveDate, u64)>(sql, [])? {
             let details = found.entry((key, project)).or_default();
             details.over_time.resize(timeline.parts.len(), 0);
             let part = timeline.place(day);
@@ -162,7 +142,7 @@ impl Store {
             }
         }
         let sql = include_str!("../sql/page/question_answers.sql");
-        for (key, project, answer, times) in self.rows(sql, period)? {
+        for (key, project, answer, times) in self.rows(sql, [])? {
             let details = found.entry((key, project)).or_default();
             details.answers.push(AnswerCount { answer, times });
         }

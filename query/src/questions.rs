@@ -8,7 +8,7 @@ use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::KeyEvidence;
-use crate::families::{Grouping, Habits, Logged, template_text};
+use crate::families::{Grouping, Habits, template_text};
 use crate::rows::{any_utc, json};
 use crate::{Error, Store};
 
@@ -43,7 +43,7 @@ pub struct Listed {
     #[serde(skip_serializing)]
     pub is_one_way: bool,
     /// The keys it was logged under: one, or those of a family's text variants.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub keys: Vec<String>,
 }
 
@@ -111,27 +111,18 @@ pub fn list_by(
     grouping: &Grouping<'_>,
     project: Option<&str>,
 ) -> Result<Vec<Listed>, Error> {
-    let mut found: BTreeMap<(String, String), Listed> = BTreeMap::new();
+    // Which of the open ones may still be answered is not looked at.
+    let any_day = NaiveDate::default();
+    let renamed = store.name_all_questions(any_day, grouping)?;
     let sql = include_str!("../sql/questions/list.sql");
-    for mut listed in store.rows::<Listed>(sql, params![project])? {
-        listed.keys.push(listed.question_key.clone());
-        listed.name(grouping);
-        match found.entry((listed.project.clone(), listed.question_key.clone())) {
-            std::collections::btree_map::Entry::Vacant(vacant) => {
-                vacant.insert(listed);
-            }
-            std::collections::btree_map::Entry::Occupied(known) => known.into_mut().add(listed),
+    let mut listed = store.rows::<Listed>(sql, params![project])?;
+    for one in &mut listed {
+        if let Some(name) = renamed.name(&one.question_key, &one.project) {
+            name.key_source.clone_into(&mut one.key_source);
+            one.template.clone_from(&name.template);
         }
     }
-    let mut found: Vec<Listed> = found.into_values().collect();
-    found.sort_by(|one, other| {
-        (other.times(), &one.project, &one.question_key).cmp(&(
-            one.times(),
-            &other.project,
-            &other.question_key,
-        ))
-    });
-    Ok(found)
+    Ok(listed)
 }
 
 /// What a question is called today, and the keys it was logged under.
@@ -155,15 +146,13 @@ pub fn names(
     project: Option<&str>,
 ) -> Result<Names, Error> {
     let listed = list_by(store, grouping, project)?;
-    let is_variant = |one: &&Listed| one.keys.iter().any(|other| other == key);
     let is_meant = |one: &&Listed| one.question_key == key;
-    let today = match listed.iter().find(is_meant) {
-        Some(_) => key,
-        None => listed
-            .iter()
-            .find(is_variant)
-            .map_or(key, |one| one.question_key.as_str()),
-    };
+    let is_variant = |one: &&Listed| one.keys.iter().any(|other| other == key);
+    let meant = listed
+        .iter()
+        .find(is_meant)
+        .or_else(|| listed.iter().find(is_variant));
+    let today = meant.map_or(key, |one| &one.question_key);
     let of_today = listed.iter().filter(|one| one.question_key == today);
     let mut logged: Vec<String> = of_today.flat_map(|one| one.keys.iter().cloned()).collect();
     logged.extend([key.to_owned(), today.to_owned()]);
@@ -244,36 +233,5 @@ impl Listed {
     pub fn template_text(&self) -> Option<String> {
         let template = self.template.as_deref()?;
         Some(template_text(template, &self.question, &self.options))
-    }
-
-    /// Calls a question by the name it has today: a rule's, or its family's.
-    fn name(&mut self, grouping: &Grouping<'_>) {
-        let logged = Logged {
-            project: &self.project,
-            question_key: &self.question_key,
-            key_source: &self.key_source,
-            question: &self.question,
-            header: self.header.as_deref(),
-            options: &self.options,
-        };
-        if let Some(name) = grouping.name(&logged) {
-            self.question_key = name.question_key;
-            name.key_source.clone_into(&mut self.key_source);
-            self.template = name.template;
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.asked += other.asked;
-        self.answered += other.answered;
-        self.auto_decided += other.auto_decided;
-        self.is_one_way |= other.is_one_way;
-        self.keys.extend(other.keys);
-        if self.last < other.last {
-            self.last = other.last;
-            self.question = other.question;
-            self.header = other.header;
-            self.options = other.options;
-        }
     }
 }

@@ -9,7 +9,6 @@ mod saved;
 mod tally;
 mod timeline;
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -179,7 +178,6 @@ impl Store {
         for (mut question, of) in self.pairs::<QuestionCounts, Counted>(sql, [])? {
             listed.keys = of.keys;
             listed.asked_once = of.asked_once;
-            question.set_top_answer(of.given);
             if let Some(name) = renamed.name(&question.question_key, &question.project) {
                 question.call(name);
             }
@@ -204,8 +202,6 @@ struct Listed {
 struct Counted {
     keys: u64,
     asked_once: u64,
-    /// How often each answer was given.
-    given: Option<BTreeMap<String, u64>>,
 }
 
 /// What else the report has to say of its period, and of prompts for permission altogether.
@@ -238,16 +234,6 @@ impl QuestionCounts {
     /// What a person calls it: a family's template, else the text.
     pub fn text(&self) -> &str {
         self.template_text.as_deref().unwrap_or(&self.question)
-    }
-
-    /// Sets the most frequent of the answers that were `given`; of equally frequent ones the first by name.
-    fn set_top_answer(&mut self, given: Option<BTreeMap<String, u64>>) {
-        let given = given.unwrap_or_default().into_iter();
-        let top = given.min_by_key(|(_, times)| Reverse(*times));
-        self.top_answer_share = top
-            .as_ref()
-            .map(|(_, times)| *times as f64 / self.answered as f64);
-        self.top_answer = top.map(|(name, _)| name);
     }
 
     fn call(&mut self, name: &Name) {

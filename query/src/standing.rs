@@ -4,8 +4,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
 use plantune_domain::recommended::{same_label, strip_mark};
@@ -23,33 +21,36 @@ pub const RENEWED_AFTER_DAYS: u64 = 90;
 
 /// A question that was asked to see whether its preference is still right.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct SpotCheck {
+struct SpotCheck {
     /// The project it was asked in.
-    pub project: String,
+    project: String,
     /// Its key.
-    pub question_key: String,
+    question_key: String,
     /// Where the preference holds: `project` or `global`.
-    pub scope: String,
+    scope: String,
     /// When (UTC).
-    pub asked_at: NaiveDateTime,
+    asked_at: NaiveDateTime,
     /// The day of that time in the person's time zone.
-    pub day: NaiveDate,
-    /// What the preference would have answered, without its mark.
-    #[serde(skip)]
-    pub would: String,
-    /// What the person answered, without marks, or `(typed)`; `None` when they did not answer.
-    #[serde(skip)]
-    pub chose: Option<String>,
-    /// True when the person answered that, and said nothing else.
-    #[serde(skip)]
-    pub agreed: bool,
+    day: NaiveDate,
+    /// What the preference would have answered, as sent.
+    #[serde(deserialize_with = "json")]
+    preferred: Vec<String>,
+    /// True when the person answered.
+    answered: bool,
+    /// The labels that they chose, as sent.
+    #[serde(deserialize_with = "json")]
+    labels: Vec<String>,
+    /// True when they typed or noted something.
+    said_more: bool,
 }
 
 /// What the log says of preferences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
+    /// In the order of time.
     checks: Vec<SpotCheck>,
-    decided: BTreeMap<(String, String, NaiveDate), u64>,
+    /// How many questions of a project and a key preferences answered on a day.
+    decided: Vec<(String, String, NaiveDate, u64)>,
 }
 
 /// One preference, as its file records it.
@@ -126,17 +127,11 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn preference_history(&self, since: Option<NaiveDate>) -> Result<History, Error> {
-        let sql = include_str!("../sql/standing/spot_checks.sql");
-        let checks = self.pairs(sql, params![since])?.into_iter();
-        let sql = include_str!("../sql/standing/decided.sql");
-        let decided = self.rows(sql, params![since])?.into_iter();
+        let checks = include_str!("../sql/standing/spot_checks.sql");
+        let decided = include_str!("../sql/standing/decided.sql");
         Ok(History {
-            checks: checks
-                .map(|(check, said)| spot_check(check, &said))
-                .collect(),
-            decided: decided
-                .map(|(project, key, day, times)| ((project, key, day), times))
-                .collect(),
+            checks: self.rows(checks, params![since])?,
+            decided: self.rows(decided, params![since])?,
         })
     }
 
@@ -155,42 +150,32 @@ impl Store {
     }
 }
 
-/// What came back in a spot check.
-#[derive(Deserialize)]
-struct Said {
-    #[serde(deserialize_with = "json")]
-    preferred: Vec<String>,
-    answered: bool,
-    #[serde(deserialize_with = "json")]
-    labels: Vec<String>,
-    said_more: bool,
-}
+impl SpotCheck {
+    /// What the preference would have answered, without its mark.
+    fn would(&self) -> String {
+        let label = self.preferred.first();
+        label.map_or_else(String::new, |label| strip_mark(label).0.to_owned())
+    }
 
-/// `check` with what would have been and what was answered.
-fn spot_check(check: SpotCheck, said: &Said) -> SpotCheck {
-    let Said {
-        preferred,
-        answered,
-        labels,
-        said_more,
-    } = said;
-    let names: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
-    let chose = match names.as_slice() {
-        _ if !*answered => None,
-        [] => Some("(typed)".to_owned()),
-        names => Some(names.join(", ")),
-    };
-    let agreed = match (preferred.as_slice(), labels.as_slice()) {
-        ([would], [label]) => *answered && !*said_more && same_label(would, label),
-        _ => false,
-    };
-    SpotCheck {
-        would: preferred
-            .first()
-            .map_or_else(String::new, |label| strip_mark(label).0.to_owned()),
-        chose,
-        agreed,
-        ..check
+    /// What the person answered, without marks, or `(typed)`.
+    fn chose(&self) -> String {
+        let names: Vec<&str> = self
+            .labels
+            .iter()
+            .map(|label| strip_mark(label).0)
+            .collect();
+        match names.as_slice() {
+            [] => "(typed)".to_owned(),
+            names => names.join(", "),
+        }
+    }
+
+    /// True when the person answered what the preference would have, and said nothing else.
+    fn agreed(&self) -> bool {
+        match (self.preferred.as_slice(), self.labels.as_slice()) {
+            ([would], [label]) => self.answered && !self.said_more && same_label(would, label),
+            _ => false,
+        }
     }
 }
 
@@ -210,15 +195,15 @@ impl History {
             .filter(|check| preference.is_checked_by(check))
         {
             standing.last_used = standing.last_used.max(Some(check.day));
-            let Some(chose) = &check.chose else { continue };
+            if !check.answered {
+                continue;
+            }
+            let (day, agreed) = (check.day, check.agreed());
             standing.spot_checks += 1;
-            standing.checks.push(Checked {
-                day: check.day,
-                agreed: check.agreed,
-            });
-            if check.agreed {
+            standing.checks.push(Checked { day, agreed });
+            if agreed {
                 standing.agreed += 1;
-                standing.last_confirmed = standing.last_confirmed.max(Some(check.day));
+                standing.last_confirmed = standing.last_confirmed.max(Some(day));
                 to_make_up = u32::saturating_sub(to_make_up, 1);
                 if to_make_up == 0 && standing.state == State::UnderReview {
                     standing.state = State::Standing;
@@ -229,8 +214,8 @@ impl History {
                     _ => State::Drifted,
                 };
                 to_make_up = MAKES_UP;
-                standing.would_answer = Some(check.would.clone());
-                standing.chosen_instead = Some(chose.clone());
+                standing.would_answer = Some(check.would());
+                standing.chosen_instead = Some(check.chose());
             }
         }
         if preference.on_trial {
@@ -249,7 +234,7 @@ impl History {
 
     fn decided_by(&self, preference: &PreferenceRecord<'_>) -> Standing {
         let mut standing = Standing::default();
-        for ((project, key, day), times) in &self.decided {
+        for (project, key, day, times) in &self.decided {
             // Of the day it was set it is not known which preference answered: this one, as a rule.
             if key == preference.question_key
                 && preference.project.is_none_or(|mine| mine == project)

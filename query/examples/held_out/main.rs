@@ -286,7 +286,7 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix], bias: 
                 history = generator::assisted(history, bias, seed);
             }
             let proposed = suggestions(&history, settings);
-            for (level, of_mix) in Level::ALL.into_iter().zip(&mut of_mix) {
+            for (&level, of_mix) in Level::ALL.iter().zip(&mut of_mix) {
                 found(&history, &proposed, level, of_mix);
             }
             score.add(replayed(&history, settings));
@@ -303,7 +303,7 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix], bias: 
         }
     }
     rows("all", &kinds, &total);
-    for (index, level) in Level::ALL.into_iter().enumerate() {
+    for (index, &level) in Level::ALL.iter().enumerate() {
         println!("\n{level:?}, by kind");
         for (kind, one) in &kinds[index] {
             let score = total.by_kind.get(kind).map(|levels| levels[index]);

@@ -15,7 +15,7 @@ pub(crate) fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 3], score: &Re
         "\n| {name} | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
-    for (index, level) in Level::ALL.into_iter().enumerate() {
+    for (index, &level) in Level::ALL.iter().enumerate() {
         let name = format!("{level:?} or more");
         row(&name, sum(&by_level[index]), Some(score.levels[index]));
     }

@@ -1,6 +1,6 @@
 -- What was decided without the person in the period, by question, answer and what decided, the most frequent
 -- first, and how often the person took it back. `decided_by` has the names of `totals.auto_decided_by` in the report.
--- $1 first day, $2 last day, $3 project or NULL.
+-- Reads the variable `request`.
 SELECT
     name AS question_key,
     project,
@@ -15,7 +15,9 @@ SELECT
     count(*)::UBIGINT AS times,
     count(undone.tool_use_id)::UBIGINT AS undone,
     max(ts) AS last_at
-FROM named_questions($1::DATE, $2::DATE, $3::VARCHAR) AS questions
+FROM named_questions(
+    getvariable('request').first_day, getvariable('request').last_day, getvariable('request').project
+) AS questions
 LEFT JOIN undone_answers AS undone
     ON undone.tool_use_id = questions.tool_use_id AND undone.question_index = questions.question_index
 WHERE outcome = 'auto_decided'

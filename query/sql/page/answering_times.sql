@@ -1,7 +1,7 @@
--- How many of the person's answers took how long: each row counts those from `least` seconds on that took
--- less than the next row's, those that they were away for as well, which the median and the share of nine in ten
+-- How many of the person's answers took how long: each of `bins` counts those from so many seconds on that took
+-- less than the next one's, those that they were away for as well, which the median and the share of nine in ten
 -- leave out. Bounds about double from one to the next, at times that people say.
--- $1 first day, $2 last day, $3 project or NULL.
+-- Reads the variable `request`.
 WITH bounds AS (
     SELECT unnest([
         0, 1, 2, 4, 8, 15, 30, 60, 120, 240, 480, 900, 1800, 3600, 7200, 14400, 28800
@@ -16,18 +16,20 @@ answers AS (
     FROM questions
     WHERE
         human_seconds IS NOT NULL
-        AND day BETWEEN $1::DATE AND $2::DATE
-        AND ($3::VARCHAR IS NULL OR project = $3)
+        AND day BETWEEN getvariable('request').first_day AND getvariable('request').last_day
+        AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
+),
+counted AS (
+    SELECT least, below, count(human_seconds)::UBIGINT AS answers, count(*) FILTER (while_away) AS away_answers
+    FROM bins
+    LEFT JOIN answers
+        ON (human_seconds >= least OR least = 0) AND (below IS NULL OR human_seconds < below)
+    GROUP BY least, below
 )
 SELECT
-    least AS "from",
-    below AS "to",
-    count(human_seconds)::UBIGINT AS answers,
-    count(*) FILTER (while_away)::UBIGINT AS away_answers,
+    sum(answers)::UBIGINT AS answers,
+    sum(away_answers)::UBIGINT AS away_answers,
     (SELECT round(median(answering), 3) FROM answers) AS median_seconds,
-    (SELECT round(quantile_cont(answering, 0.9), 3) FROM answers) AS p90_seconds
-FROM bins
-LEFT JOIN answers
-    ON (human_seconds >= least OR least = 0) AND (below IS NULL OR human_seconds < below)
-GROUP BY least, below
-ORDER BY least;
+    (SELECT round(quantile_cont(answering, 0.9), 3) FROM answers) AS p90_seconds,
+    list({"from": least, "to": below, answers: answers} ORDER BY least) AS bins
+FROM counted;

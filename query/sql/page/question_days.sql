@@ -1,6 +1,8 @@
 -- How often each question came up, by day; days without it have no row.
--- $1 first day, $2 last day, $3 project or NULL.
+-- Reads the variable `request`.
 SELECT name, project, day, count(*) AS times
-FROM named_questions($1::DATE, $2::DATE, $3::VARCHAR)
+FROM named_questions(
+    getvariable('request').first_day, getvariable('request').last_day, getvariable('request').project
+)
 GROUP BY ALL
 ORDER BY ALL;

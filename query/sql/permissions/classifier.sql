@@ -1,6 +1,6 @@
 -- What the classifier of auto mode denied on some days, and what became of it: the next prompt about the same in that
 -- session, if one came. The most frequent first.
--- $1 first day, $2 last day, $3 project or NULL.
+-- Reads the variable `prompts`.
 WITH denied AS (
     SELECT
         coalesce(tool_use_id, id::VARCHAR) AS call,
@@ -14,8 +14,8 @@ WITH denied AS (
         kind = 'permission_denied'
         AND permission_mode = 'auto'
         AND coalesce(reason, 'classifier') NOT IN ('mode', 'rule', 'other')
-        AND day BETWEEN $1::DATE AND $2::DATE
-        AND ($3::VARCHAR IS NULL OR project = $3)
+        AND day BETWEEN getvariable('prompts').first_day AND getvariable('prompts').last_day
+        AND (getvariable('prompts').project IS NULL OR project = getvariable('prompts').project)
     GROUP BY ALL
 ),
 followed AS (

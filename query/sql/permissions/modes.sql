@@ -1,10 +1,12 @@
 -- Under which permission modes the calls of some days ran, the most frequent mode first; without one, where no event
 -- says.
--- $1 first day, $2 last day, $3 project or NULL.
+-- Reads the variable `prompts`.
 WITH counted AS (
     SELECT permission_mode AS mode, 1 AS asked, 0 AS ran, 0 AS denied
     FROM permission_prompts
-    WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
+    WHERE
+        day BETWEEN getvariable('prompts').first_day AND getvariable('prompts').last_day
+        AND (getvariable('prompts').project IS NULL OR project = getvariable('prompts').project)
     UNION ALL
     SELECT
         permission_mode,
@@ -14,8 +16,8 @@ WITH counted AS (
     FROM permission_events
     WHERE
         kind IN ('permission_auto', 'permission_denied')
-        AND day BETWEEN $1::DATE AND $2::DATE
-        AND ($3::VARCHAR IS NULL OR project = $3)
+        AND day BETWEEN getvariable('prompts').first_day AND getvariable('prompts').last_day
+        AND (getvariable('prompts').project IS NULL OR project = getvariable('prompts').project)
 )
 SELECT mode, sum(asked)::UBIGINT AS asked, sum(ran)::UBIGINT AS ran, sum(denied)::UBIGINT AS denied
 FROM counted

@@ -1,38 +1,35 @@
--- Every question by key and project, described as last asked. $1 project or NULL.
+-- Every question by the name that it has today and project, described as last asked, the most often asked first; `keys`
+-- are those that it was logged under. $1 project or NULL.
 WITH counted AS (
     SELECT
         project,
-        question_key,
+        name,
         count(*) FILTER (outcome <> 'auto_decided')::UBIGINT AS asked,
         count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
         count(*) FILTER (outcome = 'auto_decided')::UBIGINT AS auto_decided,
         max(day) AS last_day,
-        max(ts) AS last_at,
-        bool_or(door = 'one-way') AS is_one_way
-    FROM questions
-    WHERE $1::VARCHAR IS NULL OR project = $1
-    GROUP BY project, question_key
-),
-last_asked AS (
-    SELECT max_by(questions.rowid, struct_pack(question_index, id)) AS number
-    FROM questions
-    JOIN counted USING (project, question_key)
-    WHERE questions.ts = counted.last_at
-    GROUP BY project, question_key
+        bool_or(door = 'one-way') AS is_one_way,
+        list(DISTINCT logged_as ORDER BY logged_as) AS keys,
+        -- The latest, as in report/questions.sql.
+        max_by(
+            row, (epoch_us(ts)::HUGEINT * 16 + least(question_index, 15)) * 18446744073709551616 + id
+        ) AS number
+    FROM named_questions('0001-01-01'::DATE, '9999-12-31'::DATE, $1::VARCHAR)
+    GROUP BY project, name
 )
 SELECT
-    project,
-    question_key,
-    questions.key_source::VARCHAR AS key_source,
-    questions.question,
-    questions.header,
-    questions.options,
+    counted.project,
+    name AS question_key,
+    key_source::VARCHAR AS key_source,
+    question,
+    header,
+    options,
     asked,
     answered,
     auto_decided,
     last_day AS last,
-    is_one_way
-FROM questions
-JOIN last_asked ON last_asked.number = questions.rowid
-JOIN counted USING (project, question_key)
-ORDER BY project, question_key;
+    is_one_way,
+    keys
+FROM counted
+JOIN questions ON questions.rowid = number
+ORDER BY asked + auto_decided DESC, counted.project, name;

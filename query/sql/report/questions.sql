@@ -1,5 +1,5 @@
--- The period's questions by name and project, the most frequent first, described as last asked, with how
--- often each answer was given. `keys` is how many there are in all and `asked_once` how many of these came
+-- The period's questions by name and project, the most frequent first, described as last asked, with the answer that
+-- was given most often. `keys` is how many there are in all and `asked_once` how many of these came
 -- up once, the limit apart. A question is one-way when it was so on the last day that it was asked.
 -- Reads the variable `request`.
 WITH counted AS (
@@ -33,6 +33,8 @@ WITH counted AS (
 listed AS (
     SELECT
         *,
+        -- The most frequent; of equally frequent ones the first by name.
+        list_sort([{times: -given.value::BIGINT, name: given.key} FOR given IN map_entries(answers)])[1] AS top,
         count(*) OVER ()::UBIGINT AS keys,
         (count(*) FILTER (times = 1) OVER ())::UBIGINT AS asked_once
     FROM counted
@@ -55,7 +57,8 @@ SELECT
     followed / nullif(agreement_n, 0) AS agreement,
     agreement_n,
     round(median_seconds, 3) AS median_seconds,
-    answers AS given,
+    top.name AS top_answer,
+    -top.times / answered AS top_answer_share,
     ts AS last_at,
     keys,
     asked_once

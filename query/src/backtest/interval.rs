@@ -1,6 +1,6 @@
 //! How certain a share of so many cases is.
 
-use statrs::distribution::{Beta, ContinuousCDF as _};
+use crate::suggest::posterior::Agreement;
 
 /// The credibility of an interval.
 const CREDIBILITY: f64 = 0.95;
@@ -25,17 +25,18 @@ impl Interval {
     )]
     pub fn of_share(hits: u64, of: u64) -> Option<Self> {
         let misses = of.checked_sub(hits).filter(|_| of > 0)?;
-        let beta = Beta::new(hits as f64 + 0.5, misses as f64 + 0.5).ok()?;
-        let tail = (1.0 - CREDIBILITY) / 2.0;
-        let low = if hits == 0 {
-            0.0
-        } else {
-            beta.inverse_cdf(tail)
+        let share = Agreement {
+            alpha: hits as f64 + 0.5,
+            beta: misses as f64 + 0.5,
         };
-        let high = if misses == 0 {
-            1.0
-        } else {
-            beta.inverse_cdf(1.0 - tail)
+        let tail = (1.0 - CREDIBILITY) / 2.0;
+        let low = match hits {
+            0 => 0.0,
+            _ => share.lower_bound(1.0 - tail),
+        };
+        let high = match misses {
+            0 => 1.0,
+            _ => share.lower_bound(tail),
         };
         Some(Self { low, high })
     }

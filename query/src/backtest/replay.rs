@@ -3,8 +3,7 @@
 mod known;
 mod would;
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
@@ -17,14 +16,13 @@ use super::asking::{Asking, group_key_of};
 use super::score::{Backtest, KeyScore, Score};
 use super::trial::{Trial, TrialEnd};
 use crate::binding::Fillers;
-use crate::families::{EVERYWHERE, GroupKey};
+use crate::evidence::KeyEvidence;
+use crate::families::{EVERYWHERE, GroupKey, habits, merged};
+use crate::suggest::candidate::Candidate;
 use crate::suggest::held::without_held;
 use crate::suggest::level::Level;
 use crate::suggest::policy::Verdict;
 use crate::suggest::refusals::Refusals;
-
-/// An answer that is known only once it was given: when, and in which order it came in.
-type Pending = Reverse<(NaiveDateTime, u64)>;
 
 /// The check of a trial, by the group and the key of its proposal, and how the answer stands to it.
 type Check = (GroupKey, String, Verdict);
@@ -34,15 +32,14 @@ pub struct Replay<'a> {
     settings: &'a Suggest,
     registry: &'a Registry,
     since: Option<NaiveDate>,
-    /// What standing proposals and trials answer together.
-    together: Score,
     groups: BTreeMap<GroupKey, Known>,
     /// The projects that have a group of the name.
     projects: BTreeMap<String, BTreeSet<String>>,
     call: Vec<Asking>,
-    waiting: BinaryHeap<Pending>,
-    answered: BTreeMap<u64, (Asking, Option<Check>)>,
-    stale: Vec<GroupKey>,
+    /// Answers that are known only once they were given: when, and in which order they came in.
+    waiting: BTreeMap<(NaiveDateTime, u64), (Asking, Option<Check>)>,
+    /// The groups about which something was learned since their habits were found.
+    stale: BTreeSet<GroupKey>,
     taken: u64,
     refusals: Refusals,
     fillers: Fillers,
@@ -55,13 +52,11 @@ impl<'a> Replay<'a> {
             settings,
             registry,
             since,
-            together: Score::default(),
             groups: BTreeMap::new(),
             projects: BTreeMap::new(),
             call: Vec::new(),
-            waiting: BinaryHeap::new(),
-            answered: BTreeMap::new(),
-            stale: Vec::new(),
+            waiting: BTreeMap::new(),
+            stale: BTreeSet::new(),
             taken: 0,
             refusals: Refusals::default(),
             fillers: Fillers::default(),
@@ -86,52 +81,48 @@ impl<'a> Replay<'a> {
     }
 
     /// The scores of the calls that are decided: all but the last one taken.
-    pub fn so_far(&self) -> Score {
+    #[cfg(test)]
+    pub(super) fn so_far(&self) -> Score {
         let mut total = Score::default();
         self.groups
             .values()
-            .for_each(|known| total.add(&known.score));
+            .for_each(|known| total.add(&known.by_level.standing));
         total
     }
 
     fn scores(self) -> Backtest {
         let mut found = Backtest {
             since: self.since,
-            together: self.together,
             ..Backtest::default()
         };
         for ((project, name), known) in self.groups {
-            found.total.add(&known.score);
             found.by_level.add(&known.by_level);
             let open = known.trials.values().filter(|trial| !trial.has_held());
             let mut runs = known.runs;
-            runs.extend(open.map(|trial| trial.run(TrialEnd::Open)));
+            runs.extend(open.map(|trial| trial.run));
             found.trials.extend(&runs);
             let Some(last) = known.last else { continue };
             let is_family = known.text_variants > 1 && name.starts_with(family::PREFIX);
+            let (question_key, key_source) = match is_family {
+                true => (name, "family".to_owned()),
+                false => (last.answer.question_key, last.key_source),
+            };
             found.by_key.push(KeyScore {
                 project,
-                question_key: if is_family {
-                    name
-                } else {
-                    last.answer.question_key
-                },
-                key_source: if is_family {
-                    "family".to_owned()
-                } else {
-                    last.key_source
-                },
+                question_key,
+                key_source,
                 question: last.answer.question,
                 options: last.answer.options,
-                score: known.score,
                 by_level: known.by_level,
                 trials: runs,
             });
         }
-        found.by_key.retain(|key| !key.is_empty());
+        let questions = |key: &KeyScore| key.by_level.standing.questions;
+        let counts = |key: &KeyScore| key.by_level.standing != Score::default();
+        found.by_key.retain(counts);
         found.by_key.sort_by(|one, other| {
-            (other.score.questions, &one.project, &one.question_key).cmp(&(
-                one.score.questions,
+            (questions(other), &one.project, &one.question_key).cmp(&(
+                questions(one),
                 &other.project,
                 &other.question_key,
             ))
@@ -160,18 +151,10 @@ impl<'a> Replay<'a> {
         let answers =
             |would: &Would| would.standing.is_some() || !matches!(would.trial, OnTrial::Nothing);
         let is_tried = is_unique && would.iter().all(answers);
-        let is_check = is_tried && {
-            let mut pairs = call.iter().zip(&would);
-            pairs.any(|(asking, would)| self.is_check(asking, would))
-        };
-        let is_answered = stands || is_tried && !is_check;
+        let mut pairs = call.iter().zip(&would);
+        let is_check = is_tried && pairs.any(|(asking, would)| self.is_check(asking, would));
         for (asking, would) in call.into_iter().zip(would) {
-            if self.counts(&asking) {
-                let verdict = would.answer().filter(|_| is_answered);
-                self.together.count(&asking, verdict, Level::Standing);
-            }
-            let mut check = None;
-            let mut tried = None;
+            let (mut check, mut tried) = (None, None);
             if let OnTrial::Answers(group, key, verdict) = would.trial
                 && is_tried
             {
@@ -188,32 +171,45 @@ impl<'a> Replay<'a> {
             self.score(&asking, [would.assist, tried, standing], check.is_some());
             if let Some(answered_at) = asking.answered_at {
                 self.taken += 1;
-                self.waiting.push(Reverse((answered_at, self.taken)));
-                self.answered.insert(self.taken, (asking, check));
+                let taken = (answered_at, self.taken);
+                self.waiting.insert(taken, (asking, check));
             }
         }
     }
 
     /// Applies what was answered before the moment `at`.
     fn learn(&mut self, at: NaiveDateTime) {
-        while let Some(Reverse((answered_at, number))) = self.waiting.peek().copied() {
-            if answered_at >= at {
-                break;
+        let later = self.waiting.split_off(&(at, 0));
+        for (asking, check) in std::mem::replace(&mut self.waiting, later).into_values() {
+            if let Some((group, key, verdict)) = check {
+                self.checked(&group, &key, verdict);
             }
-            self.waiting.pop();
-            if let Some((asking, check)) = self.answered.remove(&number) {
-                if let Some((group, key, verdict)) = check {
-                    self.checked(&group, &key, verdict);
-                }
-                self.know(asking);
-            }
+            self.know(asking);
         }
-        for group in self.stale.drain(..) {
-            if let Some(known) = self.groups.get_mut(&group) {
-                let held = |habit| without_held(habit, &self.refusals, self.registry);
-                known.refresh(&group, self.settings, held);
-            }
+        for group in std::mem::take(&mut self.stale) {
+            let held = |habit| without_held(habit, &self.refusals, self.registry);
+            let habits = habits(&group, self.series(&group)).into_iter().map(held);
+            let candidates = habits.map(|habit| Candidate::of(habit, self.settings));
+            let candidates: Vec<Candidate> = candidates.collect();
+            self.groups.entry(group).or_default().candidates = candidates;
         }
+    }
+
+    /// The answers so far of `group`; of all projects those of each.
+    fn series(&self, (project, name): &GroupKey) -> Vec<KeyEvidence> {
+        let of = |project: &String| self.groups.get(&(project.clone(), name.clone()));
+        if project == EVERYWHERE {
+            let projects = self.projects.get(name).into_iter().flatten();
+            return merged(
+                projects
+                    .filter_map(of)
+                    .flat_map(|known| known.series.values()),
+            );
+        }
+        let own = of(project)
+            .into_iter()
+            .flat_map(|known| known.series.values());
+        own.cloned().collect()
     }
 
     /// What a check of the trial of `key` says.
@@ -221,13 +217,11 @@ impl<'a> Replay<'a> {
         let Some(known) = self.groups.get_mut(group) else {
             return;
         };
-        let end = known
-            .trials
-            .get_mut(key)
-            .and_then(|trial| trial.checked(verdict));
-        if let Some(run) = end {
-            known.runs.push(run);
-            if run.end == TrialEnd::Fell {
+        if let Some(trial) = known.trials.get_mut(key)
+            && trial.checked(verdict)
+        {
+            known.runs.push(trial.run);
+            if trial.run.end == TrialEnd::Fell {
                 known.trials.remove(key);
             }
         }
@@ -236,40 +230,14 @@ impl<'a> Replay<'a> {
     fn know(&mut self, asking: Asking) {
         let (project, name) = group_key_of(&asking);
         let projects = self.projects.entry(name.clone()).or_default();
-        let is_new = projects.insert(project.clone());
-        let is_shared = projects.len() > 1 && self.settings.across_projects;
-        if is_shared {
-            let mut answers = vec![asking.answer.clone()];
-            let mut of = vec![project.clone()];
-            if is_new && projects.len() == 2 {
-                // What the first project had is pooled from now on.
-                for first in projects.iter().filter(|other| **other != project) {
-                    let known = self.groups.get(&(first.clone(), name.clone()));
-                    let series = known.iter().flat_map(|known| known.series.values());
-                    for answer in series.flat_map(|series| &series.answers) {
-                        answers.push(answer.clone());
-                        of.push(first.clone());
-                    }
-                }
-            }
-            let pooled = self.group((EVERYWHERE.to_owned(), name.clone()));
-            for (mut answer, project) in answers.into_iter().zip(of) {
-                answer.project = project.into();
-                pooled.know(EVERYWHERE, &asking.key_source, answer);
-            }
+        projects.insert(project.clone());
+        if projects.len() > 1 && self.settings.across_projects {
+            self.stale.insert((EVERYWHERE.to_owned(), name.clone()));
         }
-        let known = self.group((project, name));
+        let group = (project, name);
+        self.stale.insert(group.clone());
+        let known = self.groups.entry(group).or_default();
         known.know(&asking.project, &asking.key_source, asking.answer);
-    }
-
-    /// What is known of `group`, which is about to change.
-    fn group(&mut self, group: GroupKey) -> &mut Known {
-        let known = self.groups.entry(group.clone()).or_default();
-        if !known.is_stale {
-            known.is_stale = true;
-            self.stale.push(group);
-        }
-        known
     }
 
     fn trial(&mut self, group: &GroupKey, key: &str) -> Option<&mut Trial> {
@@ -302,11 +270,9 @@ impl<'a> Replay<'a> {
         if !counts {
             return;
         }
-        for (level, verdict) in Level::ALL.into_iter().zip(would) {
+        for (&level, verdict) in Level::ALL.iter().zip(would) {
             known.by_level.of(level).count(asking, verdict, level);
         }
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
-        let [.., standing] = would;
-        known.score.count(asking, standing, Level::Standing);
     }
 }

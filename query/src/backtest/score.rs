@@ -51,8 +51,6 @@ pub struct KeyScore {
     pub question: String,
     /// The labels as last sent.
     pub options: Vec<String>,
-    /// The score of what stands.
-    pub score: Score,
     /// The scores of all levels.
     pub by_level: ByLevel,
     /// Its trials.
@@ -64,11 +62,7 @@ pub struct KeyScore {
 pub struct Backtest {
     /// The first day that counts; what lies before it is evidence only.
     pub since: Option<NaiveDate>,
-    /// All questions together, answered by standing proposals.
-    pub total: Score,
-    /// All questions together, answered by standing proposals and by trials, the checks of these aside.
-    pub together: Score,
-    /// The scores of all levels.
+    /// The scores of all levels, of all questions together.
     pub by_level: ByLevel,
     /// Every trial that would have begun.
     pub trials: Vec<TrialRun>,
@@ -158,13 +152,6 @@ impl Score {
         self.seconds_saved += other.seconds_saved;
         self.unanswered += other.unanswered;
         self.unanswered_decided += other.unanswered_decided;
-    }
-}
-
-impl KeyScore {
-    /// True when nothing of it counts.
-    pub(super) fn is_empty(&self) -> bool {
-        self.score == Score::default()
     }
 }
 

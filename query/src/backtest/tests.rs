@@ -101,7 +101,7 @@ fn decisions(all: &[Asking], settings: &Suggest) -> Vec<u64> {
         replay.take(asking.clone());
         found.push(decided(replay.so_far()));
     }
-    let total = replay.finish().total;
+    let total = replay.finish().by_level.standing;
     found.push(decided(total));
     found
 }
@@ -122,7 +122,7 @@ fn habit(letters: &str) -> Vec<Asking> {
 #[test]
 fn what_would_have_been_decided_is_held_against_what_was_said() {
     let found = replayed(&habit("rrrrrrrrrrorrrr-rrt"), &settings());
-    let total = found.total;
+    let total = found.by_level.standing;
     assert_eq!(total.questions, 18);
     assert_eq!(total.wrong, 2);
     assert!(total.correct >= 10, "{total:?}");
@@ -130,11 +130,14 @@ fn what_would_have_been_decided_is_held_against_what_was_said() {
     let seconds = total.seconds_saved / total.correct as f64;
     assert!((seconds - 30.0).abs() < 1e-9);
     assert_eq!(found.by_key.len(), 1);
-    assert_eq!(found.by_key[0].score, total);
+    assert_eq!(found.by_key[0].by_level.standing, total);
     assert_eq!(found.by_key[0].question_key, "a");
     let nothing = replayed(&[], &settings());
     assert_eq!(
-        (nothing.total.precision(), nothing.total.coverage()),
+        (
+            nothing.by_level.standing.precision(),
+            nothing.by_level.standing.coverage()
+        ),
         (None, None)
     );
 }
@@ -146,10 +149,17 @@ fn an_answer_counts_only_from_when_it_was_given() {
     for asking in &mut late {
         asking.answered_at = Some(end);
     }
-    assert_eq!(replayed(&late, &settings()).total.auto_decided(), 0);
+    assert_eq!(
+        replayed(&late, &settings())
+            .by_level
+            .standing
+            .auto_decided(),
+        0
+    );
     assert!(
         replayed(&habit("rrrrrrrrrr"), &settings())
-            .total
+            .by_level
+            .standing
             .auto_decided()
             > 3
     );
@@ -161,14 +171,20 @@ fn a_call_is_decided_as_a_whole() {
     let mut other = all[9].clone();
     other.answer.question_key = "never-asked-before".to_owned();
     other.answer.question = "What else?".to_owned();
-    let before = replayed(&all, &settings()).total.auto_decided();
+    let before = replayed(&all, &settings()).by_level.standing.auto_decided();
     all.push(other);
-    assert_eq!(replayed(&all, &settings()).total.auto_decided(), before - 1);
+    assert_eq!(
+        replayed(&all, &settings()).by_level.standing.auto_decided(),
+        before - 1
+    );
     // Two questions of one text cannot be distinguished by it.
     let mut twice = habit("rrrrrrrrrr");
     twice.push(twice[9].clone());
     assert_eq!(
-        replayed(&twice, &settings()).total.auto_decided(),
+        replayed(&twice, &settings())
+            .by_level
+            .standing
+            .auto_decided(),
         before - 1
     );
 }
@@ -184,8 +200,8 @@ fn days_before_the_first_are_evidence_only() {
     all.iter().cloned().for_each(|asking| replay.take(asking));
     let late = replay.finish();
     assert_eq!(late.since, Some(since));
-    assert!(late.total.questions < whole.total.questions);
-    assert_eq!(late.total.coverage(), Some(1.0));
+    assert!(late.by_level.standing.questions < whole.by_level.standing.questions);
+    assert_eq!(late.by_level.standing.coverage(), Some(1.0));
 }
 
 #[test]
@@ -193,9 +209,13 @@ fn a_one_way_asking_is_asked() {
     let mut all = habit("rrrrrrrrrr");
     all[9].answer.question = "Delete the old tables?".to_owned();
     let before = replayed(&habit("rrrrrrrrrr"), &settings())
-        .total
+        .by_level
+        .standing
         .auto_decided();
-    assert_eq!(replayed(&all, &settings()).total.auto_decided(), before - 1);
+    assert_eq!(
+        replayed(&all, &settings()).by_level.standing.auto_decided(),
+        before - 1
+    );
 }
 
 proptest! {

@@ -36,8 +36,8 @@ pub struct TrialRun {
 pub(super) struct Trial {
     pub(super) preference: Preference,
     agreed: u32,
-    askings: u64,
-    wrong: u64,
+    /// What there is to say of it so far.
+    pub(super) run: TrialRun,
 }
 
 impl Trial {
@@ -45,8 +45,11 @@ impl Trial {
         Self {
             preference: preference.clone(),
             agreed: 0,
-            askings: 0,
-            wrong: 0,
+            run: TrialRun {
+                end: TrialEnd::Open,
+                askings: 0,
+                wrong: 0,
+            },
         }
     }
 
@@ -64,28 +67,24 @@ impl Trial {
 
     /// Counts a question that it answered, or that was asked to check it.
     pub(super) fn asked(&mut self, is_wrong: bool) {
-        self.askings += 1;
-        self.wrong += u64::from(is_wrong);
+        self.run.askings += 1;
+        self.run.wrong += u64::from(is_wrong);
     }
 
-    /// Counts a check; how the trial ended, if it did.
-    pub(super) fn checked(&mut self, verdict: Verdict) -> Option<TrialRun> {
-        match verdict {
+    /// Counts a check; true when the trial ended by it.
+    pub(super) fn checked(&mut self, verdict: Verdict) -> bool {
+        self.run.end = match verdict {
             Verdict::Agree if !self.has_held() => {
                 self.agreed += 1;
-                self.has_held().then(|| self.run(TrialEnd::Held))
+                if !self.has_held() {
+                    return false;
+                }
+                TrialEnd::Held
             }
             // The label and nothing else agrees.
-            Verdict::Disagree | Verdict::Add => Some(self.run(TrialEnd::Fell)),
-            Verdict::Agree | Verdict::Abstain => None,
-        }
-    }
-
-    pub(super) fn run(&self, end: TrialEnd) -> TrialRun {
-        TrialRun {
-            end,
-            askings: self.askings,
-            wrong: self.wrong,
-        }
+            Verdict::Disagree | Verdict::Add => TrialEnd::Fell,
+            Verdict::Agree | Verdict::Abstain => return false,
+        };
+        true
     }
 }

@@ -22,7 +22,7 @@ pub(super) enum Filler {
 
 /// The fillers that were judged so far.
 #[derive(Debug, Default)]
-pub(crate) struct Fillers(Memo<String, Filler>);
+pub(crate) struct Fillers(Memo<Filler>);
 
 impl Fillers {
     /// What `text` is.

@@ -8,21 +8,22 @@ use std::collections::BTreeMap;
 
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::added::joined;
 use super::habit::{GroupKey, Habit, group_key, groups, habits, renamed};
 use super::pooled::pooled;
 use super::text::template_text;
 use crate::evidence::{KeyEvidence, evidence};
+use crate::rows::json;
 use crate::{Error, Store};
 
 /// The habits in a person's answers.
 pub struct Habits {
     /// Those of each project.
     pub(crate) own: Vec<Habit>,
-    /// The series of the groups that stand in several projects, for habits across them.
-    pub(crate) everywhere: BTreeMap<GroupKey, Vec<KeyEvidence>>,
+    /// Those across the projects, of what stands in several.
+    pub(crate) everywhere: Vec<Habit>,
 }
 
 impl Habits {
@@ -37,15 +38,19 @@ impl Habits {
     /// The habits in `series`, the answers by the keys they were logged under.
     pub(crate) fn of(series: Vec<KeyEvidence>, registry: &Registry, across: bool) -> Self {
         let groups = joined(groups(renamed(series, registry)));
-        let everywhere = match across {
-            true => pooled(&groups),
-            false => BTreeMap::new(),
+        let found = |groups: BTreeMap<GroupKey, Vec<KeyEvidence>>| {
+            let groups = groups.into_iter();
+            groups
+                .flat_map(|(group, series)| habits(&group, series))
+                .collect()
         };
-        let own = groups.into_iter();
-        let own = own
-            .flat_map(|(group, series)| habits(&group, series))
-            .collect();
-        Self { own, everywhere }
+        Self {
+            everywhere: match across {
+                true => found(pooled(&groups)),
+                false => Vec::new(),
+            },
+            own: found(groups),
+        }
     }
 
     /// What questions are called by these habits and the rules of `registry`.
@@ -72,20 +77,21 @@ pub struct Grouping<'r> {
 }
 
 /// A question as it was logged.
-#[derive(Clone, Copy, Debug)]
-pub struct Logged<'a> {
+#[derive(Clone, Debug, Deserialize)]
+pub struct Logged {
     /// The project.
-    pub project: &'a str,
+    pub project: String,
     /// The key.
-    pub question_key: &'a str,
+    pub question_key: String,
     /// How the key was found.
-    pub key_source: &'a str,
+    pub key_source: String,
     /// The text.
-    pub question: &'a str,
+    pub question: String,
     /// The header.
-    pub header: Option<&'a str>,
+    pub header: Option<String>,
     /// The labels.
-    pub options: &'a [String],
+    #[serde(deserialize_with = "json")]
+    pub options: Vec<String>,
 }
 
 /// What a question is called where that is not what it was logged as.
@@ -121,10 +127,7 @@ impl<'r> Grouping<'r> {
 
     /// The grouping without any answer: what the rules of `registry` name.
     pub fn by_rules(registry: &'r Registry) -> Self {
-        Self {
-            families: BTreeMap::new(),
-            registry,
-        }
+        Habits::of(Vec::new(), registry, false).grouping(registry)
     }
 
     /// True when every question is what it was logged as.
@@ -133,24 +136,26 @@ impl<'r> Grouping<'r> {
     }
 
     /// What an unmarked question is called now; `None` for any other, and for what belongs to nothing.
-    pub fn name(&self, logged: &Logged<'_>) -> Option<Name> {
-        if !matches!(logged.key_source, "fingerprint" | "family") {
+    pub fn name(&self, logged: &Logged) -> Option<Name> {
+        let Logged {
+            project,
+            question_key: key,
+            key_source: source,
+            question: text,
+            header,
+            options,
+        } = logged;
+        if !matches!(source.as_str(), "fingerprint" | "family") {
             return None;
         }
-        let (text, options) = (logged.question, logged.options);
-        if let Some(key) = self.registry.key_of(text, logged.header, options) {
+        if let Some(key) = self.registry.key_of(text, header.as_deref(), options) {
             return Some(Name {
                 question_key: key.to_owned(),
                 key_source: "registry",
                 template: None,
             });
         }
-        let group = group_key(
-            logged.project,
-            logged.question_key,
-            logged.key_source,
-            options,
-        );
+        let group = group_key(project, key, source, options);
         let mut families = self.families.get(&group)?.iter();
         let (key, template) = families.find(|(_, template)| family::fits(template, text))?;
         Some(Name {
@@ -161,11 +166,11 @@ impl<'r> Grouping<'r> {
     }
 
     /// The family that a question belongs to, if it belongs to one.
-    pub fn family(&self, logged: &Logged<'_>) -> Option<Family> {
+    pub fn family(&self, logged: &Logged) -> Option<Family> {
         let name = self.name(logged)?;
         let template = name.template?;
         Some(Family {
-            template_text: template_text(&template, logged.question, logged.options),
+            template_text: template_text(&template, &logged.question, &logged.options),
             question_key: name.question_key,
             template,
         })

@@ -11,12 +11,10 @@ use super::held::Held;
 use super::template::{common, mine};
 use super::words::is_specific;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};
+use crate::suggest::benefit::ACTIVITY_DAYS;
 
 /// How many of the latest answers of an option set are looked at.
 const MOST_OF_A_SET: usize = 120;
-
-/// The range of a habit's activity that its rate is taken from, in days.
-const ACTIVITY_DAYS: i64 = 28;
 
 /// One habit: a series of answers that a preference could stand for.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,62 +51,43 @@ pub(crate) fn group_key(
 /// now: what was answered before the rule was written counts for it.
 pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyEvidence> {
     let mut found: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
-    for one in series.into_iter().flat_map(|one| by_rule(one, registry)) {
-        let name = rule_of(&one, registry).map(str::to_owned);
-        let source = if name.is_some() {
-            "registry"
-        } else {
-            one.key_source.as_str()
-        };
-        let key = name.unwrap_or_else(|| one.question_key.clone());
-        let into = found
-            .entry((one.project.clone(), key.clone()))
-            .or_insert_with(|| KeyEvidence {
-                project: one.project.clone(),
-                question_key: key,
-                key_source: source.to_owned(),
-                ..KeyEvidence::default()
-            });
-        into.recent_askings += one.recent_askings;
-        into.answers.extend(one.answers);
+    for one in series {
+        let name =
+            |of: &HumanAnswer| registry.key_of(&of.question, of.header.as_deref(), &of.options);
+        let mut parts: BTreeMap<Option<&str>, Vec<HumanAnswer>> = BTreeMap::new();
+        match one.key_source.as_str() {
+            // What was logged under a family's key (spot checks of its preference, and what was taken back) has a
+            // text of its own each time.
+            "family" => {
+                for answer in one.answers {
+                    parts.entry(name(&answer)).or_default().push(answer);
+                }
+            }
+            "fingerprint" => {
+                parts.insert(one.answers.last().and_then(name), one.answers);
+            }
+            _ => {
+                parts.insert(None, one.answers);
+            }
+        }
+        // Of a series in parts it is counted from the answers: of the others it is not known which rule would name
+        // them.
+        let is_whole = parts.len() == 1;
+        for (name, answers) in parts {
+            let key = name.unwrap_or(&one.question_key).to_owned();
+            let into = found
+                .entry((one.project.clone(), key.clone()))
+                .or_insert_with(|| KeyEvidence {
+                    project: one.project.clone(),
+                    question_key: key,
+                    key_source: name.map_or(&*one.key_source, |_| "registry").to_owned(),
+                    ..KeyEvidence::default()
+                });
+            into.recent_askings += if is_whole { one.recent_askings } else { 0 };
+            into.answers.extend(answers);
+        }
     }
     found.into_values().collect()
-}
-
-/// The key of the rule that names an unmarked series, of which all askings read alike or are called
-/// alike ([`by_rule`]).
-fn rule_of<'r>(series: &KeyEvidence, registry: &'r Registry) -> Option<&'r str> {
-    if !matches!(series.key_source.as_str(), "fingerprint" | "family") {
-        return None;
-    }
-    named(series.answers.last()?, registry)
-}
-
-fn named<'r>(answer: &HumanAnswer, registry: &'r Registry) -> Option<&'r str> {
-    registry.key_of(&answer.question, answer.header.as_deref(), &answer.options)
-}
-
-/// `series` in parts that a rule names as a whole or not at all. What was logged under a family's key
-/// (spot checks of its preference, and what was taken back) has a text of its own each time.
-fn by_rule(series: KeyEvidence, registry: &Registry) -> Vec<KeyEvidence> {
-    if series.key_source != "family" {
-        return vec![series];
-    }
-    let mut parts: BTreeMap<Option<&str>, Vec<HumanAnswer>> = BTreeMap::new();
-    for answer in &series.answers {
-        let of_name = parts.entry(named(answer, registry)).or_default();
-        of_name.push(answer.clone());
-    }
-    if parts.len() <= 1 {
-        return vec![series];
-    }
-    let part = |answers| KeyEvidence {
-        // Counted from the answers: of the others it is not known which rule would name them.
-        recent_askings: 0,
-        answers,
-        ..series.clone()
-    };
-    parts.into_values().map(part).collect()
 }
 
 /// The series of each group.
@@ -251,7 +230,7 @@ fn text_variants<'a>(answers: impl Iterator<Item = &'a HumanAnswer>) -> usize {
 /// How many of `answers` lie in the four weeks before the last of them, that day included.
 fn recent(answers: &[HumanAnswer]) -> u64 {
     let last: Option<NaiveDate> = answers.last().map(|answer| answer.day);
-    let from = last.and_then(|last| last.checked_sub_signed(TimeDelta::days(ACTIVITY_DAYS)));
+    let from = last.and_then(|last| last.checked_sub_signed(TimeDelta::days(ACTIVITY_DAYS.into())));
     let recent = answers
         .iter()
         .filter(|answer| from.is_none_or(|from| answer.day > from));

@@ -27,19 +27,14 @@ pub(crate) fn mine<W: AsRef<str> + Clone + PartialEq>(texts: &[Vec<W>]) -> Clust
     };
     for text in texts {
         let text = shortened(text);
-        let mut best: Option<(usize, Vec<W>)> = None;
-        for (index, template) in clusters.templates.iter().enumerate() {
+        // Of equals the first.
+        let enough = clusters.templates.iter().enumerate().rev();
+        let enough = enough.filter_map(|(index, template)| {
             let shared = shared(template, text);
-            let is_enough =
-                2 * shared.len() >= template.len().max(text.len()) && is_telling(&shared);
-            if is_enough
-                && best
-                    .as_ref()
-                    .is_none_or(|(_, most)| shared.len() > most.len())
-            {
-                best = Some((index, shared));
-            }
-        }
+            let is_enough = 2 * shared.len() >= template.len().max(text.len());
+            (is_enough && is_telling(&shared)).then_some((index, shared))
+        });
+        let best = enough.max_by_key(|(_, shared)| shared.len());
         let cluster = match best {
             Some((index, shared)) => {
                 if let Some(template) = clusters.templates.get_mut(index) {

@@ -33,19 +33,12 @@ pub struct Although {
 pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Option<Although> {
     let (tool, input) = (prompt.tool_name.as_str(), prompt.input.as_str());
     let fields = value(tool, input);
-    let is_here = |one: &&KnownRule| one.root.as_deref().is_none_or(|root| root == prompt.root);
-    let because = |one: &KnownRule, cause, why: String, rules: Vec<String>| Although {
-        rule: one.rule.to_string(),
-        file: one.file.clone(),
-        cause,
-        why,
-        rules,
-    };
+    let is_here = |one: &&KnownRule| one.holds_in(&prompt.root);
     let is_stop = |one: &&KnownRule| one.behaviour == Behaviour::Stop;
     let mut stops = known.iter().filter(is_here).filter(is_stop);
     if let Some(stop) = stops.find(|one| one.rule.allows(tool, &fields, &prompt.root)) {
-        let why = "this rule asks about it or denies it, whatever another one allows".to_owned();
-        return Some(because(stop, "stop_rule", why, Vec::new()));
+        let why = "this rule asks about it or denies it, whatever another one allows";
+        return Some(Although::of(stop, "stop_rule", why));
     }
     let seems = |one: &&KnownRule| {
         one.behaviour == Behaviour::Allow
@@ -59,19 +52,27 @@ pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Optio
     let here: Vec<&KnownRule> = known.iter().filter(is_here).filter(seems).collect();
     let Some(first) = here.first() else {
         let there = known.iter().find(seems)?;
-        let why = "this rule is for another project".to_owned();
-        return Some(because(
-            there,
-            "other_folder",
-            why,
-            vec![there.rule.to_string()],
-        ));
+        return Some(Although {
+            rules: vec![there.rule.to_string()],
+            ..Although::of(there, "other_folder", "this rule is for another project")
+        });
     };
-    if tool != "Bash" {
-        return None;
+    match tool {
+        "Bash" => of_line(first, &here, prompt, own),
+        _ => None,
     }
-    let Found { cause, why, rules } = of_line(&here, prompt, own)?;
-    Some(because(first, cause, why, rules))
+}
+
+impl Although {
+    fn of(one: &KnownRule, cause: &'static str, why: impl Into<String>) -> Self {
+        Self {
+            rule: one.rule.to_string(),
+            file: one.file.clone(),
+            cause,
+            why: why.into(),
+            rules: Vec::new(),
+        }
+    }
 }
 
 /// The same reason, of so many prompts.
@@ -107,36 +108,28 @@ pub fn reasons<'p>(
     reasons
 }
 
-struct Found {
-    cause: &'static str,
-    why: String,
-    rules: Vec<String>,
-}
-
-/// Why the rules `here`, each of which seems to cover the line or a part of it, do not.
-fn of_line(here: &[&KnownRule], prompt: &Prompt, own: &OwnReaches) -> Option<Found> {
-    let found = |cause, why: &str, rules| {
-        Some(Found {
-            cause,
-            why: why.to_owned(),
-            rules,
-        })
-    };
-    let none = Vec::new;
+/// Why the rules `here`, of which `first` is one, and each of which seems to cover the line or a part of it, do not.
+fn of_line(
+    first: &KnownRule,
+    here: &[&KnownRule],
+    prompt: &Prompt,
+    own: &OwnReaches,
+) -> Option<Although> {
+    let found = |cause, why: &str| Some(Although::of(first, cause, why));
     let Some(parts) = parts(&prompt.input, &prompt.cwd, own) else {
         let why = "Claude Code asks about what it cannot read before it runs (a variable, a substitution, a loop, a \
                    here-document), whatever the rules are";
-        return found("not_understood", why, none());
+        return found("not_understood", why);
     };
     if parts.iter().any(|part| part.writes_file) {
         let why =
             "its output goes to a file, and Claude Code asks about that whatever the rules are";
-        return found("redirection", why, none());
+        return found("redirection", why);
     }
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if goes_elsewhere(&parts, &prompt.cwd) && parts.iter().any(is_git) {
         let why = "Claude Code asks about git in another folder, whatever the rules are";
-        return found("git_behind_cd", why, none());
+        return found("git_behind_cd", why);
     }
     let covers = |part: &SimpleCommand| {
         here.iter().any(|one| {
@@ -156,27 +149,22 @@ fn of_line(here: &[&KnownRule], prompt: &Prompt, own: &OwnReaches) -> Option<Fou
             Some("auto") if is_set_aside => {
                 let why =
                     "auto mode sets aside rules that allow any program, and its classifier decides";
-                found("mode", why, none())
+                found("mode", why)
             }
-            Some("plan") => found("mode", "plan mode asks about what changes anything", none()),
+            Some("plan") => found("mode", "plan mode asks about what changes anything"),
             _ => None,
         };
     };
-    let rules: Vec<String> = left
-        .iter()
-        .filter_map(|part| exact_rule(part).map(|rule| rule.to_string()))
-        .collect();
     let mut found = match parts.iter().any(covers) {
-        true => Found {
-            cause: "compound",
-            why: format!(
-                "every command of a line needs a rule, and `{}` has none",
-                part.text()
-            ),
-            rules,
-        },
-        false => of_part(here, part, rules),
+        true => {
+            let text = part.text();
+            let why = format!("every command of a line needs a rule, and `{text}` has none");
+            Although::of(first, "compound", why)
+        }
+        false => of_part(first, here, part),
     };
+    let rules = left.iter().filter_map(|part| exact_rule(part));
+    found.rules = rules.map(|rule| rule.to_string()).collect();
     if let Some(far) = left.iter().find(|part| part.reach == Reach::Beyond) {
         found.why += &format!(
             "; none is proposed for `{}`, which reaches beyond the project",
@@ -186,12 +174,9 @@ fn of_line(here: &[&KnownRule], prompt: &Prompt, own: &OwnReaches) -> Option<Fou
     Some(found)
 }
 
-/// Why no rule covers the one command `part`.
-fn of_part(here: &[&KnownRule], part: &SimpleCommand, rules: Vec<String>) -> Found {
-    let text = part.text();
-    let rule = here
-        .first()
-        .map_or_else(String::new, |one| one.rule.to_string());
+/// Why none of the rules `here`, of which `first` is one, covers the one command `part`.
+fn of_part(first: &KnownRule, here: &[&KnownRule], part: &SimpleCommand) -> Although {
+    let (rule, text) = (&first.rule, part.text());
     let mut contents = here.iter().filter_map(|one| one.rule.content.as_deref());
     let begins = |content: &str| text.starts_with(fixed(content));
     let (cause, why) = match contents.find(|content| begins(content)) {
@@ -212,7 +197,7 @@ fn of_part(here: &[&KnownRule], part: &SimpleCommand, rules: Vec<String>) -> Fou
             ),
         ),
     };
-    Found { cause, why, rules }
+    Although::of(first, cause, why)
 }
 
 /// True where a person would say that `rule` is about `line`: its words begin it, or one of its commands.

@@ -135,12 +135,8 @@ impl Backtest {
             return;
         }
         self.total.add(step);
-        let [reads, project, unknown, beyond] = &mut self.by_reach;
-        match step.reach {
-            Reach::Reads => reads.add(step),
-            Reach::Project => project.add(step),
-            Reach::Unknown => unknown.add(step),
-            Reach::Beyond => beyond.add(step),
+        if let Some(of_reach) = self.by_reach.get_mut(step.reach as usize) {
+            of_reach.add(step);
         }
         let is_refused = step.prompt.outcome == Outcome::Refused;
         self.refused_allowed_if_kept += u64::from(is_refused && step.is_allowed_if_kept);
@@ -236,7 +232,7 @@ impl<'a> Replay<'_, 'a> {
         }
         if is_allowed {
             let let_it = |one: &mut KnownRule| {
-                holds(one, prompt) && judged.units.iter().any(|unit| takes(&one.rule, unit))
+                one.holds_in(&prompt.root) && judged.units.iter().any(|unit| takes(&one.rule, unit))
             };
             let before = self.taken_out.len();
             self.taken_out.extend(self.written.extract_if(.., let_it));
@@ -248,14 +244,8 @@ impl<'a> Replay<'_, 'a> {
     }
 }
 
-/// True for a rule of the person's, or of the project that `prompt` came in.
-fn holds(known: &KnownRule, prompt: &Prompt) -> bool {
-    let root = known.root.as_ref();
-    root.is_none_or(|root| *root == prompt.root)
-}
-
 fn here<'r>(known: &'r [KnownRule], prompt: &Prompt) -> impl Iterator<Item = &'r Rule> {
-    let known = known.iter().filter(|one| holds(one, prompt));
+    let known = known.iter().filter(|one| one.holds_in(&prompt.root));
     known.map(|one| &one.rule)
 }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use plantune_domain::permissions::{Reach, Rule, folder_is_safe, host_is_safe};
 use plantune_domain::secrets::MASK;
 
-use super::evidence::{Unit, What};
+use super::evidence::Unit;
+use super::parts::What;
 
 /// A longer command is no rule that anybody can read, in bytes.
 const LONGEST: usize = 200;
@@ -17,7 +18,7 @@ const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
 /// The rule for exactly these words, if it can be written; also for one part of a line.
 pub(crate) fn exact(unit: &Unit<'_>) -> Option<Rule> {
     let content = match &unit.what {
-        What::Command(part) => Some(part.text.clone()),
+        What::Command(words) => Some(words.clone()),
         What::Edit(path) => Some(format!("/{}", plain_path(path)?)),
         What::Fetch(host) => Some(format!("domain:{}", host_is_safe(host).then_some(host)?)),
         What::Tool => None,
@@ -50,22 +51,15 @@ fn is_one_tool(name: &str) -> bool {
 }
 
 /// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, if it is known
-/// what they do, and if nothing that the rule also allows could reach further.
+/// what they do, and if nothing that the rule also allows could reach further: `Edit(/src/**)`, for the deepest folder
+/// below the project that all files lie in, and never the project itself. What follows the words that commands have in
+/// common is not known.
 pub(crate) fn wide(granted: &[&Unit<'_>]) -> Option<Rule> {
     let different: BTreeSet<&str> = granted.iter().map(|unit| unit.what.words()).collect();
     let is_unknown = granted.iter().any(|unit| unit.reach >= Reach::Unknown);
     if different.len() < 2 || is_unknown {
         return None;
     }
-    match &granted.first()?.what {
-        What::Edit(_) => folder(granted),
-        // What follows the words that commands have in common is not known.
-        What::Command(_) | What::Fetch(_) | What::Tool => None,
-    }
-}
-
-/// `Edit(/src/**)`: the deepest folder below the project that all files lie in; never the project itself.
-fn folder(granted: &[&Unit<'_>]) -> Option<Rule> {
     let mut common: Option<Vec<&str>> = None;
     for unit in granted {
         let What::Edit(path) = &unit.what else {

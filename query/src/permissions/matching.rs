@@ -6,7 +6,8 @@
 use plantune_domain::permissions::{OwnReaches, Rule, covers_command};
 use serde_json::{Value, json};
 
-use super::evidence::{Judged, Prompt, Unit, What, judged};
+use super::evidence::{Judged, Prompt, Unit, judged};
+use super::parts::What;
 
 /// True where the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
 /// What it cannot read (substitutions, loops, here-documents) it asks about whatever the rules say.
@@ -28,8 +29,7 @@ pub(crate) fn takes(rule: &Rule, unit: &Unit<'_>) -> bool {
     match &unit.what {
         What::Command(command) => {
             let content = rule.content.as_deref();
-            rule.tool == "Bash"
-                && content.is_none_or(|content| covers_command(content, &command.text))
+            rule.tool == "Bash" && content.is_none_or(|content| covers_command(content, command))
         }
         // Looked at first, because there may be thousands of files.
         What::Edit(_) if !matches!(rule.tool.as_str(), "Edit" | "Write") => false,

@@ -11,46 +11,88 @@ use serde_json::{Map, Value};
 /// A longer input may have been cut when it was logged, in bytes; what is not whole is not understood.
 const MAYBE_CUT: usize = 2040;
 
+/// The tools whose calls change a file; one rule is for all of them.
+pub(crate) const EDITORS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
+
 /// A call, judged.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Call {
-    pub(crate) subject: String,
     pub(crate) reach: Reach,
-    /// Of a shell command what a rule must allow; empty where no rule helps, and of every other tool.
-    pub(crate) commands: Vec<Command>,
+    /// What a rule must allow; empty where no rule helps.
+    pub(crate) things: Vec<Thing>,
     /// True for a line that runs in another folder: that it was allowed there says nothing about this one.
     pub(crate) elsewhere: bool,
 }
 
-/// One simple command of a line.
+/// One thing that a rule must allow: a simple command of a line, or the whole call.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Command {
-    /// As the host compares it with rules.
-    pub(crate) text: String,
+pub(crate) struct Thing {
     /// What makes two of them the same.
     pub(crate) subject: String,
     pub(crate) reach: Reach,
+    pub(crate) what: What,
 }
 
-/// What a call of `tool` in the folder `cwd` is about, by its logged `input` and the reaches that the person
-/// gave. `asks_all`: there are no commands that are never asked about.
-pub(crate) fn judge(tool: &str, input: &str, cwd: &str, own: &OwnReaches, asks_all: bool) -> Call {
-    let Described { subject, reach, .. } = describe_with(tool, &value(tool, input), cwd, own);
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum What {
+    /// To run this simple command, written as the host compares it with rules.
+    Command(String),
+    /// To change the file at this path below the project's folder.
+    Edit(String),
+    /// To fetch from this host.
+    Fetch(String),
+    /// To use the tool.
+    Tool,
+}
+
+impl What {
+    /// What a person would read, word for word.
+    pub(crate) fn words(&self) -> &str {
+        match self {
+            Self::Command(words) | Self::Edit(words) | Self::Fetch(words) => words,
+            Self::Tool => "",
+        }
+    }
+}
+
+/// What a call of `tool` is about, by its logged `input` and the reaches that the person gave; a command runs in
+/// `folder`, and a file lies below it. `asks_all`: there are no commands that are never asked about.
+pub(crate) fn judge(
+    tool: &str,
+    input: &str,
+    folder: &str,
+    own: &OwnReaches,
+    asks_all: bool,
+) -> Call {
+    let Described { subject, reach, .. } = describe_with(tool, &value(tool, input), folder, own);
     let parts = match tool == "Bash" && input.len() < MAYBE_CUT {
-        true => parts(input, cwd, own).unwrap_or_default(),
+        true => parts(input, folder, own).unwrap_or_default(),
         false => Vec::new(),
     };
+    let what = match tool {
+        "Bash" | "Read" => None,
+        _ if EDITORS.contains(&tool) => below(input, folder).map(What::Edit),
+        "WebFetch" => host(input).map(What::Fetch),
+        _ => Some(What::Tool),
+    };
     Call {
-        subject,
         reach,
-        elsewhere: goes_elsewhere(&parts, cwd),
-        commands: commands(input, parts, asks_all),
+        elsewhere: goes_elsewhere(&parts, folder),
+        things: match what {
+            Some(what) => vec![Thing {
+                subject,
+                reach,
+                what,
+            }],
+            None => commands(input, parts, asks_all),
+        },
     }
 }
 
 /// What a rule must allow for `line` of these `parts` to run unasked; nothing where the host asks whatever the
 /// rules are, what writes to a file and git behind `cd`, and where it never asks.
-fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Command> {
+fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Thing> {
     let moves = parts.iter().any(|part| part.is_aside);
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
@@ -65,8 +107,8 @@ fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Comman
         .into_iter()
         .filter(|part| !part.is_aside && (asks_all || !is_never_asked(part)))
         .filter(|part| seen.insert(part.text()))
-        .map(|part| Command {
-            text: part.text(),
+        .map(|part| Thing {
+            what: What::Command(part.text()),
             subject: part.subject,
             reach: part.reach,
         })
@@ -83,6 +125,31 @@ pub(crate) fn value(tool: &str, input: &str) -> Value {
     Value::Object(fields)
 }
 
+/// `path` below `root`, without `..` and empty parts; `None` where it lies elsewhere.
+fn below(path: &str, root: &str) -> Option<String> {
+    let inner = match path.strip_prefix('/') {
+        None => path,
+        Some(_) => path
+            .strip_prefix(root.trim_end_matches('/'))?
+            .strip_prefix('/')?,
+    };
+    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
+    inner.split('/').all(is_plain).then(|| inner.to_owned())
+}
+
+/// The host of `url`, in lower case.
+fn host(url: &str) -> Option<String> {
+    let rest = url
+        .strip_prefix("https://")
+        .or(url.strip_prefix("http://"))?;
+    let authority = rest.split(['/', '?', '#', '\\']).next()?;
+    let host = authority.split(':').next()?.to_ascii_lowercase();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+    // What holds a user's name or brackets is not what it looks like.
+    let is_plain = authority.chars().all(|c| is_name(c) || c == ':') && host.contains('.');
+    (is_plain && host.chars().all(is_name)).then_some(host)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,7 +164,10 @@ mod tests {
                 &OwnReaches::default(),
                 false,
             );
-            let texts = call.commands.into_iter().map(|command| command.text);
+            let texts = call
+                .things
+                .into_iter()
+                .map(|one| one.what.words().to_owned());
             texts.collect::<Vec<_>>()
         };
         for (line, expected) in [
@@ -120,6 +190,39 @@ mod tests {
             ("for f in a; do npm test; done", vec![]),
         ] {
             assert_eq!(texts(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn only_hosts_that_are_plain() {
+        assert_eq!(host("https://docs.rs/x?y").as_deref(), Some("docs.rs"));
+        assert_eq!(host("https://Docs.RS:443/").as_deref(), Some("docs.rs"));
+        for odd in [
+            "https://docs.rs@evil.example/",
+            "file:///etc/passwd",
+            "https://localhost/",
+            "https://döcs.rs/",
+            "https://docs.rs\\@evil.example",
+            "docs.rs",
+        ] {
+            assert_eq!(host(odd).filter(|host| host != "docs.rs"), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn only_paths_below_the_project() {
+        let of = |path| below(path, "/home/dev/shop");
+        assert_eq!(of("/home/dev/shop/src/a.rs").as_deref(), Some("src/a.rs"));
+        assert_eq!(of("src/a.rs").as_deref(), Some("src/a.rs"));
+        for outside in [
+            "/home/dev/shopping/a",
+            "/home/dev/shop/../x",
+            "/etc/passwd",
+            "../x",
+            "/home/dev/shop",
+            "src//a",
+        ] {
+            assert_eq!(of(outside), None, "{outside}");
         }
     }
 }

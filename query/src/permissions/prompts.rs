@@ -49,13 +49,11 @@ impl Store {
         let days = self.rows(include_str!("../../sql/permissions/days.sql"), [])?;
         let (denied, auto_calls) =
             self.row(include_str!("../../sql/permissions/unasked.sql"), [])?;
-        let Days { start, end } = request.period;
-        let period = params![start, end, request.project];
         let detail = || {
             Ok::<_, Error>(Detail {
-                modes: self.rows(include_str!("../../sql/permissions/modes.sql"), period)?,
+                modes: self.rows(include_str!("../../sql/permissions/modes.sql"), [])?,
                 denied_in_auto_mode: self
-                    .rows(include_str!("../../sql/permissions/classifier.sql"), period)?,
+                    .rows(include_str!("../../sql/permissions/classifier.sql"), [])?,
                 repeated: self.rows(include_str!("../../sql/permissions/repeated.sql"), [])?,
                 ..Detail::of(&self.one_by_one(&WantedPrompts::default())?)
             })

@@ -22,6 +22,13 @@ pub struct KnownRule {
     pub file: String,
 }
 
+impl KnownRule {
+    /// True where it holds in the project whose folder is `root`.
+    pub(crate) fn holds_in(&self, root: &str) -> bool {
+        self.root.as_deref().is_none_or(|own| own == root)
+    }
+}
+
 /// What a rule does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {

@@ -15,7 +15,7 @@ pub use super::proposal::{
 };
 use super::worth::{asks_nothing, worth};
 use crate::families::EVERYWHERE;
-use crate::suggest::assess::{Assessed, Decision, Habit, Habits, habit};
+use crate::suggest::assess::{Decision, Habit, Habits, habit};
 use crate::suggest::benefit::{ACTIVITY_DAYS, median};
 
 /// A rule for everywhere must have been allowed so often in each of two projects.
@@ -190,8 +190,7 @@ impl<'j, 'a> History<'j, 'a> {
         }
         let habit = self.habit(&units);
         let bar = bar(self.inputs.settings, reach);
-        let Assessed { level, confidence } = habits.assess(&habit, Some(&group.habit), &bar);
-        let level = level?;
+        let (level, confidence) = habits.assess(&habit, &group.habit, &bar)?;
         let (sessions, days) = habit.spread();
         let projects: BTreeSet<&str> = units
             .iter()
@@ -235,18 +234,11 @@ impl<'j, 'a> History<'j, 'a> {
     /// True where a rule that is there keeps asking about one of `units`, or where such rules allow them all.
     fn is_there(&self, rule: &Rule, units: &[&Unit<'a>], root: &str) -> bool {
         let mut known = self.inputs.known.iter();
-        let holds = |one: &&KnownRule| one.root.as_deref().is_none_or(|there| there == root);
-        known.any(|one| {
-            let takes_one = |unit: &&Unit<'a>| takes(&one.rule, unit);
-            match one.behaviour {
-                Behaviour::Allow => holds(&one) && one.rule == *rule,
-                Behaviour::Stop => {
-                    let concerns = one
-                        .root
-                        .as_deref()
-                        .is_none_or(|there| units.iter().any(|unit| unit.prompt.root == there));
-                    concerns && units.iter().any(takes_one)
-                }
+        known.any(|one| match one.behaviour {
+            Behaviour::Allow => one.holds_in(root) && one.rule == *rule,
+            Behaviour::Stop => {
+                let concerns = |unit: &&Unit<'a>| one.holds_in(&unit.prompt.root);
+                units.iter().any(concerns) && units.iter().any(|unit| takes(&one.rule, unit))
             }
         }) || units
             .iter()
@@ -258,10 +250,7 @@ impl<'j, 'a> History<'j, 'a> {
         self.inputs.known.iter().any(|one| {
             let here = match project == EVERYWHERE {
                 true => one.root.is_none(),
-                false => one
-                    .root
-                    .as_ref()
-                    .is_none_or(|root| *root == unit.prompt.root),
+                false => one.holds_in(&unit.prompt.root),
             };
             here && takes(&one.rule, unit)
         })

@@ -243,13 +243,7 @@ fn tighten_says_what_is_dangerous_and_what_is_needed() {
         .map(|one| {
             let instead = one.instead.iter().map(ToString::to_string).collect();
             let rule = one.rule.to_string();
-            (
-                rule,
-                one.used,
-                one.never_used,
-                one.danger.is_some(),
-                instead,
-            )
+            (rule, one.used, one.used == 0, one.danger.is_some(), instead)
         })
         .collect();
     let of = |rule: &str, used, never, danger, instead: &[&str]| {

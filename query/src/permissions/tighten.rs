@@ -29,8 +29,6 @@ pub struct Tighten {
     pub instead: Vec<Rule>,
     /// How many decided prompts in the history it would have spared.
     pub used: usize,
-    /// True when it would have spared none.
-    pub never_used: bool,
     /// The nearest dangerous thing that it allows, where it is known to allow one.
     pub danger: Option<String>,
 }
@@ -38,12 +36,12 @@ pub struct Tighten {
 impl Tighten {
     /// What is not known, in words.
     pub fn unknown(&self) -> &'static str {
-        match self.never_used {
-            true => {
+        match self.used {
+            0 => {
                 "No prompt in the log is one that it would have spared. What it allows is not logged call by \
                  call, so it may be in use all the same."
             }
-            false => {
+            _ => {
                 "Counted are prompts from before it was there, or of other folders. What it allows is not \
                  logged call by call."
             }
@@ -59,7 +57,7 @@ pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnReaches) -> Vec
         .iter()
         .filter(|one| one.behaviour == Behaviour::Allow)
         .map(|one| of_rule(one, &judged))
-        .filter(|one| one.danger.is_some() || one.never_used)
+        .filter(|one| one.danger.is_some() || one.used == 0)
         .collect();
     found.sort_by(|one, other| {
         (other.danger.is_some().cmp(&one.danger.is_some()))
@@ -70,10 +68,7 @@ pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnReaches) -> Vec
 }
 
 fn of_rule(known: &KnownRule, judged: &[Judged<'_>]) -> Tighten {
-    let here = |one: &&Judged<'_>| {
-        let root = known.root.as_ref();
-        one.prompt.is_evidence() && root.is_none_or(|root| *root == one.prompt.root)
-    };
+    let here = |one: &&Judged<'_>| one.prompt.is_evidence() && known.holds_in(&one.prompt.root);
     let prompts = judged.iter().filter(here);
     let of = |one: &Judged<'_>| one.units.iter().any(|unit| takes(&known.rule, unit));
     let used: Vec<&Judged<'_>> = prompts.filter(|one| of(one)).collect();
@@ -85,7 +80,6 @@ fn of_rule(known: &KnownRule, judged: &[Judged<'_>]) -> Tighten {
         root: known.root.clone(),
         instead: instead(&known.rule, &units),
         used: used.len(),
-        never_used: used.is_empty(),
         danger: danger(&known.rule),
     }
 }

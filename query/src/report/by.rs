@@ -1,6 +1,5 @@
 //! A period's questions in groups: by who asked, where, under which header, when, in which kind of session, and by which agent.
 
-use duckdb::params;
 use serde::{Deserialize, Serialize};
 
 use crate::period::Request;
@@ -78,18 +77,10 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn report_by(&self, request: &Request<'_>, by: By) -> Result<Groups, Error> {
+        self.set_request(request)?;
         self.define_waits()?;
-        let groups = self.rows(
-            include_str!("../../sql/report/by.sql"),
-            params![
-                request.period.start,
-                request.period.end,
-                request.project,
-                request.open_from(),
-                by.as_str(),
-                request.previous.start,
-            ],
-        )?;
+        let sql = include_str!("../../sql/report/by.sql");
+        let groups = self.rows(sql, [by.as_str()])?;
         Ok(Groups { by, groups })
     }
 }

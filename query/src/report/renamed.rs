@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
-use serde::Deserialize;
 
 use crate::families::{Grouping, Logged, Name};
 use crate::period::{Days, Request};
-use crate::rows::json;
 use crate::store::{Error, Store};
 
 /// The names of the questions that are called otherwise than they were logged.
@@ -21,42 +19,18 @@ pub struct Renamed {
 
 impl Renamed {
     /// What is known of the name `key`, where something was renamed to it.
-    pub(super) fn name(&self, key: &str, project: &str) -> Option<&Name> {
+    pub(crate) fn name(&self, key: &str, project: &str) -> Option<&Name> {
         self.names.get(&(project.to_owned(), key.to_owned()))
     }
-}
 
-/// An unmarked question as it was logged last.
-#[derive(Deserialize)]
-pub(super) struct Unmarked {
-    /// The hash of project and key.
-    id: u64,
-    project: String,
-    question_key: String,
-    key_source: String,
-    question: String,
-    header: Option<String>,
-    #[serde(deserialize_with = "json")]
-    options: Vec<String>,
-}
-
-impl Renamed {
-    /// What `unmarked` questions are called by `grouping`.
-    pub(super) fn of(unmarked: Vec<Unmarked>, grouping: &Grouping<'_>) -> Self {
+    /// What `unmarked` questions are called by `grouping`, each with the hash of its project and key.
+    pub(super) fn of(unmarked: Vec<((u64,), Logged)>, grouping: &Grouping<'_>) -> Self {
         let mut renamed = Self::default();
-        for one in unmarked {
-            let name = grouping.name(&Logged {
-                project: &one.project,
-                question_key: &one.question_key,
-                key_source: &one.key_source,
-                question: &one.question,
-                header: one.header.as_deref(),
-                options: &one.options,
-            });
-            if let Some(name) = name {
+        for ((id,), logged) in unmarked {
+            if let Some(name) = grouping.name(&logged) {
                 let comma = if renamed.pairs.is_empty() { "" } else { "," };
-                renamed.pairs += &format!("{comma}{} {}", one.id, name.question_key);
-                let today = (one.project, name.question_key.clone());
+                renamed.pairs += &format!("{comma}{id} {}", name.question_key);
+                let today = (logged.project, name.question_key.clone());
                 renamed.names.insert(today, name);
             }
         }
@@ -65,7 +39,7 @@ impl Renamed {
 }
 
 impl Store {
-    /// Sets the variables `renamed` and `request` for queries about all questions there are.
+    /// Sets the variables `renamed` and `request` for queries about all questions there are, and returns their names.
     ///
     /// # Errors
     /// DuckDB's.
@@ -73,7 +47,7 @@ impl Store {
         &self,
         today: NaiveDate,
         grouping: &Grouping<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Renamed, Error> {
         let all = Days {
             start: NaiveDate::from_ymd_opt(1, 1, 1).unwrap_or(today),
             end: NaiveDate::from_ymd_opt(9999, 12, 31).unwrap_or(today),
@@ -87,7 +61,8 @@ impl Store {
             prompts: false,
         })?;
         let renamed = Renamed::of(self.unmarked()?, grouping);
-        self.set_renamed(&renamed)
+        self.set_renamed(&renamed)?;
+        Ok(renamed)
     }
 
     /// Says what questions are called, for the queries that ask `named_questions`.
@@ -98,8 +73,9 @@ impl Store {
         Ok(self.connection.execute_batch(sql)?)
     }
 
-    /// The unmarked questions of the request's periods.
-    pub(super) fn unmarked(&self) -> Result<Vec<Unmarked>, Error> {
-        self.rows(include_str!("../../sql/report/unmarked.sql"), [])
+    /// The unmarked questions of the request's periods as they were logged last, each with the hash of its project and
+    /// key.
+    pub(super) fn unmarked(&self) -> Result<Vec<((u64,), Logged)>, Error> {
+        self.pairs(include_str!("../../sql/report/unmarked.sql"), [])
     }
 }

@@ -108,10 +108,8 @@ pub struct QuestionCounts {
     /// without answers.
     pub median_seconds: Option<f64>,
     /// The label the person chose most often; `(typed)` for free text.
-    #[serde(skip_deserializing)]
     pub top_answer: Option<String>,
     /// The share (0–1) of the person's answers that held it.
-    #[serde(skip_deserializing)]
     pub top_answer_share: Option<f64>,
     /// When it was last asked.
     #[serde(with = "utc")]

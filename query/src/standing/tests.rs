@@ -13,27 +13,21 @@ fn history(checks: &str) -> History {
             'y' => vec!["grid".to_owned()],
             _ => vec!["List (Recommended)".to_owned()],
         };
-        let check = SpotCheck {
+        SpotCheck {
             project: "p".to_owned(),
             question_key: "k".to_owned(),
             scope: "project".to_owned(),
             asked_at: day(number).and_hms_opt(12, 0, 0).unwrap(),
             day: day(number),
-            would: String::new(),
-            chose: None,
-            agreed: false,
-        };
-        let said = Said {
             preferred: vec!["Grid (Recommended)".to_owned()],
             answered: said != '-',
             labels,
             said_more: false,
-        };
-        spot_check(check, &said)
+        }
     });
     History {
         checks: checks.collect(),
-        decided: BTreeMap::from([(("p".to_owned(), "k".to_owned(), day(3)), 7)]),
+        decided: vec![("p".to_owned(), "k".to_owned(), day(3), 7)],
     }
 }
 
@@ -155,14 +149,13 @@ fn only_what_was_behind_it_counts() {
 fn typed_answers_and_several_labels_are_no_agreement() {
     let check = || history("y").checks.remove(0);
     let of = |labels: &[&str], said_more| {
-        let said = Said {
+        let check = SpotCheck {
             preferred: vec!["Grid".to_owned()],
-            answered: true,
             labels: labels.iter().map(|&label| label.to_owned()).collect(),
             said_more,
+            ..check()
         };
-        let check = spot_check(check(), &said);
-        (check.agreed, check.chose.unwrap())
+        (check.agreed(), check.chose())
     };
     assert_eq!(
         of(&["Grid (Recommended)"], false),

@@ -5,17 +5,16 @@
 //! questions that was seen gets a preference of its own, on trial or to assist, bound to what was seen.
 //! A question that it asks for the first time is asked.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
 use super::benefit::a_week;
-use super::candidate::{Candidate, Person, PolicyScore};
+use super::candidate::{Candidate, PolicyScore};
 use super::inputs::InForce;
 use super::judge::{Allowed, Rules, allowed};
 use super::level::Level;
-use super::policy::{AnswerPolicy, Verdict};
+use super::policy::{Verdict, count};
 use super::pooling::ln_bayes_factor;
 use super::posterior::{Agreement, Tally};
 use super::suggestions::{AskerSuggestion, Suggestion};
@@ -37,7 +36,7 @@ const CREDIBILITY: f64 = 0.95;
 
 /// A question of an asker, with how the person stands to its recommendations.
 struct Question<'a> {
-    candidate: &'a Candidate,
+    key: &'a KeyEvidence,
     follow: PolicyScore,
     agreeing: usize,
     disagreeing: usize,
@@ -46,6 +45,14 @@ struct Question<'a> {
 impl Question<'_> {
     fn answers(&self) -> usize {
         self.agreeing + self.disagreeing
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+    fn tally(&self) -> Tally {
+        Tally {
+            agreeing: self.agreeing as f64,
+            disagreeing: self.disagreeing as f64,
+        }
     }
 
     /// How far it may go with the others of its asker; `None` where it is answered otherwise too often, or was
@@ -65,7 +72,6 @@ impl Question<'_> {
 /// The proposals by asker among `candidates`; `covered` says how far a question is proposed by itself.
 pub(super) fn by_asker(
     candidates: &[Candidate],
-    person: &Person,
     rules: &Rules<'_>,
     in_force: &dyn Fn(&str, &str) -> InForce,
     covered: &dyn Fn(&KeyEvidence) -> Option<Level>,
@@ -74,12 +80,11 @@ pub(super) fn by_asker(
     for candidate in candidates.iter().filter(|one| !one.habit.within_family) {
         let key = &candidate.habit.evidence;
         if let Some(asker) = asker(key)
-            && let Some(follow) = candidate.follow(person)
+            && let Some(follow) = candidate.follow(rules.person)
         {
-            let count =
-                |wanted: Verdict| follow.verdicts.iter().filter(|one| **one == wanted).count();
+            let count = |wanted| count(&follow.verdicts, wanted);
             let question = Question {
-                candidate,
+                key,
                 agreeing: count(Verdict::Agree),
                 disagreeing: count(Verdict::Disagree) + count(Verdict::Add),
                 follow,
@@ -92,10 +97,10 @@ pub(super) fn by_asker(
             }
         }
     }
-    let found = askers
-        .into_values()
-        .filter_map(|(asker, questions)| proposal(asker, &questions, rules, in_force, covered));
-    found.collect()
+    let found = askers.into_values();
+    found
+        .filter_map(|(asker, questions)| proposal(asker, &questions, rules, in_force, covered))
+        .collect()
 }
 
 fn proposal(
@@ -105,11 +110,11 @@ fn proposal(
     in_force: &dyn Fn(&str, &str) -> InForce,
     covered: &dyn Fn(&KeyEvidence) -> Option<Level>,
 ) -> Option<AskerSuggestion> {
+    let in_force = |key: &KeyEvidence| in_force(&key.project, &key.question_key);
     let level = |one: &Question<'_>| {
-        let key = &one.candidate.habit.evidence;
         let level = one.level()?;
-        let is_news = in_force(&key.project, &key.question_key).leaves(level);
-        (is_news && covered(key) <= Some(Level::Assist)).then_some(level)
+        let is_news = in_force(one.key).leaves(level);
+        (is_news && covered(one.key) <= Some(Level::Assist)).then_some(level)
     };
     // The doors take longest to ask, so what they cannot change comes first.
     let answers: usize = questions.iter().map(Question::answers).sum();
@@ -117,75 +122,58 @@ fn proposal(
     if questions.len() < LEAST.0 || answers < LEAST.1 || news < 2 {
         return None;
     }
-    let mut found = AskerSuggestion {
-        asker: asker.to_owned(),
-        answers: 0,
-        followed: 0,
-        asked: 0,
-        questions: Vec::new(),
-        exempt: Vec::new(),
-    };
-    let mut counts: Vec<(f64, f64)> = Vec::new();
-    let mut left: Vec<(&Question<'_>, Cow<'_, KeyEvidence>, Allowed)> = Vec::new();
-    let all_allowed = questions.par_iter().with_min_len(16).map(|one| {
-        let key = Cow::Borrowed(&one.candidate.habit.evidence);
-        let allowed = allowed(&key, &one.follow, rules);
-        (one, key, allowed)
-    });
-    for (one, key, allowed) in all_allowed.collect::<Vec<_>>() {
-        // What is one-way is no part of it, followed or not.
-        let Ok(allowed) = allowed else {
-            found.exempt.push(asked(&key, &one.follow));
-            continue;
-        };
-        found.answers += one.answers();
-        found.followed += one.agreeing;
-        found.asked += 1;
-        #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
-        counts.push((one.agreeing as f64, one.disagreeing as f64));
-        left.push((one, key, allowed));
+    let all_allowed = questions.par_iter().with_min_len(16);
+    let all_allowed = all_allowed.map(|one| (one, allowed(one.key, &one.follow, rules)));
+    let mut exempt = Vec::new();
+    let mut left: Vec<(&Question<'_>, Allowed)> = Vec::new();
+    for (one, allowed) in all_allowed.collect::<Vec<_>>() {
+        match allowed {
+            Ok(allowed) => left.push((one, allowed)),
+            // What is one-way is no part of it, followed or not.
+            Err(_) => exempt.push(asked(one.key, &one.follow)),
+        }
     }
-    let differs = (found.answers - found.followed) * DIFFERS_AT_MOST_ONE_IN > found.answers;
-    let is_enough = found.asked >= LEAST.0 && found.answers >= LEAST.1;
+    let answers: usize = left.iter().map(|(one, _)| one.answers()).sum();
+    let followed: usize = left.iter().map(|(one, _)| one.agreeing).sum();
+    let tallies = || left.iter().map(|(one, _)| one.tally());
+    let differs = (answers - followed) * DIFFERS_AT_MOST_ONE_IN > answers;
+    let is_enough = left.len() >= LEAST.0 && answers >= LEAST.1;
     // Its questions must not differ, by the test that projects are held against.
-    if differs || !is_enough || ln_bayes_factor(counts.iter()) < 0.0 {
+    if differs || !is_enough || ln_bayes_factor(tallies()) < 0.0 {
         return None;
     }
-    let tally = counts.iter().fold(Tally::default(), |sum, (a, d)| Tally {
-        agreeing: sum.agreeing + a,
-        disagreeing: sum.disagreeing + d,
-    });
-    let posterior = Agreement::UNIFORM.after(tally);
-    for (one, key, allowed) in left {
-        let shown = asked(&key, &one.follow);
+    let posterior = Agreement::UNIFORM.after(tallies().fold(Tally::default(), Tally::plus));
+    let mut found = AskerSuggestion {
+        asker: asker.to_owned(),
+        answers,
+        followed,
+        asked: left.len(),
+        questions: Vec::new(),
+        exempt,
+    };
+    for (one, allowed) in left {
+        let shown = asked(one.key, &one.follow);
         let Some(level) = level(one) else {
             found.exempt.push(shown);
             continue;
         };
         found.questions.push(Suggestion {
             level,
-            before: in_force(&key.project, &key.question_key),
-            assist: (level == Level::Assist).then(|| assist_mode(&key)),
+            before: in_force(one.key),
+            assist: (level == Level::Assist).then(|| assist_mode(one.key)),
             lacks: None,
             wrong: allowed.wrong,
-            projects: projects(&key),
+            projects: projects(one.key),
             hindsight: None,
             answer: None,
             confidence: posterior.lower_bound(CREDIBILITY),
             expected: posterior.mean(),
-            evidence: summary(&key, &one.follow),
-            seconds_saved_per_week: allowed.saved(&key, posterior.mean()),
-            asked_per_week: a_week(key.recent_askings),
+            evidence: summary(one.key, &one.follow),
+            seconds_saved_per_week: allowed.saved,
+            asked_per_week: a_week(one.key.recent_askings),
             binding: allowed.binding,
             asked: shown,
         });
     }
     (found.questions.len() > 1).then_some(found)
-}
-
-impl Candidate {
-    /// How following the recommendation stands to the answers.
-    fn follow(&self, person: &Person) -> Option<PolicyScore> {
-        self.score_of(&AnswerPolicy::Follow, person)
-    }
 }

@@ -9,16 +9,13 @@ use super::candidate::PolicyScore;
 use super::correlation::{Correlation, Within};
 use super::judge::{by_evidence, credibility};
 use super::level::Level;
-use super::policy::{AnswerPolicy, Verdict};
+use super::policy::{AnswerPolicy, Verdict, count};
 use super::posterior::{Population, Tally};
 use super::spread::{Sittings, weigh};
 use crate::evidence::{HumanAnswer, MOST_ANSWERS};
 
 /// With two refusals among the latest decisions nothing is proposed, however many others there are.
 const OFF_AT_REFUSALS: usize = 2;
-
-/// How many independent decisions make a habit part of the population that priors are taken from.
-const LEAST_FOR_POPULATION: f64 = 4.0;
 
 /// One yes or no of a person's.
 #[derive(Clone, Copy, Debug)]
@@ -102,59 +99,42 @@ pub(crate) struct Habits {
     correlation: Correlation,
 }
 
-/// How sure a habit is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Assessed {
-    /// How far it may be proposed; `None` for not at all, or only to be shown.
-    pub(crate) level: Option<Level>,
-    /// The share (0–1) of times in which the person says yes, at least.
-    pub(crate) confidence: f64,
-}
-
 impl Habits {
     /// What `habits` say together.
     pub(crate) fn of<'a>(habits: impl Iterator<Item = &'a Habit> + Clone) -> Self {
         let within = habits.clone().map(|one| one.score.weighed.within);
         let correlation = within.fold(Within::default(), Within::plus).correlation();
-        let tallies = habits.map(|one| one.tally(correlation));
+        let tallies = habits.map(|one| one.score.weighed.for_population(correlation));
         Self {
             population: Population::of(tallies),
             correlation,
         }
     }
 
-    /// How sure `habit` is; `of` is the one among the habits that it is a part of, whose decisions must not
-    /// speak for themselves in the prior.
-    pub(crate) fn assess(&self, habit: &Habit, of: Option<&Habit>, settings: &Suggest) -> Assessed {
+    /// How far `habit` may be proposed, and the share (0–1) of times in which the person says yes, at least; `None`
+    /// for not at all, or only to be shown. `of` is the one among the habits that it is a part of, whose decisions
+    /// must not speak for themselves in the prior.
+    pub(crate) fn assess(
+        &self,
+        habit: &Habit,
+        of: &Habit,
+        settings: &Suggest,
+    ) -> Option<(Level, f64)> {
         let mut best = habit.score.clone();
         best.tally = best.weighed.tally(self.correlation);
         best.counted = best.weighed.counted(self.correlation);
-        let own = of.map(|of| of.tally(self.correlation));
-        let prior = self.population.without(own.unwrap_or_default()).prior();
-        let posterior = prior.after(best.tally);
-        let refused = best.verdicts.iter();
-        let refused = refused.filter(|verdict| **verdict == Verdict::Disagree);
-        let level = match refused.count() >= OFF_AT_REFUSALS {
-            true => None,
-            false => by_evidence(&best, posterior, settings, 0).0,
-        };
-        Assessed {
-            level: level.filter(|level| *level > Level::Assist),
-            confidence: posterior.lower_bound(credibility(&best, settings)),
+        let own = of.score.weighed.for_population(self.correlation);
+        let posterior = self.population.without(own).prior().after(best.tally);
+        if count(&best.verdicts, Verdict::Disagree) >= OFF_AT_REFUSALS {
+            return None;
         }
+        let (level, _) = by_evidence(&best, posterior, settings, 0);
+        let level = level.filter(|level| *level > Level::Assist)?;
+        Some((level, posterior.lower_bound(credibility(&best, settings))))
     }
 }
 
 impl Habit {
-    /// What it adds to the population that priors are taken from.
-    fn tally(&self, correlation: Correlation) -> Tally {
-        let weighed = &self.score.weighed;
-        match weighed.counted(correlation) >= LEAST_FOR_POPULATION {
-            true => weighed.tally(correlation),
-            false => Tally::default(),
-        }
-    }
-
     /// The distinct sessions and days of what was agreed to.
     pub(crate) fn spread(&self) -> (usize, usize) {
         (self.score.weighed.sessions, self.score.weighed.days)
@@ -189,8 +169,8 @@ mod tests {
         let reference = decisions.last().map(|last| last.at).unwrap();
         let habit = habit(&decisions, reference, &settings);
         Habits::of([&habit].into_iter())
-            .assess(&habit, Some(&habit), &settings)
-            .level
+            .assess(&habit, &habit, &settings)
+            .map(|(level, _)| level)
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a preference would save, and what its mistakes would cost.
 
+use statrs::statistics::{Data, OrderStatistics as _};
+
 /// Four weeks: the range of a key's activity that its rate is taken from, in days.
 pub(crate) const ACTIVITY_DAYS: u32 = 28;
 
@@ -53,13 +55,7 @@ pub(super) fn a_week(askings: u64) -> f64 {
 /// The median of `values`, the mean of the two middle ones for an even number; `None` of nothing.
 pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.retain(|value| value.is_finite());
-    values.sort_unstable_by(f64::total_cmp);
-    let upper = *values.get(values.len() / 2)?;
-    if values.len() % 2 == 1 {
-        return Some(upper);
-    }
-    let lower = *values.get(values.len() / 2 - 1)?;
-    Some(f64::midpoint(lower, upper))
+    (!values.is_empty()).then(|| Data::new(values).median())
 }
 
 #[cfg(test)]

@@ -8,21 +8,16 @@ use plantune_domain::config::Suggest;
 
 use super::benefit::median;
 use super::correlation::{Correlation, Within};
-use super::policy::{AnswerPolicy, Answers, Verdict};
+use super::policy::{AnswerPolicy, Answers, Verdict, count};
 use super::posterior::{Agreement, Population, Tally, age_weight};
 use super::spread::{Sittings, Weighed, days_between, weigh};
-use crate::families::EVERYWHERE;
-use crate::families::Habit;
+use crate::families::{EVERYWHERE, Habit};
 
 /// Over how many of the latest answers a policy's coverage is taken, and the share of one-way ones.
-pub(super) const WINDOW: usize = 20;
+const WINDOW: usize = 20;
 
 /// A policy that would have asked more than one time in this many is of no use.
 const ABSTAINS_AT_MOST_ONE_IN: usize = 5;
-
-/// How many independent answers make a key part of the population the prior is taken from: with fewer,
-/// its most frequent answer agrees with itself by construction.
-const LEAST_FOR_POPULATION: f64 = 4.0;
 
 /// How often one policy would have answered as the person did.
 #[derive(Clone, Debug)]
@@ -91,9 +86,10 @@ impl Candidate {
         Some(self.at(best, person))
     }
 
-    /// How `policy`, if it is among those tried, stands to the answers.
-    pub(super) fn score_of(&self, policy: &AnswerPolicy, person: &Person) -> Option<PolicyScore> {
-        let score = self.scores.iter().find(|score| score.policy == *policy)?;
+    /// How following the recommendation stands to the answers.
+    pub(super) fn follow(&self, person: &Person) -> Option<PolicyScore> {
+        let mut scores = self.scores.iter();
+        let score = scores.find(|score| score.policy == AnswerPolicy::Follow)?;
         Some(self.at(score, person))
     }
 
@@ -148,16 +144,10 @@ impl Candidate {
 
     /// What the habit adds to the population that priors are taken from.
     fn tally(&self, reference: NaiveDateTime, correlation: Correlation) -> Tally {
-        match self.chosen(reference, correlation) {
-            Some(best)
-                if !self.habit.within_family
-                    && best.weighed.counted(correlation) >= LEAST_FOR_POPULATION =>
-            {
-                let tally = best.weighed.tally(correlation);
-                tally.times(self.aged(reference))
-            }
-            _ => Tally::default(),
-        }
+        let best = self.chosen(reference, correlation);
+        let best = best.filter(|_| !self.habit.within_family);
+        let tally = best.map(|best| best.weighed.for_population(correlation));
+        tally.unwrap_or_default().times(self.aged(reference))
     }
 }
 
@@ -166,10 +156,7 @@ fn leading(scores: &[PolicyScore]) -> Option<u64> {
     // Of equals the first, which is to follow, is not the last.
     let most = scores.iter().max_by_key(|score| score.weighed.agreeing)?;
     let (agreeing, disagreeing) = (most.weighed.agreeing, most.weighed.disagreeing);
-    let policy = match &most.policy {
-        AnswerPolicy::Follow => None,
-        AnswerPolicy::Pin(label) => Some(label.to_lowercase()),
-    };
+    let policy = most.policy.answer().map(str::to_lowercase);
     (agreeing >= 2 && agreeing >= 2 * disagreeing).then(|| hash_of(&policy))
 }
 
@@ -187,7 +174,8 @@ fn score(
     settings: &Suggest,
 ) -> PolicyScore {
     let verdicts = answers.verdicts(policy);
-    let abstained = window(&verdicts).filter(|verdict| **verdict == Verdict::Abstain);
+    let window = window(&verdicts);
+    let abstained = count(window, Verdict::Abstain);
     PolicyScore {
         policy: policy.clone(),
         weighed: weigh(
@@ -200,19 +188,14 @@ fn score(
         tally: Tally::default(),
         counted: 0.0,
         borrowed: Tally::default(),
-        covers: !too_many(abstained.count(), verdicts.len()),
+        covers: abstained * ABSTAINS_AT_MOST_ONE_IN <= window.len(),
         verdicts,
     }
 }
 
 /// The latest of `all`, over which coverage is taken.
-pub(super) fn window<T>(all: &[T]) -> impl Iterator<Item = &T> {
-    all.iter().rev().take(WINDOW)
-}
-
-/// True when `abstained` of the latest of `all` are more than a fifth.
-fn too_many(abstained: usize, all: usize) -> bool {
-    abstained * ABSTAINS_AT_MOST_ONE_IN > all.min(WINDOW)
+pub(super) fn window<T>(all: &[T]) -> &[T] {
+    all.get(all.len().saturating_sub(WINDOW)..).unwrap_or(all)
 }
 
 /// What all of a person's habits say about one of them.

@@ -21,7 +21,7 @@ use super::refusals::Refusals;
 use super::suggestions::{Rejected, Suggestion, Suggestions};
 use crate::binding::Fillers;
 use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::families::{self, Habits, door_words};
+use crate::families::{Habits, door_words};
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
@@ -30,29 +30,24 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         let habit = without_held(habit, &refusals, inputs.registry);
         Candidate::of(habit, inputs.settings)
     };
-    let everywhere = habits.everywhere.into_iter();
-    let everywhere = everywhere.flat_map(|(group, series)| families::habits(&group, series));
-    let everywhere = in_parallel(everywhere.collect(), candidate);
+    let everywhere = in_parallel(habits.everywhere, candidate);
     let candidates = in_parallel(habits.own, candidate);
-    let person = Person::of(candidates.iter(), inputs.now.naive_utc());
     let median = OnceLock::new();
     let rules = Rules {
         settings: inputs.settings,
         registry: inputs.registry,
+        person: &Person::of(candidates.iter(), inputs.now.naive_utc()),
         median_seconds: &|| *median.get_or_init(|| median_seconds(candidates.iter())),
         fillers: &Fillers::default(),
         shows_reasons,
     };
-    let mut found = judged(&everywhere, &candidates, &person, &rules, inputs);
-    found.add_askers(&candidates, &person, &rules, inputs);
+    let mut found = judged(&everywhere, &candidates, &rules, inputs);
+    found.add_askers(&candidates, &rules, inputs);
     found.withhold_refused(inputs.registry);
     found.sort();
     for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
-        let of = |one: &&Candidate| {
-            let key = &one.habit.evidence;
-            key.project == suggestion.asked.project
-                && key.question_key == suggestion.asked.question_key
-        };
+        let name = suggestion.asked.name();
+        let of = |one: &&Candidate| one.habit.evidence.name() == name;
         let mut all = everywhere.iter().chain(&candidates);
         let habit = all.find(of).map(|one| &one.habit.evidence);
         suggestion.hindsight = habit.map(|key| replay_of(key, inputs));
@@ -70,38 +65,37 @@ fn in_parallel<T: Send, R: Send>(all: Vec<T>, of: impl Fn(T) -> R + Sync + Send)
 fn judged(
     everywhere: &[Candidate],
     candidates: &[Candidate],
-    person: &Person,
     rules: &Rules<'_>,
     inputs: &Inputs<'_>,
 ) -> Suggestions {
     let elsewhere = Elsewhere::of(candidates);
-    let opinions = |all| opinions(all, &elsewhere, person, rules, inputs);
+    let judged = |all| judge_all(all, &elsewhere, rules, inputs);
     let mut represented = Represented::default();
-    let mut of_all = opinions(families(everywhere));
-    let stands = |one: &&Opinion<'_>| one.level == Some(Level::Standing);
+    let mut of_all = judged(families(everywhere));
+    let stands = |one: &&Judged<'_>| one.level() == Some(Level::Standing);
     of_all
         .iter()
         .filter(stands)
         .for_each(|one| represented.add(one));
     let mut own = families(candidates);
     own.retain(|one| represented.level(one, &[]).is_none());
-    let mut own = opinions(own);
+    let mut own = judged(own);
     let mut of_project = Represented::default();
-    let proposed = own.iter().filter(|one| one.judged.verdict.is_ok());
+    let proposed = own.iter().filter(|one| one.verdict.is_ok());
     proposed.for_each(|one| of_project.add(one));
-    of_all.retain(|one| one.level >= of_project.level(one.candidate, &one.others));
+    of_all.retain(|one| one.level() >= of_project.level(one.candidate, &one.others));
     of_all.iter().for_each(|one| represented.add(one));
     own.retain(|one| represented.level(one.candidate, &[]).is_none());
     own.iter().for_each(|one| represented.add(one));
     let mut found = Suggestions::default();
     let families = of_all.into_iter().chain(own);
-    families.for_each(|one| found.list(one, rules, inputs));
+    families.for_each(|one| found.add(one, rules));
     for all in [everywhere, candidates] {
         let mut variants: Vec<_> = all.iter().filter(|one| one.habit.within_family).collect();
         variants.retain(|one| represented.level(one, &elsewhere.others(one)).is_none());
-        for one in opinions(variants) {
+        for one in judged(variants) {
             represented.add(&one);
-            found.list(one, rules, inputs);
+            found.add(one, rules);
         }
     }
     found
@@ -114,13 +108,12 @@ fn families(all: &[Candidate]) -> Vec<&Candidate> {
 
 /// What is thought of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
 /// to be asked.
-fn opinions<'a>(
+fn judge_all<'a>(
     all: Vec<&'a Candidate>,
     elsewhere: &Elsewhere<'a>,
-    person: &Person,
     rules: &Rules<'_>,
     inputs: &Inputs<'_>,
-) -> Vec<Opinion<'a>> {
+) -> Vec<Judged<'a>> {
     let in_force = |one: &Candidate| {
         let key = &one.habit.evidence;
         let of = |name: &str| (inputs.in_force)(&key.project, name);
@@ -136,42 +129,9 @@ fn opinions<'a>(
         let is_open = !candidate.is_everywhere() || !others.iter().any(is_decided);
         is_open.then(|| (candidate, others, in_force(candidate)))
     });
-    let opinion = |(candidate, others, in_force): (&'a Candidate, Vec<&'a Candidate>, InForce)| {
-        let judged = judge_one(candidate, &others, person, rules, in_force)?;
-        Some(Opinion::of(candidate, others, in_force, judged))
-    };
-    let opinions = in_parallel(known.collect(), opinion);
-    opinions.into_iter().flatten().collect()
-}
-
-/// What is thought of one habit.
-struct Opinion<'a> {
-    candidate: &'a Candidate,
-    /// The same habit in other projects; of one that holds everywhere in all.
-    others: Vec<&'a Candidate>,
-    judged: Judged<'a>,
-    /// How far it is proposed, or stands already.
-    level: Option<Level>,
-}
-
-impl<'a> Opinion<'a> {
-    fn of(
-        candidate: &'a Candidate,
-        others: Vec<&'a Candidate>,
-        in_force: InForce,
-        judged: Judged<'a>,
-    ) -> Self {
-        let level = judged.verdict.as_ref().ok().map(|verdict| verdict.level);
-        // A text variant is not proposed in the place of what was taken back.
-        let is_undone = matches!(judged.verdict, Err(Reason::Undone(_)));
-        let stands = in_force >= InForce::Standing || is_undone && !candidate.is_everywhere();
-        Self {
-            level: if stands { Some(Level::Standing) } else { level },
-            candidate,
-            others,
-            judged,
-        }
-    }
+    let judged = |(candidate, others, in_force)| judge_one(candidate, others, rules, in_force);
+    let judged = in_parallel(known.collect(), judged);
+    judged.into_iter().flatten().collect()
 }
 
 /// How far a question is proposed already, by project and key.
@@ -185,11 +145,11 @@ impl<'a> Represented<'a> {
         names.filter_map(|name| self.0.get(&name).copied()).max()
     }
 
-    fn add(&mut self, opinion: &Opinion<'a>) {
-        let Some(level) = opinion.level else {
+    fn add(&mut self, judged: &Judged<'a>) {
+        let Some(level) = judged.level() else {
             return;
         };
-        for name in names(opinion.candidate, &opinion.others) {
+        for name in names(judged.candidate, &judged.others) {
             let known = self.0.entry(name).or_insert(level);
             *known = level.max(*known);
         }
@@ -220,15 +180,6 @@ fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str
 }
 
 impl Suggestions {
-    /// Adds what is proposed, or why it is not, where that is shown.
-    fn list(&mut self, opinion: Opinion<'_>, rules: &Rules<'_>, inputs: &Inputs<'_>) {
-        let candidate = opinion.candidate;
-        let is_listed = !candidate.habit.within_family && !candidate.is_everywhere();
-        if opinion.judged.verdict.is_ok() || is_listed && rules.shows_reasons {
-            self.add(opinion.judged, inputs.settings);
-        }
-    }
-
     /// Leaves out the preferences that their writer would refuse: what is proposed can be applied.
     fn withhold_refused(&mut self, registry: &Registry) {
         let refusal = |one: &Suggestion| {
@@ -257,21 +208,12 @@ impl Suggestions {
 
     /// Adds the proposals for all questions of one asker. What would be on trial with its asker is not proposed to
     /// be shown besides.
-    fn add_askers(
-        &mut self,
-        candidates: &[Candidate],
-        person: &Person,
-        rules: &Rules<'_>,
-        inputs: &Inputs<'_>,
-    ) {
+    fn add_askers(&mut self, candidates: &[Candidate], rules: &Rules<'_>, inputs: &Inputs<'_>) {
         let levels = self.suggestions.iter();
         let levels: HashMap<(String, String), Level> =
             levels.map(|one| (one.asked.name(), one.level)).collect();
-        let covered = |key: &KeyEvidence| {
-            let name = (key.project.clone(), key.question_key.clone());
-            levels.get(&name).copied()
-        };
-        self.askers = asker::by_asker(candidates, person, rules, inputs.in_force, &covered);
+        let covered = |key: &KeyEvidence| levels.get(&key.name()).copied();
+        self.askers = asker::by_asker(candidates, rules, inputs.in_force, &covered);
         let questions = self.askers.iter().flat_map(|asker| &asker.questions);
         let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.name()).collect();
         self.suggestions

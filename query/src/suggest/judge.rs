@@ -6,8 +6,8 @@ use plantune_domain::gate::{self, Refusal};
 use plantune_domain::preferences::Coverage;
 use plantune_domain::registry::Registry;
 
-use super::benefit::{Benefit, median};
-use super::candidate::PolicyScore;
+use super::benefit::{Benefit, a_week, median};
+use super::candidate::{Person, PolicyScore};
 use super::kind::kind;
 use super::level::{Level, WrongAnswer, assists, latest, run, wants_to_add};
 use super::policy::Verdict;
@@ -30,6 +30,7 @@ const MOST_LACKING: u32 = 20;
 pub(crate) struct Rules<'a> {
     pub(crate) settings: &'a Suggest,
     pub(crate) registry: &'a Registry,
+    pub(crate) person: &'a Person,
     /// The person's median answering time over all habits, for one without times of its own.
     pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
     /// What stood in texts where they varied.
@@ -111,16 +112,8 @@ pub(super) struct Allowed {
     pub(super) wrong: WrongAnswer,
     /// What a preference would be given for.
     pub(super) binding: Binding,
-    seconds: f64,
-}
-
-impl Allowed {
-    /// The seconds a week that answering `key` for the person saves, where an answer is right in the share
-    /// `agreement` (0–1).
-    pub(super) fn saved(&self, key: &KeyEvidence, agreement: f64) -> f64 {
-        let askings = key.recent_askings;
-        Benefit::of(askings, self.seconds, agreement, self.wrong.seconds).saved
-    }
+    /// The seconds a week that answering it for the person saves.
+    pub(super) saved: f64,
 }
 
 /// Whether `key` may be answered by the policy of `best` at all.
@@ -144,7 +137,7 @@ pub(super) fn allowed(
     Ok(Allowed {
         wrong: wrong_answer(key, rules),
         binding,
-        seconds: seconds(key, rules).unwrap_or_default(),
+        saved: a_week(key.recent_askings) * seconds(key, rules).unwrap_or_default(),
     })
 }
 
@@ -179,9 +172,8 @@ const TRIAL_RUN: u32 = 3;
 /// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.
 fn on_trial(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> bool {
     let least = usize::try_from(settings.trial_sessions).unwrap_or(usize::MAX);
-    let borrowed = best.borrowed.agreeing + best.borrowed.disagreeing;
     let own = Agreement::UNIFORM.after(best.tally).after(best.borrowed);
-    best.counted + borrowed >= f64::from(settings.trial_answers)
+    best.counted + best.borrowed.total() >= f64::from(settings.trial_answers)
         && best.weighed.sessions >= least
         && best.weighed.days >= least
         && run(best) >= TRIAL_RUN

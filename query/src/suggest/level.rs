@@ -5,34 +5,24 @@ use plantune_domain::cost::QuestionKind;
 use serde::Serialize;
 
 use super::candidate::{PolicyScore, window};
-use super::policy::Verdict;
+use super::policy::{Verdict, count};
 
-/// How far a proposal goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// The person answers; the usual answer is shown to them.
-    Assist,
-    /// Answered for the person, with many checks, until it has held or one disagrees.
-    Trial,
-    /// Answered for the person, with few checks.
-    #[default]
-    Standing,
+plantune_domain::named_enum! {
+    /// How far a proposal goes.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Level {
+        /// The person answers; the usual answer is shown to them.
+        Assist = "assist",
+        /// Answered for the person, with many checks, until it has held or one disagrees.
+        Trial = "trial",
+        /// Answered for the person, with few checks.
+        #[default]
+        Standing = "standing",
+    }
 }
 
 impl Level {
-    /// All levels, the least first.
-    pub const ALL: [Self; 3] = [Self::Assist, Self::Trial, Self::Standing];
-
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Assist => "assist",
-            Self::Trial => "trial",
-            Self::Standing => "standing",
-        }
-    }
-
     /// What a person reads.
     pub fn word(self) -> &'static str {
         match self {
@@ -63,27 +53,20 @@ const LATEST_RUN: u32 = 2;
 const USUAL: usize = 3;
 const USUAL_OF: usize = 4;
 
-/// How often the person agrees, adds something and disagrees among `verdicts`.
-fn counts<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> (usize, usize, usize) {
-    verdicts.fold((0, 0, 0), |(agree, add, disagree), verdict| match verdict {
-        Verdict::Agree => (agree + 1, add, disagree),
-        Verdict::Add => (agree, add + 1, disagree),
-        Verdict::Disagree => (agree, add, disagree + 1),
-        Verdict::Abstain => (agree, add, disagree),
-    })
-}
-
 /// True when the person often adds something to the answer.
 pub(super) fn wants_to_add(best: &PolicyScore) -> bool {
-    let (agree, add, disagree) = counts(best.verdicts.iter());
-    add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= agree + add + disagree
+    let add = count(&best.verdicts, Verdict::Add);
+    let abstained = count(&best.verdicts, Verdict::Abstain);
+    add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= best.verdicts.len() - abstained
 }
 
 /// True when an answer may be shown as the usual one: enough agree, three of four of the latest twenty, all
 /// but one of the last few, and most of them are not of one session or one day. To have something to add is no reason against it: the
 /// person answers.
 pub(super) fn assists(best: &PolicyScore, settings: &Suggest) -> bool {
-    let (agree, add, disagree) = counts(window(&best.verdicts));
+    let window = window(&best.verdicts);
+    let [agree, add, disagree] =
+        [Verdict::Agree, Verdict::Add, Verdict::Disagree].map(|one| count(window, one));
     let least = usize::try_from(settings.assist_answers).unwrap_or(usize::MAX);
     let lately = latest(best).take(LATEST);
     let differ = lately.filter(|verdict| **verdict == Verdict::Disagree);

@@ -21,7 +21,7 @@ mod opening;
 mod people;
 pub(crate) mod policy;
 pub(crate) mod pooling;
-mod posterior;
+pub(crate) mod posterior;
 pub(crate) mod proposal;
 mod reason;
 pub(crate) mod refusals;

@@ -7,8 +7,9 @@ use plantune_domain::registry::Registry;
 
 use super::candidate::PolicyScore;
 use super::held::{is_by_rule, proposed};
+use super::judge::Rules;
 use super::policy::{AnswerPolicy, Verdict};
-use crate::binding::{Fillers, most_different, rule_patterns};
+use crate::binding::{most_different, rule_patterns};
 use crate::evidence::{HumanAnswer, KeyEvidence};
 
 /// So many answers, all alike, are enough to ask whether the words are wrong.
@@ -35,16 +36,11 @@ pub struct Opening {
 impl Opening {
     /// What opens `key`, of which every asking is held: `None` unless `best` is one label, chosen each time, words
     /// alone hold it, and a rule can name it. A marker names more than what was seen, so it is left as it is.
-    pub(super) fn of(
-        key: &KeyEvidence,
-        best: &PolicyScore,
-        registry: &Registry,
-        known: &Fillers,
-    ) -> Option<Self> {
+    pub(super) fn of(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Option<Self> {
         let is_unmarked = matches!(key.key_source.as_str(), "fingerprint" | "family");
         let is_alike = matches!(best.policy, AnswerPolicy::Pin(_))
             && best.verdicts.iter().all(|one| *one == Verdict::Agree);
-        let by_words = |one: &HumanAnswer| is_held_by_words(one, registry);
+        let by_words = |one: &HumanAnswer| is_held_by_words(one, rules.registry);
         if !is_unmarked
             || !is_alike
             || key.answers.len() < LEAST
@@ -53,7 +49,7 @@ impl Opening {
             return None;
         }
         let texts: Vec<&str> = key.answers.iter().map(|one| &*one.question).collect();
-        let patterns = rule_patterns(&texts, known);
+        let patterns = rule_patterns(&texts, rules.fillers);
         (patterns.len() <= MOST_PATTERNS).then(|| Self {
             patterns,
             options: key

@@ -17,6 +17,16 @@ pub(crate) enum AnswerPolicy {
     Pin(String),
 }
 
+impl AnswerPolicy {
+    /// The label to answer with; `None` for the recommended one.
+    pub(crate) fn answer(&self) -> Option<&str> {
+        match self {
+            Self::Follow => None,
+            Self::Pin(label) => Some(label),
+        }
+    }
+}
+
 /// How a policy stands to one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -41,6 +51,11 @@ impl Verdict {
             (Self::Abstain, Self::Abstain) => Self::Abstain,
         }
     }
+}
+
+/// How many of `verdicts` are the one that is `wanted`.
+pub(super) fn count(verdicts: &[Verdict], wanted: Verdict) -> usize {
+    verdicts.iter().filter(|one| **one == wanted).count()
 }
 
 /// How many labels of a key are worth a policy of their own; the rarer ones cannot qualify.
@@ -122,12 +137,8 @@ impl Answers {
     /// reverse a choice, and no preference would have said it. Only text that surely adds to the label
     /// of the policy counts neither for it nor against it ([`added_to`]).
     pub(crate) fn verdicts(&self, policy: &AnswerPolicy) -> Vec<Verdict> {
-        let pinned: Option<[Rc<str>; 2]> = match policy {
-            AnswerPolicy::Follow => None,
-            AnswerPolicy::Pin(label) => {
-                Some([identity(label).into(), without_numbers(label).into()])
-            }
-        };
+        let pinned = policy.answer();
+        let pinned = pinned.map(|label| [identity(label), without_numbers(label)].map(Rc::from));
         self.read
             .iter()
             .map(|read| {

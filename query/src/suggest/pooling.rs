@@ -37,19 +37,19 @@ pub(super) fn level_everywhere(
     projects: &[&Candidate],
     person: &Person,
 ) -> Result<Level, Reason> {
-    let mut counts: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    let mut counts: BTreeMap<&str, Tally> = BTreeMap::new();
     let answers = pooled.habit.evidence.answers.iter();
     for (answer, verdict) in answers.zip(&best.verdicts) {
         let of_project = counts.entry(&answer.project).or_default();
         match verdict {
-            Verdict::Agree => of_project.0 += 1.0,
-            Verdict::Disagree => of_project.1 += 1.0,
+            Verdict::Agree => of_project.agreeing += 1.0,
+            Verdict::Disagree => of_project.disagreeing += 1.0,
             Verdict::Add | Verdict::Abstain => {}
         }
     }
     let leading: Vec<u64> = projects.iter().filter_map(|one| one.leading).collect();
     let differs = leading.windows(2).any(|pair| pair.first() != pair.last());
-    if differs || counts.len() < 2 || ln_bayes_factor(counts.values()) < 0.0 {
+    if differs || counts.len() < 2 || ln_bayes_factor(counts.into_values()) < 0.0 {
         return Err(Reason::ProjectsDiffer);
     }
     let next_agrees = person
@@ -68,14 +68,14 @@ pub(super) fn level_everywhere(
 
 /// The natural logarithm of the Bayes factor for one share of agreement in all projects, by how many
 /// answers agree and disagree in each: B(1 + Σa, 1 + Σd) / Π B(1 + a, 1 + d).
-pub(super) fn ln_bayes_factor<'a>(counts: impl Iterator<Item = &'a (f64, f64)>) -> f64 {
-    let (mut agreeing, mut disagreeing, mut apart) = (0.0, 0.0, 0.0);
-    for (a, d) in counts {
-        agreeing += a;
-        disagreeing += d;
-        apart += ln_beta(1.0 + a, 1.0 + d);
+pub(super) fn ln_bayes_factor(counts: impl Iterator<Item = Tally>) -> f64 {
+    let ln_beta = |one: Tally| ln_beta(1.0 + one.agreeing, 1.0 + one.disagreeing);
+    let (mut all, mut apart) = (Tally::default(), 0.0);
+    for one in counts {
+        all = all.plus(one);
+        apart += ln_beta(one);
     }
-    ln_beta(1.0 + agreeing, 1.0 + disagreeing) - apart
+    ln_beta(all) - apart
 }
 
 /// What a habit borrows from the same one in other projects: a quarter of their answers, for and against,
@@ -87,11 +87,8 @@ pub(super) fn borrowed(candidate: &Candidate, others: &[&Candidate], person: &Pe
         return Tally::default();
     }
     let sum = others.iter().filter_map(|other| other.best(person));
-    let sum = sum.fold(Tally::default(), |sum, best| Tally {
-        agreeing: sum.agreeing + best.tally.agreeing,
-        disagreeing: sum.disagreeing + best.tally.disagreeing,
-    });
-    let all = (sum.agreeing + sum.disagreeing).max(f64::EPSILON);
+    let sum = sum.fold(Tally::default(), |sum, best| sum.plus(best.tally));
+    let all = sum.total().max(f64::EPSILON);
     sum.times(BORROWED_SHARE.min(MOST_BORROWED / all))
 }
 
@@ -101,7 +98,11 @@ mod tests {
 
     #[test]
     fn bayes_factor_by_hand() {
-        let ln = |counts: &[(f64, f64)]| ln_bayes_factor(counts.iter());
+        let tally = |&(agreeing, disagreeing): &(f64, f64)| Tally {
+            agreeing,
+            disagreeing,
+        };
+        let ln = |counts: &[(f64, f64)]| ln_bayes_factor(counts.iter().map(tally));
         // Three and three agree: 1/7 against 1/4 · 1/4.
         assert!((ln(&[(3.0, 0.0), (3.0, 0.0)]) - (16.0_f64 / 7.0).ln()).abs() < 1e-9);
         // Ten of ten and none of ten: 1 / (21 · C(20, 10)) against 1 / 11².

@@ -12,8 +12,16 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    fn total(self) -> f64 {
+    pub(super) fn total(self) -> f64 {
         self.agreeing + self.disagreeing
+    }
+
+    /// The evidence of both.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            agreeing: self.agreeing + other.agreeing,
+            disagreeing: self.disagreeing + other.disagreeing,
+        }
     }
 
     /// The tally with every weight times `factor`.
@@ -27,11 +35,11 @@ impl Tally {
 
 /// A beta distribution over the share of answers that agree with a policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Agreement {
+pub(crate) struct Agreement {
     /// Pseudo-answers that agree (α), above 0.
-    pub(super) alpha: f64,
+    pub(crate) alpha: f64,
     /// Pseudo-answers that disagree (β), above 0.
-    pub(super) beta: f64,
+    pub(crate) beta: f64,
 }
 
 impl Agreement {
@@ -57,7 +65,7 @@ impl Agreement {
 
     /// The share (0–1) that the true one exceeds with probability `credibility` (0–1): the
     /// (1 − credibility) quantile of the distribution. 0 for numbers that make no distribution.
-    pub(super) fn lower_bound(self, credibility: f64) -> f64 {
+    pub(crate) fn lower_bound(self, credibility: f64) -> f64 {
         let tail = (1.0 - credibility).clamp(0.0, 1.0);
         Beta::new(self.alpha, self.beta)
             .ok()

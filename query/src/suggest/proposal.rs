@@ -3,14 +3,13 @@
 use plantune_domain::preferences::{self, Coverage, Preference};
 
 use super::level::Level;
-use super::policy::AnswerPolicy;
 use super::suggestions::{Asked, Suggestion};
 use crate::binding::Binding;
 
 impl Suggestion {
     /// The preference, without who set it, and when.
     pub fn preference(&self) -> Preference {
-        let answers = preference(&self.asked, self.answer.clone(), &self.binding);
+        let answers = preference(&self.asked, self.answer.as_deref(), &self.binding);
         match self.level {
             Level::Assist => Preference {
                 preference: preferences::Policy::Assist,
@@ -29,18 +28,10 @@ impl Suggestion {
     }
 }
 
-/// The preference to answer `asked` by `policy`, given for what `binding` describes.
-pub(crate) fn of_policy(asked: &Asked, policy: &AnswerPolicy, binding: &Binding) -> Preference {
-    let answer = match policy {
-        AnswerPolicy::Follow => None,
-        AnswerPolicy::Pin(label) => Some(label.clone()),
-    };
-    preference(asked, answer, binding)
-}
-
-fn preference(asked: &Asked, answer: Option<String>, binding: &Binding) -> Preference {
+/// The preference to answer `asked` with `answer`, or what is recommended, given for what `binding` describes.
+pub(crate) fn preference(asked: &Asked, answer: Option<&str>, binding: &Binding) -> Preference {
     Preference {
-        answer,
+        answer: answer.map(str::to_owned),
         key_source: Some(asked.key_source.clone()),
         question: Some(asked.question.clone()),
         header: asked.header.clone(),

@@ -8,13 +8,13 @@ use crate::memo::Memo;
 
 /// The verdicts of the gate so far, under one registry, by all that it reads.
 #[derive(Debug, Default)]
-pub(crate) struct Refusals(Memo<String, Option<Refusal>>);
+pub(crate) struct Refusals(Memo<Option<Refusal>>);
 
 impl Refusals {
     /// Why `proposed` must be asked, by [`gate::check`]; `None` when it need not be.
     pub(crate) fn of(&self, proposed: &ProposedAnswer<'_>, registry: &Registry) -> Option<Refusal> {
         let refusal = || gate::check(proposed, registry).err();
-        self.0.get(&*format!("{proposed:?}"), refusal)
+        self.0.get(&format!("{proposed:?}"), refusal)
     }
 }
 

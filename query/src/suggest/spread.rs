@@ -17,6 +17,9 @@ const OCCASION: TimeDelta = TimeDelta::minutes(10);
 /// So many agreeing decisions of one day are as good as of several days; with more it is a cluster.
 const OF_A_DAY: usize = 3;
 
+/// How many independent answers make a habit part of the population that priors are taken from.
+const LEAST_FOR_POPULATION: f64 = 4.0;
+
 /// The evidence for and against one policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Weighed {
@@ -43,25 +46,37 @@ pub(super) struct Weighed {
 }
 
 impl Weighed {
-    /// The evidence as if every answer were independent: agreements by the effective sample size, the
-    /// smaller of that by sessions and that by days; disagreements in full, the caution being one-sided on
+    /// The evidence as if every answer were independent: disagreements in full, the caution being one-sided on
     /// purpose.
     pub(super) fn tally(&self, correlation: Correlation) -> Tally {
-        let (_, by_session) = self.by_session.effective(correlation);
-        let (_, by_day) = self.by_day.effective(correlation);
         Tally {
-            agreeing: by_session.min(by_day),
+            agreeing: self.effective(correlation).1,
             disagreeing: self.against,
+        }
+    }
+
+    /// The effective number of agreeing answers, and their summed weight by age: the smaller of those by sessions and
+    /// those by days.
+    fn effective(&self, correlation: Correlation) -> (f64, f64) {
+        let of_sessions = self.by_session.effective(correlation);
+        let of_days = self.by_day.effective(correlation);
+        (of_sessions.0.min(of_days.0), of_sessions.1.min(of_days.1))
+    }
+
+    /// What it adds to the population that priors are taken from: nothing with few answers, of which the most
+    /// frequent agrees with itself by construction.
+    pub(super) fn for_population(&self, correlation: Correlation) -> Tally {
+        match self.counted(correlation) >= LEAST_FOR_POPULATION {
+            true => self.tally(correlation),
+            false => Tally::default(),
         }
     }
 
     /// How many independent answers there are, whatever their age.
     pub(super) fn counted(&self, correlation: Correlation) -> f64 {
-        let (by_session, _) = self.by_session.effective(correlation);
-        let (by_day, _) = self.by_day.effective(correlation);
         #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
         let against = self.disagreeing as f64;
-        by_session.min(by_day) + against
+        self.effective(correlation).0 + against
     }
 }
 
@@ -71,15 +86,11 @@ struct Occasion<'a> {
     verdict: Verdict,
 }
 
-/// Answers in the order of time, with what they have in common: two that have it in common have one number.
-pub(super) struct Sittings<'a> {
-    answers: Vec<Sitting<'a>>,
-    sessions: usize,
-    days: usize,
-    texts: usize,
-    repetitions: usize,
-}
+/// Answers in the order of time.
+pub(super) struct Sittings<'a>(Vec<Sitting<'a>>);
 
+/// An answer, with what it has in common with others: two that have it in common have one number, which is below the
+/// number of answers.
 #[derive(Clone, Copy)]
 struct Sitting<'a> {
     answer: &'a HumanAnswer,
@@ -120,38 +131,30 @@ impl<'a> Sittings<'a> {
                 repetition: repetitions.of((text, day)),
             }
         };
-        Self {
-            answers: answers.iter().map(sitting).collect(),
-            sessions: sessions.0.len(),
-            days: days.0.len(),
-            texts: texts.0.len(),
-            repetitions: repetitions.0.len(),
-        }
+        Self(answers.iter().map(sitting).collect())
     }
 
     /// True when more than half are of one session or of one day.
     fn are_burst(&self) -> bool {
-        let most = |count: usize, number: fn(&Sitting<'_>) -> usize| {
-            let mut times = vec![0_usize; count];
-            for sitting in &self.answers {
-                times
-                    .get_mut(number(sitting))
-                    .into_iter()
-                    .for_each(|one| *one += 1);
+        let most = |number: fn(&Sitting<'_>) -> usize| {
+            let mut times = vec![0_usize; self.0.len()];
+            for sitting in &self.0 {
+                if let Some(times) = times.get_mut(number(sitting)) {
+                    *times += 1;
+                }
             }
             times.into_iter().max().unwrap_or_default()
         };
-        let of_session = most(self.sessions, |one| one.session);
-        2 * of_session.max(most(self.days, |one| one.day)) > self.answers.len()
+        2 * most(|one| one.session).max(most(|one| one.day)) > self.0.len()
     }
 
     /// The decisions: what one session was asked again in the same words within ten minutes is one, and one
     /// disagreement in it stands for all. Asking again after a decline, an error or a time-out is such a
     /// repetition.
     fn occasions(&self, verdicts: &[Verdict]) -> Vec<Occasion<'a>> {
-        let mut occasions: Vec<Occasion<'a>> = Vec::with_capacity(self.answers.len());
-        let mut latest: Vec<Option<usize>> = vec![None; self.texts];
-        for (sitting, verdict) in self.answers.iter().zip(verdicts) {
+        let mut occasions: Vec<Occasion<'a>> = Vec::with_capacity(self.0.len());
+        let mut latest: Vec<Option<usize>> = vec![None; self.0.len()];
+        for (sitting, verdict) in self.0.iter().zip(verdicts) {
             let Some(before) = latest.get_mut(sitting.text) else {
                 continue;
             };
@@ -192,10 +195,11 @@ pub(super) fn weigh(
         by_day: BySize::beyond(OF_A_DAY - 1),
         ..Weighed::default()
     };
-    let mut is_repeated = vec![false; sittings.repetitions];
-    let mut agreeing: Vec<(Sitting<'_>, f64, f64)> = Vec::with_capacity(sittings.answers.len());
-    let mut sessions = vec![Cluster::default(); sittings.sessions];
-    let mut days = vec![0_usize; sittings.days];
+    let most = sittings.0.len();
+    let mut is_repeated = vec![false; most];
+    let mut agreeing: Vec<(Sitting<'_>, f64, f64)> = Vec::with_capacity(most);
+    let mut sessions = vec![Cluster::default(); most];
+    let mut days = vec![0_usize; most];
     for occasion in sittings.occasions(verdicts) {
         let last = occasion.last;
         let answer = last.answer;

@@ -2,40 +2,28 @@
 
 use std::collections::BTreeSet;
 
-use plantune_domain::config::Suggest;
 use plantune_domain::preferences::AssistMode;
 
 use super::benefit::a_week;
 use super::candidate::PolicyScore;
-use super::judge::{Verdicts, credibility};
+use super::judge::{Rules, Verdicts, credibility};
 use super::judged::Judged;
 use super::level::Level;
-use super::policy::{AnswerPolicy, Verdict};
+use super::policy::{Verdict, count};
 use super::spread;
 use super::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
 use crate::evidence::KeyEvidence;
 use crate::families::EVERYWHERE;
 
 impl Suggestions {
-    /// Adds what is thought of a habit.
-    pub(super) fn add(&mut self, judged: Judged<'_>, settings: &Suggest) {
-        let Judged {
-            key,
-            held,
-            opens,
-            best,
-            in_force,
-            verdict,
-        } = judged;
-        let asked = asked(&key, &best);
-        let evidence = summary(&key, &best);
-        let credibility = credibility(&best, settings);
-        let answer = match best.policy {
-            AnswerPolicy::Follow => None,
-            AnswerPolicy::Pin(label) => Some(label),
-        };
+    /// Adds what is thought of a habit: a proposal, or why there is none, where that is shown.
+    pub(super) fn add(&mut self, judged: Judged<'_>, rules: &Rules<'_>) {
+        let habit = &judged.candidate.habit;
+        let is_listed = !habit.within_family && !judged.candidate.is_everywhere();
+        let is_shown = judged.verdict.is_ok() || is_listed && rules.shows_reasons;
+        let (key, best) = (&habit.evidence, &judged.best);
         // Where the agent cannot show it, the usual answer is not proposed to be shown: it is not ripe for more.
-        let verdict = match verdict {
+        let verdict = match judged.verdict {
             Ok(Verdicts {
                 level: Level::Assist,
                 lacks: Some(reason),
@@ -44,32 +32,34 @@ impl Suggestions {
             }) if !can_assist(binding.tool.as_deref()) => Err(reason),
             verdict => verdict,
         };
+        let answer = best.policy.answer().map(str::to_owned);
         match verdict {
-            Ok(judged) => self.suggestions.push(Suggestion {
-                level: judged.level,
-                before: in_force,
-                assist: (judged.level == Level::Assist).then(|| assist_mode(&key)),
-                lacks: judged.lacks,
-                wrong: judged.wrong,
-                projects: projects(&key),
+            Ok(verdict) => self.suggestions.push(Suggestion {
+                level: verdict.level,
+                before: judged.in_force,
+                assist: (verdict.level == Level::Assist).then(|| assist_mode(key)),
+                lacks: verdict.lacks,
+                wrong: verdict.wrong,
+                projects: projects(key),
                 hindsight: None,
-                asked,
+                asked: asked(key, best),
                 answer,
-                confidence: judged.posterior.lower_bound(credibility),
-                expected: judged.posterior.mean(),
-                evidence,
-                seconds_saved_per_week: judged.benefit.saved,
+                confidence: (verdict.posterior).lower_bound(credibility(best, rules.settings)),
+                expected: verdict.posterior.mean(),
+                evidence: summary(key, best),
+                seconds_saved_per_week: verdict.benefit.saved,
                 asked_per_week: a_week(key.recent_askings),
-                binding: judged.binding,
+                binding: verdict.binding,
             }),
-            Err(reason) => self.rejected.push(Rejected {
-                asked,
+            Err(reason) if is_shown => self.rejected.push(Rejected {
+                asked: asked(key, best),
                 answer,
                 reason,
-                evidence,
-                held,
-                opens,
+                evidence: summary(key, best),
+                held: habit.held.clone(),
+                opens: judged.opens,
             }),
+            Err(_) => {}
         }
     }
 }
@@ -103,12 +93,7 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
 pub(super) fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
     let (sessions, days) = spread::distinct(&key.answers);
     let judged = || key.answers.iter().zip(&best.verdicts);
-    let of = |wanted: Verdict| {
-        best.verdicts
-            .iter()
-            .filter(|verdict| **verdict == wanted)
-            .count()
-    };
+    let of = |wanted| count(&best.verdicts, wanted);
     Evidence {
         answers: key.answers.len(),
         agreed: of(Verdict::Agree),

@@ -27,7 +27,7 @@ impl<'a> Document<'a> {
     pub fn new(questions: &'a Backtest, rules: &'a RulesBacktest) -> Self {
         Self {
             since: questions.since,
-            total: Counts(&questions.total),
+            total: Counts(&questions.by_level.standing),
             by_level: Levels::new(&questions.by_level, &questions.trials),
             by_key: questions.by_key.iter().map(Key::from).collect(),
             permissions: rules,
@@ -56,7 +56,7 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
             project: &key.project,
             question: &key.question,
             options: &key.options,
-            counts: Counts(&key.score),
+            counts: Counts(&key.by_level.standing),
             by_level: Levels::new(&key.by_level, &key.trials),
         }
     }

@@ -154,8 +154,6 @@ mod tests {
         };
         Backtest {
             since: "2026-09-01".parse().ok(),
-            total: score,
-            together: score,
             by_level: ByLevel {
                 trial: Score {
                     correct: 5,
@@ -176,8 +174,10 @@ mod tests {
                 key_source: "marker".to_owned(),
                 question: "Which\u{1b}[31m layout?".to_owned(),
                 options: vec!["Grid".to_owned(), "List".to_owned()],
-                score,
-                by_level: ByLevel::default(),
+                by_level: ByLevel {
+                    standing: score,
+                    ..ByLevel::default()
+                },
                 trials: Vec::new(),
             }],
         }

@@ -107,7 +107,7 @@ impl From<&Suggestion> for Proposal {
         Self {
             question_key: asked.question_key.clone(),
             question: Some(asked.text()),
-            level: suggestion.level.name(),
+            level: suggestion.level.as_str(),
             scope: suggestion.scope().as_str(),
             project: suggestion.project().map(str::to_owned),
             answer: suggestion.answer.clone(),
@@ -139,7 +139,7 @@ impl From<&AskerSuggestion> for Proposal {
         Self {
             question_key: found.asker.clone(),
             question: None,
-            level: found.level().name(),
+            level: found.level().as_str(),
             scope: "asker",
             project: None,
             answer: None,

@@ -80,7 +80,7 @@ impl<'a> From<&'a Tighten> for TooWide<'a> {
             rule: &one.rule,
             instead: one.instead.iter().map(Rule::to_string).collect(),
             used: one.used,
-            never_used: one.never_used,
+            never_used: one.used == 0,
             file: &one.file,
             danger: one.danger.as_deref(),
             unknown: one.unknown(),

@@ -61,7 +61,6 @@ fn wide() -> Vec<Tighten> {
         root: None,
         instead: vec![],
         used,
-        never_used: used == 0,
         danger: danger.map(str::to_owned),
     };
     vec![

@@ -57,7 +57,7 @@ pub(super) fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
         evidence.insert("refused".to_owned(), json!(proposal.refused));
         evidence.insert("subject".to_owned(), json!(proposal.subject));
         evidence.insert("reach".to_owned(), json!(proposal.reach));
-        evidence.insert("level".to_owned(), json!(proposal.level.name()));
+        evidence.insert("level".to_owned(), json!(proposal.level.as_str()));
     }
     Ok(Accepted {
         rule: proposal.name(),

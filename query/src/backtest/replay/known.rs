@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use plantune_domain::config::Suggest;
-
 use crate::backtest::asking::Asking;
-use crate::backtest::score::{ByLevel, Score};
+use crate::backtest::score::ByLevel;
 use crate::backtest::trial::{Trial, TrialRun};
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
-use crate::families::{GroupKey, Habit, habits};
 use crate::suggest::candidate::Candidate;
 
 /// What is known of the questions of one group, and their score.
@@ -16,12 +13,10 @@ use crate::suggest::candidate::Candidate;
 pub(super) struct Known {
     /// The answers so far by the key they were logged under.
     pub(super) series: BTreeMap<String, KeyEvidence>,
-    /// The habits in them; out of date when something was learned since.
+    /// The habits in them, or in those of all projects.
     pub(super) candidates: Vec<Candidate>,
-    pub(super) is_stale: bool,
     /// What stands on trial, by its key.
     pub(super) trials: BTreeMap<String, Trial>,
-    pub(super) score: Score,
     pub(super) by_level: ByLevel,
     pub(super) runs: Vec<TrialRun>,
     pub(super) last: Option<Asking>,
@@ -45,18 +40,5 @@ impl Known {
         }
         // The rate of asking changes what is saved, not whether anything is.
         series.recent_askings = 1;
-    }
-
-    /// Finds the habits again.
-    pub(super) fn refresh(
-        &mut self,
-        group: &GroupKey,
-        settings: &Suggest,
-        held: impl Fn(Habit) -> Habit,
-    ) {
-        let series = self.series.values().cloned().collect();
-        let habits = habits(group, series).into_iter().map(held);
-        self.candidates = habits.map(|habit| Candidate::of(habit, settings)).collect();
-        self.is_stale = false;
     }
 }

@@ -8,21 +8,19 @@ use plantune_domain::recommended::same_label;
 use plantune_domain::wire::SentQuestion;
 
 use super::Replay;
-use super::known::Known;
 use crate::backtest::asking::{Asking, group_key_of};
 use crate::backtest::trial::Trial;
 use crate::families::{EVERYWHERE, GroupKey};
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::suggest::inputs::InForce;
 use crate::suggest::judge::Rules;
-use crate::suggest::judged::judge_one;
+use crate::suggest::judged::{Judged, judge_one};
 use crate::suggest::level::Level;
 use crate::suggest::policy::{Verdict, adds_to};
-use crate::suggest::proposal;
+use crate::suggest::proposal::preference;
 use crate::suggest::summary::asked;
 
 /// What each level would do with one question, each as if the others were not.
-#[derive(Default)]
 pub(super) struct Would {
     /// How the answer of a standing proposal stands to the person's.
     pub(super) standing: Option<Verdict>,
@@ -32,28 +30,16 @@ pub(super) struct Would {
 }
 
 /// What a trial would do with one question.
-#[derive(Default)]
 pub(super) enum OnTrial {
-    #[default]
     Nothing,
-    /// It has held: what follows is no trial. How its answer stands to the person's, if it answers.
-    Held(Option<Verdict>),
+    /// It has held: what follows is no trial.
+    Held,
     /// It would answer: the group and the key of its proposal, and how the answer stands to the person's.
     Answers(GroupKey, String, Verdict),
 }
 
-impl Would {
-    /// How what would be answered for the person stands to their answer, if anything would be.
-    pub(super) fn answer(&self) -> Option<Verdict> {
-        self.standing.or(match &self.trial {
-            OnTrial::Nothing => None,
-            OnTrial::Held(verdict) => *verdict,
-            OnTrial::Answers(_, _, verdict) => Some(*verdict),
-        })
-    }
-}
-
 /// What a proposal would answer.
+#[derive(Clone)]
 struct Proposed {
     level: Level,
     verdict: Verdict,
@@ -62,119 +48,88 @@ struct Proposed {
     preference: Preference,
 }
 
+/// The groups that may answer `asking`: that of all projects, and its own.
+fn groups_of(asking: &Asking) -> [GroupKey; 2] {
+    let own = group_key_of(asking);
+    [(EVERYWHERE.to_owned(), own.1.clone()), own]
+}
+
 impl Replay<'_> {
     /// What each level would do with `asking`.
     pub(super) fn would(&mut self, asking: &Asking) -> Would {
-        let own = group_key_of(asking);
-        let pooled = (EVERYWHERE.to_owned(), own.1.clone());
-        let groups = [pooled, own];
-        let is_known = |group| {
-            let known: Option<&Known> = self.groups.get(group);
-            known.is_some_and(|known| !known.candidates.is_empty())
+        let proposed = self.proposed(asking);
+        let furthest = |least: Level| {
+            // Of equals the first.
+            let far = proposed.iter().rev().filter(|one| one.level >= least);
+            far.max_by_key(|one| one.level)
         };
-        if !groups.iter().any(is_known) {
-            return Would::default();
+        Would {
+            standing: furthest(Level::Standing).map(|one| one.verdict),
+            assist: furthest(Level::Assist).map(|one| one.verdict),
+            trial: self.on_trial(asking, furthest(Level::Trial).cloned()),
         }
-        if !groups.iter().any(|group| self.may_answer(group, asking)) {
-            return Would {
-                trial: self.on_trial(asking, None),
-                ..Would::default()
-            };
+    }
+
+    /// What would be proposed and answers `asking`: of a family before its text variants, which stand only where it
+    /// goes less far.
+    fn proposed(&self, asking: &Asking) -> Vec<Proposed> {
+        let groups = groups_of(asking);
+        let known = groups
+            .iter()
+            .filter_map(|group| Some((group, self.groups.get(group)?)));
+        let fitting: Vec<(&GroupKey, &Candidate)> = known
+            .flat_map(|(group, known)| known.candidates.iter().map(move |one| (group, one)))
+            .filter(|(_, candidate)| fits(candidate, asking))
+            .collect();
+        if fitting.is_empty() {
+            return Vec::new();
         }
         let of_projects = self
             .groups
             .iter()
             .filter(|((project, _), _)| project != EVERYWHERE);
         let candidates = || of_projects.clone().flat_map(|(_, known)| &known.candidates);
-        let person = Person::of(candidates(), asking.answer.at);
         let rules = Rules {
             settings: self.settings,
             registry: self.registry,
+            person: &Person::of(candidates(), asking.answer.at),
             median_seconds: &|| median_seconds(candidates()),
             fillers: &self.fillers,
             shows_reasons: false,
         };
-        let mut proposed: Vec<Proposed> = Vec::new();
-        for group in groups {
-            let Some(known) = self.groups.get(&group) else {
-                continue;
-            };
-            // A family comes before its text variants, which stand only where it goes less far.
-            let fitting = known.candidates.iter().filter(|one| fits(one, asking));
-            for candidate in fitting {
-                let others = self.others(candidate, &group);
-                proposed.extend(self.by(candidate, &others, asking, &person, &rules, &group));
-            }
-        }
-        let furthest = |least: Level| {
-            let of = |one: &&Proposed| one.level >= least;
-            // Of equals the first.
-            let mut far = proposed.iter().filter(of);
-            let first = far.next()?;
-            Some(far.fold(
-                first,
-                |best, one| if one.level > best.level { one } else { best },
-            ))
-        };
-        let would = Would {
-            standing: furthest(Level::Standing).map(|one| one.verdict),
-            assist: furthest(Level::Assist).map(|one| one.verdict),
-            trial: OnTrial::Nothing,
-        };
-        let begins = furthest(Level::Trial).map(|one| {
-            let name = (one.group.clone(), one.key.clone());
-            (name, one.preference.clone())
-        });
-        Would {
-            trial: self.on_trial(asking, begins),
-            ..would
-        }
-    }
-
-    /// True when a proposal of `group` could be made for `asking`.
-    fn may_answer(&self, group: &GroupKey, asking: &Asking) -> bool {
-        let candidates = self.groups.get(group).map(|known| &known.candidates);
-        let mut candidates = candidates.into_iter().flatten();
-        candidates.any(|one| fits(one, asking))
+        fitting
+            .into_iter()
+            .filter_map(|(group, candidate)| self.by(candidate, group, asking, &rules))
+            .collect()
     }
 
     /// What a trial of the question does: the one under way, or the one that `begins` now.
-    fn on_trial(
-        &mut self,
-        asking: &Asking,
-        begins: Option<((GroupKey, String), Preference)>,
-    ) -> OnTrial {
-        let own = group_key_of(asking);
-        let pooled = (EVERYWHERE.to_owned(), own.1.clone());
-        for group in [pooled, own] {
+    fn on_trial(&mut self, asking: &Asking, begins: Option<Proposed>) -> OnTrial {
+        for group in groups_of(asking) {
             let known = self.groups.get(&group);
             for (key, trial) in known.iter().flat_map(|known| &known.trials) {
                 // What was accepted on trial stays until a check disagrees.
                 let preference = trial.preference.clone();
                 if let Some(verdict) = self.answered_by(key, preference, asking) {
                     return match trial.has_held() {
-                        true => OnTrial::Held(Some(verdict)),
+                        true => OnTrial::Held,
                         false => OnTrial::Answers(group.clone(), key.clone(), verdict),
                     };
                 }
             }
         }
-        let Some(((group, key), preference)) = begins else {
+        let Some(begins) = begins else {
             return OnTrial::Nothing;
         };
-        let verdict = self.answered_by(&key, preference.clone(), asking);
-        if let Some(known) = self.groups.get_mut(&group) {
-            // What it covers grows with what is seen.
-            let trial = known.trials.entry(key.clone());
-            let trial = trial.or_insert_with(|| Trial::of(&preference));
-            trial.preference = preference;
-            if trial.has_held() {
-                return OnTrial::Held(verdict);
-            }
+        let known = self.groups.entry(begins.group.clone()).or_default();
+        let trial = known.trials.entry(begins.key.clone());
+        let trial = trial.or_insert_with(|| Trial::of(&begins.preference));
+        // What it covers grows with what is seen.
+        trial.preference = begins.preference;
+        match trial.has_held() {
+            true => OnTrial::Held,
+            false => OnTrial::Answers(begins.group, begins.key, begins.verdict),
         }
-        verdict.map_or(OnTrial::Nothing, |verdict| {
-            OnTrial::Answers(group, key, verdict)
-        })
     }
 
     /// The same habit in other projects; of one that holds everywhere, in all.
@@ -192,16 +147,15 @@ impl Replay<'_> {
     fn by(
         &self,
         candidate: &Candidate,
-        others: &[&Candidate],
-        asking: &Asking,
-        person: &Person,
-        rules: &Rules<'_>,
         group: &GroupKey,
+        asking: &Asking,
+        rules: &Rules<'_>,
     ) -> Option<Proposed> {
-        let judged = judge_one(candidate, others, person, rules, InForce::Nothing)?;
-        let verdict = judged.verdict.ok()?;
-        let asked = asked(&judged.key, &judged.best);
-        let preference = proposal::of_policy(&asked, &judged.best.policy, &verdict.binding);
+        let others = self.others(candidate, group);
+        let Judged { best, verdict, .. } = judge_one(candidate, others, rules, InForce::Nothing)?;
+        let verdict = verdict.ok()?;
+        let asked = asked(&candidate.habit.evidence, &best);
+        let preference = preference(&asked, best.policy.answer(), &verdict.binding);
         let key = asked.question_key;
         Some(Proposed {
             level: verdict.level,
@@ -214,7 +168,7 @@ impl Replay<'_> {
 
     /// The question of `asking` as the hook would see it now, called `key`: one-way if it was logged so, or
     /// if the rules of today say so.
-    pub(in crate::backtest) fn question(&self, key: &str, asking: &Asking) -> Question {
+    fn question(&self, key: &str, asking: &Asking) -> Question {
         let answer = &asking.answer;
         let recommended = answer.recommended.as_deref();
         let is_recommended =
@@ -251,12 +205,7 @@ impl Replay<'_> {
     }
 
     /// How the hook would answer with `preference` for `key`.
-    pub(in crate::backtest) fn answered_by(
-        &self,
-        key: &str,
-        preference: Preference,
-        asking: &Asking,
-    ) -> Option<Verdict> {
+    fn answered_by(&self, key: &str, preference: Preference, asking: &Asking) -> Option<Verdict> {
         let question = self.question(key, asking);
         let standing = [(Scope::Project, preference)];
         let choice = gate::answer(&question, &standing, self.registry).ok()?;
