@@ -152,6 +152,7 @@ fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
     };
     Ok((mark, transcript))
 }
+
 /// Opens the transcript at `path`, and says what it is. A log named it, which may be wrong: nothing but an
 /// ordinary file is read.
 fn open(path: &Path) -> io::Result<(File, Metadata)> {

@@ -243,7 +243,7 @@ impl Workspace {
         })
     }
 
-    /// Notes that this run brought the store up to date.
+    /// Notes that this run brought the store up to date, so that it is not done again.
     pub(crate) fn note_loaded(&self) {
         self.has_loaded.set(Some(true));
     }

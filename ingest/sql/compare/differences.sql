@@ -32,7 +32,7 @@ pairs AS (
     SEMI JOIN (
         FROM parts
         WHERE differs
-        QUALIFY row_number() OVER (PARTITION BY relation ORDER BY part) <= 3
+        QUALIFY row_number() OVER (PARTITION BY relation ORDER BY part) <= 16
     ) USING (relation, part)
     GROUP BY relation, name
     HAVING stored IS DISTINCT FROM computed

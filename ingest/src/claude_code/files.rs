@@ -32,6 +32,8 @@ pub(crate) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<Path
         }
     }
     found.sort();
+    // In whatever order the file system lists them.
+    (summary.unreadable_files).sort_by(|one, other| one.path.cmp(&other.path));
     Ok(found)
 }
 

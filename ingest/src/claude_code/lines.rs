@@ -71,6 +71,7 @@ impl<'f> Lines<'f> {
                 }));
             }
             is_too_long = true;
+            self.line = Vec::new();
         }
     }
 }

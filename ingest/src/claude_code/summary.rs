@@ -50,7 +50,7 @@ pub struct Summary {
     pub unknown_decisions: u64,
     /// Decisions about calls that the transcript does not hold.
     pub lost_decisions: u64,
-    /// Bytes read of transcripts.
+    /// Bytes read of Claude Code's transcripts.
     pub bytes: u64,
 }
 
@@ -71,7 +71,7 @@ impl Summary {
         });
     }
 
-    /// Adds what was found in one file. Questions and decisions are counted once for all files, elsewhere.
+    /// Adds what was found in one file. Questions, and decisions that become events, are counted once for all files, elsewhere.
     pub(crate) fn count(&mut self, of_file: Self) {
         self.files += of_file.files;
         self.transcripts += of_file.transcripts;
