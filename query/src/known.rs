@@ -37,7 +37,7 @@ pub struct KnownQuestion {
     /// Of a family: the words that all its texts hold, in their order.
     #[serde(skip)]
     pub template: Option<Vec<String>>,
-    /// The project in which it was asked so, where that is known.
+    /// The project in which it was asked under this key; `None` of a family, and of what a rule has named since.
     #[serde(skip)]
     pub asked_in: Option<String>,
 }
@@ -156,6 +156,6 @@ fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestio
         multi_select: last.multi_select,
         one_way: last.one_way,
         template: habit.template.clone(),
-        asked_in: Some(habit.project.clone()),
+        asked_in: None,
     })
 }

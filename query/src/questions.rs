@@ -102,7 +102,7 @@ pub fn list(
     list_by(store, &Grouping::read(store, registry)?, project)
 }
 
-/// The same by a `grouping` that was read already.
+/// The same by a `grouping` that was read already. What the store is asked about from then on is all days and projects.
 ///
 /// # Errors
 /// DuckDB's.

@@ -2,7 +2,7 @@
 //! store.
 //!
 //! Texts inside documents come from a model or an unknown repository. Each format makes them
-//! safe in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
+//! safe in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`inert`] for JSON.
 
 pub mod amount;
 pub mod backtest;

@@ -75,9 +75,12 @@ impl Output {
             _ => Path::new("."),
         };
         fs::metadata(folder).map_err(|error| failed(folder, error))?;
-        // The error's own text names the temporary file.
-        let file = NamedTempFile::new_in(folder)
-            .map_err(|error| failed(path, io::Error::from(error.kind())))?;
+        let file = NamedTempFile::new_in(folder).map_err(|error| {
+            // What follows names the temporary file.
+            let text = error.to_string();
+            let text = text.split(" at path ").next().unwrap_or_default();
+            failed(path, io::Error::new(error.kind(), text))
+        })?;
         Ok(Self {
             target: path.to_owned(),
             is_there,

@@ -104,12 +104,11 @@ pub struct Views {
 
 impl Show for Views {
     fn show(&self, out: &mut Terminal) {
-        let time_zone = self.time_zone;
-        out.hanging(
-        "",
-        "",
-        format!("Views for `plantune sql \"SELECT …\"`; times are those of {time_zone}, durations are in seconds."),
-    );
+        let head = format!(
+            "Views for `plantune sql \"SELECT …\"`; times are those of {}, durations are in seconds.",
+            self.time_zone
+        );
+        out.hanging("", "", head);
         for of_view in self.columns.chunk_by(|one, other| one.view == other.view) {
             let Some(first) = of_view.first() else {
                 continue;

@@ -46,6 +46,13 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
         );
         return Failure::usage(fact).hint(format!("it is now `plantune {now}`"));
     }
+    // A label in place of the policy, or behind it.
+    let is_label = verb == "plantune prefs set"
+        && match error.kind() {
+            ErrorKind::InvalidValue => invalid == "[PREFERENCE]",
+            ErrorKind::UnknownArgument => !invalid.starts_with('-'),
+            _ => false,
+        };
     let (fact, similar) = match error.kind() {
         ErrorKind::InvalidSubcommand => (
             format!(
@@ -56,7 +63,8 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
         ),
         ErrorKind::UnknownArgument => (
             format!("unknown option or word {}", shown(&invalid)),
-            of(ContextKind::SuggestedArg).or_else(|| option_that_takes(&verb, &invalid)),
+            of(ContextKind::SuggestedArg)
+                .or_else(|| option_that_takes(&verb, &invalid).filter(|_| !is_label)),
         ),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => (
             invalid_value(error, &invalid),
@@ -81,7 +89,7 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
     if let Some(similar) = similar {
         failure = failure.hint(format!("did you mean `{}`?", plain(&similar)));
     }
-    if invalid == "[PREFERENCE]" {
+    if is_label {
         failure = failure.hint("a label to answer with goes behind `--answer`");
     }
     failure.hint(format!("`{verb} --help` says what there is"))

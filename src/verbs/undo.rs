@@ -294,13 +294,22 @@ fn nothing(arguments: &Arguments, workspace: &Workspace) -> Failure {
     Failure::failed(what).hint(hint)
 }
 
-/// The command that takes back the preference that was set last, if one is.
+/// The command that takes back the preference that was set last, in backquotes, if one is.
 fn last_set(workspace: &Workspace) -> Option<String> {
     let files = files::all(workspace);
-    let all = files.iter().flat_map(|file| {
+    let all = files.iter().filter(|file| file.problem.is_none());
+    let all = all.flat_map(|file| {
         let known = file.preferences.iter().filter(|(key, _)| is_id(key));
-        known.map(move |(key, one)| (one.set_at.as_deref(), key, file))
+        known.filter_map(move |(key, one)| Some((one.set_at.as_deref()?, key, file)))
     });
     let (_, key, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
-    Some(undo(key, &file.preference_scope(), workspace))
+    let scope = file.preference_scope();
+    let mut others = files.iter().filter(|other| other.path != file.path);
+    Some(match scope {
+        // `undo` takes the nearest one.
+        PreferenceScope::Global if others.any(|other| other.preferences.contains_key(key)) => {
+            format!("`{}`", scope.prefs("clear", key))
+        }
+        _ => undo(key, &scope, workspace),
+    })
 }

@@ -76,6 +76,11 @@ const MISTAKES: &[(&str, i32, &str)] = &[
         "a label to answer with goes behind `--answer`",
     ),
     (
+        "prefs set layout never-ask Grid",
+        2,
+        "a label to answer with goes behind `--answer`",
+    ),
+    (
         "prefs set layout --answer Gird --yes",
         2,
         "did you mean Grid?",

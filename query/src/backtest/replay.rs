@@ -16,7 +16,7 @@ use super::asking::{Asking, group_key_of};
 use super::score::{Backtest, KeyScore, Score};
 use super::trial::{Trial, TrialEnd};
 use crate::binding::Fillers;
-use crate::evidence::KeyEvidence;
+use crate::evidence::{KeyEvidence, MOST_ANSWERS};
 use crate::families::{EVERYWHERE, GroupKey, habits, merged};
 use crate::suggest::candidate::Candidate;
 use crate::suggest::held::without_held;
@@ -200,11 +200,9 @@ impl<'a> Replay<'a> {
         let of = |project: &String| self.groups.get(&(project.clone(), name.clone()));
         if project == EVERYWHERE {
             let projects = self.projects.get(name).into_iter().flatten();
-            return merged(
-                projects
-                    .filter_map(of)
-                    .flat_map(|known| known.series.values()),
-            );
+            let known = projects.filter_map(of);
+            let series = known.flat_map(|known| known.series.values());
+            return merged(series, 2 * MOST_ANSWERS);
         }
         let own = of(project)
             .into_iter()

@@ -22,32 +22,46 @@ pub(crate) fn pooled(
         .into_iter()
         .map(|(name, of_projects)| {
             let group = (EVERYWHERE.to_owned(), name.to_owned());
-            (group, merged(of_projects.into_iter().flatten()))
+            (group, merged(of_projects.into_iter().flatten(), usize::MAX))
         })
         .collect()
 }
 
-/// `series` of several projects as those of [`EVERYWHERE`], one a key.
-pub(crate) fn merged<'a>(series: impl Iterator<Item = &'a KeyEvidence>) -> Vec<KeyEvidence> {
-    let mut by_key: BTreeMap<&str, KeyEvidence> = BTreeMap::new();
+/// `series` of several projects as those of [`EVERYWHERE`], one a key with its latest `most` answers.
+pub(crate) fn merged<'a>(
+    series: impl Iterator<Item = &'a KeyEvidence>,
+    most: usize,
+) -> Vec<KeyEvidence> {
+    let mut by_key: BTreeMap<&str, Vec<&'a KeyEvidence>> = BTreeMap::new();
     for one in series {
-        let into = by_key
-            .entry(&one.question_key)
-            .or_insert_with(|| KeyEvidence {
-                project: EVERYWHERE.to_owned(),
-                question_key: one.question_key.clone(),
-                key_source: one.key_source.clone(),
-                template: one.template.clone(),
-                answers: Vec::new(),
-                recent_askings: 0,
-            });
-        into.recent_askings += one.recent_askings;
-        let project: Arc<str> = Arc::from(one.project.as_str());
-        let answers = one.answers.iter().map(|answer| HumanAnswer {
-            project: Arc::clone(&project),
+        by_key.entry(&one.question_key).or_default().push(one);
+    }
+    let one_of = |all: Vec<&'a KeyEvidence>| {
+        let first = *all.first()?;
+        let of_project = |one: &&'a KeyEvidence| {
+            let project: Arc<str> = Arc::from(one.project.as_str());
+            let answers = one.answers.iter();
+            answers.map(move |answer| (Arc::clone(&project), answer))
+        };
+        let mut answers: Vec<(Arc<str>, &'a HumanAnswer)> =
+            all.iter().flat_map(of_project).collect();
+        let too_many = answers.len().saturating_sub(most);
+        if too_many > 0 {
+            answers.sort_by(|one, other| HumanAnswer::in_time(one.1, other.1));
+            answers.drain(..too_many);
+        }
+        let pooled = answers.into_iter().map(|(project, answer)| HumanAnswer {
+            project,
             ..answer.clone()
         });
-        into.answers.extend(answers);
-    }
-    by_key.into_values().collect()
+        Some(KeyEvidence {
+            project: EVERYWHERE.to_owned(),
+            answers: pooled.collect(),
+            recent_askings: all.iter().map(|one| one.recent_askings).sum(),
+            question_key: first.question_key.clone(),
+            key_source: first.key_source.clone(),
+            template: first.template.clone(),
+        })
+    };
+    by_key.into_values().filter_map(one_of).collect()
 }

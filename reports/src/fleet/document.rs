@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// The report; see docs/fleet.md.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document {
-    /// The version of this schema: 1.
     /// On which days.
     pub period: Period,
     /// Of a group of fewer machines nothing is shown.

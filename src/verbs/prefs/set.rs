@@ -120,7 +120,7 @@ pub(crate) fn set(
     let asked_in = known.as_ref().and_then(|known| known.asked_in.as_deref());
     let elsewhere = match (asked_in, scope.project()) {
         (Some(asked_in), Some(project)) if asked_in != project => format!(
-            "\nIt was never asked there: `--project {}` sets it where it was, --global everywhere.",
+            "\nUnder this key it was only asked elsewhere: `--project {}` sets it there, --global everywhere.",
             quoted(asked_in)
         ),
         _ => String::new(),
