@@ -14,7 +14,7 @@ use super::wire::{self, ANSWER, CALL};
 /// How much is read at first, and at most, in bytes; and how many times as much where that does not do.
 const BLOCK: u64 = 32 * 1024;
 const MOST: u64 = 32 * 1024 * 1024;
-const TIMES: u64 = 8;
+const TIMES: u64 = 6;
 
 /// How far before a call the other calls of the same answer are looked for, in bytes.
 const BESIDE: usize = 1024 * 1024;
