@@ -73,9 +73,9 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Re
     stage.ask(&hook)?;
     print(
         "\nThat was the demonstration; its folder is gone now. For your own questions:\n\n  \
-         plantune import claude-code    load your past questions\n  \
-         plantune report                see them\n  \
-         plantune install               log the new ones, answer accepted ones\n",
+         plantune report     read your past questions, and see what they cost you\n  \
+         plantune suggest    what need not be asked\n  \
+         plantune install    log the new ones, answer accepted ones\n",
     )
 }
 
