@@ -52,21 +52,27 @@ pub(crate) fn from_now_on(
     };
     format!(
         "From now on {question} {does}. {} takes it back.",
-        undo(&change.key, &change.scope, workspace)
+        undo(&change.key, &change.scope, &names, workspace)
     )
 }
 
-fn names(workspace: &Workspace) -> ShortNames {
+/// What projects are called in a sentence.
+pub(crate) fn names(workspace: &Workspace) -> ShortNames {
     let names = ShortNames::new(workspace);
     names.unwrap_or_else(|_| ShortNames::without_store(workspace))
 }
 
 /// The command that takes back the preference for `key` in `scope`, in backquotes.
-pub(crate) fn undo(key: &str, scope: &PreferenceScope, workspace: &Workspace) -> String {
+pub(crate) fn undo(
+    key: &str,
+    scope: &PreferenceScope,
+    names: &ShortNames,
+    workspace: &Workspace,
+) -> String {
     let here = project::resolve(".", workspace).ok();
     let elsewhere = match scope {
         PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
-            format!(" --project {}", quoted(names(workspace).of(project)))
+            format!(" --project {}", quoted(names.of(project)))
         }
         _ => String::new(),
     };

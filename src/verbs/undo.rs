@@ -16,7 +16,7 @@ use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::sentence::{from_now_on, undo};
+use crate::preferences::sentence::{from_now_on, names, undo};
 use crate::preferences::writer::{apply, apply_one};
 use crate::started_by::call;
 use crate::terminal;
@@ -310,6 +310,6 @@ fn last_set(workspace: &Workspace) -> Option<String> {
         PreferenceScope::Global if others.any(|other| other.preferences.contains_key(key)) => {
             format!("`{}`", scope.prefs("clear", key))
         }
-        _ => undo(key, &scope, workspace),
+        _ => undo(key, &scope, &names(workspace), workspace),
     })
 }

@@ -214,7 +214,7 @@ fn preferences(document: &Document, style: Style) -> Option<Part> {
     table.add(number("answered"), |one| one.standing.decided);
     table.add(number("checked"), |one| one.standing.spot_checks);
     table.add(number("agreed"), |one| one.standing.agreed);
-    table.add(text("state").least(8), |one| {
+    table.add(text("state").least(9), |one| {
         state_in_words(one.standing.state)
     });
     let notes = preferences.iter().filter_map(note);
