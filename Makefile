@@ -205,7 +205,7 @@ made-up-lake: fleet
 # Its own home and key: nothing of the person's is read or written.
 fleet-lake: made-up-lake
 	@mkdir -p "$(DIR)/lake" "$(DIR)/home"
-	@env -i HOME="$(abspath $(DIR))/home" "$(FLEET_PROGRAM)" init "$(abspath $(DIR))/lake" --yes >/dev/null
+	@env -i HOME="$(abspath $(DIR))/home" PLANTUNE_ALLOW_UNATTENDED=1 "$(FLEET_PROGRAM)" init "$(abspath $(DIR))/lake" --yes >/dev/null
 	"$(MADE_UP_LAKE)" "$(DIR)/lake" --events $(EVENTS) $(WORDS)
 	@echo 'A report on it: HOME=$(abspath $(DIR))/home plantune fleet report'
 

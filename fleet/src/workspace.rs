@@ -5,12 +5,12 @@ use std::io;
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
+use plantune_agents::session::{self, Sign};
 use plantune_domain::clock;
 use plantune_domain::hash;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::platform;
 use plantune_domain::roots::Session;
-use plantune_domain::session_kind::agents_variable;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Level, ProjectNames};
@@ -19,12 +19,15 @@ use crate::key::OrganisationKey;
 use crate::lake::{Lake, marker};
 use crate::optional_file;
 
+/// The variable by which a person's own script says that `--yes` is theirs, where there is no terminal.
+const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
+
 /// What a verb works with that needs no lake.
 pub(crate) struct Environment {
     pub(crate) paths: Paths,
     pub(crate) now: DateTime<Utc>,
-    /// The variable that shows a coding agent's session, in which nothing is agreed to.
-    pub(crate) agent_session: Option<&'static str>,
+    /// What shows a coding agent's session, in which nothing is agreed to.
+    pub(crate) agent_session: Option<Sign>,
     /// Columns to fill.
     pub(crate) width: usize,
 }
@@ -60,7 +63,7 @@ impl Environment {
         Ok(Self {
             paths,
             now: clock::now(),
-            agent_session: agents_variable(|name| std::env::var_os(name)),
+            agent_session: session::sign(),
             width: columns.or_else(terminal).unwrap_or(80).clamp(40, 400),
         })
     }
@@ -71,18 +74,23 @@ impl Environment {
     /// Refused inside an agent's session, and without a terminal and without `yes`.
     pub(crate) fn may_decide(&self, yes: bool, command: &str) -> Result<(), Failure> {
         use std::io::IsTerminal as _;
-        if let Some(variable) = self.agent_session {
+        if let Some(sign) = self.agent_session {
             let words = format!(
                 "only the person may decide what leaves this machine, and this is an agent's session \
-                 ({variable} is set)"
+                 ({sign})"
             );
             return Err(Failure::refused(words).hint(format!(
                 "run `{command}` yourself, in a terminal outside the session"
             )));
         }
-        if !yes && !io::stdin().is_terminal() {
-            return Err(Failure::refused("there is no terminal to ask on")
-                .hint(format!("run `{command}` in a terminal, or add --yes")));
+        let is_unattended = std::env::var_os(UNATTENDED).is_some_and(|value| value == "1");
+        if !io::stdin().is_terminal() && !(yes && is_unattended) {
+            return Err(
+                Failure::refused("there is no terminal to ask on").hint(format!(
+                    "run `{command}` in a terminal; a script of your own says that it is yours: {UNATTENDED}=1, \
+                     and --yes"
+                )),
+            );
         }
         Ok(())
     }

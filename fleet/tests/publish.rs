@@ -38,6 +38,12 @@ fn nothing_leaves_before_the_person_has_said_yes() {
     // In a pipe nobody can be asked, and an agent may not answer.
     let (code, said) = machine.failure(&["init", lake]);
     assert!(code == 4 && said.contains("--yes"), "{said}");
+    let unsaid = machine
+        .command(&["init", lake, "--yes"])
+        .env_remove("PLANTUNE_ALLOW_UNATTENDED")
+        .output()
+        .unwrap();
+    assert_eq!(unsaid.status.code(), Some(4), "{}", text(&unsaid.stderr));
     let agent = machine
         .command(&["init", lake, "--yes"])
         .env("CLAUDECODE", "1")

@@ -87,7 +87,7 @@ impl Found {
         let again = format!("plantune install --agent {}", self.agent.name());
         if edited.changes.is_empty() {
             if !arguments.dry_run {
-                consent::may_change(workspace, true, &again)?;
+                consent::is_person(workspace, &again)?;
                 first()?;
             }
             return terminal::print(&format!("already installed for {title}: {}\n", file.name()));

@@ -8,6 +8,9 @@ use crate::failure::Failure;
 use crate::terminal::{ask, print, print_exactly};
 use crate::workspace::Workspace;
 
+/// The variable by which a person's own script says that `--yes` is theirs, where there is no terminal.
+const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
+
 /// How the person is asked.
 pub(crate) struct Confirmation<'a> {
     /// What changes, in a sentence or a few lines.
@@ -78,14 +81,14 @@ pub(crate) fn can_be_asked(workspace: &Workspace) -> bool {
 /// # Errors
 /// Refused (exit code 4) inside an agent's session; conflict for a config.toml that is not understood.
 pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(), Failure> {
-    let Some(variable) = workspace.agent_session else {
+    let Some(sign) = workspace.agent_session else {
         return Ok(());
     };
     if workspace.config()?.maintenance_by_agents {
         return Ok(());
     }
     Err(Failure::refused(format!(
-        "this changes what proposals rest on, and this is an agent's session ({variable} is set)"
+        "this changes what proposals rest on, and this is an agent's session ({sign})"
     ))
     .hint(format!(
         "run `{command}` yourself, in a terminal outside the session, or allow it to agents: \
@@ -93,25 +96,37 @@ pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(),
     )))
 }
 
-/// Makes sure that it is the person who changes something. Only they may change what plantune does
-/// on their behalf, so inside an agent's session nothing is asked and nothing is taken for an
-/// answer, `yes` included.
+/// Makes sure that it is the person who changes something, and that they can be asked. With `yes` they need not be; that
+/// holds on a terminal, and in a script of theirs that says so by [`UNATTENDED`].
 ///
 /// # Errors
-/// Refused (exit code 4) inside an agent session, or without a terminal and without `yes`;
-/// `command` names what the person can run instead.
+/// Refused (exit code 4) as by [`is_person`], and without a terminal; `command` names what the person can run instead.
 pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Result<(), Failure> {
-    if let Some(variable) = workspace.agent_session {
-        return Err(Failure::refused(format!(
-            "only the person may change this, and this is an agent's session ({variable} is set)"
-        ))
-        .hint(format!(
-            "run `{command}` yourself, in a terminal outside the session"
-        )));
+    is_person(workspace, command)?;
+    let is_unattended = std::env::var_os(UNATTENDED).is_some_and(|value| value == "1");
+    if std::io::stdin().is_terminal() || (yes && is_unattended) {
+        return Ok(());
     }
-    if !yes && !std::io::stdin().is_terminal() {
-        return Err(Failure::refused("there is no terminal to ask on")
-            .hint(format!("run `{command}` in a terminal, or add --yes")));
-    }
-    Ok(())
+    Err(
+        Failure::refused("there is no terminal to ask on").hint(format!(
+            "run `{command}` in a terminal; a script of your own says that it is yours: {UNATTENDED}=1, and --yes"
+        )),
+    )
+}
+
+/// Makes sure that it is the person who runs this. Only they may change what plantune does on their behalf, so inside
+/// an agent's session nothing is asked and nothing is taken for an answer.
+///
+/// # Errors
+/// Refused (exit code 4) inside an agent's session; `command` names what the person can run instead.
+pub(crate) fn is_person(workspace: &Workspace, command: &str) -> Result<(), Failure> {
+    let Some(sign) = workspace.agent_session else {
+        return Ok(());
+    };
+    Err(Failure::refused(format!(
+        "only the person may change this, and this is an agent's session ({sign})"
+    ))
+    .hint(format!(
+        "run `{command}` yourself, in a terminal outside the session"
+    )))
 }

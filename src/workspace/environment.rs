@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use plantune_agents::claude_code;
+use plantune_agents::session::{self, Sign};
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::{Refusal, Session};
-use plantune_domain::session_kind::agents_variable;
 use plantune_domain::{clock, platform, sanitize};
 
 use crate::failure::Failure;
@@ -22,8 +22,8 @@ pub(crate) struct Environment {
     pub(crate) paths: Paths,
     /// When the run started.
     pub(crate) now: DateTime<Utc>,
-    /// The variable that shows a coding agent's session, in which no change of preferences may happen.
-    pub(crate) agent_session: Option<&'static str>,
+    /// What shows a coding agent's session, in which no change of preferences may happen.
+    pub(crate) agent_session: Option<Sign>,
     /// The folder of Claude Code whose new transcripts are read before something is shown; `None` where there is
     /// none, and in an agent's session: what proposals rest on is not for an agent to add to.
     pub(crate) transcripts: Option<PathBuf>,
@@ -54,7 +54,7 @@ impl Environment {
                 .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
         })?;
         let is_terminal = std::io::stdout().is_terminal();
-        let agent_session = agents_variable(|name| std::env::var_os(name));
+        let agent_session = session::sign();
         let variable = |name: &str| std::env::var(name).ok();
         Ok(Self {
             paths,

@@ -145,7 +145,7 @@ fn what_others_answer_becomes_a_preference_on_trial_for_what_was_seen_here() {
     let (code, said) = fleet.run(&ADOPT, true);
     assert!(code == 4 && said.contains("an agent's session"), "{said}");
     let (code, said) = fleet.run(&ADOPT[..4], false);
-    assert!(code == 4 && said.contains("add --yes"), "{said}");
+    assert!(code == 4 && said.contains("and --yes"), "{said}");
     assert_eq!((fleet.preference(), fleet.called().as_str()), (None, ""));
 
     let (code, said) = fleet.run(&ADOPT, false);

@@ -4,11 +4,12 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 
+use plantune_agents::AGENTS;
 use plantune_domain::preferences::Policy;
 use serde_json::Value;
 
 use crate::world::person::run_with_person;
-use crate::world::{PROJECT, World, run};
+use crate::world::{PLANTUNE, PROJECT, World, run};
 
 #[test]
 fn setting_and_clearing_is_exact_and_logged() {
@@ -111,17 +112,12 @@ fn an_agent_can_neither_set_nor_clear() {
             ran.stderr
         );
     }
-    // By each of the variables that Claude Code sets: an agent may have unset the others.
-    for variable in [
-        "CLAUDECODE",
-        "CLAUDE_CODE_ENTRYPOINT",
-        "CLAUDE_CODE_SESSION_ID",
-        "CLAUDE_CODE_CHILD_SESSION",
-        "CLAUDE_CODE_EXECPATH",
-        "CLAUDE_PID",
-        "AI_AGENT",
-    ] {
-        let words = ["prefs", "set", "layout", "always-ask", "--yes"];
+    // By each of the variables that one sets: an agent may have unset the others.
+    let words = ["prefs", "set", "layout", "always-ask", "--yes"];
+    let variables = AGENTS
+        .iter()
+        .flat_map(|agent| agent.known().session.variables);
+    for variable in variables.chain(&["AI_AGENT"]) {
         let ran = run(world.command(&words).env(variable, "1"));
         assert_eq!(ran.code, 4, "{ran:?}");
         assert!(
@@ -129,6 +125,22 @@ fn an_agent_can_neither_set_nor_clear() {
             "{ran:?}"
         );
     }
+    // By what started it, when all of them are taken away.
+    for agent in AGENTS {
+        let known = agent.known();
+        let program = world.path(known.session.program);
+        fs::copy("/bin/sh", &program).unwrap();
+        let line = format!("{PLANTUNE} {}; exit $?", words.join(" "));
+        let ran = run(&mut world.start(&program, &["-c", &line]));
+        assert_eq!(ran.code, 4, "{ran:?}");
+        let said = format!("({} started it)", known.title);
+        assert!(ran.stderr.contains(&said), "{ran:?}");
+    }
+    // Nor does anybody whose `--yes` no terminal and no word of the person's stands behind.
+    let mut unsaid = world.command(&words);
+    let ran = run(unsaid.env_remove("PLANTUNE_ALLOW_UNATTENDED"));
+    assert_eq!(ran.code, 4, "{ran:?}");
+    assert!(ran.stderr.contains("no terminal to ask on"), "{ran:?}");
     assert_eq!(fs::read(&file).unwrap(), before);
     assert_eq!(
         (world.preference("many", true), world.events().len()),

@@ -25,6 +25,7 @@ export function person(folder, registry) {
     PNPM_HOME: pnpmHome,
     TZ: "UTC",
     COLUMNS: "80",
+    PLANTUNE_ALLOW_UNATTENDED: "1",
     npm_config_registry: registry.url,
     npm_config_prefix: prefix,
     // The packages that are on every machine already, so that what is left in the home is plantune's.

@@ -97,6 +97,8 @@ impl Machine {
             .env("HOME", &self.home)
             .env("PLANTUNE_NOW", &self.now)
             .env("PLANTUNE_FLEET_KEY", KEY)
+            .env("PLANTUNE_ALLOW_UNATTENDED", "1")
+            .env("PLANTUNE_ANCESTORS_UNTIL", std::process::id().to_string())
             .env("COLUMNS", "100")
             .current_dir(&self.home);
         for kept in [

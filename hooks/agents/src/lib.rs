@@ -10,6 +10,7 @@ mod opencode;
 mod qwen;
 mod reply;
 mod results;
+pub mod session;
 
 use std::fmt::Debug;
 
@@ -100,6 +101,8 @@ pub struct Known {
     pub tells_person_afterwards: bool,
     /// Calls have an id of the model's when a question is about to be asked.
     pub has_call_ids: bool,
+    /// What shows its sessions to a program that is started in one.
+    pub session: session::Signs,
 }
 
 /// A coding agent.

@@ -54,25 +54,6 @@ pub fn with_variable(
         .map_or((Interactive, None), |(name, _, kind)| (*kind, Some(name)))
 }
 
-/// What Claude Code sets for the programs that it starts, hooks and commands of the agent's (2.1.330); `AI_AGENT` is also
-/// what other agents go by. A person who sets one by hand is asked to unset it.
-const OF_AGENTS: [&str; 7] = [
-    "CLAUDECODE",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_SESSION_ID",
-    "CLAUDE_CODE_CHILD_SESSION",
-    "CLAUDE_CODE_EXECPATH",
-    "CLAUDE_PID",
-    "AI_AGENT",
-];
-
-/// The variable that shows that an agent started this process, if any does; `lookup` gives their values, and one that
-/// is set but empty does not count.
-pub fn agents_variable(lookup: impl Fn(&str) -> Option<OsString>) -> Option<&'static str> {
-    let is_set = |name: &&&str| lookup(name).is_some_and(|value| !value.is_empty());
-    OF_AGENTS.iter().find(is_set).copied()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,7 +22,7 @@ const UNCHANGED: &str = "nothing was changed";
 /// write or that is malformed, which is not obeyed either.
 pub(super) fn run(workspace: &Workspace) -> Result<(), Failure> {
     // Nothing is asked: whoever is here may always be asked again.
-    consent::may_change(workspace, true, "plantune away off")?;
+    consent::is_person(workspace, "plantune away off")?;
     let Some(away) = away::load(workspace)? else {
         return terminal::print(
             "you are not away; `plantune log --auto` lists what was answered for you\n",

@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     const COMMAND: &str = "plantune doctor --fix";
     // What is copied is asked about only where settings change with it.
-    consent::may_change(workspace, true, COMMAND)?;
+    consent::is_person(workspace, COMMAND)?;
     workspace.check_roots()?;
     let _lock = lock(workspace)?;
     let installed = InstalledHook::of(&workspace.paths);

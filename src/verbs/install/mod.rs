@@ -119,7 +119,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
     let (edited, rules) = edit(arguments, workspace, &file, &command)?;
     if edited.changes.is_empty() {
         if !arguments.change.dry_run {
-            consent::may_change(workspace, true, &started_by::call())?;
+            consent::is_person(workspace, &started_by::call())?;
             hook.put_in_place(workspace)?;
         }
         terminal::print(&format!("already installed: {}\n", file.name()))?;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::client::{self, Session};
 use super::server::Turn;
-use crate::world::programs;
+use crate::world::{of_tests, programs};
 
 /// The project's key, from its `origin`.
 pub(crate) const PROJECT: &str = "example.org/dev/shop";
@@ -93,6 +93,7 @@ impl Home {
         let mut command = Command::new(program);
         command
             .env_clear()
+            .envs(of_tests())
             .env("HOME", &self.folder)
             .env("PATH", format!("{}:{path}", bin.display()))
             .env("TMPDIR", self.path("tmp"))

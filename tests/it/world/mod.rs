@@ -31,6 +31,14 @@ pub(crate) const PLANTUNE: &str = env!("CARGO_BIN_EXE_plantune");
 /// The project of [`World::new`].
 pub(crate) const PROJECT: &str = "github.com/o/r";
 
+/// What every test tells plantune: `--yes` is the person's, and an agent that runs the tests is none of the session's.
+pub(crate) fn of_tests() -> [(&'static str, String); 2] {
+    [
+        ("PLANTUNE_ALLOW_UNATTENDED", "1".to_owned()),
+        ("PLANTUNE_ANCESTORS_UNTIL", std::process::id().to_string()),
+    ]
+}
+
 /// A folder with the `home`, a project's folder, and plantune's `data`; its clock stands.
 pub(crate) struct World {
     root: TempDir,
@@ -163,6 +171,7 @@ impl World {
             .args(words)
             .env_clear()
             .env("PLANTUNE_NOW", self.now.to_rfc3339())
+            .envs(of_tests())
             .envs(&self.environment)
             .current_dir(self.project())
             .stdin(Stdio::null());

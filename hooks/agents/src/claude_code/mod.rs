@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::installed::Registration;
 use crate::reply::{in_specific, json_text};
+use crate::session::Signs;
 use crate::{Agent, Call, Decision, Known, Moment, Reply, Variables};
 
 /// Its word on the command line. Its events have none.
@@ -83,6 +84,18 @@ impl Agent for ClaudeCode {
             changes_questions: true,
             tells_person_afterwards: true,
             has_call_ids: true,
+            session: Signs {
+                variables: &[
+                    "CLAUDECODE",
+                    "CLAUDE_CODE_ENTRYPOINT",
+                    "CLAUDE_CODE_SESSION_ID",
+                    "CLAUDE_CODE_CHILD_SESSION",
+                    "CLAUDE_CODE_EXECPATH",
+                    "CLAUDE_PID",
+                ],
+                program: "claude",
+                package: "@anthropic-ai/claude-code",
+            },
         }
     }
 

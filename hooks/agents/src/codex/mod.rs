@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::reply::in_specific;
 use crate::results::{answered, dismissed};
+use crate::session::Signs;
 use crate::{Agent, Call, Known, Moment, Reply};
 
 /// The tool that waits for the answer.
@@ -46,6 +47,19 @@ impl Agent for Codex {
             changes_questions: false,
             tells_person_afterwards: true,
             has_call_ids: true,
+            session: Signs {
+                // The last two where a command runs in its sandbox.
+                variables: &[
+                    "CODEX_THREAD_ID",
+                    "CODEX_SESSION_ID",
+                    "CODEX_TOOL_CALL_ID",
+                    "CODEX_CI",
+                    "CODEX_SANDBOX",
+                    "CODEX_SANDBOX_NETWORK_DISABLED",
+                ],
+                program: "codex",
+                package: "@openai/codex",
+            },
         }
     }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::reply::{in_specific, json_text, object};
 use crate::results::{answered, from_text, within};
+use crate::session::Signs;
 use crate::{Agent, Call, Decision, Known, Moment, Reply};
 
 /// The tool that asks.
@@ -33,6 +34,12 @@ impl Agent for Gemini {
             changes_questions: false,
             tells_person_afterwards: false,
             has_call_ids: false,
+            session: Signs {
+                // Its companion in an editor sets others, which begin alike, in the person's own terminals.
+                variables: &["GEMINI_CLI"],
+                program: "gemini",
+                package: "@google/gemini-cli",
+            },
         }
     }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::reply::{json_text, object};
 use crate::results::{answered, dismissed};
+use crate::session::Signs;
 use crate::{Agent, Call, Decision, Known, Moment, Reply};
 
 /// The tool that asks.
@@ -29,6 +30,12 @@ impl Agent for OpenCode {
             changes_questions: false,
             tells_person_afterwards: true,
             has_call_ids: true,
+            session: Signs {
+                // `AGENT`, which it sets as well, is anybody's.
+                variables: &["OPENCODE", "OPENCODE_PID"],
+                program: "opencode",
+                package: "opencode-ai",
+            },
         }
     }
 

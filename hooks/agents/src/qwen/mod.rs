@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::reply::{in_specific, json_text};
 use crate::results::{answered, from_text, within};
+use crate::session::Signs;
 use crate::{Agent, Call, Decision, Known, Moment, Reply};
 
 /// The tool that asks.
@@ -32,6 +33,11 @@ impl Agent for Qwen {
             changes_questions: false,
             tells_person_afterwards: false,
             has_call_ids: false,
+            session: Signs {
+                variables: &["QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_CODE_PROMPT_ID"],
+                program: "qwen",
+                package: "@qwen-code/qwen-code",
+            },
         }
     }
 

@@ -9,6 +9,7 @@ use std::os::unix::fs::{
 };
 use std::path::{Path, PathBuf};
 
+use super::Process;
 use super::identity::Identity;
 
 /// The variable that names the person's home folder.
@@ -199,6 +200,41 @@ pub fn any_folder(path: &OsStr, is_it: impl Fn(&Path) -> bool) -> bool {
     folders.any(|folder| is_it(Path::new(OsStr::from_bytes(folder))))
 }
 
+/// The process `id`, by `/proc`, or by `ps` where a system has no such folder; `None` where neither says.
+pub fn process(id: u32) -> Option<Process> {
+    let folder = Path::new("/proc").join(id.to_string());
+    let Ok(stat) = std::fs::read_to_string(folder.join("stat")) else {
+        return by_ps(id);
+    };
+    // The name in brackets may hold anything, brackets too.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let parent = rest.split_whitespace().nth(1)?.parse().ok()?;
+    let line = std::fs::read(folder.join("cmdline")).unwrap_or_default();
+    let words = line
+        .split(|byte| *byte == 0)
+        .filter(|word| !word.is_empty());
+    Some(Process {
+        parent,
+        program: std::fs::read_link(folder.join("exe")).ok(),
+        words: words
+            .map(|word| PathBuf::from(OsStr::from_bytes(word)))
+            .collect(),
+    })
+}
+
+fn by_ps(id: u32) -> Option<Process> {
+    let mut ps = std::process::Command::new("/bin/ps");
+    ps.args(["-ww", "-o", "ppid=,args=", "-p", &id.to_string()]);
+    let listed = ps.stdin(std::process::Stdio::null()).output().ok()?.stdout;
+    let listed = String::from_utf8_lossy(&listed);
+    let mut words = listed.split_whitespace();
+    Some(Process {
+        parent: words.next()?.parse().ok()?,
+        program: None,
+        words: words.map(PathBuf::from).collect(),
+    })
+}
+
 /// Seconds since the machine started, the time that it slept included; `None` where the system does not
 /// say. Nobody can set it back.
 #[allow(
@@ -222,6 +258,21 @@ pub fn uptime_seconds() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_process_is_found_with_its_parent() {
+        let by_folder = process(std::process::id()).unwrap();
+        assert_eq!(by_folder.parent, std::os::unix::process::parent_id());
+        assert_eq!(
+            by_folder.words[0].file_name(),
+            std::env::current_exe().unwrap().file_name()
+        );
+        if let Some(by_ps) = by_ps(std::process::id()) {
+            assert_eq!(by_ps.parent, by_folder.parent);
+            assert_eq!(by_ps.words[0].file_name(), by_folder.words[0].file_name());
+        }
+        assert!(process(u32::MAX).is_none());
+    }
 
     #[test]
     fn uptime_goes_on() {

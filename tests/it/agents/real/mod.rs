@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use client::{CODEX, Client, GEMINI, OPENCODE, QWEN};
 use model::{LAST, Model};
 
-use crate::claude_code::home::Home;
+use crate::claude_code::home::{Home, question};
 
 /// What is always answered alike, and what a door is.
 const HABIT: &str = "Which layout shall the page have?";
@@ -21,6 +21,7 @@ const DOOR: &str = "Shall I delete the production database and all of its backup
 const OWN_WORDS: &str = "Which colour shall the border have?";
 const FIRST: &str = "How wide shall the page be?";
 const SECOND: &str = "How high shall the page be?";
+const COLOUR: &str = "<plantune:colour> Which colour shall the page have?";
 const DISMISSED: &str = "Which font shall the page have?";
 
 #[test]
@@ -319,4 +320,72 @@ fn check_runs(client: &Client, home: &Home, model: &Model, runs: bool) {
     assert_eq!(home.path("shop/two").exists(), runs, "{}", client.agent);
     terminal.press(&["Escape"]);
     terminal.leave();
+}
+
+/// What a person alone decides, as a command of an agent's would do it.
+const DECISIONS: [&str; 5] = [
+    "suggest --apply --yes",
+    "prefs set colour never-ask --force --yes",
+    "undo colour --yes",
+    "away 3h --yes",
+    "uninstall --yes",
+];
+
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn none_of_them_decides_for_its_user() {
+    for client in [&CODEX, &GEMINI, &OPENCODE, &QWEN] {
+        let home = Home::new(PathBuf::new());
+        let plantune = env!("CARGO_BIN_EXE_plantune");
+        // With its own variables, which are enough, and with none at all but the person's word for scripts.
+        let bare = "env -i HOME=\"$HOME\" PLANTUNE_ALLOW_UNATTENDED=1";
+        let line = |words: &&str| {
+            format!(
+                "{plantune} {words} >>~/said 2>&1; echo $? >>~/codes\n\
+                 {bare} {plantune} {words} >>~/said-bare 2>&1; echo $? >>~/codes\n"
+            )
+        };
+        let script: String = DECISIONS.iter().map(line).collect();
+        home.program("decide", &format!("#!/bin/sh\n{script}"));
+        let program = home.path(".local/bin/decide");
+        let command = (client.command)(program.to_str().unwrap());
+        let model = Model::start(vec![Some(command)]);
+        let (file, settings) = (client.settings)(model.port(), &home.path("shop"));
+        home.put(file, &settings);
+        home.install(&["--agent", client.agent]);
+        history::put(&home, client, HABIT, "List");
+        let histories = home.path("histories");
+        home.done(&["import", client.agent, histories.to_str().unwrap()]);
+        home.prefer(&question(COLOUR, &["Blue", "Red"]), "Blue");
+        let state = || {
+            let preferences = fs::read(home.path(".config/plantune/preferences.json")).unwrap();
+            let projects = home.path(".config/plantune/projects").exists();
+            (registered(&home, client), preferences, projects)
+        };
+        let before = state();
+        let terminal = client.start(&home, model.port());
+        terminal.types("please begin");
+        let (prompt, key) = client.prompt;
+        terminal.shows(prompt);
+        terminal.press(&[key]);
+        terminal.shows(LAST);
+        terminal.leave();
+        let read = |name: &str| fs::read_to_string(home.path(name)).unwrap();
+        let agent = client.agent;
+        assert_eq!(read("codes"), "4\n".repeat(2 * DECISIONS.len()), "{agent}");
+        let title = plantune_agents::named(agent).unwrap().title();
+        let refused = |said: String, sign: &str| {
+            let count = said.matches("this is an agent's session").count();
+            assert_eq!(count, DECISIONS.len(), "{agent}: {said}");
+            assert_eq!(said.matches(sign).count(), count, "{agent}: {said}");
+        };
+        refused(read("said"), "is set)");
+        refused(read("said-bare"), &format!("({title} started it)"));
+        assert_eq!(state(), before, "{agent}");
+        // All of them are the person's to make.
+        for words in DECISIONS {
+            home.done(&words.split(' ').collect::<Vec<_>>());
+        }
+        assert_ne!(state(), before, "{agent}");
+    }
 }

@@ -1,0 +1,188 @@
+//! Whether an agent started this process: by the variables that its sessions set, and by the processes above this one.
+
+use std::ffi::OsString;
+use std::fmt::{self, Display, Formatter};
+use std::path::{Path, PathBuf};
+
+use plantune_domain::platform::{self, Process};
+
+use crate::{AGENTS, Known};
+
+/// What shows an agent's session to a program that is started in it, as the shell tool of its real client showed it.
+#[derive(Clone, Copy, Debug)]
+pub struct Signs {
+    /// Variables that it sets for the commands that it runs, and that nobody else sets.
+    pub variables: &'static [&'static str],
+    /// Its program's file, or the script that it is.
+    pub program: &'static str,
+    /// Its package of npm's, in whose folder such a script lies.
+    pub package: &'static str,
+}
+
+/// What shows that an agent started this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// This variable is set.
+    Variable(&'static str),
+    /// A process above is the agent of this title.
+    Started(&'static str),
+}
+
+impl Display for Sign {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) => write!(formatter, "{name} is set"),
+            Self::Started(title) => write!(formatter, "{title} started it"),
+        }
+    }
+}
+
+/// A variable that agents of several makers set. A person who sets it by hand is asked to unset it.
+const OF_ANY: &str = "AI_AGENT";
+
+/// What runs scripts.
+const INTERPRETERS: [&str; 3] = ["node", "bun", "deno"];
+
+/// Where packages of npm's lie.
+const PACKAGES: &str = "node_modules";
+
+/// What shows that an agent started this process, if anything does; a variable that is set but empty does not count.
+pub fn sign() -> Option<Sign> {
+    by_variable(|name| std::env::var_os(name)).or_else(|| by_processes(&platform::ancestors()))
+}
+
+fn by_variable(lookup: impl Fn(&str) -> Option<OsString>) -> Option<Sign> {
+    let all = known().flat_map(|known| known.session.variables.iter().copied());
+    let is_set = |name: &&str| lookup(name).is_some_and(|value| !value.is_empty());
+    all.chain([OF_ANY]).find(is_set).map(Sign::Variable)
+}
+
+fn by_processes(ancestors: &[Process]) -> Option<Sign> {
+    let of = |process: &Process| known().find(|known| is_of(process, known));
+    let agent = ancestors.iter().find_map(of)?;
+    Some(Sign::Started(agent.title))
+}
+
+fn known() -> impl Iterator<Item = &'static Known> {
+    AGENTS.iter().map(|agent| agent.known())
+}
+
+/// Whether it is that agent. Only the program itself counts, and a script that an interpreter runs: an editor that has a
+/// file of that name open is none.
+fn is_of(process: &Process, known: &Known) -> bool {
+    let signs = &known.session;
+    let called = process.words.first();
+    let is_named = |path: &PathBuf, name: &str| path.file_stem().is_some_and(|stem| stem == name);
+    let programs = || process.program.iter().chain(called);
+    if programs().any(|path| is_named(path, signs.program)) {
+        return true;
+    }
+    let is_script = programs().any(|path| INTERPRETERS.iter().any(|name| is_named(path, name)));
+    let mut words = process.words.iter().skip(1);
+    let script = words.find(|word| !word.as_os_str().as_encoded_bytes().starts_with(b"-"));
+    script.filter(|_| is_script).is_some_and(|script| {
+        // What stands in PATH is a link into the package.
+        let target = script.canonicalize().unwrap_or_else(|_| script.clone());
+        is_named(script, signs.program) || lies_in(&target, signs.package)
+    })
+}
+
+/// Whether `path` leads through the package's folder.
+fn lies_in(path: &Path, package: &str) -> bool {
+    let folder: Vec<_> = [PACKAGES].into_iter().chain(package.split('/')).collect();
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str()).collect();
+    let mut places = parts.windows(folder.len());
+    places.any(|place| place.iter().zip(&folder).all(|(part, name)| part == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What shows a chain of command lines, the nearest first.
+    fn shown(lines: &[&str]) -> Option<Sign> {
+        let process = |line: &&str| Process {
+            parent: 1,
+            program: None,
+            words: line.split(' ').map(PathBuf::from).collect(),
+        };
+        by_processes(&lines.iter().map(process).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn each_agents_variables_and_programs_show_it() {
+        let variables = |set: &'static str| by_variable(|name| (name == set).then(|| "1".into()));
+        for agent in AGENTS {
+            let known = agent.known();
+            for name in known.session.variables {
+                assert_eq!(variables(name), Some(Sign::Variable(name)));
+            }
+            let (program, package) = (known.session.program, known.session.package);
+            let started = Some(Sign::Started(known.title));
+            assert_eq!(
+                shown(&["bash", &format!("/opt/bin/{program} --resume")]),
+                started
+            );
+            let script =
+                format!("node --max-old-space-size=1 /usr/lib/node_modules/{package}/cli.js");
+            assert_eq!(shown(&["/bin/sh -c true", &script]), started);
+            assert_eq!(
+                shown(&[&format!("/usr/bin/node /usr/bin/{program}")]),
+                started
+            );
+        }
+        assert_eq!(variables("AI_AGENT"), Some(Sign::Variable("AI_AGENT")));
+        assert_eq!(by_variable(|_| Some("".into())), None);
+    }
+
+    #[test]
+    fn a_person_in_an_editors_terminal_is_no_agent() {
+        for lines in [
+            &[
+                "-bash",
+                "/usr/share/code/code --type=utility",
+                "/usr/share/code/code",
+                "systemd --user",
+            ][..],
+            &[
+                "bash",
+                "nvim /usr/lib/node_modules/@google/gemini-cli/README.md",
+                "tmux",
+            ],
+            &["bash", "vim claude", "-zsh", "sshd: dev"],
+            &[
+                "zsh",
+                "node /home/dev/.vscode-server/out/server-main.js --start-server",
+                "sh",
+            ],
+            &["zsh", "/Applications/Claude.app/Contents/MacOS/Claude"],
+            &[
+                "bash --init-file /home/dev/codex/shell.sh",
+                "emacs",
+                "node /srv/opencode/index.js",
+            ],
+            &[
+                "zsh",
+                "node /home/dev/node_modules/@google/gemini-cli-core/x.js",
+            ],
+        ] {
+            assert_eq!(shown(lines), None, "{lines:?}");
+        }
+        for name in [
+            "CODEX_HOME",
+            "GEMINI_API_KEY",
+            "GEMINI_CLI_IDE_SERVER_PORT",
+            "OPENCODE_CONFIG",
+            "QWEN_CODE_IDE_SERVER_PORT",
+            "CLAUDE_CODE_SSE_PORT",
+            "AGENT",
+            "CI",
+        ] {
+            assert_eq!(
+                by_variable(|asked| (asked == name).then(|| "1".into())),
+                None,
+                "{name}"
+            );
+        }
+    }
+}
