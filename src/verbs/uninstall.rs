@@ -1,6 +1,11 @@
-//! `plantune uninstall`: takes the hook out of the agents' settings.
+//! `plantune uninstall`: takes the hook out of the agents' settings, and with `--purge` the data away.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plantune_reports::amount::{bytes, counted};
 
 use crate::agents;
 use crate::claude_settings::editor::{self, Edited, List, OurRules};
@@ -10,6 +15,8 @@ use crate::claude_settings::plugins;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::{InstalledHook, users};
+use crate::preferences::change_lock;
+use crate::terminal::consent::Confirmation;
 use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
@@ -18,11 +25,15 @@ use crate::workspace::Workspace;
 /// Removes plantune's entries, the rules that `--guard` and `suggest --apply` added, and nothing else, after
 /// showing each change and asking. A file that plantune made and nobody touched since is removed. With your own
 /// settings the rules in those of your projects go too. The copy of the hook goes when no settings call it any
-/// more. Data and preferences stay. A plugin of plantune's goes on: Claude Code itself takes that out.
+/// more. The log, preferences, plantune's settings and the backups of the agents' settings stay, unless --purge takes
+/// them as well, after asking once more. A plugin of plantune's goes on: Claude Code itself takes that out.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
+    /// Remove all else as well, for good: the log, preferences, plantune's settings, and backups of the agents' settings
+    #[arg(long, conflicts_with = "scope")]
+    purge: bool,
 }
 
 /// Takes the hook out, and the rules that were accepted from `suggest`: with the person's own settings those of
@@ -67,7 +78,200 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         terminal::print(&format!("not installed: {name} has no entry of plantune\n"))?;
     }
     remove_hook(arguments, workspace)?;
-    terminal::print(&plugins(workspace))
+    terminal::print(&plugins(workspace))?;
+    match arguments.purge {
+        true => purge(arguments, workspace),
+        false => Ok(()),
+    }
+}
+
+/// What plantune keeps in its folders, by name; a name with `*` behind it stands for all that begin so.
+const OWN: [&str; 23] = [
+    "away-answers",
+    "away.json",
+    "backups",
+    "bin",
+    "checks",
+    "config.toml",
+    "corrections",
+    "digest.key",
+    "dropped.jsonl",
+    "events",
+    "fleet",
+    "fleet.*",
+    "install.lock",
+    "installed",
+    "launcher",
+    ".lock",
+    "nudges",
+    "plantune.duckdb*",
+    "preferences.json",
+    "projects",
+    "registry.toml",
+    "sessions",
+    "summaries",
+];
+
+/// Removes the rest, after asking: what plantune's folders hold, and the backups of settings that it made.
+///
+/// # Errors
+/// Failed while an agent still calls the hook, and for what cannot be removed; refused as by [`consent::may_change`].
+fn purge(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    const COMMAND: &str = "plantune uninstall --purge";
+    let installed = InstalledHook::of(&workspace.paths);
+    if !arguments.change.dry_run
+        && let Some(user) = still_in_use(workspace, &installed)?
+    {
+        return Err(Failure::failed(format!(
+            "nothing else was removed: {user} still has entries of plantune's"
+        ))
+        .hint(format!("take them out, then run `{COMMAND}` again")));
+    }
+    let mut roots = vec![workspace.paths.data(), workspace.paths.config()];
+    roots.dedup();
+    for root in &roots {
+        check_own(root)?;
+    }
+    workspace.close_store();
+    let _lock = match arguments.change.dry_run {
+        true => None,
+        false => Some(change_lock::hold(workspace, "nothing was removed")?),
+    };
+    let backups = SettingsFile::all_backups(workspace);
+    let own = roots.iter().copied().flat_map(entries);
+    let own = own.filter(|path| is_own(path));
+    let all: Vec<PathBuf> = own.chain(backups.clone()).collect();
+    let (files, size) = all
+        .iter()
+        .map(|path| weigh(path))
+        .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let folders: Vec<String> = roots.iter().map(|root| terminal::path(root)).collect();
+    let beside = match backups.as_slice() {
+        [] => String::new(),
+        [first, ..] => {
+            let folder = first.parent().map_or_else(String::new, terminal::path);
+            let backups = counted(backups.len(), "backup", "backups");
+            format!(", and {backups} of settings in {folder}")
+        }
+    };
+    let sentence = format!(
+        "The log, your preferences and plantune's settings are removed: {} ({}) in {}{beside}. They cannot be brought \
+         back; `plantune export --jsonl FILE` copies the log.",
+        counted(files, "file", "files"),
+        bytes(size),
+        folders.join(" and ")
+    );
+    if arguments.change.dry_run {
+        return terminal::print(&format!("{sentence}\nnothing was removed (--dry-run)\n"));
+    }
+    let confirmation = Confirmation {
+        sentence: &sentence,
+        question: "Remove all of it?",
+        yes: arguments.change.yes,
+        command: COMMAND,
+    };
+    if !confirmation.is_given(workspace, "")? {
+        return Ok(());
+    }
+    for path in &all {
+        let removed = match path.symlink_metadata() {
+            Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+            Ok(_) => fs::remove_file(path),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = removed
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            let path = terminal::path(path);
+            return Err(
+                Failure::failed(format!("{path} cannot be removed: {error}"))
+                    .hint(format!("run `{COMMAND}` again once it can")),
+            );
+        }
+    }
+    confirmation.say_done(workspace)?;
+    // A folder that holds nothing else goes; one that is not empty stays.
+    for root in roots {
+        if fs::remove_dir(root).is_err() && root.exists() {
+            let root = terminal::path(root);
+            terminal::print(&format!("kept {root}: not all in it is plantune's\n"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whose settings still have entries of plantune's, if any do: the person said no, or the file could not be edited.
+fn still_in_use(
+    workspace: &Workspace,
+    installed: &InstalledHook,
+) -> Result<Option<String>, Failure> {
+    if let Some(user) = users::of(workspace, installed).into_iter().next() {
+        return Ok(Some(user));
+    }
+    let path = installed.path();
+    let calls = |other: &agents::Found| {
+        let programs = other.programs(workspace);
+        programs.iter().any(|program| Path::new(program) == path)
+    };
+    if let Some(other) = agents::found().find(calls) {
+        return Ok(Some(other.agent.title().to_owned()));
+    }
+    for file in SettingsFile::on_record(workspace) {
+        let file = file?;
+        let rules = file.journal(workspace)?.rules().unwrap_or_default();
+        if !(rules.allow.is_empty() && rules.deny.is_empty()) {
+            return Ok(Some(file.name()));
+        }
+    }
+    Ok(None)
+}
+
+/// Makes sure that the folder `root` is plantune's: `PLANTUNE_HOME` may name one that holds other things by the same
+/// names.
+///
+/// # Errors
+/// Refused where it is of another name, and holds what is not plantune's.
+fn check_own(root: &Path) -> Result<(), Failure> {
+    let foreign = entries(root).into_iter().find(|path| !is_own(path));
+    match foreign {
+        Some(foreign) if root.file_name().is_none_or(|name| name != "plantune") => {
+            let (root, foreign) = (terminal::path(root), terminal::path(&foreign));
+            Err(Failure::refused(format!(
+                "{foreign} is not plantune's, so that {root} may be more than its folder"
+            ))
+            .hint("nothing else was removed; move it away, or remove plantune's files by hand"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What is in the folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}
+
+/// Whether a file or folder in one of plantune's has a name of plantune's.
+fn is_own(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| {
+        OWN.iter().any(|own| match own.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => name == *own,
+        })
+    })
+}
+
+/// How many files there are at `path`, and their bytes; links are not followed.
+fn weigh(path: &Path) -> (u64, u64) {
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_dir() => {
+            let weights = entries(path).into_iter().map(|path| weigh(&path));
+            weights.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+        }
+        Ok(metadata) => (1, metadata.len()),
+        Err(_) => (0, 0),
+    }
 }
 
 /// Says when a plugin goes on all the same, and how to end that.

@@ -130,6 +130,14 @@ impl SettingsFile {
         Self::at_all(workspace, Journal::all(workspace))
     }
 
+    /// The backups of settings that lie beside them, of all files that plantune ever changed.
+    pub(crate) fn all_backups(workspace: &Workspace) -> Vec<PathBuf> {
+        let files = Self::on_record(workspace).into_iter().flatten();
+        let beside = files.filter(|file| file.scope == SettingsScope::User);
+        let backups = beside.flat_map(|file| backup::newest_first(&file.backups, &file.path));
+        backups.collect()
+    }
+
     fn at_all(workspace: &Workspace, paths: Vec<PathBuf>) -> Vec<Result<Self, Failure>> {
         let at = |path: PathBuf| Self::at(workspace, location::scope_of(&path), path);
         paths.into_iter().map(at).collect()

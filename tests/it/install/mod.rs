@@ -4,6 +4,7 @@ mod copies;
 mod given;
 mod installed;
 mod places;
+mod purge;
 mod repairs;
 mod settings;
 mod surroundings;
