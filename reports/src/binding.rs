@@ -69,7 +69,7 @@ pub fn holds_for(
     };
     if coverage == Some(Coverage::Options) {
         let text = texts.first().map_or("", String::as_str);
-        return format!("It holds for {text}{also}, whatever its text.");
+        return format!("It holds for {text}{also}; the text may be another.");
     }
     let is_open = forms.iter().any(|form| form.text.is_open());
     let what = match (is_open, texts.len()) {
@@ -143,8 +143,8 @@ mod tests {
         );
         assert_eq!(
             holds_for(coverage, &[], &options, &["Stop here".to_owned()], ""),
-            "It holds for any question with the options \"Next area\", \"More questions\", also with \"Stop here\", \
-             whatever its text."
+            "It holds for any question with the options \"Next area\", \"More questions\", also with \"Stop here\"; \
+             the text may be another."
         );
     }
 }

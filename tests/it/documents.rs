@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::commands_shown::{Shown, commands, is_shown, markdown, pages, root};
 use crate::skipped::skipped;
@@ -60,20 +60,39 @@ fn type_in(world: &World, command: &str) -> Ran {
     ran
 }
 
-/// The agent asks what was just accepted, and the hook answers.
+/// The agent asks what may have been accepted, and the hook answers what was.
 fn ask(world: &World) {
-    let text = "<plantune:test-scope> Late fees changed. Which tests should run?";
-    let labels = [
-        "Only affected tests (Recommended)",
-        "Full suite",
-        "None for now",
+    let calls = [
+        (
+            "toolu_demo",
+            "billing-api",
+            question(
+                "<plantune:test-scope> Late fees changed. Which tests should run?",
+                "Tests",
+                &[
+                    "Only affected tests (Recommended)",
+                    "Full suite",
+                    "None for now",
+                ],
+            ),
+        ),
+        (
+            "toolu_demo_entry",
+            "storefront",
+            question(
+                "<plantune:ship-changelog-entry> Add an entry for late fees to the changelog?",
+                "Changelog",
+                &["Add an entry (Recommended)", "Leave it out"],
+            ),
+        ),
     ];
-    let call = call_of("toolu_demo", &[question(text, "Tests", &labels)]);
-    let decision = world.hook("PreToolUse", call);
-    assert_eq!(
-        decision["hookSpecificOutput"]["permissionDecision"],
-        "allow"
-    );
+    let is_answered = |(id, project, question): (&str, &str, Value)| {
+        let mut call = call_of(id, &[question]);
+        call["cwd"] = json!(world.path("home/code").join(project));
+        let decision = world.hook("PreToolUse", call);
+        decision["hookSpecificOutput"]["permissionDecision"] == "allow"
+    };
+    assert!(calls.map(is_answered).contains(&true));
 }
 
 /// Whether the command asks before it changes something.

@@ -46,8 +46,8 @@ pub(crate) struct Arguments {
     /// With these options; once for each
     #[arg(long = "option", value_name = "LABEL", requires = "question")]
     pub(super) options: Vec<String>,
-    /// Which askings it covers: these texts, the pattern of those you answered so, or these options whatever the
-    /// text [default: the text that was asked last]
+    /// What it covers: these texts, the pattern of those you answered so, or these options with other texts
+    /// too [default: the text that was asked last]
     #[arg(
         long = "scope",
         value_name = "SCOPE",
