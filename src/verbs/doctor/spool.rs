@@ -1,12 +1,13 @@
 //! Whether the spool can be read and written, and what in it has not been read yet.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _};
+use std::io::{self, BufRead as _, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
 use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
 use plantune_query::health::SegmentRead;
+use serde_json::Value;
 
 use plantune_reports::amount::{bytes, counted};
 
@@ -17,6 +18,9 @@ const NAME: &str = "spool";
 
 /// More than an event is ever long, in bytes.
 const LONGEST: u64 = 128 * 1024;
+
+/// What events of the hook name as their source.
+const OF_HOOK: &str = "hook";
 
 /// How many things that stand in a segment's place are named.
 const NAMED: usize = 3;
@@ -36,6 +40,21 @@ impl Segment {
     /// The UTC day whose events it holds, when it is named for one.
     pub(super) fn day(&self) -> Option<NaiveDate> {
         self.named.day().filter(|_| self.named.is_of_hook())
+    }
+
+    /// Whether the hook logged something in it: what the command line changes stands there too. What cannot be
+    /// looked into counts.
+    pub(super) fn is_of_sessions(&self) -> bool {
+        let Ok(file) = File::open(&self.path) else {
+            return true;
+        };
+        let is_of_session = |line: io::Result<Vec<u8>>| {
+            let line = line.unwrap_or_default();
+            let event = serde_json::from_slice::<Value>(&line).unwrap_or_default();
+            event.get("source").and_then(Value::as_str) == Some(OF_HOOK)
+        };
+        self.named.format() != Format::Lines
+            || io::BufReader::new(file).split(b'\n').any(is_of_session)
     }
 }
 

@@ -59,11 +59,12 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
     } else if is_missing && !segments.is_empty() {
         spool::check_unread(&segments, &[], found);
     }
-    // How long ago the hook last logged something, by the store and by the segments' names.
-    let in_spool = segments.iter().filter(|segment| segment.length > 0);
-    let in_spool = in_spool.filter_map(Segment::day).max();
+    // How long ago the hook last logged something, by the store and by the segments that are newer.
     let in_store = contents.as_ref().and_then(|contents| contents.last_hook_at);
-    let last = in_store.map(|at| at.date_naive()).max(in_spool);
+    let in_store = in_store.map(|at| at.date_naive());
+    let newer = segments.iter().filter(|one| one.day() > in_store);
+    let in_spool = newer.filter(|one| one.is_of_sessions());
+    let last = in_spool.filter_map(Segment::day).max().max(in_store);
     judge_silence(
         last,
         seen.settings.any_registered(),

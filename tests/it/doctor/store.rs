@@ -6,6 +6,7 @@ use duckdb::AccessMode;
 use plantune_domain::spool;
 
 use super::home::{damage, deep, empty, ingest, installed, text_of};
+use crate::world::{call_of, question};
 
 #[test]
 fn the_store_is_what_the_log_says() {
@@ -189,4 +190,23 @@ fn what_was_logged_since_and_what_is_no_event() {
         latest[0].starts_with("2026-11-20.jsonl at byte 14 (7 bytes): not JSON"),
         "{latest:?}"
     );
+}
+
+#[test]
+fn a_changed_preference_is_no_event_of_the_hooks() {
+    let world = empty();
+    let set = ["prefs", "set", "layout", "always-ask", "--force", "--yes"];
+    world.done(&set);
+    let says_so = || text_of(&world, &["doctor"]).1.contains(" last event: ");
+    assert!(!says_so(), "by the segment");
+    ingest(&world);
+    assert!(!says_so(), "by the store");
+    let call = call_of(
+        "toolu_1",
+        &[question("Which layout?", "Layout", &["Grid", "List"])],
+    );
+    world.hook("PreToolUse", call);
+    assert!(says_so());
+    ingest(&world);
+    assert!(says_so());
 }
