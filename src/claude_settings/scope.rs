@@ -3,9 +3,10 @@
 use clap::ValueEnum;
 
 /// Whose settings are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum SettingsScope {
     /// All your projects: ~/.claude/settings.json (or below CLAUDE_CONFIG_DIR)
+    #[default]
     User,
     /// Everybody who works on this project: .claude/settings.json
     Project,

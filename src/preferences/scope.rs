@@ -7,9 +7,19 @@ use plantune_domain::paths::Paths;
 use plantune_domain::preferences::Scope;
 pub(crate) use plantune_domain::sanitize::shell_word as quoted;
 
+use plantune_domain::preferences::Preference;
+use plantune_reports::inert::one_line;
+use plantune_reports::level::policy_in_words;
+
 use crate::failure::Failure;
-use crate::terminal::sanitized;
+use crate::preferences::files::{self, Found};
+use crate::preferences::sentence::names;
+use crate::terminal::{self, consent, sanitized};
+use crate::workspace::user_files::conflict;
 use crate::workspace::{Workspace, project};
+
+/// How much of a key or a project is shown, in characters.
+const SHOWN: usize = 400;
 
 /// The arguments of a verb that say where.
 #[derive(Args, Clone, Debug, Default)]
@@ -17,7 +27,8 @@ pub(crate) struct ScopeArguments {
     /// Everywhere, instead of in one project
     #[arg(long, conflicts_with = "project")]
     global: bool,
-    /// The project: its key, the end of its key such as owner/repo, or . for the current directory's [default: .]
+    /// The project: its key, the end of its key such as owner/repo, or . for the current directory's [default: where
+    /// the preference stands, else .]
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
 }
@@ -42,6 +53,79 @@ impl ScopeArguments {
         }
         let word = self.project.as_deref().unwrap_or(".");
         project::resolve(word, workspace).map(PreferenceScope::Project)
+    }
+
+    /// The scope that the arguments name; `None` where they name none.
+    pub(crate) fn named(&self, workspace: &Workspace) -> Option<PreferenceScope> {
+        let is_named = self.global || self.project.is_some();
+        is_named.then(|| self.resolve(workspace).ok()).flatten()
+    }
+
+    /// The scope that the arguments mean for the preference `key`: where they name none, the one in which it stands;
+    /// where it stands in several, the one that the person says. `command` is what can be typed for one. `None`
+    /// where it stands nowhere.
+    ///
+    /// # Errors
+    /// Usage where it stands in several and nobody can be asked; conflict where it only stands in a file that is not
+    /// understood; those of [`project::resolve`].
+    pub(crate) fn standing(
+        &self,
+        key: &str,
+        command: &dyn Fn(&PreferenceScope) -> String,
+        workspace: &Workspace,
+    ) -> Result<Option<PreferenceScope>, Failure> {
+        if self.global || self.project.is_some() {
+            return self.resolve(workspace).map(Some);
+        }
+        let all = files::all(workspace);
+        let (sound, broken): (Vec<&Found>, Vec<&Found>) =
+            all.iter().partition(|file| file.problem.is_none());
+        let standing = sound.iter().filter_map(|file| {
+            let preference = file.preferences.get(key)?;
+            Some((file.preference_scope(), preference))
+        });
+        let mut standing: Vec<(PreferenceScope, &Preference)> = standing.collect();
+        let mut broken = broken
+            .iter()
+            .filter(|file| file.preferences.contains_key(key));
+        let problem = broken.find_map(|file| file.problem.as_deref());
+        if let (true, Some(problem)) = (standing.is_empty(), problem) {
+            return Err(conflict(problem));
+        }
+        if standing.len() < 2 {
+            return Ok(standing.pop().map(|(scope, _)| scope));
+        }
+        let shown = one_line(key, SHOWN);
+        let fact = format!("{shown} is set in {} places", standing.len());
+        if !consent::can_be_asked(workspace) {
+            let usage = Failure::usage(fact);
+            return Err(standing.iter().fold(usage, |usage, (scope, _)| {
+                usage.hint(format!("`{}`", command(scope)))
+            }));
+        }
+        let names = names(workspace);
+        let mut out = workspace.terminal();
+        out.line(format!("{fact}:"));
+        for (number, (scope, preference)) in (1..).zip(&standing) {
+            let place = match scope.project() {
+                Some(project) => format!("in {}", one_line(names.of(project), SHOWN)),
+                None => "everywhere".to_owned(),
+            };
+            let does = policy_in_words(preference);
+            out.hanging(
+                &format!("  {number}  "),
+                "     ",
+                format!("{place}: {does}"),
+            );
+        }
+        terminal::print(&out.into_text())?;
+        let reply = terminal::ask(&format!("Which one? [1-{}]", standing.len()))?;
+        let number = reply.and_then(|reply| reply.parse::<usize>().ok());
+        let chosen = number.and_then(|number| standing.into_iter().nth(number.checked_sub(1)?));
+        match chosen {
+            Some((scope, _)) => Ok(Some(scope)),
+            None => Err(Failure::usage("none of them was chosen").hint("nothing was changed")),
+        }
     }
 }
 

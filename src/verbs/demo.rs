@@ -67,7 +67,8 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Re
     stage.play(&["report"], "report")?;
     stage.play(&["suggest"], "suggest")?;
     stage.play(
-        &["suggest", "--apply", "--yes", "--only", KEY],
+        // The hook is called directly, so that nothing needs to be installed.
+        &["--quiet", "suggest", "--apply", "--yes", "--only", KEY],
         &format!("suggest --apply --only {KEY}"),
     )?;
     stage.ask(&hook)?;

@@ -8,8 +8,8 @@ use plantune_agents::AGENTS;
 use plantune_domain::preferences::Policy;
 use serde_json::Value;
 
-use crate::world::person::run_with_person;
-use crate::world::{PLANTUNE, PROJECT, World, run};
+use crate::world::person::{run_on_terminal, run_with_person};
+use crate::world::{PLANTUNE, PROJECT, UNREGISTERED, World, run};
 
 #[test]
 fn setting_and_clearing_is_exact_and_logged() {
@@ -24,7 +24,7 @@ fn setting_and_clearing_is_exact_and_logged() {
         "--yes",
     ];
     let ran = world.run(&words);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, UNREGISTERED));
     let preference = world.preference("layout", false).unwrap();
     assert_eq!(preference.preference, Policy::NeverAsk);
     // As it is offered, not as it was typed.
@@ -63,10 +63,7 @@ fn setting_and_clearing_is_exact_and_logged() {
 
     let ran = world.run(&["prefs", "clear", "layout", "--yes"]);
     assert_eq!(ran.code, 1);
-    assert!(
-        ran.stderr
-            .contains("there is no preference for layout in project github.com/o/r")
-    );
+    assert!(ran.stderr.contains("there is no preference for layout\n"));
 }
 
 #[test]
@@ -283,7 +280,8 @@ fn a_key_nobody_has_asked_yet_can_be_set_anywhere_by_force() {
     assert_eq!(world.run(&elsewhere).code, 0);
     assert!(world.paths().project_preferences("/other").exists());
     assert_eq!(world.preference("todos", false), None);
-    assert_eq!(world.run(&["prefs", "clear", "todos", "--yes"]).code, 1);
+    // It is set twice: which one is to be said.
+    assert_eq!(world.run(&["prefs", "clear", "todos", "--yes"]).code, 2);
     assert_eq!(
         world
             .run(&["prefs", "clear", "todos", "--global", "--yes"])
@@ -399,4 +397,89 @@ fn a_registry_is_written_once_and_never_overwritten() {
             .stdout
             .contains("left as it is")
     );
+}
+
+/// Sets `layout` with the answer in the project, or everywhere.
+fn set_layout(world: &World, answer: &str, place: &[&str]) {
+    let set = [
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        answer,
+        "--yes",
+    ];
+    world.done(&[&set, place].concat());
+}
+
+#[test]
+fn a_preference_is_found_wherever_it_stands() {
+    let world = World::with_habits();
+    let elsewhere = world.path("home");
+    let from_home = |words: &[&str]| run(world.command(words).current_dir(&elsewhere));
+    set_layout(&world, "Grid", &["--project", PROJECT]);
+    let shown = from_home(&["prefs", "show", "layout"]).done();
+    assert!(
+        shown.starts_with("layout: automatic") && shown.contains(PROJECT),
+        "{shown}"
+    );
+    // As it is there, and nothing new where the person stands.
+    let ran = from_home(&[
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        "List",
+        "--yes",
+    ]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(world.names("data/projects").len(), 1);
+    let answer = |global| {
+        world
+            .preference("layout", global)
+            .and_then(|one| one.answer)
+    };
+    assert_eq!(answer(false).as_deref(), Some("List"));
+    assert_eq!(from_home(&["prefs", "clear", "layout", "--yes"]).code, 0);
+    assert_eq!(answer(false), None);
+    let gone = from_home(&["prefs", "show", "layout"]);
+    assert!(
+        gone.code == 1 && gone.stderr.contains("there is no preference for layout\n"),
+        "{gone:?}"
+    );
+}
+
+#[test]
+fn a_key_that_is_set_twice_is_asked_about() {
+    let world = World::with_habits();
+    set_layout(&world, "Grid", &["--project", PROJECT]);
+    set_layout(&world, "List", &["--global"]);
+    for (words, typed) in [
+        (
+            &["prefs", "clear", "layout", "--yes"][..],
+            "plantune prefs clear layout",
+        ),
+        (&["prefs", "show", "layout"], "plantune prefs show layout"),
+        (
+            &["prefs", "set", "layout", "always-ask", "--yes"],
+            "plantune prefs set layout always-ask",
+        ),
+    ] {
+        let ran = world.run(words);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        for place in [&format!("--project {PROJECT}"), "--global"] {
+            let command = format!("`{typed} {place}`");
+            assert!(ran.stderr.contains(&command), "{command}: {}", ran.stderr);
+        }
+    }
+    let clear = ["prefs", "clear", "layout"];
+    let (shown, code) = run_on_terminal(&mut world.command(&clear), &["3"]);
+    assert_eq!(code, Some(2), "{shown}");
+    assert!(shown.contains("layout is set in 2 places:"), "{shown}");
+    let (shown, code) = run_on_terminal(&mut world.command(&clear), &["2", "y"]);
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(world.preference("layout", true).is_none());
+    assert!(world.preference("layout", false).is_some());
 }

@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use plantune_domain::preferences::{Level, Policy};
 use serde_json::Value;
 
-use crate::world::person::run_with_person;
-use crate::world::{PROJECT, World, is_inert};
+use crate::world::person::{run_on_terminal, run_with_person};
+use crate::world::{PROJECT, UNREGISTERED, World, folded, is_inert};
 
 /// The keys of the standing proposals.
 fn proposed(world: &World, words: &[&str]) -> Vec<String> {
@@ -111,7 +111,7 @@ fn an_agent_cannot_apply_anything() {
 fn applying_shows_writes_and_logs_exactly_that() {
     let world = World::with_habits();
     let ran = world.run(&["suggest", "--apply", "--only", "many", "--yes"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, UNREGISTERED));
     insta::assert_snapshot!(ran.stdout, @r#"
     From now on the question "Which layout?" is answered "Grid" in o/r; now and then
     you are still asked, as a check. `plantune undo many` takes it back.
@@ -290,4 +290,29 @@ fn q_leaves_the_rest_and_so_does_the_end_of_input() {
         assert_eq!(world.events().len(), set, "{words:?}");
         assert_eq!(proposed(&world, &[]).len(), 2 - set);
     }
+}
+
+#[test]
+fn what_no_hook_answers_yet_is_said_and_the_hook_is_offered() {
+    let apply = ["suggest", "--apply", "--only", "many"];
+    let without = World::with_habits();
+    let words = [&apply[..], &["--yes"]].concat();
+    let ran = without.run(&words);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let note = "nothing is answered for you until `plantune install`";
+    assert!(ran.stderr.contains(note), "{ran:?}");
+    // On a terminal the person is asked, and says no or yes.
+    for (word, is_registered) in [("n", false), ("y", true)] {
+        let world = World::with_habits();
+        let (shown, code) = run_on_terminal(&mut world.command(&apply), &["y", word]);
+        assert_eq!(code, Some(0), "{shown}");
+        assert!(folded(&shown).contains(note), "{shown}");
+        assert_eq!(world.user().exists(), is_registered, "{shown}");
+        assert!(world.preference("many", false).is_some(), "{shown}");
+    }
+    // Once it is there, nothing more is said.
+    let world = World::with_habits();
+    world.done(&["install", "--yes"]);
+    let ran = world.run(&words);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
 }

@@ -28,7 +28,7 @@ use journal::Entry;
 pub(crate) use journal::Journal;
 
 /// What the verbs that change settings have in common.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct ChangeArguments {
     /// Whose settings are changed
     #[arg(long, value_enum, default_value_t = SettingsScope::User)]

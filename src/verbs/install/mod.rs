@@ -18,6 +18,7 @@ use crate::claude_settings::hook_binary::{self, HOOK, absolute, path_text};
 use crate::claude_settings::plugins;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
+use crate::installed_hook::registered::{Registered, registered};
 use crate::installed_hook::{InstalledHook, status_line_command};
 use crate::programs::{binary, in_path, is_executable};
 use crate::started_by;
@@ -31,7 +32,7 @@ use crate::workspace::{default_registry, status_line};
 /// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.
 /// What is registered is a copy of the hook in plantune's data folder, so that it is there whatever becomes
 /// of the place plantune was installed to; run again after an upgrade, this brings the copy up to date.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
@@ -75,6 +76,26 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         install_for_claude_code(arguments, workspace)?;
     }
     install_for_others(arguments, workspace)
+}
+
+/// Says that what was set does nothing yet, where no agent calls the hook, and registers it, if the person wants it: on a
+/// terminal it shows the change and asks.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn offer(workspace: &Workspace) -> Result<(), Failure> {
+    if registered(workspace) != Registered::Nowhere {
+        return Ok(());
+    }
+    let command = started_by::command("install");
+    terminal::say(&format!(
+        "note: no agent calls plantune's hook yet: nothing is answered for you until `{command}`\n"
+    ));
+    if terminal::is_quiet() || !consent::can_be_asked(workspace) {
+        return Ok(());
+    }
+    workspace.close_store();
+    run(&Arguments::default(), workspace)
 }
 
 /// Registers the hook with the other agents: the one that is named, else all that are there. What they call is the

@@ -24,7 +24,8 @@ pub(super) fn run(
     wanted: &[String],
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let (scope, before) = selected.find(workspace)?;
+    let (scope, before) =
+        selected.find(&format!("set --agents {}", wanted.join(",")), workspace)?;
     let key = one_line(&selected.key, SHOWN);
     if before.preference == Policy::AlwaysAsk {
         return terminal::print(&format!("{key} is always asked, in any agent\n"));

@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 /// Failed without such a preference, or when nothing was answered so; refused where the person cannot be
 /// asked; conflict for a file that is not understood.
 pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Failure> {
-    let (scope, preference) = selected.find(workspace)?;
+    let (scope, preference) = selected.find("set --bind", workspace)?;
     let key = one_line(&selected.key, SHOWN);
     if preference.preference == Policy::AlwaysAsk {
         return terminal::print(&format!("{key} is always asked: nothing to bind\n"));

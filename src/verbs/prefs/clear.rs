@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 /// that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let selected = &arguments.selected;
-    let (scope, before) = selected.find(workspace)?;
+    let (scope, before) = selected.find("clear", workspace)?;
     let (reason, words) = (("clear", "prefs clear"), (None, "Clear it?"));
     selected.change(scope, (&before, None), reason, words, workspace)
 }

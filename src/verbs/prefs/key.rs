@@ -5,7 +5,7 @@ use plantune_reports::inert::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::files;
-use crate::preferences::scope::PreferenceScope;
+use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::workspace::Workspace;
 
 /// How much of a key or project is shown, in characters.
@@ -22,17 +22,20 @@ pub(super) fn check(key: &str) -> Result<(), Failure> {
     .hint("`plantune report --all` lists the keys of the questions you were asked"))
 }
 
-/// That there is no preference for `key` in `scope`.
-pub(super) fn missing(key: &str, scope: &PreferenceScope, workspace: &Workspace) -> Failure {
+/// That there is no preference for `key` where `scope` says.
+pub(super) fn missing(key: &str, scope: &ScopeArguments, workspace: &Workspace) -> Failure {
     let word = key;
     let all = files::all(workspace);
     let keys = all.iter().flat_map(|file| file.preferences.keys());
     let key = one_line(key, SHOWN);
-    let scope = match scope {
-        PreferenceScope::Project(project) => format!("in project {}", one_line(project, SHOWN)),
-        PreferenceScope::Global => "among the global ones".to_owned(),
+    let place = match scope.named(workspace) {
+        Some(PreferenceScope::Project(project)) => {
+            format!(" in project {}", one_line(&project, SHOWN))
+        }
+        Some(PreferenceScope::Global) => " among the global ones".to_owned(),
+        None => String::new(),
     };
-    Failure::failed(format!("there is no preference for {key} {scope}"))
+    Failure::failed(format!("there is no preference for {key}{place}"))
         .did_you_mean(
             word,
             keys.map(String::as_str).filter(|known| *known != word),

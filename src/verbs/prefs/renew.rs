@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 /// Failed without such a preference; refused where the person cannot be asked, and for one that is
 /// not obeyed; conflict for a file that is not understood.
 pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Failure> {
-    let (scope, before) = selected.find(workspace)?;
+    let (scope, before) = selected.find("set --renew", workspace)?;
     let mut preference = before.clone();
     let key = one_line(&selected.key, SHOWN);
     if preference.preference == Policy::AlwaysAsk {

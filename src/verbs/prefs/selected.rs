@@ -26,18 +26,23 @@ pub(super) struct Selected {
 }
 
 impl Selected {
-    /// The scope, and the preference that stands there.
+    /// The scope, and the preference that stands there, for `prefs VERB`.
     ///
     /// # Errors
-    /// Failed without such a preference; conflict for a file that is not understood.
+    /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for
+    /// a file that is not understood.
     pub(super) fn find(
         &self,
+        verb: &str,
         workspace: &Workspace,
     ) -> Result<(PreferenceScope, Preference), Failure> {
-        let scope = self.scope.resolve(workspace)?;
+        let standing =
+            self.scope
+                .standing(&self.key, &|scope| scope.prefs(verb, &self.key), workspace)?;
+        let scope = standing.map_or_else(|| self.scope.resolve(workspace), Ok)?;
         match files::preference(workspace, &scope, &self.key)? {
             Some(preference) => Ok((scope, preference)),
-            None => Err(missing(&self.key, &scope, workspace)),
+            None => Err(missing(&self.key, &self.scope, workspace)),
         }
     }
 

@@ -14,10 +14,11 @@ use super::{bind, key, renew};
 use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
-use crate::preferences::scope::quoted;
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::sentence::from_now_on;
 use crate::preferences::writer::apply_one;
 use crate::terminal;
+use crate::verbs::install;
 use crate::workspace::Workspace;
 
 pub(crate) use arguments::Arguments;
@@ -68,7 +69,17 @@ pub(crate) fn set(
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     key::check(&arguments.key)?;
-    let scope = arguments.scope.resolve(workspace)?;
+    let standing = match origin {
+        // What comes from elsewhere is for the place that is named.
+        Some(_) => None,
+        None => {
+            let typed = |scope: &PreferenceScope| command(arguments, scope);
+            arguments
+                .scope
+                .standing(&arguments.key, &typed, workspace)?
+        }
+    };
+    let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
     let known = match given(arguments) {
         Some(given) => Some(given),
         None => known(&arguments.key, &scope, workspace)?,
@@ -140,5 +151,9 @@ pub(crate) fn set(
     };
     let sentence = from_now_on(&change, None, None, workspace) + &holds_for + &elsewhere;
     let words = (&*sentence, "Set it?");
-    apply_one(workspace, &change, words, arguments.yes, &command).map(drop)
+    let is_set = apply_one(workspace, &change, words, arguments.yes, &command)?;
+    match is_set && arguments.wanted() != Policy::AlwaysAsk {
+        true => install::offer(workspace),
+        false => Ok(()),
+    }
 }

@@ -49,16 +49,21 @@ struct Document<'a> {
     would_ask: Vec<&'a str>,
 }
 
-/// Shows the preference of the scope, with questions of the log beside it.
+/// Shows the preference where it stands, with questions of the log beside it.
 ///
 /// # Errors
-/// Failed without such a preference; conflict for a file that is not understood.
+/// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let scope = arguments.scope.resolve(workspace)?;
+    let standing = arguments.scope.standing(
+        &arguments.key,
+        &|scope| scope.prefs("show", &arguments.key),
+        workspace,
+    )?;
+    let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
     let found = files::of(workspace, slice::from_ref(&scope));
     let preference = files::preference(workspace, &scope, &arguments.key)?;
     let ([file], Some(preference)) = (&*found, preference) else {
-        return Err(missing(&arguments.key, &scope, workspace));
+        return Err(missing(&arguments.key, &arguments.scope, workspace));
     };
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| seen(store, &arguments.key, scope.project(), registry))?;

@@ -41,12 +41,22 @@ enum Reply {
     Quit,
 }
 
+/// What the person replied, all in all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Replies {
+    /// They do not want to be asked more.
+    pub(super) has_ended: bool,
+    /// Something was set that the hook is to answer.
+    pub(super) is_for_hook: bool,
+}
+
 impl Applying<'_> {
-    /// Sets all of `chosen` without asking, and says what each means from now on.
+    /// Sets all of `chosen` without asking, and says what each means from now on. True when the hook is to answer some of
+    /// it.
     ///
     /// # Errors
     /// Those of the writers of preferences and settings.
-    pub(super) fn all(&self, chosen: &[Entry<'_>]) -> Result<(), Failure> {
+    pub(super) fn all(&self, chosen: &[Entry<'_>]) -> Result<bool, Failure> {
         let workspace = self.workspace;
         let mut set = Vec::new();
         let mut sentences = String::new();
@@ -77,15 +87,15 @@ impl Applying<'_> {
             addition.make(workspace, self.command, true)?;
             self.say(&addition.sentence())?;
         }
-        Ok(())
+        Ok(!set.is_empty())
     }
 
-    /// Asks about one proposal after the other; what was set stays set, whatever comes after. False when the person
-    /// wants to stop.
+    /// Asks about one proposal after the other; what was set stays set, whatever comes after.
     ///
     /// # Errors
     /// Those of the writers of preferences and settings; when the terminal cannot be read.
-    pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<bool, Failure> {
+    pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
+        let mut replies = Replies::default();
         // The person may think about it for long.
         self.workspace.close_store();
         self.say(HELP)?;
@@ -102,13 +112,15 @@ impl Applying<'_> {
             match reply {
                 Reply::Quit => {
                     terminal::print("The rest will be proposed again.\n")?;
-                    return Ok(false);
+                    replies.has_ended = true;
+                    return Ok(replies);
                 }
                 Reply::No => terminal::print("Not set; it will be proposed again.\n")?,
                 Reply::Yes | Reply::Never => terminal::print("Done.\n")?,
             }
+            replies.is_for_hook |= reply == Reply::Yes && !matches!(entry, Entry::Rule(_));
         }
-        Ok(true)
+        Ok(replies)
     }
 
     fn questions(&self, entry: &Entry<'_>) -> Result<Reply, Failure> {

@@ -23,7 +23,8 @@ use crate::preferences::in_force::InForce;
 use crate::preferences::{binding, files, proposals, standing};
 use crate::started_by;
 use crate::terminal::{self, consent};
-use crate::verbs::suggest::apply::Applying;
+use crate::verbs::install;
+use crate::verbs::suggest::apply::{Applying, Replies};
 use crate::workspace::names::ShortNames;
 use crate::workspace::project::ProjectArguments;
 use crate::workspace::{Workspace, status_line};
@@ -147,10 +148,18 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             settings: arguments.settings,
             command: &command,
         };
-        match arguments.yes {
-            true => applying.all(&chosen)?,
-            false if !applying.one_by_one(&chosen)? => return Ok(()),
-            false => {}
+        let replies = match arguments.yes {
+            true => Replies {
+                is_for_hook: applying.all(&chosen)?,
+                ..Replies::default()
+            },
+            false => applying.one_by_one(&chosen)?,
+        };
+        if replies.is_for_hook {
+            install::offer(workspace)?;
+        }
+        if replies.has_ended {
+            return Ok(());
         }
     }
     match arguments.yes || arguments.permissions || !arguments.only.is_empty() {

@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 pub(crate) use files::Files;
-pub(crate) use ran::{Ran, folded, run, unwrapped};
+pub(crate) use ran::{Ran, UNREGISTERED, folded, run, unwrapped};
 
 pub(crate) const PLANTUNE: &str = env!("CARGO_BIN_EXE_plantune");
 
