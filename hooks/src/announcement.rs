@@ -56,6 +56,7 @@ fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String
     let holds = |entry: &Preference| {
         entry.preference.answers()
             && entry.is_bound()
+            && entry.unknown_value().is_none()
             && check_preference(key, entry, registry).is_ok()
     };
     let is_clear =

@@ -7,6 +7,7 @@ use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Preference, PreferenceFile, Scope};
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
+use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
@@ -15,6 +16,9 @@ use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
 use crate::workspace::names::project_files;
 use crate::workspace::user_files::conflict;
+
+/// How much of a value is shown, in characters.
+const SHOWN: usize = 60;
 
 /// One file of preferences that is there.
 pub(crate) struct Found {
@@ -148,7 +152,9 @@ impl Found {
     fn ignored(&self, key: &str, preference: &Preference, registry: &Registry) -> Option<String> {
         let refusal = check_preference(key, preference, registry).err();
         let refusal = refusal.map(|refusal| refusal.to_string());
-        refusal.or_else(|| self.unbound(key, preference))
+        refusal
+            .or_else(|| unknown(preference))
+            .or_else(|| self.unbound(key, preference))
     }
 
     /// How its preference for `key` stands, among `all`.
@@ -179,4 +185,14 @@ impl Found {
             .clone()
             .map_or(PreferenceScope::Global, PreferenceScope::Project)
     }
+}
+
+/// Why a preference is not read, for a value that no plantune writes there. What always asks is asked either way.
+fn unknown(preference: &Preference) -> Option<String> {
+    let (field, value) = preference.unknown_value()?;
+    let policy = preference.preference;
+    (policy.answers() || policy.assists()).then(|| {
+        let value = one_line(value, SHOWN);
+        format!("its `{field}` is \"{value}\", which plantune does not know; set it again")
+    })
 }

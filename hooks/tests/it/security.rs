@@ -12,6 +12,7 @@ use crate::common::{
 };
 use crate::skipped::skipped;
 use plantune_domain::hash;
+use plantune_domain::keys::take_marker;
 use plantune_domain::sanitize::is_dangerous;
 use serde_json::{Value, json};
 
@@ -408,6 +409,37 @@ fn error_text_is_not_repeated() {
         assert!(
             context.starts_with("AskUserQuestion failed") && !context.contains(text),
             "{context}"
+        );
+    }
+}
+
+#[test]
+fn a_preference_with_a_value_that_nobody_writes_answers_nothing() {
+    let preference = |field: &str, value: &str| {
+        let mut preference = never_ask(&create_one());
+        preference[field] = json!(value);
+        let (key, _) = take_marker(create_one()["question"].as_str().unwrap());
+        json!({key.unwrap(): preference})
+    };
+    for (field, value, answers) in [
+        ("key_source", "marker", true),
+        ("key_source", "guess", false),
+        ("key_source", "", false),
+        ("set_by", "prefs", true),
+        ("set_by", "agent", false),
+        ("level", "standing", true),
+        ("level", "forever", false),
+        ("coverage", "all", false),
+        ("preference", "never", false),
+    ] {
+        let home = Home::new();
+        home.configure("spot_check = 0");
+        home.prefer(None, &preference(field, value));
+        let printed = home.call(&ask("toolu_1", home.path(), &[create_one()]));
+        assert_eq!(
+            printed.contains("\"allow\""),
+            answers,
+            "{field} {value}: {printed}"
         );
     }
 }

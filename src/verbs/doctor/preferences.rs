@@ -268,6 +268,29 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_is_not_known_is_named() {
+        for (field, value) in [("key_source", "guess"), ("set_by", "agent")] {
+            let text = format!(
+                r#"{{"version":1,"preferences":{{
+                "colour":{{"preference":"never-ask","answer":"Blue","{field}":"{value}","question":"Which colour?",
+                    "options":["Blue","Red"]}},
+                "size":{{"preference":"never-ask","answer":"S","key_source":"marker","set_by":"dialog",
+                    "question":"Which size?","options":["S","L"]}}}}}}"#
+            );
+            let (_folder, workspace) = home(&[("preferences.json", &text)]);
+            let found = checked(&workspace).checks;
+            let messages: Vec<&str> = found.iter().map(|one| &*one.message).collect();
+            let named = format!("`{field}` is \"{value}\", which plantune does not know");
+            let named = messages.iter().filter(|message| message.contains(&named));
+            assert_eq!(named.count(), 1, "{messages:?}");
+            assert!(
+                messages[1].starts_with("1 preference is not obeyed"),
+                "{messages:?}"
+            );
+        }
+    }
+
+    #[test]
     fn every_file_is_read() {
         let (_folder, workspace) = home(&[
             ("projects/broken/preferences.json", "{"),

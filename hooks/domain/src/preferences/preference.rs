@@ -9,6 +9,7 @@ use crate::binding::{self, Difference, Form, Offered, Shown};
 use crate::commitment::{Commitment, commitment, stands_alone};
 use crate::family;
 use crate::host::holds_for;
+use crate::keys::KeySource;
 use crate::named::named_enum;
 use crate::recommended::recommended;
 
@@ -94,6 +95,9 @@ named_enum! {
     }
 }
 
+/// What sets preferences, as `set_by` has it.
+const SETTERS: [&str; 4] = ["dialog", "fleet", "prefs", "suggest"];
+
 /// One preference, with where it came from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Preference {
@@ -145,7 +149,7 @@ pub struct Preference {
     /// When it was set (RFC 3339, UTC).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_at: Option<String>,
-    /// What set it: `suggest` or `prefs`.
+    /// What set it: one of [`SETTERS`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_by: Option<String>,
     /// The evidence at that time.
@@ -191,6 +195,21 @@ impl Preference {
         self.question.is_some() && self.options.is_some()
     }
 
+    /// A field whose value is none that plantune writes there, and the value: what it means is not known, so that the
+    /// preference answers nothing.
+    pub fn unknown_value(&self) -> Option<(&'static str, &str)> {
+        let is_source = |name: &str| KeySource::parse(name).is_some();
+        let is_by = |name: &str| SETTERS.contains(&name);
+        let fields: [(_, _, &dyn Fn(&str) -> bool); 2] = [
+            ("key_source", &self.key_source, &is_source),
+            ("set_by", &self.set_by, &is_by),
+        ];
+        fields.into_iter().find_map(|(field, value, is_known)| {
+            let value = value.as_deref().filter(|value| !is_known(value))?;
+            Some((field, value))
+        })
+    }
+
     /// Whether the preference was given for what is `shown`: everything the person would read is as they
     /// have seen it. What always asks covers everything.
     ///
@@ -200,7 +219,9 @@ impl Preference {
         if self.preference == Policy::AlwaysAsk {
             return Ok(());
         }
-        let (Some(options), Some(text)) = (&self.options, &self.question) else {
+        let (Some(options), Some(text), None) =
+            (&self.options, &self.question, self.unknown_value())
+        else {
             return Err(Difference::NotBound);
         };
         let tools = self.tool.as_deref().zip(shown.tool);

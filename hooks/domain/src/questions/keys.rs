@@ -1,7 +1,22 @@
 //! What makes two questions "the same question" over time.
 
 use crate::hash;
+use crate::named::named_enum;
 use crate::recommended::{fold_numbers, option_text};
+
+named_enum! {
+    /// How a question's key was found.
+    pub enum KeySource {
+        /// A marker in the text.
+        Marker = "marker",
+        /// A rule of the registry.
+        Registry = "registry",
+        /// The fingerprint of header, text and options.
+        Fingerprint = "fingerprint",
+        /// A family that the person has decided about.
+        Family = "family",
+    }
+}
 
 /// The id that a marker of `text` names, and the text without the marker.
 ///

@@ -7,26 +7,12 @@ use crate::doors::Door;
 use crate::event::Event;
 use crate::event::Text;
 use crate::family;
+pub use crate::keys::KeySource;
 use crate::keys::{fingerprint, take_markers};
-use crate::named::named_enum;
 use crate::preferences::{Preference, Scope};
 use crate::recommended::{marked, recommended, strip_mark};
 use crate::registry::{Registry, Rule};
 use crate::wire::{SentQuestion, mask};
-
-named_enum! {
-    /// How a question's key was found.
-    pub enum KeySource {
-        /// A marker in the text.
-        Marker = "marker",
-        /// A rule of the registry.
-        Registry = "registry",
-        /// The fingerprint of header, text and options.
-        Fingerprint = "fingerprint",
-        /// A family that the person has decided about.
-        Family = "family",
-    }
-}
 
 /// One question of a call, identified.
 #[derive(Clone, Debug)]
