@@ -1,5 +1,7 @@
 //! Numbers as a person reads them.
 
+pub use plantune_domain::counted::counted;
+
 /// A time in seconds: `45 s`, `3 min 20 s`, `2 h 05 min`.
 pub fn duration(seconds: f64) -> String {
     if seconds > 0.0 && seconds < 1.0 {
@@ -17,14 +19,6 @@ pub fn duration(seconds: f64) -> String {
             let minutes = (whole + 30) / 60;
             format!("{} h {:02} min", minutes / 60, minutes % 60)
         }
-    }
-}
-
-/// `count` things, in words: `1 line`, `2 lines`.
-pub fn counted(count: impl TryInto<u64>, one: &str, many: &str) -> String {
-    match count.try_into().unwrap_or(u64::MAX) {
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
     }
 }
 

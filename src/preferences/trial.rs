@@ -4,6 +4,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::preferences::Preference;
 use plantune_domain::spot_check::{count_file, trial_state};
 use plantune_domain::trial::{HOLDS_AFTER, TrialState};
+use plantune_reports::amount::counted;
 
 use crate::preferences::files::Found;
 use crate::preferences::scope::PreferenceScope;
@@ -29,7 +30,8 @@ pub(crate) fn in_words(paths: &Paths, file: &Found, key: &str, preference: &Pref
         }
         (TrialState::Held, agreed) => {
             let renew = scope.prefs("set --renew", key);
-            format!("{agreed} checks agreed; to make it automatic: `{renew}`")
+            let agreed = counted(agreed, "check", "checks");
+            format!("{agreed} agreed; to make it automatic: `{renew}`")
         }
         (TrialState::Ended, _) => {
             let clear = scope.prefs("clear", key);

@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Installed, OTHERS};
 use plantune_ingest::{GstackImport, Import, claude_code, gstack, read_history};
+use plantune_reports::amount::counted;
 use plantune_reports::text::clean;
 
 use crate::agents;
@@ -105,19 +106,35 @@ fn folder(
 fn summary_of_gstack(import: &GstackImport) -> String {
     let found = &import.found;
     let questions = found.answered + found.auto_decided + found.unknown;
-    let mut text = format!("{questions} questions in {} logs\n", found.logs);
-    let counts = [
-        (found.answered, "answered"),
-        (found.auto_decided, "answered by gstack"),
-        (found.unknown, "with an unknown answer"),
-        (found.unreadable_lines, "lines could not be read"),
-    ];
-    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
-        line(&mut text, count, what);
-    }
+    let mut text = format!(
+        "{} in {}\n",
+        counted(questions, "question", "questions"),
+        counted(found.logs, "log", "logs")
+    );
+    lines(
+        &mut text,
+        &[
+            (found.answered, "answered", "answered"),
+            (
+                found.auto_decided,
+                "answered by gstack",
+                "answered by gstack",
+            ),
+            (
+                found.unknown,
+                "with an unknown answer",
+                "with an unknown answer",
+            ),
+            (
+                found.unreadable_lines,
+                "line could not be read",
+                "lines could not be read",
+            ),
+        ],
+    );
     text += &format!(
-        "{} events are new, {} were known; none of them is evidence\n",
-        import.added, import.known
+        "{}; none of them is evidence\n",
+        news(import.added, import.known)
     );
     if !found.preferences.is_empty() {
         text += "Preferences of gstack's, which do not hold here before you set them:\n";
@@ -136,46 +153,72 @@ fn summary_of_gstack(import: &GstackImport) -> String {
 fn summary(import: &Import, agent: &str) -> String {
     let found = &import.found;
     let mut text = format!(
-        "{} questions in {} calls, from {} of {} files\n",
-        found.questions, found.calls, found.transcripts, found.files
+        "{} in {}, from {} of {}\n",
+        counted(found.questions, "question", "questions"),
+        counted(found.calls, "call", "calls"),
+        found.transcripts,
+        counted(found.files, "file", "files")
     );
-    let outcomes = [
-        (found.answered, "answered by you"),
-        (found.auto_decided, "answered by a hook"),
-        (found.dismissed, "dismissed"),
-        (found.failed, "failed"),
-        (found.unanswered, "without a result"),
-    ];
-    for (count, what) in outcomes.into_iter().filter(|(count, _)| *count > 0) {
-        line(&mut text, count, what);
-    }
+    lines(
+        &mut text,
+        &[
+            (found.answered, "answered by you", "answered by you"),
+            (
+                found.auto_decided,
+                "answered by a hook",
+                "answered by a hook",
+            ),
+            (found.dismissed, "dismissed", "dismissed"),
+            (found.failed, "failed", "failed"),
+            (found.unanswered, "without a result", "without a result"),
+        ],
+    );
     text += &permissions(found);
-    let left_out = [
-        (found.foreign_files, "files of other programs were skipped"),
-        (found.unreadable_lines, "lines could not be read"),
-        (found.long_lines, "lines were too long to read"),
-        (found.undated_calls, "calls without a time were left out"),
-        (found.unknown_decisions, "decisions in an unknown form"),
-        (
-            found.lost_decisions,
-            "decisions about calls that are not there",
-        ),
-        (
-            found.unreadable_files.len() as u64,
-            "files could not be read",
-        ),
-    ];
-    for (count, what) in left_out.into_iter().filter(|(count, _)| *count > 0) {
-        line(&mut text, count, what);
-    }
+    lines(
+        &mut text,
+        &[
+            (
+                found.foreign_files,
+                "file of another program was skipped",
+                "files of other programs were skipped",
+            ),
+            (
+                found.unreadable_lines,
+                "line could not be read",
+                "lines could not be read",
+            ),
+            (
+                found.long_lines,
+                "line was too long to read",
+                "lines were too long to read",
+            ),
+            (
+                found.undated_calls,
+                "call without a time was left out",
+                "calls without a time were left out",
+            ),
+            (
+                found.unknown_decisions,
+                "decision in an unknown form",
+                "decisions in an unknown form",
+            ),
+            (
+                found.lost_decisions,
+                "decision about a call that is not there",
+                "decisions about calls that are not there",
+            ),
+            (
+                found.unreadable_files.len() as u64,
+                "file could not be read",
+                "files could not be read",
+            ),
+        ],
+    );
     for file in found.unreadable_files.iter().take(NAMED_FILES) {
         let path = clean(&file.path.to_string_lossy());
         text += &format!("          {path}: {}\n", clean(&file.error));
     }
-    text += &format!(
-        "{} events are new, {} were known\n",
-        import.added, import.known
-    );
+    text += &format!("{}\n", news(import.added, import.known));
     if found.questions + found.granted + found.refused == 0 {
         text += &format!("No question was found. Is this the folder that {agent} writes to?\n");
     } else if import.added > 0 {
@@ -189,25 +232,46 @@ fn summary(import: &Import, agent: &str) -> String {
 fn permissions(found: &claude_code::Summary) -> String {
     let prompts = found.granted + found.refused;
     let counts = [
-        (found.granted, "allowed by you"),
-        (found.refused, "refused, or nobody was there"),
-        (found.denied, "calls denied without asking"),
-        (found.unasked, "calls that ran without asking"),
+        (found.granted, "allowed by you", "allowed by you"),
+        (
+            found.refused,
+            "refused, or nobody was there",
+            "refused, or nobody was there",
+        ),
+        (
+            found.denied,
+            "call denied without asking",
+            "calls denied without asking",
+        ),
+        (
+            found.unasked,
+            "call that ran without asking",
+            "calls that ran without asking",
+        ),
     ];
-    if counts.iter().all(|(count, _)| *count == 0) {
+    if counts.iter().all(|(count, ..)| *count == 0) {
         return String::new();
     }
     let mut text = format!(
-        "{prompts} prompts for permission, {} of them logged by the hook\n",
+        "{}, {} of them logged by the hook\n",
+        counted(prompts, "prompt for permission", "prompts for permission"),
         found.joined
     );
-    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
-        line(&mut text, count, what);
-    }
+    lines(&mut text, &counts);
     text
 }
 
-fn line(text: &mut String, count: u64, what: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{count:>8}  {what}");
+/// How many events are new, and how many were known.
+fn news(added: u64, known: u64) -> String {
+    let added = counted(added, "event is new", "events are new");
+    format!("{added}, {}", counted(known, "was known", "were known"))
+}
+
+/// Adds a line for each count that is not zero, with the words for one and for several.
+fn lines(text: &mut String, counts: &[(u64, &str, &str)]) {
+    for (count, one, many) in counts.iter().filter(|(count, ..)| *count > 0) {
+        let words = if *count == 1 { one } else { many };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{count:>8}  {words}");
+    }
 }

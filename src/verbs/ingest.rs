@@ -2,6 +2,7 @@
 
 use clap::Args;
 use plantune_ingest::Summary;
+use plantune_reports::amount::counted;
 
 use crate::failure::Failure;
 use crate::terminal::{consent, print};
@@ -38,11 +39,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 
 /// What was read, in a sentence.
 fn describe(done: &Summary) -> String {
-    let mut text = format!("{} events read", done.events);
+    let mut text = counted(done.events, "event read", "events read");
     if done.quarantined > 0 {
         text += &format!(
-            ", {} lines that are no events (kept; see `plantune doctor --quarantine`)",
-            done.quarantined
+            ", {} (kept; see `plantune doctor --quarantine`)",
+            counted(
+                done.quarantined,
+                "line that is no event",
+                "lines that are no events"
+            )
         );
     }
     text

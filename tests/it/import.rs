@@ -105,7 +105,7 @@ fn decisions_about_calls_are_imported_once() {
 12 prompts for permission, 0 of them logged by the hook
        6  allowed by you
        6  refused, or nobody was there
-       1  calls denied without asking
+       1  call denied without asking
        7  calls that ran without asking
 18 events are new, 0 were known
 ";

@@ -128,11 +128,11 @@ fn gstacks_log_is_imported_and_no_evidence() {
     );
     let text = world.done(&["import", "gstack"]);
     for words in [
-        "22 questions in 1 logs",
+        "22 questions in 1 log",
         "20  answered\n",
         "1  answered by gstack",
         "1  with an unknown answer",
-        "1  lines could not be read",
+        "1  line could not be read",
         "43 events are new, 0 were known; none of them is evidence",
         "  ship-todos-create: never-ask (gstack/dev-shop)\n",
     ] {

@@ -9,11 +9,11 @@ use plantune_reports::inert;
 use plantune_reports::table::{self, Table, number};
 use plantune_reports::text::{clean, hanging, shell_word};
 
-use super::some;
 use crate::failure::Failure;
 use crate::report::starters;
 use crate::terminal::print;
 use crate::workspace::Workspace;
+use plantune_reports::amount::counted;
 
 /// On how many days it rests by default: after so many an answer counts half where proposals are made.
 const DAYS: u64 = 180;
@@ -103,7 +103,7 @@ fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Works
     if starters.is_empty() {
         let none = format!(
             "{since}: nothing with a name of its own that at least {} answer alike",
-            some(k, "machine")
+            counted(k, "machine", "machines")
         );
         return hanging("", "  ", &none, width);
     }

@@ -10,7 +10,7 @@ use duckdb::Connection;
 use plantune_domain::atomic_file;
 use plantune_reports::fleet::SkippedFile;
 
-use super::{memory, skipped, some};
+use super::{memory, skipped};
 use crate::database::{self, make_lake_rows, row};
 use crate::failure::Failure;
 use crate::key::random_hex;
@@ -21,6 +21,7 @@ use crate::lake::{Entry, Lake, unfinished};
 use crate::projection::removal;
 use crate::terminal::print;
 use crate::workspace::Workspace;
+use plantune_reports::amount::counted;
 
 /// Merge the lake's files day by day, and remove what was forgotten
 ///
@@ -89,17 +90,20 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         0 => "nothing to merge\n".to_owned(),
         days => format!(
             "merged {} of {}; {} forgotten\n",
-            some(done.merged, "file"),
-            some(days, "day"),
-            some(done.forgotten, "event")
+            counted(done.merged, "file", "files"),
+            counted(days, "day", "days"),
+            counted(done.forgotten, "event", "events")
         ),
     };
     if removed > 0 {
-        let files = some(removed, "unfinished file");
+        let files = counted(removed, "unfinished file", "unfinished files");
         text += &format!("  removed {files} of killed pushes\n");
     }
     if done.busy > 0 {
-        text += &format!("  {} left to another compaction\n", some(done.busy, "day"));
+        text += &format!(
+            "  {} left to another compaction\n",
+            counted(done.busy, "day", "days")
+        );
     }
     text += &skipped(&done.skipped);
     print(&text)

@@ -2,12 +2,13 @@
 
 use clap::Args;
 
-use super::{confirm, some};
+use super::confirm;
 use crate::failure::Failure;
 use crate::journal::{Journal, publishers};
 use crate::lake::tombstones::{self, Tombstone};
 use crate::terminal::print;
 use crate::workspace::Workspace;
+use plantune_reports::amount::counted;
 
 /// Have what this machine published forgotten
 ///
@@ -75,6 +76,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     print(&format!(
         "forgotten, by {}: {what}\n  reports pass it over from now on; `plantune fleet compact` removes it\n",
-        some(publishers.len() as u64, "tombstone")
+        counted(publishers.len() as u64, "tombstone", "tombstones")
     ))
 }

@@ -1,14 +1,14 @@
 //! What stays on the machine, in lines for a person.
 
-use super::some;
 use crate::publish::due::Left;
+use plantune_reports::amount::counted;
 
 /// A line for each reason that something stays for.
 pub(crate) fn lines(left: &Left, grace_hours: u32) -> Vec<String> {
     let mut lines = Vec::new();
     let mut add = |count: u64, why: String| {
         if count > 0 {
-            lines.push(format!("{} {why}", some(count, "event")));
+            lines.push(format!("{} {why}", counted(count, "event", "events")));
         }
     };
     add(

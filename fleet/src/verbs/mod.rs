@@ -33,14 +33,6 @@ fn confirm(question: &str) -> Result<bool, Failure> {
     ))
 }
 
-/// `count` of what `one` is called, with an `s` where that is more.
-fn some(count: u64, one: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {one}s"),
-    }
-}
-
 /// The files that were passed over, a line each.
 fn skipped(files: &[SkippedFile]) -> String {
     let line = |file: &SkippedFile| format!("  skipped {}: {}\n", file.path, file.why);

@@ -2,12 +2,13 @@
 
 use clap::Args;
 
-use super::{EngineArguments, skipped, some};
+use super::{EngineArguments, skipped};
 use crate::failure::Failure;
 use crate::projection::{self, Table, removal, row_count};
 use crate::report::prepare;
 use crate::terminal::print;
 use crate::workspace::Workspace;
+use plantune_reports::amount::counted;
 
 /// Compute once what all reports need of the events, and keep it in the lake
 ///
@@ -35,17 +36,20 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let bytes = tables.iter().map(|file| file.bytes).sum();
     let mut text = format!(
         "computed {} and {} of {} in {}\n  {}/{}: {}, {}\n",
-        some(row_count(tables, Table::Questions), "question"),
-        some(row_count(tables, Table::Prompts), "prompt"),
-        some(manifest.events, "event"),
-        some(manifest.files.len() as u64, "file"),
+        counted(row_count(tables, Table::Questions), "question", "questions"),
+        counted(row_count(tables, Table::Prompts), "prompt", "prompts"),
+        counted(manifest.events, "event", "events"),
+        counted(manifest.files.len() as u64, "file", "files"),
         projection::FOLDER,
         written.id,
-        some(tables.len() as u64, "file"),
+        counted(tables.len() as u64, "file", "files"),
         plantune_reports::amount::bytes(bytes),
     );
     if removed > 0 {
-        text += &format!("  removed {}\n", some(removed, "old projection"));
+        text += &format!(
+            "  removed {}\n",
+            counted(removed, "old projection", "old projections")
+        );
     }
     text += &skipped(&manifest.skipped);
     print(&text)

@@ -2,12 +2,13 @@
 
 use clap::Args;
 
-use super::{left, some};
+use super::left;
 use crate::failure::Failure;
 use crate::journal::Journal;
 use crate::publish::due::{self, Due};
 use crate::terminal::print;
 use crate::workspace::Workspace;
+use plantune_reports::amount::counted;
 
 /// Show what the next push would publish: the rows themselves
 #[derive(Args, Debug)]
@@ -68,8 +69,8 @@ pub(super) fn summary(due: &Due) -> Result<String, Failure> {
     Ok(match (days.first(), days.last()) {
         (Some(first), Some(last)) => format!(
             "due: {} of {}, {} to {}\n",
-            some(events, "event"),
-            some(days.len() as u64, "day"),
+            counted(events, "event", "events"),
+            counted(days.len() as u64, "day", "days"),
             first.date,
             last.date
         ),

@@ -3,11 +3,12 @@
 use clap::Args;
 use plantune_reports::amount;
 
-use super::{left, some};
+use super::left;
 use crate::failure::Failure;
 use crate::publish::push;
 use crate::terminal::print;
 use crate::workspace::Workspace;
+use plantune_reports::amount::counted;
 
 /// Publish what is due: the events of UTC days that are over
 ///
@@ -30,15 +31,15 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if pushed.resumed > 0 {
         text += &format!(
             "finished {} of an earlier push\n",
-            some(pushed.resumed, "file")
+            counted(pushed.resumed, "file", "files")
         );
     }
     text += &match pushed.files {
         0 if pushed.resumed == 0 => "nothing is due\n".to_owned(),
         files => format!(
             "published {} in {}, {}\n",
-            some(pushed.events, "event"),
-            some(files, "file"),
+            counted(pushed.events, "event", "events"),
+            counted(files, "file", "files"),
             amount::bytes(pushed.bytes)
         ),
     };

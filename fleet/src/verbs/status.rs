@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use clap::Args;
 use plantune_reports::fleet::{moment, since};
 
-use super::{left, preview, skipped, some};
+use super::{left, preview, skipped};
 use crate::failure::Failure;
 use crate::journal::Journal;
 use crate::lake::files::Listing;
@@ -13,6 +13,7 @@ use crate::lake::{tombstones, unfinished};
 use crate::projection::{self, Table};
 use crate::terminal::print;
 use crate::workspace::Workspace;
+use plantune_reports::amount::counted;
 
 /// Show what this machine has published, what is due, and what the lake holds
 #[derive(Args, Debug)]
@@ -38,14 +39,14 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
         text += &format!(
             "publisher {}: {} in {}",
             journal.publisher,
-            some(counts.events, "event"),
-            some(counts.files, "file")
+            counted(counts.events, "event", "events"),
+            counted(counts.files, "file", "files")
         );
         if let Some(last) = counts.last {
             text += &format!(", the last on {last}");
         }
         if counts.pending > 0 {
-            text += &format!("; {} to finish", some(counts.pending, "file"));
+            text += &format!("; {} to finish", counted(counts.pending, "file", "files"));
         }
         text += "\n";
     }
@@ -60,10 +61,14 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     text += &format!(
         "{}: {} of {}, {}; {}\n",
         lake.address,
-        some(listing.files.len() as u64, "file"),
-        some(days.len() as u64, "day"),
+        counted(listing.files.len() as u64, "file", "files"),
+        counted(days.len() as u64, "day", "days"),
         plantune_reports::amount::bytes(bytes),
-        some(tombstones::all(&lake)?.len() as u64, "tombstone")
+        counted(
+            tombstones::all(&lake)?.len() as u64,
+            "tombstone",
+            "tombstones"
+        )
     );
     let found = projection::find(workspace, &lake, &BTreeMap::new())?;
     if let Some(projection) = found.newest {
@@ -71,15 +76,17 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
         text += &format!(
             "  projection of {}: {}, {} of {}; {}\n",
             moment(&manifest.computed_at),
-            some(
+            counted(
                 projection::row_count(&manifest.tables, Table::Questions),
-                "question"
+                "question",
+                "questions"
             ),
-            some(
+            counted(
                 projection::row_count(&manifest.tables, Table::Prompts),
-                "prompt"
+                "prompt",
+                "prompts"
             ),
-            some(manifest.files.len() as u64, "file"),
+            counted(manifest.files.len() as u64, "file", "files"),
             since(projection.files_since)
         );
     }
@@ -88,7 +95,7 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     }
     let unfinished = unfinished::all(&lake)?.len() as u64;
     if unfinished > 0 {
-        let files = some(unfinished, "unfinished file");
+        let files = counted(unfinished, "unfinished file", "unfinished files");
         text += &format!(
             "  {files}: being written, or of killed pushes; compact removes them after a day\n"
         );

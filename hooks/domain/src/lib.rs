@@ -10,6 +10,7 @@ pub mod clock;
 pub mod commitment;
 mod configuration;
 pub mod corrections;
+pub mod counted;
 pub mod decision;
 pub mod doors;
 pub mod event;

@@ -9,6 +9,7 @@ use std::path::Path;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
+use crate::counted::counted;
 use crate::event::Kind;
 use crate::paths::Paths;
 use crate::{clock, private_file};
@@ -84,8 +85,7 @@ pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
     );
     say(minutes, format!("{minutes} min saved in 7 days"));
     let proposals = left.proposals.unwrap_or(0);
-    let s = if proposals == 1 { "" } else { "s" };
-    say(proposals, format!("{proposals} proposal{s}"));
+    say(proposals, counted(proposals, "proposal", "proposals"));
     (!parts.is_empty()).then(|| format!("plantune: {}\n", parts.join(" · ")))
 }
 

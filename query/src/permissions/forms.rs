@@ -109,17 +109,21 @@ where
 {
     let mut groups: BTreeMap<(String, String), Vec<&Unit<'_>>> = BTreeMap::new();
     for unit in units {
-        let (kind, name) = match &unit.what {
-            What::Command(_) => ("Bash", unit.subject.as_str()),
-            What::Edit(path) => (
-                "Edit",
-                path.split_once('/').map_or(path.as_str(), |(top, _)| top),
-            ),
-            What::Fetch(host) => ("WebFetch", host.as_str()),
-            What::Tool => ("", unit.prompt.tool_name.as_str()),
-        };
-        let group = (kind.to_owned(), name.to_owned());
-        groups.entry(group).or_default().push(unit);
+        groups.entry(group_of(unit)).or_default().push(unit);
     }
     groups
+}
+
+/// What `unit` belongs to, likewise.
+pub(crate) fn group_of(unit: &Unit<'_>) -> (String, String) {
+    let (kind, name) = match &unit.what {
+        What::Command(_) => ("Bash", unit.subject.as_str()),
+        What::Edit(path) => (
+            "Edit",
+            path.split_once('/').map_or(path.as_str(), |(top, _)| top),
+        ),
+        What::Fetch(host) => ("WebFetch", host.as_str()),
+        What::Tool => ("", unit.prompt.tool_name.as_str()),
+    };
+    (kind.to_owned(), name.to_owned())
 }

@@ -164,6 +164,10 @@ pub struct Left {
     pub known: usize,
     /// The mode that the person mostly works in asks about nothing like it.
     pub mode: usize,
-    /// Not allowed often enough yet, or refused.
+    /// The person refused it, or another of its kind.
+    pub refused: usize,
+    /// Allowed often, in other words each time.
+    pub varied: usize,
+    /// Not allowed often enough yet.
     pub unsure: usize,
 }

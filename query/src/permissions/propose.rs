@@ -8,7 +8,7 @@ use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
 use super::also::also_allows;
 use super::evidence::{Judged, Prompt, Unit, judged};
-use super::forms::{exact, groups, wide};
+use super::forms::{exact, group_of, groups, wide};
 use super::matching::{allows_judged, takes};
 pub use super::proposal::{
     Behaviour, Evidence, Holds, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
@@ -66,6 +66,17 @@ struct History<'j, 'a> {
     reference: NaiveDateTime,
     /// The median wait over all prompts, in seconds.
     seconds: Option<f64>,
+}
+
+/// Why a prompt that the person decided is proposed no rule for; what weighs most is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Why {
+    /// All of its kind was allowed, in other words each time.
+    Varied,
+    /// Its kind was not allowed often enough.
+    Unsure,
+    /// Its kind was refused.
+    Refused,
 }
 
 /// What of one project, or of all, could be one rule.
@@ -267,8 +278,46 @@ impl<'j, 'a> History<'j, 'a> {
         })
     }
 
+    /// Why no rule is proposed for what belongs together in a project: by what was decided about all of it.
+    fn whys(&self) -> BTreeMap<(&str, (String, String)), Why> {
+        let mut units_of: BTreeMap<&str, Vec<&Unit<'a>>> = BTreeMap::new();
+        for unit in self
+            .judged
+            .iter()
+            .filter(is_candidate)
+            .flat_map(|one| &one.units)
+        {
+            units_of.entry(&unit.prompt.project).or_default().push(unit);
+        }
+        let mut whys = BTreeMap::new();
+        for (project, units) in units_of {
+            for (group, units) in groups(units.into_iter()) {
+                let least = units.iter().map(|unit| unit.reach).max();
+                let least =
+                    bar(self.inputs.settings, least.unwrap_or(Reach::Unknown)).trial_answers;
+                let granted = of(&units, |unit| unit.prompt.is_granted());
+                let mut times: BTreeMap<Rule, u32> = BTreeMap::new();
+                for rule in granted.iter().filter_map(|unit| exact(unit)) {
+                    *times.entry(rule).or_default() += 1;
+                }
+                let is_often =
+                    |count: usize| u32::try_from(count).is_ok_and(|count| count >= least);
+                let why = if granted.len() < units.len() {
+                    Why::Refused
+                } else if is_often(granted.len()) && times.values().all(|count| *count < least) {
+                    Why::Varied
+                } else {
+                    Why::Unsure
+                };
+                whys.insert((project, group), why);
+            }
+        }
+        whys
+    }
+
     fn left(&self, found: &[Proposal], idle: &[Proposal]) -> Left {
         let mut left = Left::default();
+        let kinds = self.whys();
         let of = |found: &[Proposal], one: &Judged<'a>| {
             let rules = found.iter().filter(|proposal| {
                 proposal.settings == Settings::User || proposal.project == one.prompt.project
@@ -293,7 +342,16 @@ impl<'j, 'a> History<'j, 'a> {
             } else if of(idle, one) {
                 left.mode += 1;
             } else if !of(found, one) {
-                left.unsure += 1;
+                let why = one.units.iter().map(|unit| {
+                    let group = group_of(unit);
+                    let kind = kinds.get(&(unit.prompt.project.as_str(), group));
+                    kind.copied().unwrap_or(Why::Unsure)
+                });
+                *match why.max().unwrap_or(Why::Unsure) {
+                    Why::Varied => &mut left.varied,
+                    Why::Unsure => &mut left.unsure,
+                    Why::Refused => &mut left.refused,
+                } += 1;
             }
         }
         left

@@ -335,6 +335,37 @@ fn edits_below_one_folder_are_one_rule() {
 }
 
 #[test]
+fn why_prompts_stay_is_told_apart() {
+    let left = |prompts: &[Prompt]| {
+        let left = found_with(prompts, &[], "default").left;
+        [left.varied, left.refused, left.unsure]
+    };
+    let names: Vec<String> = (0..13)
+        .map(|number| format!("node script.js --shard {number}"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    assert_eq!(
+        left(&bash(&names, 13)),
+        [13, 0, 0],
+        "another argument each time"
+    );
+    assert_eq!(left(&bash(&names[..4], 4)), [0, 0, 4], "too few");
+    assert_eq!(
+        left(&bash(&["npm test"], 5)),
+        [0, 0, 5],
+        "too few of the same"
+    );
+    let mut refused = bash(&names, 13);
+    refused[4].outcome = Outcome::Refused;
+    assert_eq!(left(&refused), [0, 13, 0]);
+    // What another command was refused says nothing.
+    let mut both = bash(&names, 13);
+    both.extend(bash(&["npm test"], 3));
+    both[14].outcome = Outcome::Refused;
+    assert_eq!(left(&both), [13, 3, 0]);
+}
+
+#[test]
 fn hosts_and_tools_by_their_names() {
     assert_eq!(
         rules(&prompts(

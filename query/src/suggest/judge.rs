@@ -290,6 +290,10 @@ fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32
             .min_sessions
             .saturating_sub(number(best.weighed.sessions)),
         days: settings.min_days.saturating_sub(number(best.weighed.days)),
+        crowded: best.weighed.crowded.filter(|crowded| {
+            // What is lacking for another reason is not explained by it.
+            answers > 0 && u64::from(crowded.answers) * 2 >= best.weighed.agreeing as u64
+        }),
     })
 }
 

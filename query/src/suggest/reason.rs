@@ -2,7 +2,30 @@
 
 use std::fmt;
 
+use plantune_domain::counted::counted;
 use thiserror::Error;
+
+/// Agreeing answers that came close together, so that they count for less than as many on their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crowded {
+    /// How many.
+    pub answers: u32,
+    /// On how many days, or in how many sessions.
+    pub places: u32,
+    /// True where it is the days, false where it is the sessions, that hold several of them.
+    pub are_days: bool,
+}
+
+impl fmt::Display for Crowded {
+    /// `24 came on 2 days, which counts for less`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places = match self.are_days {
+            true => format!("on {}", counted(self.places, "day", "days")),
+            false => format!("in {}", counted(self.places, "session", "sessions")),
+        };
+        write!(f, "{} came {places}, which counts for less", self.answers)
+    }
+}
 
 /// What more it takes, if every further answer agrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +36,8 @@ pub struct Lacks {
     pub sessions: u32,
     /// Days on which nothing was counted yet.
     pub days: u32,
+    /// Why those that there are do not suffice, where they came close together.
+    pub crowded: Option<Crowded>,
 }
 
 /// Why a key is not proposed.
@@ -99,14 +124,17 @@ impl fmt::Display for Lacks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // New days and sessions only come with answers.
         let answers = self.answers.max(self.sessions).max(self.days);
-        let plural = |count: u32| if count == 1 { "" } else { "s" };
-        write!(f, "{answers} more agreeing answer{}", plural(answers))?;
+        let answers = counted(answers, "more agreeing answer", "more agreeing answers");
+        write!(f, "{answers}")?;
         if self.days > 0 {
-            write!(f, ", on {} more day{}", self.days, plural(self.days))?;
+            write!(f, ", on {}", counted(self.days, "more day", "more days"))?;
         }
         if self.sessions > 0 {
-            let sessions = self.sessions;
-            write!(f, ", in {sessions} more session{}", plural(sessions))?;
+            let sessions = counted(self.sessions, "more session", "more sessions");
+            write!(f, ", in {sessions}")?;
+        }
+        if let Some(crowded) = self.crowded {
+            write!(f, ": {crowded}")?;
         }
         Ok(())
     }
@@ -122,6 +150,7 @@ mod tests {
             answers,
             sessions,
             days,
+            crowded: None,
         };
         assert_eq!(
             lacks(3, 0, 2).to_string(),
@@ -130,6 +159,19 @@ mod tests {
         assert_eq!(
             lacks(0, 1, 1).to_string(),
             "1 more agreeing answer, on 1 more day, in 1 more session"
+        );
+        let crowded = Some(Crowded {
+            answers: 24,
+            places: 2,
+            are_days: true,
+        });
+        let close_together = Lacks {
+            crowded,
+            ..lacks(17, 0, 0)
+        };
+        assert_eq!(
+            Reason::TooLittle(close_together).to_string(),
+            "needs 17 more agreeing answers: 24 came on 2 days, which counts for less"
         );
         assert_eq!(
             Reason::RecentDisagreement(lacks(4, 0, 0)).to_string(),

@@ -9,6 +9,7 @@ use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use super::correlation::{BySize, Cluster, Correlation, Within};
 use super::policy::Verdict;
 use super::posterior::{Tally, age_weight};
+use super::reason::Crowded;
 use crate::evidence::HumanAnswer;
 
 /// Answers of one session to the same words closer together than this are one occasion.
@@ -43,6 +44,8 @@ pub(super) struct Weighed {
     pub(super) is_burst: bool,
     /// How alike the answers of one session are.
     pub(super) within: Within,
+    /// The agreeing ones of days, else of sessions, that hold more than three.
+    pub(super) crowded: Option<Crowded>,
 }
 
 impl Weighed {
@@ -234,12 +237,26 @@ pub(super) fn weigh(
         let of_day = days.get(last.day).copied().unwrap_or(1);
         weighed.by_day.add(of_day, *count, *weight);
     }
+    let of_days = crowded(days.iter().copied(), true);
+    weighed.crowded =
+        of_days.or_else(|| crowded(sessions.iter().map(|session| session.agreeing), false));
     weighed.agreeing = agreeing.len();
     weighed.sessions = sessions.iter().filter(|one| one.agreeing > 0).count();
     weighed.days = days.iter().filter(|times| **times > 0).count();
     weighed.within = Within::of(sessions.iter());
     weighed.is_burst = sittings.are_burst();
     weighed
+}
+
+/// Of the days or sessions in which so many agree, those that hold more than three; `None` where none does.
+fn crowded(agreeing: impl Iterator<Item = usize>, are_days: bool) -> Option<Crowded> {
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let crowds: Vec<usize> = agreeing.filter(|count| *count > OF_A_DAY).collect();
+    (!crowds.is_empty()).then(|| Crowded {
+        answers: number(crowds.iter().sum()),
+        places: number(crowds.len()),
+        are_days,
+    })
 }
 
 /// How many distinct sessions and days `answers` come from.
@@ -327,6 +344,36 @@ mod tests {
             answer.day = answer.at.date();
         }
         assert_eq!(agreeing(&evening), (30, 1.0, 30, 1));
+    }
+
+    #[test]
+    fn what_came_close_together_is_named() {
+        let crowded = |place: fn(usize) -> (usize, i64)| {
+            let mut habit = answers(&[("s", "2026-11-19 10:00"); 30]);
+            for (index, answer) in habit.iter_mut().enumerate() {
+                let (session, day) = place(index);
+                answer.session_id = format!("s{session}");
+                answer.question = format!("More about area {index}?");
+                answer.at -= TimeDelta::days(day);
+                answer.day = answer.at.date();
+            }
+            let verdicts = vec![Verdict::Agree; habit.len()];
+            let reference = at("2026-11-20 00:00");
+            let weighed = weigh(&Sittings::of(&habit), &verdicts, reference, 60.0, 0.5);
+            let crowded = weighed.crowded;
+            crowded.map(|one| (one.answers, one.places, one.are_days))
+        };
+        // 24 on two days, the others on days of their own.
+        let two_days = |index| {
+            let day = if index < 24 { index / 12 } else { index };
+            (index, i64::try_from(day).unwrap())
+        };
+        assert_eq!(crowded(two_days), Some((24, 2, true)));
+        // Three sessions, each over many days.
+        let sessions = |index| (index / 10, i64::try_from(index).unwrap());
+        assert_eq!(crowded(sessions), Some((30, 3, false)));
+        let apart = |index| (index, i64::try_from(index).unwrap());
+        assert_eq!(crowded(apart), None);
     }
 
     #[test]

@@ -51,6 +51,7 @@ fn sentence(sentence: &Sentence, json: &str) -> Markup {
                 Piece::Text(_, outside) => (text(outside)),
                 Piece::Date(date) => (dated(date)),
                 Piece::Count(name, value) => (count(*value, &at(name))),
+                Piece::Once(_, words) => (words),
                 Piece::Seconds(name, value) => (seconds(*value, &at(name))),
             }
         }

@@ -91,9 +91,11 @@ impl Heading {
         format!("plantune sql {}", shell_text(&statement))
     }
 
-    /// The period as a sentence begins with it.
-    pub(super) fn in_words(&self) -> String {
-        let length = (self.period.end - self.period.start).num_days() + 1;
+    /// The period as a sentence begins with it. Of a long one, what was before the day on which anything first came, when
+    /// its part of the period `begins`, is none of it.
+    pub(super) fn in_words(&self, begins: Option<NaiveDate>) -> String {
+        let start = begins.map_or(self.period.start, |day| day.max(self.period.start));
+        let length = (self.period.end - start).num_days() + 1;
         match (self.span, length) {
             (Span::LastDays, _) => "In the last seven days".to_owned(),
             (Span::Latest, _) => "In these seven days".to_owned(),
@@ -163,5 +165,24 @@ mod tests {
             };
             assert_eq!(days(period), shown);
         }
+    }
+
+    #[test]
+    fn a_period_is_as_long_as_what_came_in_it() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let heading = |start: &str| Heading {
+            period: Days {
+                start: day(start),
+                end: day("2026-11-27"),
+            },
+            span: Span::Range,
+            ..Heading::default()
+        };
+        let words = |start, begins: &str| heading(start).in_words(Some(day(begins)));
+        assert_eq!(words("2020-01-01", "2026-03-01"), "In 272 days");
+        assert_eq!(words("2026-11-01", "2026-11-01"), "In 27 days");
+        assert_eq!(words("2020-01-01", "2026-11-27"), "On Fri 27 Nov 2026");
+        assert_eq!(words("2026-10-05", "2026-10-05"), "In eight weeks");
+        assert_eq!(heading("2026-11-01").in_words(None), "In 27 days");
     }
 }

@@ -43,16 +43,18 @@ pub(crate) enum Piece {
     Date(String),
     /// The figure of this name, a count.
     Count(&'static str, u64),
+    /// The figure of this name, a count of one, in the words behind it.
+    Once(&'static str, &'static str),
     /// The figure of this name, a time in seconds.
     Seconds(&'static str, f64),
 }
 
-use Piece::{Count, Date, Seconds, Text, Words};
+use Piece::{Count, Date, Once, Seconds, Text, Words};
 
 impl Piece {
     fn name(&self) -> &'static str {
         match self {
-            Text(name, _) | Count(name, _) | Seconds(name, _) => name,
+            Text(name, _) | Count(name, _) | Once(name, _) | Seconds(name, _) => name,
             Words(_) | Date(_) => "",
         }
     }
@@ -71,6 +73,7 @@ impl Sentence {
     fn new(kind: &'static str, pieces: Vec<Piece>) -> Self {
         let figures = pieces.iter().filter_map(|piece| match piece {
             Count(name, count) => Some(((*name).to_owned(), (*count).into())),
+            Once(name, _) => Some(((*name).to_owned(), 1.into())),
             Seconds(name, seconds) => Some(((*name).to_owned(), (*seconds).into())),
             _ => None,
         });
@@ -103,7 +106,7 @@ impl Sentence {
 
 fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
     let words = pieces.iter().map(|piece| match piece {
-        Words(words) => (*words).to_owned(),
+        Words(words) | Once(_, words) => (*words).to_owned(),
         Text(_, text) => safe(text),
         Date(date) => date.clone(),
         Count(_, count) => count.to_string(),
@@ -113,7 +116,7 @@ fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
 }
 
 /// Adds `template` to `pieces`: `{name}` is the value of that name, `{name:one:many}` a count with the word for what
-/// it counts.
+/// it counts; of one that begins with `once` the words alone.
 fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[Piece]) {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -122,11 +125,16 @@ fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[Piece]) {
         let name = parts.next().unwrap_or_default();
         let value = values.iter().find(|value| value.name() == name);
         pieces.push(Words(before));
-        pieces.extend(value.cloned());
-        if let Some(Count(_, count)) = value {
-            let (one, many) = (parts.next(), parts.next());
-            let noun = if *count == 1 { one } else { many };
-            pieces.extend(noun.into_iter().flat_map(|noun| [Words(" "), Words(noun)]));
+        match (value, parts.next(), parts.next()) {
+            (Some(Count(name, 1)), Some(one), _) if one.starts_with("once") => {
+                pieces.push(Once(name, one));
+            }
+            (Some(Count(name, count)), Some(one), many) => {
+                let noun = if *count == 1 { Some(one) } else { many };
+                pieces.push(Count(name, *count));
+                pieces.extend(noun.into_iter().flat_map(|noun| [Words(" "), Words(noun)]));
+            }
+            (value, ..) => pieces.extend(value.cloned()),
         }
         rest = behind;
     }
@@ -185,14 +193,18 @@ fn stopped(document: &Document) -> Option<Sentence> {
     let template = match (questions, prompts) {
         (0, 0) if totals.questions == 0 => return None,
         (0, 0) => " no agent stopped you",
-        (_, 0) => " agents stopped you {questions:time:times}",
-        (0, _) => " agents asked you {prompts:time for permission:times for permission}",
+        (_, 0) => " agents stopped you {questions:once:times}",
+        (0, _) => " agents asked you {prompts:once for permission:times for permission}",
         _ => {
             " agents stopped you {stops} times, with {questions:question:questions} and \
              {prompts:prompt for permission,:prompts for permission,}"
         }
     };
-    let mut pieces = vec![Date(document.heading.in_words())];
+    let mut pieces = {
+        let begins = document.report.timeline.parts.first();
+        let begins = begins.map(|first| first.start);
+        vec![Date(document.heading.in_words(begins))]
+    };
     say(&mut pieces, template, &counts);
     let waited = totals.waiting_seconds + permissions.seconds_waited + permissions.seconds_away;
     if waited >= 1.0 {
@@ -393,7 +405,7 @@ fn asked_again(document: &Document) -> Option<Sentence> {
 /// Whose calls Claude Code rejected.
 fn rejected(document: &Document) -> Option<Sentence> {
     let rejected = document.report.rejected_calls.as_ref()?;
-    let template = "Claude Code rejected {calls} calls of {asker} as malformed, so that it had to ask again; its \
+    let template = "Claude Code rejected {calls:call:calls} of {asker} as malformed, so that it had to ask again; its \
                     author can correct that:";
     let values = [
         Count("calls", rejected.calls),

@@ -62,13 +62,19 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
         return None;
     }
     let project = document.heading.project.as_deref();
+    let so_far = match document.heading.running {
+        true => " so far",
+        false => "",
+    };
     Some(match (document.report.last_day, project) {
+        (Some(last), _) if last >= document.heading.period.start => [
+            format!("No questions in this period{so_far}, but prompts for permission."),
+            format!(
+                "Run {} to see them.",
+                code(&format!("{} --prompts", document.heading.command()))
+            ),
+        ],
         (Some(last), _) => {
-            let so_far = if document.heading.running {
-                " so far"
-            } else {
-                ""
-            };
             let mut command = format!("plantune report --week {}", week_name(last));
             if let Some(project) = project {
                 command += &format!(" --project {}", shell_word(project));

@@ -29,6 +29,8 @@ pub struct Found<'a> {
     pub notes_on_questions: &'a [String],
     /// What could not be read of the rules, in words.
     pub notes: &'a [String],
+    /// What brings more to propose, in sentences behind a space; empty where nothing has to be done. Not in the JSON.
+    pub next: &'a str,
 }
 
 /// Everything that is proposed, and what is not.

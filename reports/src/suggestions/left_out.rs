@@ -25,20 +25,19 @@ const MOST_WIDE: usize = 12;
 impl Screen<'_> {
     /// That nothing is proposed: what recurs, and why it stays so.
     pub(super) fn nothing(&mut self, found: &Found<'_>, hints: &[(usize, Entry<'_>)]) {
-        let install = "`plantune install` logs them from now on, and `plantune import` reads the transcripts \
-                       that are there already.";
         let Some(questions) = found.questions else {
             let has_left = found.rules.left != Left::default();
             return match has_left {
                 true => self.out.paragraph("No permission rule to propose.", BOLD),
                 false => self.out.paragraph(
-                    format!("No permission rule to propose: no prompt for permission was decided yet. {install}"),
+                    format!("No permission rule to propose: no prompt for permission was decided yet.{}", found.next),
                     Style::new()),
             };
         };
         if questions.rejected.is_empty() && hints.is_empty() {
             let text = format!(
-                "Nothing to propose: you have not answered any question three times yet. {install}"
+                "Nothing to propose: you have not answered any question three times yet.{}",
+                found.next
             );
             return self.out.paragraph(&text, Style::new());
         }
@@ -100,22 +99,39 @@ impl Screen<'_> {
         let reasons = [
             (
                 left.beyond,
+                "reaches beyond the project, or may: a rule for it is never proposed",
                 "reach beyond the project, or may: a rule for them is never proposed",
             ),
-            (left.no_rule, "cannot be written as a rule for just that"),
+            (
+                left.no_rule,
+                "cannot be written as a rule for just that",
+                "cannot be written as a rule for just that",
+            ),
+            (
+                left.varied,
+                "was allowed as others of its kind, with other arguments each time: no narrow rule covers them",
+                "were allowed, with other arguments each time: no narrow rule covers them",
+            ),
+            (
+                left.refused,
+                "was refused, or another of its kind was",
+                "were refused, or others of their kind were",
+            ),
             (
                 left.unsure,
-                "were not allowed often enough yet, or were refused",
+                "was not allowed often enough yet",
+                "were not allowed often enough yet",
             ),
-            (left.known, "have a rule already"),
+            (left.known, "has a rule already", "have a rule already"),
             (
                 left.mode,
+                "is not asked about in the mode that you mostly work in",
                 "are not asked about in the mode that you mostly work in",
             ),
         ];
-        let reasons = reasons.iter().filter(|(count, _)| *count > 0);
+        let reasons = reasons.iter().filter(|(count, ..)| *count > 0);
         let reasons: Vec<String> = reasons
-            .map(|(count, why)| format!("{count} {why}"))
+            .map(|(count, one, many)| counted(*count, one, many))
             .collect();
         if !reasons.is_empty() {
             let text = format!("\nPermission prompts that stay: {}.", reasons.join("; "));
@@ -183,7 +199,8 @@ impl Screen<'_> {
             self.out.paragraph(format!("\n{note}"), YELLOW);
         }
         if let more @ 1.. = found.notes_on_questions.len().saturating_sub(MOST_NOTES) {
-            let text = format!("\n{more} more preferences ask for a look: `plantune prefs list`");
+            let more = counted(more, "more preference asks", "more preferences ask");
+            let text = format!("\n{more} for a look: `plantune prefs list`");
             self.out.paragraph(&text, YELLOW);
         }
         for note in found.notes {

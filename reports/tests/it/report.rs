@@ -342,7 +342,7 @@ fn sentences_are_said_where_they_say_something() {
         answered: 1,
         ..Totals::default()
     };
-    insta::assert_snapshot!(said(totals(quiet), false), @"stopped: This week agents stopped you 1 time.");
+    insta::assert_snapshot!(said(totals(quiet), false), @"stopped: This week agents stopped you once.");
     let prompts = Report {
         permissions: Permissions {
             asked: 1,
@@ -351,7 +351,7 @@ fn sentences_are_said_where_they_say_something() {
         },
         ..totals(Totals::default())
     };
-    insta::assert_snapshot!(said(prompts, false), @"stopped: This week agents asked you 1 time for permission and waited 5 s for you; answering took 5 s.");
+    insta::assert_snapshot!(said(prompts, false), @"stopped: This week agents asked you once for permission and waited 5 s for you; answering took 5 s.");
     let answered = Totals {
         questions: 3,
         auto_decided: 3,

@@ -1,5 +1,6 @@
 //! Commands in lines of JSON, and verdicts in as many lines.
 
+use plantune_reports::amount::counted;
 use std::io::{BufRead, BufReader, Read};
 
 use plantune_domain::permissions::OwnReaches;
@@ -74,7 +75,8 @@ pub(super) fn judge(
     match mistakes {
         0 => Ok(()),
         _ => Err(Failure::failed(format!(
-            "{mistakes} of {number} lines are no command; the others were judged"
+            "{mistakes} of {} no command; the others were judged",
+            counted(number, "line is", "lines are")
         ))
         .hint("a line is {\"command\": \"npm test\", \"folder\": \"/home/dev/shop\"}, or \"npm test\"")),
     }

@@ -3,6 +3,7 @@
 use plantune_domain::clock;
 use plantune_domain::preferences::{Level, Policy};
 use plantune_domain::trial::{HOLDS_AFTER, TrialState};
+use plantune_reports::amount::counted;
 use plantune_reports::inert::one_line;
 
 use super::key::SHOWN;
@@ -52,7 +53,10 @@ pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Fail
 /// What the person is asked about a preference on trial: whether it is to end, and how its checks went.
 fn stand((state, agreed): &(TrialState, u32)) -> String {
     match state {
-        TrialState::Held => format!("It proved right in {agreed} checks. Make it automatic?"),
+        TrialState::Held => format!(
+            "It proved right in {}. Make it automatic?",
+            counted(*agreed, "check", "checks")
+        ),
         TrialState::Running => {
             format!(
                 "{agreed} of {HOLDS_AFTER} checks agreed so far. Make it automatic all the same?"

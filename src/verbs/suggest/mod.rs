@@ -18,6 +18,7 @@ use plantune_reports::when;
 
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
+use crate::installed_hook::registered::{Registered, registered};
 use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
 use crate::preferences::{binding, files, proposals, standing};
@@ -107,6 +108,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Some(store) => rule_proposals::find(workspace, store, project.as_deref())?,
         None => rule_proposals::Found::default(),
     };
+    let next = next(workspace, store.is_some());
     drop(store);
     in_force.check()?;
     if !arguments.permissions {
@@ -125,6 +127,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         tighten: &rules.tighten,
         notes_on_questions: if arguments.permissions { &[] } else { &notes },
         notes: &rules.notes,
+        next: &next,
     };
     if arguments.json {
         return terminal::print_json(&Document::from(found));
@@ -166,6 +169,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         true => Ok(()),
         false => opening::offer(&opening::closed(&questions), workspace),
     }
+}
+
+/// What brings more to propose, where something is left to do: a hook that logs, and transcripts where nothing was read.
+fn next(workspace: &Workspace, has_history: bool) -> String {
+    let install = match registered(workspace) {
+        Registered::Nowhere => " `plantune install` logs what you are asked from now on.",
+        Registered::Well | Registered::Badly(_) => "",
+    };
+    let import = match has_history {
+        true => "",
+        false => " `plantune import` reads transcripts that are there already.",
+    };
+    format!("{install}{import}")
 }
 
 /// Takes the questions `except` out of what is proposed, also out of an asker's.

@@ -173,3 +173,24 @@ fn opencode_gets_a_plugin_and_loses_it() {
         "export const Other = async () => ({})\n"
     );
 }
+
+#[test]
+fn the_guard_is_claude_codes_alone_and_says_so() {
+    let world = World::at("work");
+    std::fs::create_dir_all(world.path("home/.codex")).unwrap();
+    let ran = world.run(&["install", "--agent", "codex", "--guard", "--yes"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("Codex takes none of them"), "{ran:?}");
+    assert!(!world.path("home/.codex/hooks.json").exists());
+    let ran = world.done(&["install", "--guard", "--yes"]);
+    assert!(
+        ran.contains("the guard is in Claude Code's settings alone"),
+        "{ran}"
+    );
+    assert!(
+        world
+            .text(world.user())
+            .contains("Bash(*plantune* prefs* set *)")
+    );
+    assert!(world.path("home/.codex/hooks.json").exists());
+}

@@ -169,7 +169,7 @@ fn a_line_cut_by_a_limit_keeps_to_itself() {
     let ran = home.plantune(&["ingest"]);
     assert_eq!(
         ran.stdout,
-        "3 events read, 1 lines that are no events (kept; see `plantune doctor --quarantine`)\n"
+        "3 events read, 1 line that is no event (kept; see `plantune doctor --quarantine`)\n"
     );
     assert_eq!(home.auto_decided(), BTreeSet::from([1, 3]));
 }

@@ -46,7 +46,7 @@ fn a_full_disk_under_hook_and_store() {
     assert!(home.decides(30));
     let ran = home.plantune(&["ingest"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stdout.contains("1 lines that are no events"), "{ran:?}");
+    assert!(ran.stdout.contains("1 line that is no event"), "{ran:?}");
     // What was decided is on record, and what is on record was decided.
     decided.extend([1, 30]);
     assert_eq!(home.auto_decided(), decided);

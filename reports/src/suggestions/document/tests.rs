@@ -13,6 +13,7 @@ fn the_document_is_stable() {
         tighten: &[],
         notes_on_questions: &[],
         notes: &[],
+        next: "",
     }))
     .unwrap();
     insta::assert_snapshot!(text, @r#"
@@ -133,6 +134,8 @@ fn the_document_is_stable() {
         "no_rule": 0,
         "known": 0,
         "mode": 0,
+        "refused": 0,
+        "varied": 0,
         "unsure": 0
       },
       "tighten": [],

@@ -56,6 +56,7 @@ pub(crate) fn sample() -> Suggestions {
         answers: 3,
         sessions: 0,
         days: 2,
+        crowded: None,
     };
     let binding = |texts: &[&str]| Binding {
         forms: texts.iter().map(|text| Form::of_text(text)).collect(),
