@@ -71,7 +71,8 @@ impl Environment {
     /// Makes sure that it is the person who decides.
     ///
     /// # Errors
-    /// Refused inside an agent's session, and without a terminal and without `yes`.
+    /// Refused inside an agent's session, and without a terminal, unless with `yes` a script of the person's says so by
+    /// [`UNATTENDED`].
     pub(crate) fn may_decide(&self, yes: bool, command: &str) -> Result<(), Failure> {
         use std::io::IsTerminal as _;
         if let Some(sign) = self.agent_session {
@@ -84,15 +85,14 @@ impl Environment {
             )));
         }
         let is_unattended = std::env::var_os(UNATTENDED).is_some_and(|value| value == "1");
-        if !io::stdin().is_terminal() && !(yes && is_unattended) {
-            return Err(
-                Failure::refused("there is no terminal to ask on").hint(format!(
-                    "run `{command}` in a terminal; a script of your own says that it is yours: {UNATTENDED}=1, \
-                     and --yes"
-                )),
-            );
+        if io::stdin().is_terminal() || (yes && is_unattended) {
+            return Ok(());
         }
-        Ok(())
+        Err(
+            Failure::refused("there is no terminal to ask on").hint(format!(
+                "run `{command}` in a terminal; a script of your own says that it is yours: {UNATTENDED}=1, and --yes"
+            )),
+        )
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use plantune_domain::platform::{self, Process};
 
@@ -90,7 +90,7 @@ fn is_of(process: &Process, known: &Known) -> bool {
 /// Whether `path` leads through the package's folder.
 fn lies_in(path: &Path, package: &str) -> bool {
     let folder: Vec<_> = [PACKAGES].into_iter().chain(package.split('/')).collect();
-    let parts: Vec<_> = path.components().map(|part| part.as_os_str()).collect();
+    let parts: Vec<_> = path.components().map(Component::as_os_str).collect();
     let mut places = parts.windows(folder.len());
     places.any(|place| place.iter().zip(&folder).all(|(part, name)| part == name))
 }

@@ -198,16 +198,14 @@ impl Preference {
     /// A field whose value is none that plantune writes there, and the value: what it means is not known, so that the
     /// preference answers nothing.
     pub fn unknown_value(&self) -> Option<(&'static str, &str)> {
-        let is_source = |name: &str| KeySource::parse(name).is_some();
-        let is_by = |name: &str| SETTERS.contains(&name);
-        let fields: [(_, _, &dyn Fn(&str) -> bool); 2] = [
-            ("key_source", &self.key_source, &is_source),
-            ("set_by", &self.set_by, &is_by),
-        ];
-        fields.into_iter().find_map(|(field, value, is_known)| {
-            let value = value.as_deref().filter(|value| !is_known(value))?;
-            Some((field, value))
-        })
+        let key_source = self.key_source.as_deref();
+        if let Some(value) = key_source.filter(|name| KeySource::parse(name).is_none()) {
+            return Some(("key_source", value));
+        }
+        let set_by = self.set_by.as_deref();
+        set_by
+            .filter(|name| !SETTERS.contains(name))
+            .map(|value| ("set_by", value))
     }
 
     /// Whether the preference was given for what is `shown`: everything the person would read is as they
