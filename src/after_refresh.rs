@@ -2,6 +2,7 @@
 //! line, names for completions. Verbs only read; this is the one place that writes down what they found.
 
 use crate::preferences::in_force::InForce;
+use crate::preferences::proposals::Depth;
 use crate::preferences::{marks, nudges, proposals, standing};
 use crate::workspace::findings::Findings;
 use crate::workspace::{Workspace, names, status_line};
@@ -44,7 +45,7 @@ fn complete(workspace: &Workspace, findings: &mut Findings) {
     }
     if findings.proposed.is_none() {
         let in_force = InForce::new(workspace);
-        let found = proposals::find_only(workspace, &store, &in_force, None, drop);
+        let found = proposals::find(workspace, &store, &in_force, None, Depth::default(), |_| ());
         findings.proposed = found.ok().map(|found| proposals::left(&found, None));
     }
 }

@@ -87,9 +87,9 @@ impl Store {
             _ => self.rows(include_str!("../sql/report/askers.sql"), [])?,
         };
         let wrong: WentWrong = self.row(include_str!("../sql/report/went_wrong.sql"), [])?;
-        let (last_day,) = match totals.questions {
-            0 => self.row(include_str!("../sql/report/last_day.sql"), [])?,
-            _ => (None,),
+        let last_day = match totals.questions {
+            0 => self.last_day()?,
+            _ => None,
         };
         let permissions = match wrong.has_permissions {
             true => Permissions {
@@ -144,6 +144,28 @@ impl Store {
             ],
         )?;
         Ok(())
+    }
+
+    /// The last day on which a question or a prompt for permission came up, where the period of `request` has neither.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn latest(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
+        self.set_request(request)?;
+        let any = |sql| Ok::<bool, Error>(self.row::<(bool,)>(sql, [])?.0);
+        // Prompts take longer to find than questions.
+        let has_something = any(include_str!("../sql/report/has_questions.sql"))?
+            || any(include_str!("../sql/report/has_prompts.sql"))?;
+        match has_something {
+            true => Ok(None),
+            false => self.last_day(),
+        }
+    }
+
+    /// The last day on which anything came up in the request's project.
+    fn last_day(&self) -> Result<Option<NaiveDate>, Error> {
+        let (day,) = self.row(include_str!("../sql/report/last_day.sql"), [])?;
+        Ok(day)
     }
 
     /// Every project that had a question, in order.

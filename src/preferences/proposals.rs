@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use plantune_domain::nudge::Habit;
-use plantune_query::families::{Grouping, Habits};
-use plantune_query::suggest::{Inputs, Suggestions, only_proposals, suggestions};
-use plantune_query::{Error, Store};
+use plantune_query::Store;
+use plantune_query::families::Habits;
+use plantune_query::suggest::{Inputs, Suggestions, suggestions};
 
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
@@ -13,9 +13,27 @@ use crate::workspace::Workspace;
 use crate::workspace::findings::Proposed;
 use crate::workspace::user_files;
 
-/// The proposals for `project`, or for all of them, and what was rejected and why; for the
-/// first `hindsight` what each level would have got right. Nothing is
-/// proposed that goes no further than what `in_force` holds.
+/// What is worked out beside the proposals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Depth {
+    /// Why other habits are not proposed: most of the work.
+    pub(crate) reasons: bool,
+    /// For how many proposals, what each level would have got right.
+    pub(crate) hindsight: usize,
+}
+
+impl Depth {
+    /// The reasons and nothing else.
+    pub(crate) fn reasons() -> Self {
+        Self {
+            reasons: true,
+            hindsight: 0,
+        }
+    }
+}
+
+/// The proposals for `project`, or for all of them, as deep as `depth` says. Nothing is proposed that goes no further than
+/// what `in_force` holds. The habits are given to `of_habits` before they are judged.
 ///
 /// # Errors
 /// Conflict (exit code 3) for a config.toml or registry.toml that is not understood; failed when the
@@ -25,47 +43,21 @@ pub(crate) fn find(
     store: &Store,
     in_force: &InForce<'_>,
     project: Option<&str>,
-    hindsight: usize,
-) -> Result<Suggestions, Failure> {
-    ask(workspace, in_force, hindsight, |inputs| {
-        suggestions(store, inputs, project)
-    })
-}
-
-/// The proposals that [`find`] returns, and nothing of what was rejected: why is most of the work. What is
-/// one question is given to `group` as soon as it is known.
-///
-/// # Errors
-/// Those of [`find`].
-pub(crate) fn find_only<'w>(
-    workspace: &'w Workspace,
-    store: &Store,
-    in_force: &InForce<'_>,
-    project: Option<&str>,
-    group: impl FnOnce(Grouping<'w>),
+    depth: Depth,
+    of_habits: impl FnOnce(&Habits),
 ) -> Result<Suggestions, Failure> {
     let registry = workspace.registry()?;
-    ask(workspace, in_force, 0, |inputs| {
-        let habits = Habits::read(store, registry, inputs.settings.across_projects)?;
-        group(habits.grouping(registry));
-        Ok(only_proposals(habits, inputs, project))
-    })
-}
-
-fn ask<T>(
-    workspace: &Workspace,
-    in_force: &InForce<'_>,
-    hindsight: usize,
-    question: impl FnOnce(&Inputs<'_>) -> Result<T, Error>,
-) -> Result<T, Failure> {
     let inputs = Inputs {
         settings: &user_files::suggest(&workspace.paths)?,
-        registry: workspace.registry()?,
+        registry,
         in_force: &|project, key| in_force.of(project, key),
         now: workspace.now,
-        hindsight,
+        hindsight: depth.hindsight,
     };
-    workspace.read(question(&inputs))
+    let habits = Habits::read(store, registry, inputs.settings.across_projects);
+    let habits = workspace.read(habits)?;
+    of_habits(&habits);
+    Ok(suggestions(habits, &inputs, project, depth.reasons))
 }
 
 /// What the hook and the status line are left of proposals for `project`, or for all of them.

@@ -12,9 +12,10 @@ use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
 
+use chrono::NaiveDate;
 use clap::Args;
 use plantune_domain::registry::Registry;
-use plantune_query::families::Grouping;
+use plantune_query::families::{Grouping, Habits};
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
@@ -27,6 +28,7 @@ use crate::away;
 use crate::failure::Failure;
 use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
+use crate::preferences::proposals::Depth;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
 use crate::verbs::install;
@@ -109,13 +111,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let days = period.days;
         return prompts::by(by, days, project.as_deref(), arguments.json, workspace);
     }
-    let mut shown = made(arguments, workspace, &period)?;
-    if period.span == Span::LastDays
-        && let Some(last) = shown.latest()
-    {
-        shown = made(arguments, workspace, &period.latest(last))?;
-    }
-    write(arguments, workspace, &shown)
+    let latest = match period.span {
+        Span::LastDays => latest(arguments, workspace, &period)?,
+        _ => None,
+    };
+    let period = latest.map_or(period.clone(), |last| period.latest(last));
+    write(arguments, workspace, &made(arguments, workspace, &period)?)
 }
 
 /// The report of `period`, or of as many weeks up to the last one with a question, for JSON where `json`.
@@ -131,10 +132,33 @@ pub(crate) fn overview(
         json,
         ..Arguments::default()
     };
-    let shown = made(&arguments, workspace, period)?;
-    match shown.latest() {
-        Some(last) => made(&arguments, workspace, &period.weeks_until(last)),
-        None => Ok(shown),
+    let latest = latest(&arguments, workspace, period)?;
+    let period = latest.map_or(period.clone(), |last| period.weeks_until(last));
+    made(&arguments, workspace, &period)
+}
+
+/// The last day on which anything came up, where nothing did in `period`.
+fn latest(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    period: &Period,
+) -> Result<Option<NaiveDate>, Failure> {
+    let Some(store) = workspace.store()? else {
+        return Ok(None);
+    };
+    let project = arguments.project.resolve(workspace)?;
+    let request = request(arguments, period, project.as_deref());
+    workspace.read(store.latest(&request))
+}
+
+fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
+    Request {
+        period: period.days,
+        previous: period.previous,
+        today: period.today,
+        project,
+        limit: (!arguments.lists_all()).then_some(arguments.top()),
+        prompts: arguments.prompts,
     }
 }
 
@@ -148,14 +172,7 @@ fn made(
     let zone = workspace.zone()?;
     let store = workspace.store()?;
     let project = arguments.project.resolve(workspace)?;
-    let request = Request {
-        period: period.days,
-        previous: period.previous,
-        today: period.today,
-        project: project.as_deref(),
-        limit: (!arguments.lists_all()).then_some(arguments.top()),
-        prompts: arguments.prompts,
-    };
+    let request = request(arguments, period, project.as_deref());
     let is_detailed = arguments.is_detailed();
     let (mut report, found) = match &store {
         Some(store) => {
@@ -263,35 +280,26 @@ fn side_by_side(
             let read = |_| Grouping::read(&other, registry);
             other.report(request, || take.recv().or_else(read))
         });
-        let group = move |grouping| {
+        let depth = Depth {
+            reasons: is_detailed,
+            hindsight: 0,
+        };
+        let in_force = InForce::new(workspace);
+        let find = |of_habits: &mut dyn FnMut(&Habits)| {
+            let project = request.project;
+            proposals::find(workspace, store, &in_force, project, depth, of_habits).ok()
+        };
+        let found = find(&mut |habits| {
             // Nobody takes it where the report failed.
-            let _ = give.send(grouping);
-        };
-        let found = if is_detailed {
-            drop(group);
-            let in_force = InForce::new(workspace);
-            // What is not proposed, and why, too.
-            proposals::find(workspace, store, &in_force, request.project, 0).ok()
-        } else {
-            proposed(workspace, store, request.project, group)
-        };
+            let _ = give.send(habits.grouping(registry));
+        });
+        drop(give);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
             report.or_else(|_| store.report(request, || Grouping::read(store, registry))),
-            found.or_else(|| proposed(workspace, store, request.project, drop)),
+            found.or_else(|| find(&mut |_| ())),
         )
     })
-}
-
-/// The proposals; `None` when they cannot be computed.
-fn proposed<'w>(
-    workspace: &'w Workspace,
-    store: &Store,
-    project: Option<&str>,
-    group: impl FnOnce(Grouping<'w>),
-) -> Option<Suggestions> {
-    let in_force = InForce::new(workspace);
-    proposals::find_only(workspace, store, &in_force, project, group).ok()
 }
 
 /// Writes `document` in the format and to the place that `arguments` ask for.

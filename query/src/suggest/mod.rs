@@ -40,27 +40,17 @@ pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggesti
 use crate::evidence::KeyEvidence;
 use crate::families::Habits;
 pub use crate::families::{EVERYWHERE, Held};
-use crate::{Error, Store};
 
-/// The suggestions for the store, or for one `project` of it. What is typical of the person is
-/// taken from all projects either way.
-///
-/// # Errors
-/// DuckDB's.
+/// The suggestions that follow from `habits`, for all projects or for one. What is typical of the person is taken from
+/// all projects either way. Why other habits are not proposed is worked out only where `shows_reasons`: that is most of
+/// the work.
 pub fn suggestions(
-    store: &Store,
+    habits: Habits,
     inputs: &Inputs<'_>,
     project: Option<&str>,
-) -> Result<Suggestions, Error> {
-    let habits = Habits::read(store, inputs.registry, inputs.settings.across_projects)?;
-    let found = evaluate::evaluate(habits, inputs, true);
-    Ok(found.of_project(project))
-}
-
-/// The proposals that [`suggestions`] finds in `habits`, without what is rejected and without what each
-/// level would have got right: to work that out takes most of the time.
-pub fn only_proposals(habits: Habits, inputs: &Inputs<'_>, project: Option<&str>) -> Suggestions {
-    evaluate::evaluate(habits, inputs, false).of_project(project)
+    shows_reasons: bool,
+) -> Suggestions {
+    evaluate::evaluate(habits, inputs, shows_reasons).of_project(project)
 }
 
 /// The suggestions that follow from `series`, the answers by the keys they were logged under. The

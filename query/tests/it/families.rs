@@ -5,7 +5,7 @@ use plantune_domain::config::Suggest;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::Wanted;
-use plantune_query::families::Grouping;
+use plantune_query::families::{Grouping, Habits};
 use plantune_query::questions::list;
 use plantune_query::report::Report;
 use plantune_query::suggest::{InForce, Inputs, suggestions};
@@ -85,7 +85,8 @@ fn the_list_the_log_and_the_suggestions_call_it_the_same() {
         now: "2026-11-20T12:00:00Z".parse().unwrap(),
         hindsight: 0,
     };
-    let found = suggestions(&store, &inputs, None).unwrap();
+    let habits = Habits::read(&store, &registry, inputs.settings.across_projects).unwrap();
+    let found = suggestions(habits, &inputs, None, true);
     let looked_at = found.suggestions.iter().map(|one| &one.asked);
     let looked_at: Vec<_> = looked_at
         .chain(found.rejected.iter().map(|one| &one.asked))

@@ -5,6 +5,7 @@ use plantune_domain::config::Suggest;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
+use plantune_query::families::Habits;
 use plantune_query::known::known_question;
 use plantune_query::suggest::{InForce, Inputs, Level, suggestions};
 use tempfile::TempDir;
@@ -75,8 +76,9 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
         hindsight: 0,
         now: now(),
     };
+    let habits = || Habits::read(&store, &registry, inputs.settings.across_projects).unwrap();
     let keys = |project| {
-        let found = suggestions(&store, &inputs, project).unwrap();
+        let found = suggestions(habits(), &inputs, project, true);
         let mut keys: Vec<String> = found
             .suggestions
             .into_iter()

@@ -1,6 +1,5 @@
 //! What every format of the report shows.
 
-use chrono::NaiveDate;
 use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
 use plantune_query::report::{By, Groups, Report};
@@ -88,11 +87,6 @@ impl Document {
     /// True when the period has a question or a prompt for permission.
     pub fn has_something(&self) -> bool {
         self.report.totals.questions > 0 || self.report.permissions.asked > 0
-    }
-
-    /// The last day with a question, where the period has nothing.
-    pub fn latest(&self) -> Option<NaiveDate> {
-        self.report.last_day.filter(|_| !self.has_something())
     }
 
     /// True when nothing was ever logged.

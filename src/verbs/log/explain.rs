@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::permission_rules::known;
 use crate::preferences::files;
 use crate::preferences::in_force::InForce;
+use crate::preferences::proposals::Depth;
 use crate::preferences::stored::stored;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
@@ -227,7 +228,8 @@ fn add_evidence(
         .map(|(answer, times)| AnswerCount { answer, times })
         .collect();
     one.changes = workspace.read(store.preference_changes(&names.logged, CHANGES))?;
-    let found = proposals::find(workspace, store, &InForce::new(workspace), project, 0)?;
+    let (in_force, depth) = (InForce::new(workspace), Depth::reasons());
+    let found = proposals::find(workspace, store, &in_force, project, depth, |_| ())?;
     let judgement =
         |asked: &Asked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
             project: match asked.project.as_str() {

@@ -21,6 +21,7 @@ use crate::failure::Failure;
 use crate::installed_hook::registered::{Registered, registered};
 use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
+use crate::preferences::proposals::Depth;
 use crate::preferences::{binding, files, proposals, standing};
 use crate::started_by;
 use crate::terminal::{self, consent};
@@ -96,12 +97,18 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let in_force = InForce::new(workspace);
     let store = workspace.store()?;
-    let hindsight = match arguments.json || arguments.which.is_some() {
-        true => HINDSIGHT,
-        false => 0,
+    let depth = Depth {
+        reasons: true,
+        hindsight: match arguments.json || arguments.which.is_some() {
+            true => HINDSIGHT,
+            false => 0,
+        },
     };
     let mut questions = match store.as_deref().filter(|_| !arguments.permissions) {
-        Some(store) => proposals::find(workspace, store, &in_force, project.as_deref(), hindsight)?,
+        Some(store) => {
+            let project = project.as_deref();
+            proposals::find(workspace, store, &in_force, project, depth, |_| ())?
+        }
         None => Suggestions::default(),
     };
     let rules = match store.as_deref().filter(|_| !arguments.questions) {

@@ -48,7 +48,7 @@ impl PreferenceFile {
         self.preferences.insert(key.to_owned(), preference);
     }
 
-    /// The file's bytes, in the form that [`crate::preferences::lookup`] searches fast.
+    /// The file's bytes.
     ///
     /// # Errors
     /// Those of the serialiser; none is known for this type.

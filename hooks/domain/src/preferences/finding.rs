@@ -33,17 +33,21 @@ pub fn entries(bytes: &[u8]) -> Result<Vec<(Text<'_>, &RawValue)>, String> {
     }
 }
 
-/// The entries for each of `keys` in the text of a whole file; for that of an option set, those of its templates too.
+/// The entries for each of `keys` in the text of a whole file, each as `read` understands it; for the key of an option set,
+/// those of its templates too.
 ///
 /// # Errors
 /// What is wrong with the text.
-pub(super) fn find(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+pub(super) fn find(
+    bytes: &[u8],
+    keys: &[&str],
+    read: impl Fn(&RawValue) -> Result<Preference, String>,
+) -> Result<Vec<Vec<Preference>>, String> {
     let mut found = vec![Vec::new(); keys.len()];
     for (name, entry) in entries(bytes)? {
         for (key, found) in keys.iter().zip(&mut found) {
             if is_named(&name, key) {
-                let mut entry: Preference = serde_json::from_slice(entry.get().as_bytes())
-                    .map_err(|error| error.to_string())?;
+                let mut entry = read(entry)?;
                 entry.key = is_set_key(key).then(|| name.to_string());
                 found.push(entry);
             }

@@ -1,233 +1,197 @@
 //! Finding a few preferences in a large file while a person waits.
 //!
-//! A file as plantune writes it (two-space indentation, one entry's key a line) is searched in
-//! one pass through a small buffer, and only the entries found are parsed. Any other valid JSON
-//! is understood too, by parsing all of it.
+//! One pass over the file leaves its outline, in which a `0` stands for each entry. The outline is parsed as JSON,
+//! and so are the entries that are looked for; the others are only passed over, from bracket to bracket. How the file
+//! is laid out does not matter.
 
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::mem;
 use std::path::Path;
 
-use memchr::memmem;
+#[cfg(target_arch = "x86_64")]
+use memchr::arch::x86_64::sse2::memchr as sse2;
+use serde_json::value::RawValue;
 
 use super::file::LONGEST;
 use super::finding::find;
 use super::preference::Preference;
-use crate::family::{is_named, is_set_key};
-use crate::platform::read_at;
+use crate::platform::read_exact_at;
 use crate::private_file;
-
-/// How a file written by plantune begins and ends.
-const HEAD: &[u8] = b"{\n  \"version\": 1,\n";
-const TAIL: &[u8] = b"\n}\n";
-
-/// What stands before a key of the file itself, one level above the entries' keys.
-const OUTER: &str = "\n  \"";
-
-/// What the entries stand behind in a file written by plantune: its last key.
-const ENTRIES: &[u8] = b"\n  \"preferences\": {\n";
-
-/// What stands before an entry's key in a file written by plantune.
-const INDENT: &[u8] = b"\n    ";
-
-/// What the escape of an ASCII character begins with in JSON. plantune writes none for letters, digits
-/// and `-` (2, 3, 6 and 7 follow), of which keys are made.
-const ESCAPE: &str = "\\u00";
 
 const BUFFER: usize = 64 * 1024;
 
-/// As much as this, in bytes, is searched byte by byte: `memchr` first asks what the processor can do, and
-/// under a hypervisor each of those questions takes longer than some KB.
-const SHORT: usize = 16 * 1024;
-
-/// How much is read of a found entry; a longer one takes the slow way.
-const ENTRY: usize = 8 * 1024;
+/// How many objects an entry's own bracket opens within: the file, its preferences, the entry.
+const ENTRY: usize = 3;
 
 /// The preferences that `path` holds for each of `keys`; more than one for a key that stands in
 /// the file twice, and all of an option set for the key of a family.
 ///
 /// # Errors
 /// A message that names the file, when it cannot be read or understood, or when others may write
-/// it. A file that holds none of the keys is not parsed.
+/// it. Of entries that are not looked for only the brackets are.
 pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
     let found = match private_file::open_own(path, LONGEST) {
-        Ok(Some(file)) => search_or_parse(&file, keys),
+        Ok(Some(file)) => look_up(&file, keys),
         Ok(None) => Ok(vec![Vec::new(); keys.len()]),
         Err(error) => Err(error),
     };
     found.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn search_or_parse(mut file: &File, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
-    if let Some(found) = search(file, keys).map_err(|error| error.to_string())? {
-        return Ok(found);
-    }
-    let mut bytes = Vec::new();
-    io::Seek::rewind(&mut file)
-        .and_then(|()| file.read_to_end(&mut bytes))
-        .map_err(|error| error.to_string())?;
-    find(&bytes, keys)
-}
-
-/// The entries of a file written by plantune; `None` when it takes a full parse.
-fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>> {
-    let needle = |key: &&str| {
-        let end = if is_set_key(key) { "" } else { "\"" };
-        ["\"", key, end].concat()
-    };
-    let needles = keys.iter().map(needle);
-    let needles: Vec<String> = needles.chain([OUTER, ESCAPE].map(str::to_owned)).collect();
-    let mut offsets = occurrences(file, &needles)?;
-    // A key that is written with escapes is not found by its letters.
-    if has_escaped_letter(file, &offsets.pop().unwrap_or_default())? {
-        return Ok(None);
-    }
-    let last_outer = offsets.pop().unwrap_or_default().into_iter().next_back();
-    let mut found = vec![Vec::new(); keys.len()];
-    let Some(first) = offsets.iter().flatten().min() else {
-        return Ok(Some(found));
-    };
-    if last_outer.is_none_or(|outer| outer >= *first) || !is_canonical(file, last_outer)? {
-        return Ok(None);
-    }
-    for ((key, offsets), entries) in keys.iter().zip(&offsets).zip(&mut found) {
-        for offset in offsets {
-            match entry_at(file, key, *offset)? {
-                Occurrence::Entry(entry) => entries.push(*entry),
-                Occurrence::NoKey => {}
-                Occurrence::Unclear => return Ok(None),
-            }
-        }
-    }
-    Ok(Some(found))
-}
-
-/// True when one of these [`ESCAPE`]s is a character that a key may hold.
-fn has_escaped_letter(file: &File, offsets: &[u64]) -> io::Result<bool> {
-    for offset in offsets {
-        let mut high = [0];
-        let read = read_at(file, &mut high, offset + ESCAPE.len() as u64)?;
-        if read == 0 || b"2367".contains(&high[0]) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// The byte offsets at which each of `needles` stands in the file.
-fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>> {
-    io::Seek::rewind(&mut file)?;
-    let overlap = needles
-        .iter()
-        .map(String::len)
-        .max()
-        .unwrap_or(1)
-        .saturating_sub(1);
-    let mut offsets = vec![Vec::new(); needles.len()];
-    let mut buffer = vec![0; BUFFER + overlap];
-    let (mut start, mut overlapping) = (0u64, 0);
-    while let Some(free) = buffer.get_mut(overlapping..) {
-        let read = file.read(free)?;
-        if read == 0 {
-            break;
-        }
-        let filled = overlapping + read;
-        let Some(window) = buffer.get(..filled) else {
-            break;
-        };
-        for (needle, offsets) in needles.iter().zip(&mut offsets) {
-            for at in positions(window, needle.as_bytes()) {
-                let offset = start + at as u64;
-                // A match inside the overlap was seen in the window before.
-                if offsets.last().is_none_or(|last| *last < offset) {
-                    offsets.push(offset);
-                }
-            }
-        }
-        let keep = overlap.min(filled);
-        buffer.copy_within(filled - keep..filled, 0);
-        start += (filled - keep) as u64;
-        overlapping = keep;
-    }
-    Ok(offsets)
-}
-
-/// Where `needle` stands in `window`.
-fn positions(window: &[u8], needle: &[u8]) -> Vec<usize> {
-    if window.len() > SHORT {
-        return memmem::find_iter(window, needle).collect();
-    }
-    let begins = |at: &usize| {
-        let rest = window.get(*at..).unwrap_or_default();
-        rest.first() == needle.first() && rest.starts_with(needle)
-    };
-    (0..window.len()).filter(begins).collect()
-}
-
-/// True when the file begins and ends as plantune writes it, and its last key of its own, at `last_outer`,
-/// is that of the entries: a newer version may keep other things under the same keys.
-fn is_canonical(file: &File, last_outer: Option<u64>) -> io::Result<bool> {
-    let length = file.metadata()?.len();
-    let Some(end) = length.checked_sub(TAIL.len() as u64) else {
-        return Ok(false);
-    };
-    if !stands_at(file, HEAD, 0)? || !stands_at(file, TAIL, end)? {
-        return Ok(false);
-    }
-    last_outer.map_or(Ok(false), |last| stands_at(file, ENTRIES, last))
-}
-
-fn stands_at(file: &File, wanted: &[u8], offset: u64) -> io::Result<bool> {
-    let mut here = vec![0; wanted.len()];
-    Ok(read_at(file, &mut here, offset)? == wanted.len() && here == wanted)
-}
-
-enum Occurrence {
-    Entry(Box<Preference>),
-    /// The key's text as a value, or inside a longer string.
-    NoKey,
-    /// A key in a place that plantune does not write, or an entry that does not parse here.
-    Unclear,
-}
-
-fn entry_at(file: &File, key: &str, offset: u64) -> io::Result<Occurrence> {
-    let Some(from) = offset.checked_sub(INDENT.len() as u64) else {
-        return Ok(Occurrence::Unclear);
-    };
-    let mut window = [0; ENTRY];
-    let length = read_at(file, &mut window, from)?;
-    let window = window.get(..length).unwrap_or_default();
-    let (Some(before), Some(named)) = (window.get(..INDENT.len()), window.get(INDENT.len() + 1..))
-    else {
-        return Ok(Occurrence::Unclear);
-    };
-    let end = named.iter().position(|byte| *byte == b'"');
-    let Some((name, after)) = end.and_then(|end| named.split_at_checked(end)) else {
-        return Ok(Occurrence::Unclear);
-    };
-    let name = std::str::from_utf8(name).unwrap_or_default();
-    if !is_named(name, key) {
-        return Ok(Occurrence::NoKey);
-    }
-    let after = after.get(1..).unwrap_or_default();
-    let Some(value) = after.trim_ascii_start().strip_prefix(b":") else {
-        return Ok(Occurrence::NoKey);
-    };
-    if before != INDENT {
-        return Ok(Occurrence::Unclear);
-    }
-    let mut entries = serde_json::Deserializer::from_slice(value).into_iter::<Preference>();
-    Ok(match entries.next() {
-        Some(Ok(mut entry)) => {
-            entry.key = is_set_key(key).then(|| name.to_owned());
-            Occurrence::Entry(Box::new(entry))
-        }
-        _ => Occurrence::Unclear,
+fn look_up(mut file: &File, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+    let outline = Outline::of(file).map_err(|error| error.to_string())?;
+    let found = find(&outline.text, keys, |entry| outline.entry(file, entry));
+    found.or_else(|_| {
+        // What is wrong with it is said of the file as it is.
+        let mut bytes = Vec::new();
+        io::Seek::rewind(&mut file)
+            .and_then(|()| file.read_to_end(&mut bytes))
+            .map_err(|error| error.to_string())?;
+        find(&bytes, keys, |entry| parsed(entry.get().as_bytes()))
     })
+}
+
+fn parsed(entry: &[u8]) -> Result<Preference, String> {
+    serde_json::from_slice(entry).map_err(|error| error.to_string())
+}
+
+/// A file without what stands in its entries.
+#[derive(Default)]
+struct Outline {
+    /// The file's JSON, with a `0` for each entry.
+    text: Vec<u8>,
+    entries: Vec<Entry>,
+    /// How many objects are open.
+    depth: usize,
+    in_string: bool,
+    /// The next byte has lost its meaning by the backslash before it.
+    is_escaped: bool,
+}
+
+/// Where an entry stands.
+struct Entry {
+    in_outline: usize,
+    in_file: u64,
+    /// In the file.
+    length: usize,
+}
+
+impl Outline {
+    fn of(mut file: &File) -> io::Result<Self> {
+        let mut outline = Self::default();
+        let mut buffer = vec![0; BUFFER];
+        let mut offset = 0;
+        loop {
+            let read = file.read(&mut buffer)?;
+            let Some(window) = buffer.get(..read).filter(|_| read > 0) else {
+                return Ok(outline);
+            };
+            outline.take(window, offset);
+            offset += read as u64;
+        }
+    }
+
+    /// Takes the next bytes of the file, which stand at `offset`.
+    fn take(&mut self, window: &[u8], offset: u64) {
+        let part = |from: usize, to: usize| window.get(from..to).unwrap_or_default();
+        // Up to where quotation marks were counted, and from where on the text is still to be kept.
+        let mut counted = usize::from(mem::take(&mut self.is_escaped));
+        let mut kept = 0;
+        for at in marks(window) {
+            if at < counted {
+                continue;
+            }
+            self.in_string ^= quotes(part(counted, at)) % 2 == 1;
+            counted = at + 1;
+            match window.get(at) {
+                Some(b'\\') => {
+                    self.is_escaped = counted == window.len();
+                    counted += 1;
+                }
+                Some(b'{') if !self.in_string => {
+                    self.depth += 1;
+                    if self.depth == ENTRY {
+                        self.text.extend_from_slice(part(kept, at));
+                        self.entries.push(Entry {
+                            in_outline: self.text.len(),
+                            in_file: offset + at as u64,
+                            length: 0,
+                        });
+                        self.text.push(b'0');
+                    }
+                }
+                Some(b'}') if !self.in_string => {
+                    if self.depth == ENTRY
+                        && let Some(entry) = self.entries.last_mut()
+                    {
+                        entry.length = (offset + counted as u64 - entry.in_file) as usize;
+                        kept = counted;
+                    }
+                    self.depth = self.depth.saturating_sub(1);
+                }
+                _ => {}
+            }
+        }
+        self.in_string ^= quotes(part(counted, window.len())) % 2 == 1;
+        if self.depth < ENTRY {
+            self.text.extend_from_slice(part(kept, window.len()));
+        }
+    }
+
+    /// The preference that `entry` of the outline stands for.
+    fn entry(&self, file: &File, entry: &RawValue) -> Result<Preference, String> {
+        let text = entry.get();
+        let at = text.as_ptr().addr() - self.text.as_ptr().addr();
+        let entries = self
+            .entries
+            .binary_search_by_key(&at, |entry| entry.in_outline);
+        let Some(place) = entries.ok().and_then(|number| self.entries.get(number)) else {
+            return parsed(text.as_bytes());
+        };
+        let mut bytes = vec![0; place.length];
+        read_exact_at(file, &mut bytes, place.in_file).map_err(|error| error.to_string())?;
+        parsed(&bytes)
+    }
+}
+
+/// Where brackets of objects and backslashes stand in `window`.
+#[cfg(target_arch = "x86_64")]
+fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
+    // Every processor of this kind has what these need. `memchr` itself asks first what else it has, and under a
+    // hypervisor each of those questions takes longer than some KB.
+    let marks = sse2::Three::new(b'{', b'}', b'\\');
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let at = from + marks?.find(window.get(from..)?)?;
+        from = at + 1;
+        Some(at)
+    })
+}
+
+/// How many quotation marks `text` has.
+#[cfg(target_arch = "x86_64")]
+fn quotes(text: &[u8]) -> usize {
+    sse2::One::new(b'"').map_or(0, |quote| quote.count(text))
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
+    memchr::memchr3_iter(b'{', b'}', b'\\', window)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn quotes(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'"', text).count()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
+    use proptest::prelude::*;
+    use serde_json::Value;
+
     use super::*;
     use crate::preferences::{Policy, PreferenceFile};
 
@@ -238,7 +202,20 @@ mod tests {
         (folder, path)
     }
 
-    fn canonical(entries: usize, question: &str) -> Vec<u8> {
+    fn in_full(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+        find(bytes, keys, |entry| parsed(entry.get().as_bytes()))
+    }
+
+    /// The outline of `bytes`, taken in pieces of `length`.
+    fn outline(bytes: &[u8], length: usize) -> String {
+        let mut outline = Outline::default();
+        for (number, piece) in bytes.chunks(length).enumerate() {
+            outline.take(piece, (number * length) as u64);
+        }
+        String::from_utf8(outline.text).unwrap()
+    }
+
+    fn many(entries: usize, question: &str) -> Vec<u8> {
         let mut file = PreferenceFile::empty(None);
         for number in 0..entries {
             let text = format!(
@@ -253,25 +230,84 @@ mod tests {
     }
 
     #[test]
-    fn lookup_agrees_with_a_full_parse() {
-        let bytes = canonical(3000, "the \"key-7\" of key-8");
-        assert!(bytes.len() > 4 * BUFFER);
-        let (_folder, path) = write(&bytes);
-        let file = File::open(&path).unwrap();
-        for number in [0, 7, 8, 999, 2998, 2999] {
-            let key = format!("key-{number}");
-            let keys = [key.as_str(), "absent"];
-            let fast = search(&file, &keys).unwrap().unwrap();
-            io::Seek::rewind(&mut &file).unwrap();
-            assert_eq!(fast, find(&bytes, &keys).unwrap());
-            assert_eq!(
-                fast[0][0].answer.as_deref(),
-                Some(format!("A{number}").as_str())
-            );
+    fn an_outline_has_no_entries() {
+        let text = r#"{"version":1,"preferences":{"a":{"binding":[{"text":"}\\\"{"}]}, "b{\"":{}},"x":[{"y":{}}]}"#;
+        let expected = r#"{"version":1,"preferences":{"a":0, "b{\"":0},"x":[{"y":0}]}"#;
+        for length in 1..=text.len() {
+            assert_eq!(outline(text.as_bytes(), length), expected, "{length}");
         }
-        // Nested under evidence as well: it takes a full parse.
-        assert!(search(&file, &["key-1"]).unwrap().is_none());
-        assert_eq!(lookup(&path, &["key-1"]).unwrap()[0].len(), 1);
+    }
+
+    #[test]
+    fn lookup_agrees_with_a_full_parse_in_every_layout() {
+        let own = many(3000, "the \"key-7\" of key-8 {");
+        assert!(own.len() > 4 * BUFFER);
+        let value: Value = serde_json::from_slice(&own).unwrap();
+        let dense = serde_json::to_vec(&value).unwrap();
+        let spaced = String::from_utf8(own.clone()).unwrap();
+        let spaced = spaced.replace('\n', "\r\n\t  ").into_bytes();
+        for bytes in [own, dense, spaced] {
+            let (_folder, path) = write(&bytes);
+            for number in [0, 1, 7, 8, 999, 2998, 2999] {
+                let key = format!("key-{number}");
+                let keys = [key.as_str(), "absent"];
+                let found = lookup(&path, &keys).unwrap();
+                assert_eq!(found, in_full(&bytes, &keys).unwrap());
+                let answer = format!("A{number}");
+                assert_eq!(found[0][0].answer.as_deref(), Some(answer.as_str()));
+            }
+        }
+    }
+
+    /// A value of JSON's, and white space around its parts.
+    fn json() -> impl Strategy<Value = String> {
+        let text = prop_oneof![
+            Just("a".to_owned()),
+            Just("preferences".to_owned()),
+            "[a{}\\[\\]:,\"\\\\ ]{0,6}",
+        ];
+        let string = text.clone().prop_map(|text| Value::from(text).to_string());
+        let leaf = prop_oneof![
+            string,
+            Just("7".to_owned()),
+            Just(r#"{"preference":"never-ask"}"#.to_owned()),
+            Just("\"\\u0061\"".to_owned()),
+        ];
+        leaf.prop_recursive(5, 24, 4, move |inner| {
+            let key = prop_oneof![
+                text.clone().prop_map(|text| Value::from(text).to_string()),
+                Just("\"\\u0061\"".to_owned()),
+            ];
+            let member = (key, "[ \n]{0,2}", inner.clone());
+            let member =
+                member.prop_map(|(key, space, value)| format!("{key}{space}:{value}{space}"));
+            let joined = |parts: Vec<String>| parts.join(",");
+            prop_oneof![
+                prop::collection::vec(member, 0..4)
+                    .prop_map(move |all| format!("{{{}}}", joined(all))),
+                prop::collection::vec(inner, 0..4)
+                    .prop_map(move |all| format!("[{}]", joined(all))),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn lookup_agrees_with_a_full_parse_of_any_json(
+            preferences in json(), before in json(), after in json(), cut in 0..400_usize,
+        ) {
+            let mut text = String::new();
+            let name = "\"pre\\u0066erences\"";
+            write!(text, "{{\"version\":1, \"x\":{before},\n{name} :{preferences},\"y\":{after}}}\n").unwrap();
+            let text = text.get(..text.len().saturating_sub(cut / 40 * cut)).unwrap_or(&text);
+            let (_folder, path) = write(text.as_bytes());
+            let keys = ["a", "preferences"];
+            let (found, full) = (lookup(&path, &keys), in_full(text.as_bytes(), &keys));
+            prop_assert_eq!(found.is_ok(), full.is_ok());
+            if let Ok(full) = full {
+                prop_assert_eq!(found.unwrap(), full);
+            }
+        }
     }
 
     #[test]
@@ -319,19 +355,14 @@ mod tests {
     }
 
     #[test]
-    fn unusual_layout_is_parsed_in_full() {
-        let (_folder, path) =
-            write(br#"{"preferences":{"a":{"preference":"always-ask"}},"version":1}"#);
-        assert_eq!(
-            lookup(&path, &["a"]).unwrap()[0][0].preference,
-            Policy::AlwaysAsk
-        );
-        let whole = canonical(50, "q");
+    fn what_is_no_json_is_an_error_that_says_where() {
+        let whole = many(50, "q");
         let (_folder, path) = write(&whole[..whole.len() / 2]);
-        assert!(
-            lookup(&path, &["key-1"])
-                .unwrap_err()
-                .contains("preferences.json")
-        );
+        let error = lookup(&path, &["key-1"]).unwrap_err();
+        let line = whole[..whole.len() / 2]
+            .split(|byte| *byte == b'\n')
+            .count();
+        assert!(error.contains("preferences.json"), "{error}");
+        assert!(error.contains(&format!("line {line} ")), "{error}");
     }
 }

@@ -1,4 +1,3 @@
-use super::finding::find;
 use super::*;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -38,7 +37,8 @@ fn entries_are_found_under_their_set_too() {
         r#"{{"version":1,"preferences":{{"{set}":{entry},"{set}-01234567":{entry},"{other}":{entry}}}}}"#
     );
     let template = format!("{set}-01234567");
-    let found = find(text.as_bytes(), &[set, &template, "fam-0123456789abcde"]).unwrap();
+    let (_folder, path) = write(&text, 0o600);
+    let found = lookup(&path, &[set, &template, "fam-0123456789abcde"]).unwrap();
     let keys = |at: usize| -> Vec<Option<&str>> {
         found[at].iter().map(|entry| entry.key.as_deref()).collect()
     };
