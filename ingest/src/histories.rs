@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use crate::claude_code::call::{Call, Ending};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, text};
-use crate::claude_code::permissions::Decided;
+use crate::claude_code::permissions::{Decided, MayPrompt, are_one_key};
 use crate::claude_code::place::{Place, in_utc};
 use crate::claude_code::{Prompts, Sink, Summary, files};
 use crate::error::Error;
@@ -131,15 +131,20 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
             continue;
         };
         let beside = || {
-            let near = calls
-                .iter()
-                .skip(at.saturating_sub(AT_ONCE))
-                .take(2 * AT_ONCE);
-            let others = near.filter(|other| other.id != call.id && other.tool == call.tool);
-            others.filter(|other| {
-                let end = other.ending.as_ref().map_or(&other.at, |ending| &ending.at);
-                other.at <= ending.at && *end >= call.at
-            })
+            let near = calls.iter().skip(from).take(2 * AT_ONCE);
+            near.filter(|other| other.tool == call.tool).filter(at_once)
+        };
+        // One key ends all prompts of an answer.
+        let refused_before = || {
+            let before = calls.iter().take(at).skip(from).filter(at_once);
+            let ended = before.filter_map(|other| other.ending.as_ref());
+            let mut refused = ended.filter(|other| matches!(other.decision, Some(Err(_))));
+            refused.any(|other| are_one_key(&other.at, &ending.at))
+        let from = at.saturating_sub(AT_ONCE);
+        let at_once = move |other: &&ToolCall| {
+            let end = other.ending.as_ref().map_or(&other.at, |ending| &ending.at);
+            other.id != call.id && other.at <= ending.at && *end >= call.at
+        };
         };
         let of = place(&ending.at, call.place.clone());
         let (kind, word) = match decision {
@@ -168,6 +173,10 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
 
 /// The words that lines are looked through for: those of any line that matters, of results and of decisions. Without
 /// words, or a processor that searches for several at once, every line is read.
+            prompt: match decision {
+                Err(_) if refused_before() => MayPrompt::Behind,
+                _ => MayPrompt::Yes,
+            },
 type Words = [Option<Searcher>; 3];
 
 fn words(history: &History) -> Words {

@@ -22,7 +22,7 @@ use super::Sink;
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
 use super::decision::UNCLEAR;
-use super::permissions::{Decided, Found, Turn};
+use super::permissions::{Decided, Found, MayPrompt, Turn};
 use super::place::Place;
 use super::prompts::{Prompts, waited};
 use super::summary::Summary;
@@ -112,6 +112,10 @@ impl<'s> Emitter<'s> {
             _ => self.prompts.take(decided),
         };
         // What is broken off without a prompt was not refused.
+        // Nobody saw a prompt that no hook logged either.
+        if decided.prompt != MayPrompt::Yes && prompt.is_none() {
+            return Ok(());
+        }
         let may_be_allowed = kind == Kind::PermissionGranted || decided.word == UNCLEAR;
         if self.needs_prompt && may_be_allowed && prompt.is_none() {
             return Ok(());
@@ -135,7 +139,10 @@ impl<'s> Emitter<'s> {
             Kind::PermissionRefused => (&mut event.reason, &mut self.summary.refused),
             _ => (&mut event.reason, &mut self.summary.denied),
         };
-        *said = Some(decided.word.into());
+        *said = Some(match decided.prompt {
+            MayPrompt::Behind => "cancelled".into(),
+            _ => decided.word.into(),
+        });
         *count += 1;
         if kind != Kind::PermissionDenied {
             self.summary.joined += u64::from(prompt.is_some());
@@ -145,6 +152,7 @@ impl<'s> Emitter<'s> {
             event.asked_id = prompt.map(|prompt| prompt.id.into());
             event.ambiguous = Some(decided.is_ambiguous);
         }
+            event.called_at = decided.called_at.as_deref().map(Text::from);
         self.emit_event(event)
     }
 

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
 use duckdb::arrow::array::{
     Array as _, ArrayRef, AsArray as _, Date32Array, ListArray, RecordBatch, StringArray,
-    StringBuilder, UInt32Array,
+    StringBuilder, TimestampMicrosecondArray, UInt32Array,
 };
 use duckdb::arrow::compute::take;
 use duckdb::arrow::datatypes::TimestampMicrosecondType;
@@ -74,7 +74,18 @@ pub(super) fn field(
         }),
         "door" => words(Some("two-way"), |word| Door::parse(word).map(Door::as_str)),
         "ask_reason" => words(None, |word| AskReason::parse(word).map(AskReason::as_str)),
-        "day" => Ok(days(&raw("ts")?, zone)),
+        "called_at" => Ok(times_of_calls(&raw("called_at")?, &raw("ts")?)),
+        // A prompt counts for the day that it came up, and not for that of its answer.
+        "day" => {
+            let (times, called) = (raw("ts")?, times_of_calls(&raw("called_at")?, &raw("ts")?));
+            let called = called.as_primitive::<TimestampMicrosecondType>().iter();
+            let times = times.as_primitive::<TimestampMicrosecondType>().iter();
+            let times: TimestampMicrosecondArray = called
+                .zip(times)
+                .map(|(called, time)| called.or(time))
+                .collect();
+            Ok(days(&(Arc::new(times) as ArrayRef), zone))
+        }
         _ => raw(name),
     }
 }
@@ -90,6 +101,19 @@ pub(super) fn days(times: &ArrayRef, zone: Tz) -> ArrayRef {
 fn day(micros: i64, zone: Tz) -> i32 {
     let time = DateTime::from_timestamp_micros(micros).unwrap_or_default();
     let day = time.with_timezone(&zone).date_naive();
+/// When calls were made, by the texts of events at `times`; null for what is no time before the event's.
+fn times_of_calls(called: &ArrayRef, times: &ArrayRef) -> ArrayRef {
+    let times = times.as_primitive::<TimestampMicrosecondType>().iter();
+    let called = called.as_string::<i32>().iter().zip(times);
+    let called = called.map(|(called, time)| {
+        let called = DateTime::parse_from_rfc3339(called?)
+            .ok()?
+            .timestamp_micros();
+        (called <= time?).then_some(called)
+    });
+    Arc::new(called.collect::<TimestampMicrosecondArray>())
+}
+
     i32::try_from((day - NaiveDate::default()).num_days()).unwrap_or_default()
 }
 
