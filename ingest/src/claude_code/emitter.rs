@@ -10,6 +10,7 @@ use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
 use plantune_domain::hash;
+use plantune_domain::host_words::nobody_was_there;
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -345,6 +346,10 @@ impl<'c> Part<'c> {
         event.tool_name = Some(call.tool_name.as_str().into());
         event.tool_use_id = Some(call.tool_use_id.as_str().into());
         event.skill = call.skill.as_deref().map(Text::from);
+        let ending = call.ending.as_ref();
+        if ending.is_some_and(|ending| nobody_was_there(&ending.text)) {
+            event.session_kind = SessionKind::Headless.as_str().into();
+        }
         self.question
             .describe(self.index, call.questions.len(), &mut event);
         event

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::recommended::{same_label, strip_mark};
+use crate::sanitize::is_dangerous;
 use crate::wire::{SentQuestion, mask};
 
 /// What stands in an answer's place when the person only left a note.
@@ -23,6 +24,14 @@ impl Answer {
     /// True when nothing was chosen, typed or noted.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.free_text.is_none() && self.notes.is_none()
+    }
+
+    /// The answer without texts that are blank: nobody typed them. `None` when nothing is left.
+    pub fn unless_blank(mut self) -> Option<Self> {
+        let is_blank = |text: &String| text.chars().all(|c| c.is_whitespace() || is_dangerous(c));
+        self.free_text = self.free_text.filter(|text| !is_blank(text));
+        self.notes = self.notes.filter(|text| !is_blank(text));
+        (!self.is_empty()).then_some(self)
     }
 
     /// Takes its secrets out.

@@ -176,11 +176,13 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
     questions
         .iter()
         .zip(answers)
-        .map(|(question, answer)| match answer {
-            Some(answer) if is_answer(question, result, &answer) => Outcome::Answered(answer),
-            _ => Outcome::Dismissed {
-                reason: unanswered(question, result),
-                partial: None,
+        .map(
+            |(question, answer)| match answer.and_then(Answer::unless_blank) {
+                Some(answer) if is_answer(question, result, &answer) => Outcome::Answered(answer),
+                _ => Outcome::Dismissed {
+                    reason: unanswered(question, result),
+                    partial: None,
+                },
             },
         })
         .collect()
@@ -210,7 +212,7 @@ fn broken_off(reason: DismissReason, chosen: Vec<Option<Answer>>) -> Vec<Outcome
         .into_iter()
         .map(|partial| Outcome::Dismissed {
             reason,
-            partial: partial.filter(|answer| !answer.is_empty()),
+            partial: partial.and_then(Answer::unless_blank),
         })
         .collect()
 }
@@ -236,7 +238,10 @@ pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool
         };
         return result_text::partial_answers(questions, error)
             .into_iter()
-            .map(|partial| Outcome::Dismissed { reason, partial })
+            .map(|partial| Outcome::Dismissed {
+                reason,
+                partial: partial.and_then(Answer::unless_blank),
+            })
             .collect();
     }
     each(Outcome::Failed {
@@ -278,13 +283,13 @@ fn is_missing(questions: &[SentQuestion], result: &Value, text: Option<&str>) ->
     }
 }
 
-/// False for what is empty, for what the host annotates as no answer, and for the words that stand in the
+/// False for what the host annotates as no answer, and for the words that stand in the
 /// answer's place then.
 fn is_answer(question: &SentQuestion, result: &Value, answer: &Answer) -> bool {
     const PLACEHOLDERS: [&str; 2] = ["[User dismissed", "[User skipped this question]"];
     let typed = answer.free_text.as_deref().unwrap_or_default();
     let is_placeholder = PLACEHOLDERS.iter().any(|words| typed.starts_with(words));
-    !answer.is_empty() && !is_placeholder && annotation(question, result, "unanswered").is_none()
+    !is_placeholder && annotation(question, result, "unanswered").is_none()
 }
 
 /// The content blocks of a result that has some.
