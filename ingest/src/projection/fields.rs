@@ -13,7 +13,7 @@ use duckdb::arrow::datatypes::TimestampMicrosecondType;
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::decision::AskReason;
 use plantune_domain::doors::Door;
-use plantune_domain::host::host;
+use plantune_domain::host::{host, is_known};
 use plantune_domain::question::KeySource;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::session_kind::SessionKind;
@@ -65,9 +65,20 @@ pub(super) fn field(
                 .collect();
             Ok(Arc::new(hosts))
         }
-        "session_kind" => words(None, |word| {
-            SessionKind::parse(word).map(SessionKind::as_str)
-        }),
+        // Where nobody knows who answers, it is no person for all that is known.
+        "session_kind" => {
+            let (kinds, entrypoints) = (raw("session_kind")?, raw("entrypoint")?);
+            let kinds = kinds.as_string::<i32>().iter();
+            let kinds = kinds.zip(entrypoints.as_string::<i32>());
+            let kind = |(kind, entrypoint): (Option<&str>, _)| {
+                Some(match SessionKind::parse(kind?) {
+                    Some(SessionKind::Interactive) if !is_known(entrypoint) => "spawned",
+                    Some(kind) => kind.as_str(),
+                    None => "unknown",
+                })
+            };
+            Ok(Arc::new(kinds.map(kind).collect::<StringArray>()))
+        }
         // Events of early versions have no key source, and were found by their fingerprint, and no door.
         "key_source" => words(Some("fingerprint"), |word| {
             KeySource::parse(word).map(KeySource::as_str)
@@ -90,17 +101,6 @@ pub(super) fn field(
     }
 }
 
-/// The days of times in `zone`.
-pub(super) fn days(times: &ArrayRef, zone: Tz) -> ArrayRef {
-    let times = times.as_primitive::<TimestampMicrosecondType>().iter();
-    let days = times.map(|time| time.map(|time| day(time, zone)));
-    Arc::new(days.collect::<Date32Array>())
-}
-
-/// The day of a time (microseconds since 1970, UTC) in `zone`, in days since 1970.
-fn day(micros: i64, zone: Tz) -> i32 {
-    let time = DateTime::from_timestamp_micros(micros).unwrap_or_default();
-    let day = time.with_timezone(&zone).date_naive();
 /// When calls were made, by the texts of events at `times`; null for what is no time before the event's.
 fn times_of_calls(called: &ArrayRef, times: &ArrayRef) -> ArrayRef {
     let times = times.as_primitive::<TimestampMicrosecondType>().iter();
@@ -114,6 +114,17 @@ fn times_of_calls(called: &ArrayRef, times: &ArrayRef) -> ArrayRef {
     Arc::new(called.collect::<TimestampMicrosecondArray>())
 }
 
+/// The days of times in `zone`.
+pub(super) fn days(times: &ArrayRef, zone: Tz) -> ArrayRef {
+    let times = times.as_primitive::<TimestampMicrosecondType>().iter();
+    let days = times.map(|time| time.map(|time| day(time, zone)));
+    Arc::new(days.collect::<Date32Array>())
+}
+
+/// The day of a time (microseconds since 1970, UTC) in `zone`, in days since 1970.
+fn day(micros: i64, zone: Tz) -> i32 {
+    let time = DateTime::from_timestamp_micros(micros).unwrap_or_default();
+    let day = time.with_timezone(&zone).date_naive();
     i32::try_from((day - NaiveDate::default()).num_days()).unwrap_or_default()
 }
 
