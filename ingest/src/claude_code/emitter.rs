@@ -15,7 +15,7 @@ use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_domain::results::Outcome;
+use plantune_domain::results::{Outcome, mask_all};
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::{self, SessionKind};
 
@@ -112,11 +112,11 @@ impl<'s> Emitter<'s> {
             Kind::PermissionDenied => None,
             _ => self.prompts.take(decided),
         };
-        // What is broken off without a prompt was not refused.
         // Nobody saw a prompt that no hook logged either.
         if decided.prompt != MayPrompt::Yes && prompt.is_none() {
             return Ok(());
         }
+        // What is broken off without a prompt was not refused.
         let may_be_allowed = kind == Kind::PermissionGranted || decided.word == UNCLEAR;
         if self.needs_prompt && may_be_allowed && prompt.is_none() {
             return Ok(());
@@ -152,8 +152,8 @@ impl<'s> Emitter<'s> {
             event.waited_seconds = Some(certain.and_then(|prompt| waited(decided, prompt)));
             event.asked_id = prompt.map(|prompt| prompt.id.into());
             event.ambiguous = Some(decided.is_ambiguous);
-        }
             event.called_at = decided.called_at.as_deref().map(Text::from);
+        }
         self.emit_event(event)
     }
 
@@ -188,7 +188,7 @@ impl<'s> Emitter<'s> {
         let decided = decided(call, &questions);
         let outcomes = call.ending.as_ref().map(|ending| {
             let mut outcomes = ending.outcomes.clone();
-            outcomes.iter_mut().for_each(Outcome::mask);
+            mask_all(&mut outcomes, &call.questions);
             outcomes
         });
         let parts = questions.iter().zip(decided).enumerate();

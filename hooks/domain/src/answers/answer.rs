@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::recommended::{same_label, strip_mark};
 use crate::sanitize::is_dangerous;
+use crate::secrets::MASK;
 use crate::wire::{SentQuestion, mask};
 
 /// What stands in an answer's place when the person only left a note.
@@ -34,13 +35,16 @@ impl Answer {
         (!self.is_empty()).then_some(self)
     }
 
-    /// Takes its secrets out.
-    pub fn mask(&mut self) {
+    /// Takes its secrets out; all that was typed where that `is_secret`.
+    pub fn mask(&mut self, is_secret: bool) {
         for label in &mut self.labels {
             mask(label);
         }
-        for text in [&mut self.free_text, &mut self.notes] {
-            text.as_mut().map(mask);
+        for text in [&mut self.free_text, &mut self.notes].into_iter().flatten() {
+            match is_secret {
+                true => MASK.clone_into(text),
+                false => drop(mask(text)),
+            }
         }
     }
 

@@ -5,6 +5,8 @@
 
 mod structured;
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::answer::{Answer, read_answer};
@@ -16,6 +18,7 @@ use crate::named::named_enum;
 use crate::question::{self, Question};
 use crate::recommended::same_label;
 use crate::result_text;
+use crate::secrets::{MASK, asks_for_secret};
 use crate::wire::{SentQuestion, lenient_json, mask};
 
 pub use crate::host_words::{AUTO_DECIDE_PREFIX, FailureKind};
@@ -63,18 +66,38 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Takes its secrets out: so it is logged, and compared with the question as that is logged.
-    pub fn mask(&mut self) {
+    /// Takes its secrets out; all that was typed where that `is_secret`.
+    fn mask(&mut self, is_secret: bool) {
         match self {
             Self::Answered(answer)
             | Self::Dismissed {
                 partial: Some(answer),
                 ..
-            } => answer.mask(),
-            Self::Failed { error, .. } => {
-                mask(error);
-            }
+            } => answer.mask(is_secret),
+            // A result that was not understood may hold what was typed.
+            Self::Failed {
+                kind: FailureKind::ToolError,
+                error,
+            } if is_secret => MASK.clone_into(error),
+            Self::Failed { error, .. } => drop(mask(error)),
             Self::Dismissed { .. } | Self::Denied => {}
+        }
+    }
+
+    /// True where it may hold words of the person's.
+    fn has_words(&self) -> bool {
+        let has_words = |answer: &Answer| answer.free_text.is_some() || answer.notes.is_some();
+        match self {
+            Self::Failed { kind, .. } => *kind == FailureKind::ToolError,
+            outcome => outcome.answer().is_some_and(has_words),
+        }
+    }
+
+    fn answer(&self) -> Option<&Answer> {
+        match self {
+            Self::Answered(answer) => Some(answer),
+            Self::Dismissed { partial, .. } => partial.as_ref(),
+            Self::Failed { .. } | Self::Denied => None,
         }
     }
 
@@ -120,6 +143,25 @@ impl Outcome {
             }
             Self::Denied => {}
         }
+    }
+}
+
+/// Takes the secrets out of `outcomes`, those of `questions` in their order: so they are logged, and compared with the
+/// questions as these are logged. What was said to several at once is a secret where one of them asks for one.
+pub fn mask_all(outcomes: &mut [Outcome], questions: &[SentQuestion]) {
+    let asks =
+        |(outcome, question): (&Outcome, _)| outcome.has_words() && asks_for_secret(question);
+    let mut are_secret: Vec<bool> = outcomes.iter().zip(questions).map(asks).collect();
+    are_secret.resize(outcomes.len(), false);
+    let said = |outcome: &Outcome| outcome.answer().and_then(|answer| answer.free_text.clone());
+    let secrets = outcomes
+        .iter()
+        .zip(&are_secret)
+        .filter(|(_, is_secret)| **is_secret);
+    let secrets: HashSet<String> = secrets.filter_map(|(outcome, _)| said(outcome)).collect();
+    for (outcome, is_secret) in outcomes.iter_mut().zip(are_secret) {
+        let is_said = said(outcome).is_some_and(|text| secrets.contains(&text));
+        outcome.mask(is_secret || is_said);
     }
 }
 
@@ -184,7 +226,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
                     partial: None,
                 },
             },
-        })
+        )
         .collect()
 }
 
