@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use chrono::DateTime;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::keys::is_id;
-use plantune_domain::secrets::masked;
+use plantune_domain::secrets::{masked, masked_reply};
 use plantune_domain::{clock, hash, platform};
 use serde::Deserialize;
 
@@ -149,6 +149,8 @@ fn event<'a>(
     let is_chosen = matches!(kind, Kind::Answered | Kind::AutoDecided);
     let typed = line.free_text.as_deref().filter(|text| !text.is_empty());
     let typed = typed.filter(|_| kind == Kind::Answered);
+    let asked = line.question_summary.as_deref().unwrap_or_default();
+    let reply = |typed| masked_reply(&format!("{asked} {}", line.question_id), typed);
     let chosen = vec![masked(&line.user_choice).into()];
     let door = line.door_type.as_deref().filter(|door| *door == "one-way");
     let is_auto = kind == Kind::AutoDecided;
@@ -166,13 +168,13 @@ fn event<'a>(
         question_count: Some(1),
         question_key: Some(line.question_id.as_str().into()),
         key_source: Some("marker".into()),
-        question: Some(masked(line.question_summary.as_deref().unwrap_or_default()).into()),
+        question: Some(masked(asked).into()),
         recommended: line.recommended.as_deref().map(masked).map(Text::from),
         door: Some(door.unwrap_or("two-way").into()),
         door_reason: door.map(|_| "gstack".into()),
         skill: line.skill.as_deref().map(Text::from),
         answer: (is_chosen && typed.is_none()).then_some(chosen),
-        free_text: typed.map(masked).map(Text::from),
+        free_text: typed.map(reply).map(Text::from),
         was_auto_decided: (kind == Kind::Answered).then_some(false),
         preference: is_auto.then(|| "gstack".into()),
         reason: (kind == Kind::Dismissed).then(|| "no_answer".into()),

@@ -1,7 +1,7 @@
 //! The histories of the agents beside Claude Code: the events that the hook would have logged for their questions,
 //! under the same ids.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -15,11 +15,13 @@ use plantune_domain::permissions::{describe, digest, input_in_history};
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::lenient_json;
 use rayon::prelude::*;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use crate::claude_code::call::{Call, Ending};
 use crate::claude_code::emitter::Emitter;
-use crate::claude_code::lines::{Lines, text};
-use crate::claude_code::permissions::Decided;
+use crate::claude_code::lines::{Lines, MOST_BYTES, text};
+use crate::claude_code::permissions::{Decided, MayPrompt, are_one_key};
 use crate::claude_code::place::{Place, in_utc};
 use crate::claude_code::{Prompts, Sink, Summary, files};
 use crate::error::Error;
@@ -57,7 +59,10 @@ pub fn read(
     let database = history.database.map(|database| root.join(database.file));
     let paths = match database.filter(|file| file.is_file()) {
         Some(file) => vec![file],
-        None => files::transcripts(root, &mut emitter.summary)?,
+        None => {
+            let is_document = |path: &Path| history.documents.is_some_and(|all| all.is_one(path));
+            files::below(root, &is_document, &mut emitter.summary)?
+        }
     };
     let words = words(history);
     let mut counts = Counts::new();
@@ -111,9 +116,14 @@ fn read_one(
         path: path.to_owned(),
         ..HistoryFile::default()
     };
-    let read = match agent.facts().history.database {
-        Some(database) => read_database(agent, database, &mut file, &mut summary),
-        None => read_file(agent, words, prompts, &mut file, &mut summary),
+    let history = &agent.facts().history;
+    let document = history.documents.filter(|all| all.is_one(path));
+    let read = match (history.database, document) {
+        (Some(database), _) => read_database(agent, database, &mut file, &mut summary),
+        (None, Some(document)) => {
+            read_document(agent, document.list, words, &mut file, &mut summary)
+        }
+        (None, None) => read_file(agent, words, prompts, &mut file, &mut summary),
     };
     if let Err(error) = read {
         summary.unreadable(path, &error);
@@ -130,16 +140,21 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
         let Some(decision) = ending.decision else {
             continue;
         };
+        let from = at.saturating_sub(AT_ONCE);
+        let at_once = move |other: &&ToolCall| {
+            let end = other.ending.as_ref().map_or(&other.at, |ending| &ending.at);
+            other.id != call.id && other.at <= ending.at && *end >= call.at
+        };
         let beside = || {
-            let near = calls
-                .iter()
-                .skip(at.saturating_sub(AT_ONCE))
-                .take(2 * AT_ONCE);
-            let others = near.filter(|other| other.id != call.id && other.tool == call.tool);
-            others.filter(|other| {
-                let end = other.ending.as_ref().map_or(&other.at, |ending| &ending.at);
-                other.at <= ending.at && *end >= call.at
-            })
+            let near = calls.iter().skip(from).take(2 * AT_ONCE);
+            near.filter(|other| other.tool == call.tool).filter(at_once)
+        };
+        // One key ends all prompts of an answer.
+        let refused_before = || {
+            let before = calls.iter().take(at).skip(from).filter(at_once);
+            let ended = before.filter_map(|other| other.ending.as_ref());
+            let mut refused = ended.filter(|other| matches!(other.decision, Some(Err(_))));
+            refused.any(|other| are_one_key(&other.at, &ending.at))
         };
         let of = place(&ending.at, call.place.clone());
         let (kind, word) = match decision {
@@ -158,6 +173,10 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
             described: describe(&call.tool, &call.input, &of.cwd),
             digest: digest(&call.tool, input_in_history(&call.tool, &call.input)),
             ran_seconds: ending.ran_seconds,
+            prompt: match decision {
+                Err(_) if refused_before() => MayPrompt::Behind,
+                _ => MayPrompt::Yes,
+            },
             is_ambiguous: beside().any(|other| other.input == call.input),
             has_company: beside().next().is_some(),
             of,
@@ -206,6 +225,48 @@ fn read_file(
             Ok(value) => agent.read(&value, found),
             // What is still being written is read the next time.
             Err(_) => summary.unreadable_lines += u64::from(line.is_ended),
+        }
+    }
+    Ok(())
+}
+
+/// Reads one JSON document: what stands beside the field `list`, then each item of that in which a word stands.
+fn read_document(
+    agent: &dyn Installed,
+    list: &str,
+    words: &Words,
+    found: &mut HistoryFile,
+    summary: &mut Summary,
+) -> io::Result<()> {
+    let file = File::open(&found.path)?;
+    if file.metadata()?.len() > MOST_BYTES {
+        summary.long_lines += 1;
+        return Ok(());
+    }
+    let read = io::read_to_string(file)?;
+    let fields: serde_json::Result<BTreeMap<String, &RawValue>> = serde_json::from_str(&read);
+    let Ok(mut fields) = fields else {
+        summary.unreadable_lines += 1;
+        return Ok(());
+    };
+    let items = fields.remove(list).map_or("[]", RawValue::get);
+    let items: Vec<&RawValue> = serde_json::from_str(items).unwrap_or_default();
+    let beside = fields
+        .iter()
+        .filter_map(|(name, value)| Some((name.clone(), lenient_json(value.get()).ok()?)));
+    agent.read(&beside.collect::<Map<String, Value>>().into(), found);
+    let matters = |item: &&RawValue| {
+        let mut words = words.iter();
+        words.any(|words| {
+            words
+                .as_ref()
+                .is_none_or(|one| one.find(item.get()).is_some())
+        })
+    };
+    for item in items.into_iter().filter(matters) {
+        match lenient_json(item.get()) {
+            Ok(value) => agent.read(&value, found),
+            Err(_) => summary.unreadable_lines += 1,
         }
     }
     Ok(())

@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../sql/0015_hosts_and_undone_answers.sql"),
     include_str!("../sql/0016_agents.sql"),
     include_str!("../sql/0017_prompts_of_days.sql"),
+    include_str!("../sql/0018_when_calls_were_made.sql"),
 ];
 
 /// Why a store cannot be used.

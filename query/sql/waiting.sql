@@ -39,3 +39,12 @@ SELECT
     greatest(ended - greatest(began, covered), 0) / 1000000 AS waited_seconds,
     is_away((ended - began) / 1000000) AS while_away
 FROM in_order;
+
+-- The same with what a call kept its agent waiting shared among its questions, so that each has its part, and parts add
+-- up to the whole.
+CREATE OR REPLACE TEMP MACRO shared_waits(first_day, last_day, of_project) AS TABLE
+SELECT
+    number,
+    sum(waited_seconds) OVER (PARTITION BY tool_use_id) / count(*) OVER (PARTITION BY tool_use_id) AS waited_seconds,
+    while_away
+FROM waits(first_day, last_day, of_project);

@@ -5,7 +5,7 @@ mod answers;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 use duckdb::params;
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
@@ -19,6 +19,9 @@ pub(crate) const LEAST_ANSWERS: usize = 3;
 
 /// How many of the latest answers of a habit are looked at; the store keeps as many of a series.
 pub(crate) const MOST_ANSWERS: usize = 40;
+
+/// How long an answer counts, and a decision about a prompt. Who was not asked for two years may want something else.
+pub(crate) const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
 
 /// How many answers to unmarked questions that were asked once or twice are read, the latest, for the
 /// families they may make: years of one person's.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use chrono::NaiveDate;
 use duckdb::{AccessMode, Connection};
 use plantune_migrations::{PATIENCE, holder, is_damage, open_patiently};
 use thiserror::Error;
@@ -45,10 +46,14 @@ impl From<duckdb::Error> for Error {
 /// After how many seconds without an answer a person is held to be away, unless they say otherwise.
 pub(crate) const AWAY_AFTER: f64 = 600.0;
 
+/// A day after all others, for a store that is asked without one.
+const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(9999, 12, 31).unwrap();
+
 /// The store, opened read-only.
 pub struct Store {
     pub(crate) connection: Connection,
     away_after: f64,
+    today: NaiveDate,
 }
 
 impl Store {
@@ -79,7 +84,9 @@ impl Store {
             return Err(Error::Version { found, known });
         }
         connection.execute_batch(include_str!("../sql/session.sql"))?;
-        Self::with_definitions(connection)?.away_after(AWAY_AFTER)
+        Self::with_definitions(connection)?
+            .away_after(AWAY_AFTER)?
+            .until(LAST_DAY)
     }
 
     /// What every connection needs by itself: what answering and away mean.
@@ -88,6 +95,7 @@ impl Store {
         Ok(Self {
             connection,
             away_after: AWAY_AFTER,
+            today: LAST_DAY,
         })
     }
 
@@ -111,6 +119,16 @@ impl Store {
         Ok(self.connection.execute_batch(sql)?)
     }
 
+    /// The same store, where `today` is the last day whose answers count: what is dated later was not given.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn until(self, today: NaiveDate) -> Result<Self, Error> {
+        self.connection
+            .execute("SET VARIABLE today = $1::DATE", [today])?;
+        Ok(Self { today, ..self })
+    }
+
     /// After how many seconds without an answer the person is held to be away.
     pub fn away_after_seconds(&self) -> f64 {
         self.away_after
@@ -121,7 +139,9 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn another(&self) -> Result<Self, Error> {
-        Self::with_definitions(self.connection.try_clone()?)?.away_after(self.away_after)
+        Self::with_definitions(self.connection.try_clone()?)?
+            .away_after(self.away_after)?
+            .until(self.today)
     }
 
     /// The connection, for asking whether the store is up to date.

@@ -185,13 +185,14 @@ impl Workspace {
         Ok(store)
     }
 
-    /// `store` with the person's bound for answers.
+    /// `store` with the person's bound for answers and their date.
     fn configured(&self, store: Option<Store>) -> Result<Option<Rc<Store>>, Failure> {
         let Some(store) = store else {
             return Ok(None);
         };
         let bound = self.report_settings()?.away_after_seconds();
-        let store = store.away_after(bound);
+        let today = self.today()?;
+        let store = store.away_after(bound).and_then(|store| store.until(today));
         Ok(Some(Rc::new(self.read(store)?)))
     }
 

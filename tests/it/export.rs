@@ -64,6 +64,31 @@ fn a_line_of_any_length_is_passed_over() {
     assert_eq!(after, before + question("2026-11-19", 77).lines().count());
     let parquet = world.path("all.parquet");
     world.done(&["export", "--parquet", parquet.to_str().unwrap()]);
+    let count = "SELECT count(*) AS events FROM events";
+    let counted = world.json(&["sql", count, "--json"]);
+    assert_eq!(counted[0]["events"].as_u64(), Some(after as u64));
+    // One that is still being written, behind what was read already.
+    long.pop();
+    append(&world.path("data"), "2026-11-19.jsonl", &long);
+    assert_eq!(lines(&world.done(&["export", "--jsonl", "-"])).len(), after);
+}
+
+/// Nearly as much as all the memory that DuckDB may take (`query/sql/session.sql`): to hold the line twice is too much.
+#[test]
+fn a_line_that_does_not_fit_into_memory_is_passed_over() {
+    let world = world();
+    let before = lines(&world.done(&["export", "--jsonl", "-"])).len();
+    let mut long = vec![b'x'; 200 * 1024 * 1024];
+    long.push(b'\n');
+    append(&world.path("data"), "2026-11-19.jsonl", &long);
+    let line = question("2026-11-19", 77);
+    append(&world.path("data"), "2026-11-19.jsonl", line.as_bytes());
+    let written = world.done(&["export", "--jsonl", "-"]);
+    let parquet = world.path("all.parquet");
+    world.done(&["export", "--parquet", parquet.to_str().unwrap()]);
+    assert_eq!(lines(&written).len(), before + line.lines().count());
+    let listed = world.done(&["doctor", "--quarantine"]);
+    assert!(listed.contains("209715201"), "{listed}");
 }
 
 #[test]

@@ -55,3 +55,66 @@ fn the_persons_own_answers_count_beside_a_programs() {
     world.stdout_of(&["suggest", "--apply", "--yes"]);
     assert!((0..12).any(|_| !world.ask_where("Grid (Recommended)", TERMINAL)));
 }
+
+#[test]
+fn answers_at_an_entrypoint_that_nobody_knows_count_for_nothing() {
+    for entrypoint in ["mcp", "claude-code-github-action", "remote", "sdk-new"] {
+        let mut world = asked(&[("CLAUDE_CODE_ENTRYPOINT", entrypoint)], 16);
+        let none = world.json(&["suggest", "--json"]);
+        assert_eq!(none["suggestions"], json!([]), "{entrypoint}");
+        // Nor do they push out, or contradict, what counts.
+        again(&mut world, TERMINAL, 16);
+        for _ in 0..40 {
+            assert!(world.ask_where("List", &[("CLAUDE_CODE_ENTRYPOINT", entrypoint)]));
+        }
+        let found = world.json(&["suggest", "--json"])["suggestions"][0].clone();
+        assert_eq!(found["evidence"]["answers"], 16, "{entrypoint}: {found}");
+        let counted =
+            "SELECT session_kind, count(*) AS times FROM questions GROUP BY ALL ORDER BY ALL";
+        let counted = world.json(&["sql", counted, "--json"]);
+        let expected = [("interactive", 16), ("spawned", 56)];
+        let expected = expected.map(|(kind, times)| json!({"session_kind": kind, "times": times}));
+        assert_eq!(counted, json!(expected), "{entrypoint}");
+    }
+    for entrypoint in ["claude-vscode", "claude-desktop"] {
+        let world = asked(&[("CLAUDE_CODE_ENTRYPOINT", entrypoint)], 16);
+        let found = world.json(&["suggest", "--json"]);
+        assert_ne!(found["suggestions"], json!([]), "{entrypoint}");
+    }
+}
+
+/// The world `asked` at another time, and back at the usual one.
+fn asked_at(then: &str) -> World {
+    let mut world = World::shop().on(then);
+    world.put(world.paths().config_file(), "spot_check = 0\n");
+    again(&mut world, TERMINAL, 45);
+    world.on(NOW)
+}
+
+const NOW: &str = "2026-11-20T10:00:00Z";
+
+#[test]
+fn answers_of_the_future_and_of_long_ago_count_for_nothing() {
+    for then in ["1970-01-02T10:00:00Z", "2098-05-05T10:00:00Z"] {
+        let mut world = asked_at(then);
+        for words in [
+            &["suggest", "--json"][..],
+            &["suggest", "--json", "--project", "."],
+        ] {
+            let none = world.json(words);
+            assert_eq!(none["suggestions"], json!([]), "{then}");
+        }
+        // What was answered since says something else, and is all that counts.
+        for _ in 0..16 {
+            world.later(8 * 60);
+            assert!(world.ask_where("List", TERMINAL));
+        }
+        let found = world.json(&["suggest", "--json"])["suggestions"][0].clone();
+        assert_eq!(found["answer"], "List", "{then}: {found}");
+        assert_eq!(found["evidence"]["answers"], 16, "{then}: {found}");
+        assert_eq!(found["evidence"]["agreed"], 16, "{then}: {found}");
+    }
+    // Half a year without a question makes nothing older, and a history of a year ago counts.
+    let world = asked_at("2025-11-01T10:00:00Z");
+    assert_ne!(world.json(&["suggest", "--json"])["suggestions"], json!([]));
+}

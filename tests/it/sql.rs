@@ -245,3 +245,52 @@ fn without_a_log_it_says_where_one_comes_from() {
         ran.stderr
     );
 }
+
+#[test]
+fn what_a_call_waited_is_shared_among_its_questions() {
+    let mut world = World::shop();
+    let two = [
+        question("Which layout?", "A", &["Grid", "List"]),
+        question("Which colour?", "B", &["Red", "Blue"]),
+    ];
+    let call = call_of("both", &two);
+    world.hook("PreToolUse", call.clone());
+    world.later(3);
+    let mut after = call;
+    after["tool_response"] = json!({"answers": {"Which layout?": "List", "Which colour?": "Red"}});
+    world.hook("PostToolUse", after);
+    let waited = rows(
+        &world,
+        "SELECT header, waited_seconds FROM questions ORDER BY question_index",
+    );
+    assert_eq!(
+        waited,
+        json!([{"header": "A", "waited_seconds": 90.0}, {"header": "B", "waited_seconds": 90.0}])
+    );
+    let by = world.json(&["report", "--by", "header", "--json"]);
+    let seconds = &by["groups"].as_array().unwrap()[0]["waiting_seconds"];
+    assert_eq!(seconds.as_f64(), Some(90.0), "{by}");
+}
+
+#[test]
+fn a_prompt_came_up_when_its_call_was_made() {
+    let world = World::shop();
+    let line = |kind: &str, at: &str, content: Value| {
+        json!({"type": kind, "uuid": at, "timestamp": format!("2026-10-19T{at}.000Z"), "sessionId": "s",
+            "cwd": "/nowhere/shop", "version": "2.1.34", "message": {"id": "m", "role": kind, "content": content}})
+        .to_string()
+            + "\n"
+    };
+    // Asked before midnight in Berlin, and refused after it.
+    let called =
+        json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "make"}}]);
+    let refused = json!([{"type": "tool_result", "tool_use_id": "t", "is_error": true,
+        "content": "The user doesn't want to proceed with this tool use. The tool use was rejected."}]);
+    let transcript = line("assistant", "21:58:30", called) + &line("user", "22:01:36", refused);
+    world.put("home/.claude/projects/shop/s.jsonl", transcript);
+    world.done(&["import", "claude-code"]);
+    assert_eq!(
+        rows(&world, "SELECT asked_at, day, outcome FROM prompts"),
+        json!([{"asked_at": "2026-10-19 23:58:30", "day": "2026-10-19", "outcome": "refused"}])
+    );
+}

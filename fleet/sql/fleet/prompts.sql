@@ -33,3 +33,5 @@ SELECT
     CASE WHEN decided.waited_seconds >= 0 THEN CAST(floor(decided.waited_seconds * 1000000) AS BIGINT) END AS waited_us
 FROM asked
 FULL JOIN decided ON decided.asked_id = asked.id
+-- Nobody saw a prompt that waited behind the one that was refused.
+WHERE decided.reason IS NULL OR decided.reason <> 'cancelled'

@@ -138,7 +138,7 @@ fn words(name: &str) -> Option<&'static [&'static str]> {
             "preferences_unreadable", "configuration_unreadable", "environment", "configuration", "roots_refused",
             // dismissed, and prompts
             "clarify", "rejected", "follow_up", "afk_timeout", "interrupted", "no_answer", "feedback", "nobody",
-            "unknown", "unclear", "classifier", "mode", "rule", "denied",
+            "unknown", "unclear", "cancelled", "classifier", "mode", "rule", "denied",
             // sessions
             "startup", "resume", "clear", "compact", "logout", "prompt_input_exit",
         ],

@@ -1,6 +1,7 @@
 //! Events as rows of the lake: what leaves the machine of each, and nothing else.
 
 use plantune_domain::event::QuestionOutcome;
+use plantune_domain::host::is_known;
 use plantune_domain::keys::is_id;
 use plantune_domain::recommended::strip_mark;
 use plantune_ingest::event_columns;
@@ -67,6 +68,11 @@ impl Rules<'_> {
             Value::String(text) if !text.is_empty() => change(text).into(),
             _ => value.clone(),
         };
+        // As in the store: of an entrypoint that nobody knows it is not known who answers.
+        let is_unknown = || !is_known(text(event, "entrypoint"));
+        if name == "session_kind" && value == "interactive" && is_unknown() {
+            return "spawned".into();
+        }
         match treatment {
             Treatment::Kept => value.clone(),
             Treatment::Full | Treatment::Subject if self.level == Level::Full => value.clone(),

@@ -90,7 +90,7 @@ pub struct Registration {
     pub has_name: bool,
 }
 
-/// How the files of an agent's history are read: JSON lines, or a database.
+/// How the files of an agent's history are read: JSON lines, documents, or a database.
 #[derive(Debug)]
 pub struct History {
     /// What imported events name as their source.
@@ -101,6 +101,8 @@ pub struct History {
     pub folder: &'static str,
     /// The database of SQLite's that it is; JSON lines without one.
     pub database: Option<Database>,
+    /// Files beside those of lines that are one JSON document each.
+    pub documents: Option<Documents>,
     /// Words of which a line that matters holds one.
     pub words: &'static [&'static str],
     /// Those of lines that matter while the result of a question is awaited.
@@ -110,6 +112,25 @@ pub struct History {
     /// What a result holds that is no answer: when the person broke the question off, when it was never asked because
     /// it was malformed, and when it was not allowed.
     pub refusals: [&'static str; 3],
+}
+
+/// Files `START….json`, an object each: a list in it has what others have as lines, and the rest of it comes first.
+#[derive(Clone, Copy, Debug)]
+pub struct Documents {
+    /// What their names begin with.
+    pub start: &'static str,
+    /// The field that is the list.
+    pub list: &'static str,
+}
+
+impl Documents {
+    /// True for the name of one. What was written as lines since then is read there.
+    pub fn is_one(&self, path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let is_named =
+            name.is_some_and(|name| name.starts_with(self.start) && name.ends_with(".json"));
+        is_named && !path.with_extension("jsonl").is_file()
+    }
 }
 
 /// A database of SQLite's.
@@ -128,6 +149,8 @@ pub struct HistoryFile {
     pub path: PathBuf,
     /// The session that its lines are of.
     pub session: String,
+    /// True when a line said which that is, and not the file's name alone.
+    pub is_session_known: bool,
     /// Its folder.
     pub cwd: String,
     /// The permission mode.

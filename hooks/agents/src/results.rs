@@ -23,9 +23,9 @@ pub(crate) fn answered(
     questions: &[SentQuestion],
     answer: &dyn Fn(usize, &SentQuestion) -> Option<Answer>,
 ) -> Vec<Outcome> {
-    let one = |(index, question)| match answer(index, question) {
-        Some(answer) if !answer.is_empty() => Outcome::Answered(answer),
-        _ => dismissed(DismissReason::NoAnswer),
+    let one = |(index, question)| match answer(index, question).and_then(Answer::unless_blank) {
+        Some(answer) => Outcome::Answered(answer),
+        None => dismissed(DismissReason::NoAnswer),
     };
     questions.iter().enumerate().map(one).collect()
 }

@@ -194,6 +194,8 @@ macro_rules! event_fields {
             mcp_server: Text,
             transcript: Text,
             asked_id: Text,
+            /// When the call was made that a decision is about, as its transcript says: RFC 3339, UTC.
+            called_at: Text,
             grant: Text,
             /// Written as `null`, and not left out, on decisions whose waiting time is unknown.
             waited_seconds: NullableSeconds,

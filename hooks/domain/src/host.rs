@@ -3,8 +3,18 @@
 
 use crate::wire::QuestionTool;
 
-/// What the entrypoints of programs begin with: `sdk-ts`, `sdk-py`, and `sdk-cli` for `-p`.
-const PROGRAM: &str = "sdk-";
+/// The entrypoints of Claude Code at which a person sits.
+const PERSONS: [&str; 3] = ["cli", "claude-vscode", "claude-desktop"];
+
+/// Those of programs; `sdk-cli` is `-p`.
+const PROGRAMS: [&str; 3] = ["sdk-cli", "sdk-py", "sdk-ts"];
+
+/// True for a session whose answers say what somebody wants who began it by `entrypoint`: a person, or the program that
+/// answers there. A session that states none began before there was one, or in another agent. Of any other entrypoint
+/// (`mcp`, `claude-code-github-action`, one of a later version) nobody knows who answers.
+pub fn is_known(entrypoint: Option<&str>) -> bool {
+    entrypoint.is_none_or(|one| PERSONS.contains(&one) || PROGRAMS.contains(&one))
+}
 
 /// The host of what `tool` asks in a session that began by `entrypoint`: the program where one answers the
 /// native tool, else the tool.
@@ -22,7 +32,7 @@ pub fn is_server(host: &str) -> bool {
 
 /// True for a program, and for the entrypoint of one.
 pub fn is_program(host: &str) -> bool {
-    host.starts_with(PROGRAM)
+    PROGRAMS.contains(&host)
 }
 
 /// Whether what was learned at the host `learned`, or may be used at several, a space between them, holds for `asking`:
@@ -52,6 +62,23 @@ mod tests {
             (SERVER, Some("sdk-ts"), SERVER),
         ] {
             assert_eq!(host(tool, entrypoint), expected, "{tool} {entrypoint:?}");
+        }
+    }
+
+    #[test]
+    fn who_answers_is_known_of_some_entrypoints() {
+        for entrypoint in [None, Some("cli"), Some("claude-vscode"), Some("sdk-ts")] {
+            assert!(is_known(entrypoint), "{entrypoint:?}");
+        }
+        for entrypoint in [
+            "",
+            "mcp",
+            "claude-code-github-action",
+            "remote",
+            "sdk-new",
+            "CLI",
+        ] {
+            assert!(!is_known(Some(entrypoint)), "{entrypoint}");
         }
     }
 

@@ -2,8 +2,9 @@
 //! Judged by their names (`TOKEN=…`, `--password …`), by the program that they are given to (`mysql -p…`), by
 //! their shapes (`ghp_…`) and, where they are long and random, by that. A mask is one plain word, never covers an
 //! operator of the shell, and leaves substitutions alone, so that what is left still says what a command does; a
-//! question that only speaks of passwords stays whole.
+//! question that only speaks of passwords stays whole, but what is typed in reply to it does not (`asked.rs`).
 
+mod asked;
 mod assignments;
 mod commands;
 mod key;
@@ -17,8 +18,18 @@ mod words;
 
 use std::borrow::Cow;
 
+pub(crate) use asked::asks_for_secret;
 pub use key::Key;
 use values::Found;
+
+/// `typed`, what somebody typed in reply to a question of this `text`, without its secrets: masked whole where the
+/// question names one.
+pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
+    match asked::names_secret(text) {
+        true => MASK.into(),
+        false => masked(typed),
+    }
+}
 
 /// What stands in place of a secret.
 pub const MASK: &str = "MASKED";

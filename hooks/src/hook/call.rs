@@ -74,6 +74,7 @@ impl Call<'_> {
             && self.sent.agent_id().is_none()
             && self.host() == self.sent.tool_name()
             && !host::is_server(self.host())
+            && host::is_known(self.environment.entrypoint.as_deref())
     }
 
     /// `reply` as it is printed for the agent; `None` where there is nothing to say.

@@ -12,7 +12,7 @@ use plantune_domain::gate::{self, ProposedAnswer};
 use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_domain::secrets::masked;
+use plantune_domain::secrets::masked_reply;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
 
@@ -237,7 +237,7 @@ fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
         event.preference_scope = Some(Scope::Global.as_str().into());
         event.mechanism = Some(Mechanism::Reviewer.as_str().into());
         event.reason = Some("denied".into());
-        event.notes = Some(masked(feedback).into());
+        event.notes = Some(masked_reply(&question.text, feedback).into());
         event
     }))?;
     call.append(&lines)?;

@@ -6,7 +6,7 @@ use plantune_agents::{Moment, Reply};
 use plantune_domain::answer::Answer;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
-use plantune_domain::results::{FailureKind, Outcome, error_outcomes};
+use plantune_domain::results::{FailureKind, Outcome, error_outcomes, mask_all};
 use plantune_domain::wire::{SentQuestion, lenient_json};
 use serde_json::Value;
 
@@ -56,7 +56,7 @@ fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Ou
     let input = as_asked(call, mark.as_ref());
     let sent = call.environment.agent.questions(&input);
     let mut outcomes = read(&input, &sent);
-    outcomes.iter_mut().for_each(Outcome::mask);
+    mask_all(&mut outcomes, &sent);
     let mut messages = Reply::default();
     log_outcomes(call, &sent, &outcomes, mark.as_ref(), &mut messages)?;
     let is_answered = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));

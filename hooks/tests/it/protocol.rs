@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Home, lines_of, never_ask, pinned};
+use crate::common::{Home, after, ask, lines_of, never_ask, pinned, with_text};
 use serde_json::{Value, json};
 
 fn scenario(name: &str) -> Vec<String> {
@@ -213,4 +213,53 @@ fn mcp_question_is_answered_by_deny() {
     );
     assert_eq!(output["updatedInput"], Value::Null);
     assert_eq!(home.question_events()[0]["mechanism"], "deny");
+}
+
+/// The event of what came back for a question of this `text`, as `answer` with `notes`.
+fn answered(text: &str, answer: &str, notes: &str) -> Value {
+    let home = Home::new();
+    let call = ask("t", home.path(), &[with_text(text, &["Later", "Skip"])]);
+    home.call(&call);
+    let response = json!({"answers": {text: answer}, "annotations": {text: {"notes": notes}}});
+    home.call(&after(call, response));
+    let log = home.events().remove(1);
+    let files = fs::read_dir(home.paths().sessions());
+    for mark in files.into_iter().flatten().flatten() {
+        assert!(!format!("{mark:?}").contains("Horse"));
+    }
+    log
+}
+
+#[test]
+fn blank_answers_are_none() {
+    for blank in ["", "  \n", "\u{200b}\t"] {
+        let event = answered("Which port?", blank, "");
+        assert_eq!(event["kind"], "dismissed", "{blank:?}");
+        assert_eq!(event["reason"], "no_answer", "{blank:?}");
+    }
+    let noted = answered("Which port?", " ", "8080");
+    assert_eq!(
+        (&noted["kind"], &noted["notes"], &noted["free_text"]),
+        (&json!("answered"), &json!("8080"), &Value::Null)
+    );
+}
+
+#[test]
+fn what_is_typed_where_a_secret_is_asked_for_is_masked_whole() {
+    for text in [
+        "Type the password for the admin user",
+        "Which DB password should I put in .env?",
+        "Tapez votre mot de passe dans le champ 'Autre' ci-dessous",
+        "Введите пароль",
+        "パスワードは？",
+    ] {
+        let event = answered(text, "Blue-Horse77!", "my Horse");
+        assert_eq!(event["free_text"], "MASKED", "{text}");
+        assert_eq!(event["notes"], "MASKED", "{text}");
+        assert!(!event.to_string().contains("Horse"), "{event}");
+    }
+    let event = answered("Which animal?", "Blue-Horse77!", "");
+    assert_eq!(event["free_text"], "Blue-Horse77!");
+    let event = answered("Type the password in Other", "Later", "");
+    assert_eq!(event["answer"], json!(["Later"]));
 }

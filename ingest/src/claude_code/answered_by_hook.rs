@@ -3,8 +3,8 @@
 use plantune_domain::answer::Answer;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
-use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, outcomes};
-use plantune_domain::secrets::masked;
+use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, mask_all, outcomes};
+use plantune_domain::secrets::{masked, masked_reply};
 use plantune_domain::wire::SentQuestion;
 use serde_json::{Value, json};
 
@@ -13,16 +13,13 @@ const ARROWS: [&str; 2] = ["→", "->"];
 
 /// The answers, one per question, in the `answers` (by question text) of a hook's changed input.
 pub(super) fn allowed(questions: &[SentQuestion], answers: &Value) -> Vec<Option<Answer>> {
-    outcomes(questions, &json!({ "answers": answers }), false)
-        .into_iter()
-        .map(|outcome| match outcome {
-            Outcome::Answered(mut answer) => {
-                answer.mask();
-                Some(answer)
-            }
-            _ => None,
-        })
-        .collect()
+    let mut outcomes = outcomes(questions, &json!({ "answers": answers }), false);
+    mask_all(&mut outcomes, questions);
+    let answer = |outcome| match outcome {
+        Outcome::Answered(answer) => Some(answer),
+        _ => None,
+    };
+    outcomes.into_iter().map(answer).collect()
 }
 
 /// The answers that a denial names, a line each: `[plan-tune auto-decide] key → label`. A line
@@ -53,7 +50,7 @@ pub(super) fn denied(questions: &[Question], text: &str) -> Vec<Option<Answer>> 
                     ..Answer::default()
                 },
                 None => Answer {
-                    free_text: Some(label.to_owned()),
+                    free_text: Some(masked_reply(&question.text, label).into_owned()),
                     ..Answer::default()
                 },
             })

@@ -1,5 +1,7 @@
 //! What a result's line says of who decided about its call.
 
+use plantune_domain::permissions::Reach;
+
 use super::result_text::text_of;
 use super::wire::{Line, PERMISSION_RULE, REFUSED, ToolResult, USER_REJECTED};
 
@@ -17,6 +19,41 @@ const SAID: &str = "the user said:\n";
 
 /// How the host denies by a rule or a mode, in its words.
 const DENIED: &str = "Permission to use ";
+
+/// The tools that no mode asks about. An Esc while one of them runs breaks it off, and the transcripts of earlier
+/// versions use the words of a refusal for that.
+const NEVER_ASK: [&str; 24] = [
+    "Agent",
+    "AgentOutputTool",
+    "BashOutput",
+    "CronCreate",
+    "CronDelete",
+    "CronList",
+    "KillBash",
+    "KillShell",
+    "LSP",
+    "ListMcpResourcesTool",
+    "ReadMcpResourceTool",
+    "SendMessage",
+    "Task",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "TeamCreate",
+    "TeamDelete",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+];
+
+/// The tools that ask about what lies outside the project, and about nothing else.
+const ASK_OUTSIDE: [&str; 5] = ["Glob", "Grep", "LS", "NotebookRead", "Read"];
+
+/// The modes in which nobody is asked.
+const MODES_THAT_ASK_NOTHING: [&str; 2] = ["bypassPermissions", "dontAsk"];
 
 /// Who decided about a call, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +113,19 @@ pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
         ("reject", "hook") => Verdict::Nothing,
         _ => Verdict::Unknown,
     }
+}
+
+/// True where nothing asks about a call of `tool` in `mode`, so that what looks like its refusal broke it off. Where
+/// it is known to have come before the call ran, `word` is "rejected".
+pub(super) fn asks_nothing(tool: &str, reach: Reach, mode: Option<&str>, word: &str) -> bool {
+    never_asks(tool)
+        || ASK_OUTSIDE.contains(&tool) && matches!(reach, Reach::Reads)
+        || word != "rejected" && mode.is_some_and(|mode| MODES_THAT_ASK_NOTHING.contains(&mode))
+}
+
+/// True for the tools that no mode asks about.
+pub(super) fn never_asks(tool: &str) -> bool {
+    NEVER_ASK.contains(&tool)
 }
 
 fn refused(feedback: Option<&str>) -> Verdict {

@@ -10,11 +10,12 @@ use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
 use plantune_domain::hash;
+use plantune_domain::host_words::nobody_was_there;
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_domain::results::Outcome;
+use plantune_domain::results::{Outcome, mask_all};
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::{self, SessionKind};
 
@@ -22,7 +23,7 @@ use super::Sink;
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
 use super::decision::UNCLEAR;
-use super::permissions::{Decided, Found, Turn};
+use super::permissions::{Decided, Found, MayPrompt, Turn};
 use super::place::Place;
 use super::prompts::{Prompts, waited};
 use super::summary::Summary;
@@ -111,6 +112,10 @@ impl<'s> Emitter<'s> {
             Kind::PermissionDenied => None,
             _ => self.prompts.take(decided),
         };
+        // Nobody saw a prompt that no hook logged either.
+        if decided.prompt != MayPrompt::Yes && prompt.is_none() {
+            return Ok(());
+        }
         // What is broken off without a prompt was not refused.
         let may_be_allowed = kind == Kind::PermissionGranted || decided.word == UNCLEAR;
         if self.needs_prompt && may_be_allowed && prompt.is_none() {
@@ -135,7 +140,10 @@ impl<'s> Emitter<'s> {
             Kind::PermissionRefused => (&mut event.reason, &mut self.summary.refused),
             _ => (&mut event.reason, &mut self.summary.denied),
         };
-        *said = Some(decided.word.into());
+        *said = Some(match decided.prompt {
+            MayPrompt::Behind => "cancelled".into(),
+            _ => decided.word.into(),
+        });
         *count += 1;
         if kind != Kind::PermissionDenied {
             self.summary.joined += u64::from(prompt.is_some());
@@ -144,6 +152,7 @@ impl<'s> Emitter<'s> {
             event.waited_seconds = Some(certain.and_then(|prompt| waited(decided, prompt)));
             event.asked_id = prompt.map(|prompt| prompt.id.into());
             event.ambiguous = Some(decided.is_ambiguous);
+            event.called_at = decided.called_at.as_deref().map(Text::from);
         }
         self.emit_event(event)
     }
@@ -179,7 +188,7 @@ impl<'s> Emitter<'s> {
         let decided = decided(call, &questions);
         let outcomes = call.ending.as_ref().map(|ending| {
             let mut outcomes = ending.outcomes.clone();
-            outcomes.iter_mut().for_each(Outcome::mask);
+            mask_all(&mut outcomes, &call.questions);
             outcomes
         });
         let parts = questions.iter().zip(decided).enumerate();
@@ -337,6 +346,10 @@ impl<'c> Part<'c> {
         event.tool_name = Some(call.tool_name.as_str().into());
         event.tool_use_id = Some(call.tool_use_id.as_str().into());
         event.skill = call.skill.as_deref().map(Text::from);
+        let ending = call.ending.as_ref();
+        if ending.is_some_and(|ending| nobody_was_there(&ending.text)) {
+            event.session_kind = SessionKind::Headless.as_str().into();
+        }
         self.question
             .describe(self.index, call.questions.len(), &mut event);
         event

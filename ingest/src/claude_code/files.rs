@@ -9,6 +9,15 @@ use crate::error::Error;
 
 /// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
 pub(crate) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
+    below(root, &|_| false, summary)
+}
+
+/// The same, and the files that `is_other` accepts.
+pub(crate) fn below(
+    root: &Path,
+    is_other: &dyn Fn(&Path) -> bool,
+    summary: &mut Summary,
+) -> Result<Vec<PathBuf>, Error> {
     let kind = fs::metadata(root).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::Missing(root.to_owned()),
         _ => Error::Root(root.to_owned(), error),
@@ -27,7 +36,13 @@ pub(crate) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<Path
     let mut found = Vec::new();
     let mut folders = vec![top];
     while let Some(folder) = folders.pop() {
-        if let Err(error) = list(&folder, &whole, &mut found, &mut folders, summary) {
+        if let Err(error) = list(
+            &folder,
+            &whole,
+            is_other,
+            (&mut found, &mut folders),
+            summary,
+        ) {
             summary.unreadable(&folder, &error);
         }
     }
@@ -37,18 +52,18 @@ pub(crate) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<Path
     Ok(found)
 }
 
-/// Adds the transcripts and the folders in `folder`, which lies in the folder `whole`.
+/// Adds the files and the folders in `folder`, which lies in the folder `whole`.
 fn list(
     folder: &Path,
     whole: &Path,
-    files: &mut Vec<PathBuf>,
-    folders: &mut Vec<PathBuf>,
+    is_other: &dyn Fn(&Path) -> bool,
+    (files, folders): (&mut Vec<PathBuf>, &mut Vec<PathBuf>),
     summary: &mut Summary,
 ) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
-        let is_transcript = path.extension().is_some_and(|name| name == "jsonl");
+        let is_transcript = path.extension().is_some_and(|name| name == "jsonl") || is_other(&path);
         // The folder says what most entries are, without a look at each.
         let kind = entry.file_type().ok().filter(|kind| !kind.is_symlink());
         let of_target = || fs::metadata(&path).map(|found| found.file_type());

@@ -9,7 +9,7 @@ use plantune_domain::wire::lenient_json;
 use serde_json::Value;
 
 /// Longer lines are skipped.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+pub(crate) const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 const BLOCK: usize = 1024 * 1024;
 
@@ -55,14 +55,14 @@ impl<'f> Lines<'f> {
         let mut is_too_long = false;
         loop {
             self.line.clear();
-            let mut piece = (&mut self.reader).take(MOST_BYTES as u64 + 1);
+            let mut piece = (&mut self.reader).take(MOST_BYTES + 1);
             let read = piece.read_until(b'\n', &mut self.line)?;
             self.next += read as u64;
             if self.next == start {
                 return Ok(None);
             }
             let is_ended = self.line.pop_if(|last| *last == b'\n').is_some();
-            if is_ended || read <= MOST_BYTES {
+            if is_ended || read as u64 <= MOST_BYTES {
                 return Ok(Some(Line {
                     start,
                     end: self.next,
@@ -151,7 +151,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.jsonl");
         let long = "x".repeat(BLOCK + 10);
-        let huge = "y".repeat(MOST_BYTES + 1);
+        let huge = "y".repeat(MOST_BYTES as usize + 1);
         let whole = format!("\none\r\n{long}\n{huge}\ntwo\n{huge}\n\nlast");
         plantune_domain::atomic_file::replace(&path, whole.as_bytes(), 0o600).unwrap();
         let file = File::open(&path).unwrap();

@@ -8,8 +8,11 @@ use memchr::memmem;
 use plantune_domain::platform;
 use serde_json::Value;
 
+use super::decision::never_asks;
 use super::lines;
-use super::wire::{self, ANSWER, CALL};
+use super::place::in_utc;
+use super::result_text::text_of;
+use super::wire::{self, ANSWER, CALL, REFUSAL, REFUSED};
 
 /// How much is read at first, and at most, in bytes; and how many times as much where that does not do.
 const BLOCK: u64 = 32 * 1024;
@@ -33,6 +36,8 @@ pub(super) struct Spoken {
     pub(super) has_twin: bool,
     /// True when other calls of the same tool belong to the same answer.
     pub(super) has_company: bool,
+    /// When the person refused another call of the same answer, the latest time before this one's result.
+    pub(super) refused_before: Option<String>,
 }
 
 /// Reads backwards in a transcript.
@@ -116,6 +121,11 @@ fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
             return None;
         }
     }
+    let asks = |of: &str| {
+        let mut beside = others.iter().map(|((other, name, _), _)| (other, name));
+        of != id && beside.any(|(other, name)| other == of && !never_asks(name))
+    };
+    let refused_before = since.iter().rev().find_map(|line| refusal_in(line, asks));
     others.retain(|((other, name, _), _)| other != id && name == call.name);
     let is_twin = |((_, _, input), is_over): &(Beside, bool)| input == call.input && !is_over;
     Some(Spoken {
@@ -123,6 +133,7 @@ fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
         input: call.input.clone(),
         has_twin: others.iter().any(is_twin),
         has_company: !others.is_empty(),
+        refused_before,
         line,
     })
 }
@@ -132,6 +143,19 @@ type Beside = (String, String, Value);
 
 fn values(line: &[u8]) -> Vec<Value> {
     lines::values(&lines::text(line)).0
+}
+
+/// When the line says that the person refused one of the calls that `is_one` accepts.
+fn refusal_in(line: &[u8], is_one: impl Fn(&str) -> bool) -> Option<String> {
+    REFUSAL.find(line)?;
+    let values = values(line);
+    let refused = values.iter().map(wire::Line).find(|line| {
+        let mut results = line.results().into_iter();
+        results.any(|result| {
+            result.is_error && is_one(result.id) && text_of(&result).contains(REFUSED)
+        })
+    });
+    refused?.timestamp().and_then(in_utc)
 }
 
 /// What the line says that holds the call `id`.

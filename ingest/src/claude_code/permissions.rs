@@ -3,13 +3,14 @@
 //! Nearly all lines are results of calls that nobody was asked about: they are counted from a few bytes,
 //! and never parsed.
 
+use chrono::{DateTime, TimeDelta};
 use plantune_domain::event::Kind;
 use plantune_domain::permissions::{Described, describe, digest};
 use plantune_domain::wire::QuestionTool;
 use serde::{Deserialize, Serialize};
 
 use super::asker::AtWork;
-use super::decision::{UNCLEAR, Verdict, verdict};
+use super::decision::{UNCLEAR, Verdict, asks_nothing, verdict};
 use super::lines::strings_of;
 use super::look_back::{LookBack, Spoken};
 use super::place::{Place, in_utc};
@@ -31,6 +32,9 @@ const AT_ONCE: [&str; 7] = [
     "ExitPlanMode",
 ];
 
+/// Refusals in one answer that come no further apart are one key.
+const ONE_KEY: TimeDelta = TimeDelta::seconds(1);
+
 /// A call that somebody decided about, or that was denied.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Decided {
@@ -50,10 +54,23 @@ pub(crate) struct Decided {
     pub(crate) digest: String,
     /// How long it ran before its result came, in seconds, where that is known.
     pub(crate) ran_seconds: Option<f64>,
+    /// How it was asked about, as far as nobody saw a prompt.
+    pub(crate) prompt: MayPrompt,
     /// True where the same call ran beside it.
     pub(crate) is_ambiguous: bool,
     /// True where other calls of the tool ran beside it.
     pub(crate) has_company: bool,
+}
+
+/// Whether the person saw a prompt for a call, as far as its transcript tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MayPrompt {
+    /// They did, or may have.
+    Yes,
+    /// Only where a hook saw it: the tool, or the mode, asks about nothing like it.
+    IfSeen,
+    /// No: its prompt was waiting behind another one of the same answer, whose refusal ended both.
+    Behind,
 }
 
 /// The calls of a turn that ran without anybody being asked.
@@ -179,11 +196,25 @@ impl Transcript {
             _ => (word, Some(0.0)),
         };
         let said = Line(&call.line);
+        let described = describe(&call.name, &call.input, &of.cwd);
+        let prompt = match (kind, word) {
+            (Kind::PermissionRefused, "rejected" | "unknown" | UNCLEAR) => {
+                let mode = self.state.permission_mode.as_deref();
+                let before = call.refused_before.as_deref().zip(of.at.as_deref());
+                match before {
+                    Some((before, at)) if are_one_key(before, at) => MayPrompt::Behind,
+                    _ if asks_nothing(&call.name, described.reach, mode, word) => MayPrompt::IfSeen,
+                    _ => MayPrompt::Yes,
+                }
+            }
+            _ => MayPrompt::Yes,
+        };
         self.found.push(Found::Decided(Box::new(Decided {
             kind,
             word,
             feedback,
-            described: describe(&call.name, &call.input, &of.cwd),
+            described,
+            prompt,
             of,
             tool_use_id: result.id.to_owned(),
             called_at: said.timestamp().and_then(in_utc),
@@ -230,6 +261,13 @@ impl Transcript {
             agent_id: line.agent_id().map(str::to_owned),
         }
     }
+}
+
+/// True for calls of one answer that were refused at these times by one key, which ends all prompts that wait.
+pub(crate) fn are_one_key(one: &str, other: &str) -> bool {
+    let time = |text: &str| DateTime::parse_from_rfc3339(text).ok();
+    let times = time(one).zip(time(other));
+    times.is_some_and(|(one, other)| (other - one).abs() <= ONE_KEY)
 }
 
 /// The turn of a line, as far as it says so at its beginning.

@@ -157,6 +157,7 @@ mod tests {
     use plantune_domain::permissions::describe;
     use serde_json::json;
 
+    use crate::claude_code::permissions::MayPrompt;
     use crate::claude_code::place::Place;
 
     fn decided(called: &str, at: &str) -> Decided {
@@ -177,6 +178,7 @@ mod tests {
             described: describe("Bash", &json!({"command": "npm test"}), "/"),
             digest: "same".to_owned(),
             ran_seconds: Some(0.0),
+            prompt: MayPrompt::Yes,
             is_ambiguous: false,
             has_company: false,
         }

@@ -6,14 +6,14 @@ use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
 use duckdb::arrow::array::{
     Array as _, ArrayRef, AsArray as _, Date32Array, ListArray, RecordBatch, StringArray,
-    StringBuilder, UInt32Array,
+    StringBuilder, TimestampMicrosecondArray, UInt32Array,
 };
 use duckdb::arrow::compute::take;
 use duckdb::arrow::datatypes::TimestampMicrosecondType;
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::decision::AskReason;
 use plantune_domain::doors::Door;
-use plantune_domain::host::host;
+use plantune_domain::host::{host, is_known};
 use plantune_domain::question::KeySource;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::session_kind::SessionKind;
@@ -65,18 +65,53 @@ pub(super) fn field(
                 .collect();
             Ok(Arc::new(hosts))
         }
-        "session_kind" => words(None, |word| {
-            SessionKind::parse(word).map(SessionKind::as_str)
-        }),
+        // Where nobody knows who answers, it is no person for all that is known.
+        "session_kind" => {
+            let (kinds, entrypoints) = (raw("session_kind")?, raw("entrypoint")?);
+            let kinds = kinds.as_string::<i32>().iter();
+            let kinds = kinds.zip(entrypoints.as_string::<i32>());
+            let kind = |(kind, entrypoint): (Option<&str>, _)| {
+                Some(match SessionKind::parse(kind?) {
+                    Some(SessionKind::Interactive) if !is_known(entrypoint) => "spawned",
+                    Some(kind) => kind.as_str(),
+                    None => "unknown",
+                })
+            };
+            Ok(Arc::new(kinds.map(kind).collect::<StringArray>()))
+        }
         // Events of early versions have no key source, and were found by their fingerprint, and no door.
         "key_source" => words(Some("fingerprint"), |word| {
             KeySource::parse(word).map(KeySource::as_str)
         }),
         "door" => words(Some("two-way"), |word| Door::parse(word).map(Door::as_str)),
         "ask_reason" => words(None, |word| AskReason::parse(word).map(AskReason::as_str)),
-        "day" => Ok(days(&raw("ts")?, zone)),
+        "called_at" => Ok(times_of_calls(&raw("called_at")?, &raw("ts")?)),
+        // A prompt counts for the day that it came up, and not for that of its answer.
+        "day" => {
+            let (times, called) = (raw("ts")?, times_of_calls(&raw("called_at")?, &raw("ts")?));
+            let called = called.as_primitive::<TimestampMicrosecondType>().iter();
+            let times = times.as_primitive::<TimestampMicrosecondType>().iter();
+            let times: TimestampMicrosecondArray = called
+                .zip(times)
+                .map(|(called, time)| called.or(time))
+                .collect();
+            Ok(days(&(Arc::new(times) as ArrayRef), zone))
+        }
         _ => raw(name),
     }
+}
+
+/// When calls were made, by the texts of events at `times`; null for what is no time before the event's.
+fn times_of_calls(called: &ArrayRef, times: &ArrayRef) -> ArrayRef {
+    let times = times.as_primitive::<TimestampMicrosecondType>().iter();
+    let called = called.as_string::<i32>().iter().zip(times);
+    let called = called.map(|(called, time)| {
+        let called = DateTime::parse_from_rfc3339(called?)
+            .ok()?
+            .timestamp_micros();
+        (called <= time?).then_some(called)
+    });
+    Arc::new(called.collect::<TimestampMicrosecondArray>())
 }
 
 /// The days of times in `zone`.

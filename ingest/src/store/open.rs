@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use chrono::{DateTime, Offset as _, TimeZone as _};
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::{Paths, create_private_dir};
@@ -121,6 +122,22 @@ pub(crate) fn parse_zone(name: &str) -> Result<Tz, Error> {
     name.parse().map_err(|_| Error::TimeZone(name.to_owned()))
 }
 
+/// True when the zone of the name `known` is `zone` under whatever name: their clocks never differ. A zone has
+/// several names, and without the variable `TZ` the system says another one than a person would.
+fn is_one_clock(known: &str, zone: Tz) -> bool {
+    /// 70 years from 1970 on, a time every day.
+    const DAYS: std::ops::Range<i64> = 0..70 * 366;
+    let offset = |zone: Tz, day| {
+        let time = DateTime::from_timestamp(day * 86_400, 0).unwrap_or_default();
+        zone.offset_from_utc_datetime(&time.naive_utc()).fix()
+    };
+    known == zone.name()
+        || known.parse().is_ok_and(|known: Tz| {
+            DAYS.into_iter()
+                .all(|day| offset(known, day) == offset(zone, day))
+        })
+}
+
 /// The segments with something new, or why the store must be computed again.
 pub(crate) fn news(
     connection: &Connection,
@@ -132,7 +149,7 @@ pub(crate) fn news(
     }
     let known: String =
         connection.query_row(include_str!("../../sql/zone.sql"), [], |row| row.get(0))?;
-    if known != zone.name() {
+    if !is_one_clock(&known, zone) {
         return Ok(Err(Reason::TimeZone));
     }
     let segments = list(&paths.events())?;

@@ -1,5 +1,6 @@
 //! The view `events`: the whole log, each event once, for people's own queries.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use super::segments::load;
 use crate::arrow::columns_sql;
 use crate::error::Error;
 use crate::sealed::pattern;
-use crate::spool::{Format, list};
+use crate::spool::{Format, Segment, list};
 use crate::trace;
 
 /// Makes the view over the segments in the folder `events`, as far as they are not damaged. Hot segments that
@@ -27,16 +28,32 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
         let known = known.get(&segment.name.file_name());
         known.is_some_and(|known| known.damage.is_none())
     });
-    let files = |format: Format| {
-        let of_format = segments.iter().filter(|one| one.name.format() == format);
-        let paths = of_format.map(|one| pattern(&folder.join(one.name.file_name())));
+    let long = with_long_lines(connection)?;
+    let is_long = |segment: &Segment| {
+        // What follows the last whole line is not in quarantine yet.
+        let read = known
+            .get(&segment.name.file_name())
+            .map(|known| known.offset);
+        let rest = segment.length.saturating_sub(read.unwrap_or_default());
+        segment.name.format() != Format::Sealed
+            && (long.contains(&segment.name.file_name()) || rest > LONGEST_LINE)
+    };
+    let (long, others): (Vec<Segment>, Vec<Segment>) = segments.into_iter().partition(is_long);
+    let names = |segments: &[Segment], format: Option<Format>| {
+        let of_format = |one: &&Segment| format.is_none_or(|format| one.name.format() == format);
+        let paths = segments.iter().filter(of_format);
+        let paths = paths.map(|one| pattern(&folder.join(one.name.file_name())));
         paths
             .map(|path| Ok(quote(&path?)))
             .collect::<io::Result<Vec<_>>>()
     };
+    let files = |format| names(&others, Some(format));
     let (sealed, mut lines) = (files(Format::Sealed)?, files(Format::Gzip)?);
-    if !files(Format::Lines)?.is_empty() {
-        lines.push(quote(&format!("{}/*.jsonl", pattern(&folder)?)));
+    let hot = files(Format::Lines)?;
+    match hot.is_empty() || !long.is_empty() {
+        true => lines.extend(hot),
+        // Those that come later, too.
+        false => lines.push(quote(&format!("{}/*.jsonl", pattern(&folder)?))),
     }
     let mut selects = Vec::new();
     if !sealed.is_empty() {
@@ -51,8 +68,18 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
         let sql = include_str!("../../sql/lines.sql");
         selects.push(
             sql.replace("{columns}", &columns)
-                .replace("{longest}", &longest_line(connection)?.to_string())
                 .replace("{files}", &files),
+        );
+    }
+    if !long.is_empty() {
+        let structure = columns_sql(|name, r#type| match r#type.strip_suffix("[]") {
+            Some(item) => format!("\"{name}\": [\"{item}\"]"),
+            None => format!("\"{name}\": \"{type}\""),
+        });
+        let sql = include_str!("../../sql/lines_between_long_ones.sql");
+        selects.push(
+            sql.replace("{structure}", &structure)
+                .replace("{files}", &names(&long, None)?.join(", ")),
         );
     }
     if selects.is_empty() {
@@ -63,16 +90,15 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
     Ok(connection.execute_batch(&sql)?)
 }
 
-/// How long a line DuckDB must be able to skip, in bytes: those in quarantine are in the segments still, and one that
-/// is longer fails every query. It takes twice that much memory a thread.
-fn longest_line(connection: &Connection) -> Result<u64, Error> {
-    /// DuckDB's own.
-    const LEAST: u64 = 16 * 1024 * 1024;
-    let sql = include_str!("../../sql/longest_line.sql");
-    let longest: Option<u64> = connection.query_row(sql, [], |row| row.get(0))?;
-    Ok(longest
-        .unwrap_or_default()
-        .clamp(LEAST, u64::from(u32::MAX)))
+/// The longest line that DuckDB's reader of JSON skips, in bytes; a longer one fails every query. It takes twice as much
+/// memory a thread.
+pub(super) const LONGEST_LINE: u64 = 16 * 1024 * 1024;
+
+/// The segments that hold a longer line, by the names of their files: what is in quarantine is in them still.
+fn with_long_lines(connection: &Connection) -> Result<HashSet<String>, Error> {
+    let mut statement = connection.prepare(include_str!("../../sql/with_long_lines.sql"))?;
+    let segments = statement.query_map([LONGEST_LINE], |row| row.get(0))?;
+    Ok(segments.collect::<duckdb::Result<_>>()?)
 }
 
 /// `text` as a literal of SQL.

@@ -15,7 +15,7 @@ use super::open::{
 use super::run::{Store, Summary};
 use super::segments::{Work, load};
 use super::table_function::Slot;
-use super::view::save_view;
+use super::view::{LONGEST_LINE, save_view};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::spool::list;
@@ -112,10 +112,11 @@ impl Writer {
         if store.connection.query_row(sql, [], |row| row.get(0))? {
             return Ok(Err(Reason::Scattered));
         }
-        let is_any_new = work.iter().any(|work| work.checkpoint.offset == 0);
+        // The view must know where lines are longer than DuckDB reads, whole or not.
+        let changes_view = |work: &Work| work.checkpoint.offset == 0 || work.bytes() > LONGEST_LINE;
+        let changes_view = work.iter().any(changes_view);
         let summary = store.apply(false, work, progress)?;
-        // The view must know how long the lines in quarantine are.
-        if is_any_new || summary.quarantined > 0 {
+        if changes_view || summary.quarantined > 0 {
             save_view(&store.connection, &self.paths.events());
         }
         Ok(Ok(summary))

@@ -47,7 +47,7 @@ fn results_of_every_form() {
             json!("Answer questions?"),
             json!(true),
             json!("Error: Answer questions?"),
-            "failed error_kind=\"tool_error\"",
+            "failed error_kind=\"denied\"",
         ),
         (
             json!("bad"),
@@ -349,5 +349,83 @@ fn a_hook_may_choose_several() {
     assert_eq!(
         (&events[1]["was_auto_decided"], summary.answered),
         (&json!(true), 0)
+    );
+}
+
+#[test]
+fn blank_answers_are_none() {
+    for blank in ["", " ", "  \n", "\t\u{200b}", "\u{3164}"] {
+        let text = format!("Your questions have been answered: \"Q?\"=\"{blank}\"");
+        let returned = json!({"questions": [], "answers": {"Q?": blank}});
+        for returned in [returned, Value::Null] {
+            let lines = [
+                asked("t"),
+                result("t", &json!(text), &Value::Null, &returned),
+            ];
+            let (events, _) = import_lines(&lines);
+            let expected = ["asked", "dismissed reason=\"no_answer\""];
+            assert_eq!(summaries(&events), expected, "{blank:?} {returned}");
+        }
+    }
+    // What was chosen or noted beside a blank stays.
+    let returned = json!({"answers": {"Q?": " "}, "annotations": {"Q?": {"notes": "later"}}});
+    let lines = [
+        asked("t"),
+        result("t", &json!("…"), &Value::Null, &returned),
+    ];
+    let (events, _) = import_lines(&lines);
+    assert_eq!(summaries(&events)[1], "answered answer=[] notes=\"later\"");
+}
+
+#[test]
+fn where_nobody_can_be_asked_the_session_is_headless() {
+    let unshown = result(
+        "t",
+        &json!("Answer questions?"),
+        &json!(true),
+        &json!("Error: Answer questions?"),
+    );
+    let (events, _) = import_lines(&[asked("t"), unshown]);
+    for event in &events {
+        assert_eq!(event["session_kind"], "headless", "{event}");
+    }
+    let (events, _) = import_lines(&[asked("t"), answered("t", "No")]);
+    assert_eq!(events[0]["session_kind"], "interactive");
+}
+
+#[test]
+fn what_is_typed_where_a_secret_is_asked_for_is_masked_whole() {
+    let call = |text: &str| assistant(&json!([block("t", &question(text))]));
+    let typed = |text: &str, words: &str| {
+        let returned = json!({"answers": {text: words},
+            "annotations": {text: {"notes": format!("it was {words}")}}});
+        let lines = [
+            call(text),
+            result("t", &json!("…"), &Value::Null, &returned),
+        ];
+        let (events, _) = import_lines(&lines);
+        assert!(!events[1].to_string().contains("Horse"), "{}", events[1]);
+        summaries(&events).remove(1)
+    };
+    let masked = "answered answer=[] free_text=\"MASKED\" notes=\"MASKED\"";
+    for text in [
+        "Type the password for the admin user",
+        "Wie lautet das Passwort?",
+        "数据库密码是什么？",
+    ] {
+        assert_eq!(typed(text, "Blue-Horse77!"), masked, "{text}");
+    }
+    // A label is no secret, and other questions keep their words.
+    let returned = json!({"answers": {"Which password?": "No"}});
+    let lines = [
+        call("Which password?"),
+        result("t", &json!("…"), &Value::Null, &returned),
+    ];
+    let (events, _) = import_lines(&lines);
+    assert_eq!(summaries(&events)[1], "answered answer=[\"No\"]");
+    let (events, _) = import_lines(&[asked("t"), answered("t", "my own words")]);
+    assert_eq!(
+        summaries(&events)[1],
+        "answered answer=[] free_text=\"my own words\""
     );
 }

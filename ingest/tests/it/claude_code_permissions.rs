@@ -10,7 +10,7 @@ use plantune_domain::permissions::digest;
 use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Prompt, Prompts, Summary, read};
 use plantune_ingest::{Followed, Mark, follow};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::shared::shared;
 use crate::support::json_lines as lines;
@@ -259,4 +259,131 @@ fn secrets_in_what_was_said_are_masked() {
     assert_eq!(summary.unwrap().refused, 1);
     assert!(logged.contains("push with "), "{logged}");
     assert!(!logged.contains(&secret), "{logged}");
+}
+
+/// A session of an earlier version: calls of one answer, by name and input, and how each was refused, in seconds after
+/// the calls. The words of a refusal stand for a run that was broken off, too.
+fn refused_session(calls: &[(&str, Value, &str)], mode: &str) -> Vec<Value> {
+    const REFUSED: &str =
+        "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+    let line = |at: String, more: Value| {
+        let mut line = json!({"uuid": "u", "timestamp": at, "sessionId": "s", "cwd": "/nowhere/shop",
+            "version": "2.1.34"});
+        let line_of = line.as_object_mut().unwrap();
+        line_of.extend(more.as_object().unwrap().clone());
+        line
+    };
+    let at = |seconds: &str| format!("2026-01-02T03:04:{seconds}Z");
+    let called = calls.iter().enumerate().map(|(index, (tool, input, _))| {
+        let content = json!([{"type": "tool_use", "id": format!("call{index}"), "name": tool, "input": input}]);
+        let message = json!({"id": "one", "role": "assistant", "content": content});
+        line(at("00.000"), json!({"type": "assistant", "message": message}))
+    });
+    let ended = calls.iter().enumerate().map(|(index, (_, _, ended))| {
+        let (seconds, words) = ended.split_once(' ').unwrap_or((ended, ""));
+        let text = match words {
+            "" => REFUSED.to_owned(),
+            words => format!("{REFUSED} To tell you how to proceed, the user said:\n{words}"),
+        };
+        let content = json!([{"type": "tool_result", "tool_use_id": format!("call{index}"),
+            "is_error": true, "content": text}]);
+        let message = json!({"role": "user", "content": content});
+        line(
+            at(seconds),
+            json!({"type": "user", "message": message, "permissionMode": mode}),
+        )
+    });
+    called.chain(ended).collect()
+}
+
+/// The refusals in a session, by its hook's `prompts`.
+fn refusals(lines: &[Value], prompts: Prompts) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.jsonl");
+    crate::support::by_hand::write(&path, lines);
+    let mut events = Vec::new();
+    read(&path, &Registry::default(), prompts, &mut |event| {
+        events.push(value(event));
+        Ok(())
+    })
+    .unwrap();
+    events
+}
+
+#[test]
+fn one_key_refuses_one_call_of_an_answer() {
+    let bash = |command: &str, ended: &'static str| ("Bash", json!({"command": command}), ended);
+    let write = |ended: &'static str| ("Write", json!({"file_path": "/nowhere/shop/a"}), ended);
+    let all = |calls: &[(&str, Value, &str)]| -> Vec<String> {
+        let events = refusals(&refused_session(calls, "default"), Prompts::default());
+        let calls = events.iter().map(|event| {
+            assert_eq!(event["called_at"], "2026-01-02T03:04:00.000Z");
+            format!(
+                "{} {}",
+                event["tool_use_id"].as_str().unwrap(),
+                shown(event)
+            )
+        });
+        calls.collect()
+    };
+    // Whatever the tools are, in whichever order they stand.
+    let four = [
+        bash("ls a", "09.000"),
+        write("09.001"),
+        bash("ls b", "09.001"),
+        ("WebFetch", json!({"url": "https://a.example"}), "09.004"),
+    ];
+    assert_eq!(all(&four), ["call0 unknown"]);
+    let words = [bash("ls a", "09.000 no"), bash("ls b", "09.001")];
+    assert_eq!(all(&words), ["call0 feedback \"no\""]);
+    // Two that took a key each.
+    let two = [bash("ls a", "09.000"), bash("ls b", "12.000")];
+    assert_eq!(all(&two), ["call0 unknown", "call1 unknown"]);
+    // What asks about nothing was not what the key refused.
+    let beside = [
+        ("TodoWrite", json!({"todos": []}), "09.000"),
+        bash("ls b", "09.001"),
+    ];
+    assert_eq!(all(&beside), ["call1 unknown"]);
+}
+
+#[test]
+fn a_prompt_behind_the_refused_one_was_seen_by_nobody() {
+    let calls = [
+        ("Bash", json!({"command": "ls a"}), "09.000"),
+        ("Bash", json!({"command": "ls b"}), "09.001"),
+    ];
+    let mut prompts = Prompts::default();
+    for (index, (tool, input, _)) in calls.iter().enumerate() {
+        let prompt = Prompt {
+            id: format!("{index:032x}"),
+            at: "2026-01-02T03:04:00.500Z".parse().unwrap(),
+            input_digest: Some(digest(tool, input)),
+        };
+        prompts.add("s", None, tool, prompt);
+    }
+    let events = refusals(&refused_session(&calls, "default"), prompts);
+    let shown: Vec<String> = events.iter().map(shown).collect();
+    assert_eq!(shown, ["unknown+ 8.5s", "cancelled+ 8.5s"]);
+}
+
+#[test]
+fn what_asks_about_nothing_was_broken_off() {
+    let refused = |tool: &'static str, input: Value, mode: &str| {
+        let session = refused_session(&[(tool, input, "09.000")], mode);
+        refusals(&session, Prompts::default()).len()
+    };
+    for (tool, input) in [
+        ("TaskOutput", json!({"task_id": "b1", "block": true})),
+        ("Task", json!({"prompt": "p", "subagent_type": "Explore"})),
+        ("Read", json!({"file_path": "/nowhere/shop/src/a.rs"})),
+        ("Grep", json!({"pattern": "x", "path": "src"})),
+    ] {
+        assert_eq!(refused(tool, input, "default"), 0, "{tool}");
+    }
+    let outside = json!({"file_path": "/etc/hosts"});
+    assert_eq!(refused("Read", outside, "default"), 1);
+    let command = json!({"command": "npm test"});
+    assert_eq!(refused("Bash", command.clone(), "default"), 1);
+    assert_eq!(refused("Bash", command, "bypassPermissions"), 0);
 }

@@ -22,6 +22,7 @@ mod claude_code_servers;
 mod compare;
 mod foreign;
 mod frozen;
+mod histories;
 mod home;
 mod killed;
 mod long_lines;

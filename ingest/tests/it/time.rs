@@ -181,3 +181,30 @@ fn a_person_who_moves() {
         assert_eq!(answers(&home), expected, "{zone}");
     }
 }
+
+#[test]
+fn one_zone_under_another_name_is_the_same() {
+    let home = Home::new();
+    home.log(
+        "2026-11-20.jsonl",
+        &[
+            TestEvent::new(Kind::Asked, 1, "2026-11-20T23:30:00Z"),
+            answered(1, "2026-11-20T23:30:05Z"),
+        ],
+    );
+    home.ingest("UTC");
+    for (was, zone, is_one) in [
+        ("UTC", "Etc/UTC", true),
+        ("UTC", "Zulu", true),
+        ("Europe/Kiev", "Europe/Kyiv", true),
+        ("US/Pacific", "America/Los_Angeles", true),
+        ("UTC", "Europe/London", false),
+        ("Europe/Berlin", "Africa/Lagos", false),
+        ("America/Toronto", "America/Havana", false),
+    ] {
+        home.ingest(was);
+        let reason = home.writer(zone).reason().cloned();
+        let expected = (!is_one).then_some(plantune_ingest::Reason::TimeZone);
+        assert_eq!(reason, expected, "{was} {zone}");
+    }
+}

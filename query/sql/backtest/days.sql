@@ -1,2 +1,7 @@
--- How many questions there are by day, in order: what `askings.sql` reads at once is cut by it.
-SELECT day, count(*)::UBIGINT AS questions FROM questions GROUP BY day ORDER BY day;
+-- How many questions there are by day, in order, none in the future: what `askings.sql` reads at once is cut by it.
+-- Reads the variable `today`.
+SELECT day, count(*)::UBIGINT AS questions
+FROM questions
+WHERE day <= getvariable('today')
+GROUP BY day
+ORDER BY day;

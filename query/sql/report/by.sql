@@ -1,15 +1,10 @@
 -- The period's questions in groups, the most frequent first, days of the week in their order. A question without
--- what it is grouped by has NULL for a name: of no asker that is known, without a header. What a call kept its agent
--- waiting is shared among its questions, so that groups add up to the whole.
+-- what it is grouped by has NULL for a name: of no asker that is known, without a header.
 -- A wait that began in the period before covers those it overlaps, as it does in the totals (waiting.sql).
 -- Reads the variable `request`. $1 what to group by: 'asker', 'framework', 'project', 'header', 'weekday',
 -- 'session-kind' or 'agent'.
 WITH waited AS (
-    SELECT
-        number,
-        sum(waited_seconds) OVER (PARTITION BY tool_use_id) / count(*) OVER (PARTITION BY tool_use_id) AS seconds,
-        while_away
-    FROM waits(
+    FROM shared_waits(
         getvariable('request').first_day_before, getvariable('request').last_day, getvariable('request').project
     )
 ),
@@ -30,7 +25,7 @@ named AS (
         free_text,
         human_seconds,
         question_count,
-        seconds,
+        waited_seconds,
         while_away
     FROM questions
     LEFT JOIN waited ON waited.number = questions.rowid
@@ -53,8 +48,8 @@ SELECT
     round(median(answering_seconds(human_seconds, question_count)), 3) AS median_seconds,
     count(*) FILTER (was_away(human_seconds, question_count))::UBIGINT AS away_answers,
     round(coalesce(sum(away_seconds(human_seconds, question_count)), 0), 3) AS away_seconds,
-    round(coalesce(sum(seconds), 0), 3) AS waiting_seconds,
-    round(coalesce(sum(seconds) FILTER (while_away), 0), 3) AS waiting_away_seconds
+    round(coalesce(sum(waited_seconds), 0), 3) AS waiting_seconds,
+    round(coalesce(sum(waited_seconds) FILTER (while_away), 0), 3) AS waiting_away_seconds
 FROM named
 GROUP BY CASE WHEN $1::VARCHAR IN ('asker', 'framework') THEN ltrim(name, '/') ELSE name END
 ORDER BY CASE $1::VARCHAR WHEN 'weekday' THEN min(isodow(day)) END, questions DESC, min(name) NULLS LAST;

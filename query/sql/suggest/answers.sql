@@ -15,6 +15,7 @@ WITH frequent AS MATERIALIZED (
             ELSE DATE '-infinity'
         END AS before
     FROM own_answers
+    WHERE day <= getvariable('evidence').last_day
     GROUP BY habit
     HAVING count(*) >= getvariable('evidence').least
 ),
@@ -23,11 +24,14 @@ loose AS MATERIALIZED (
     FROM own_answers
     ANTI JOIN frequent ON frequent.habit = hash(project, question_key, of_program)
     WHERE
-        -- Typed words: an enumerated column is compared with an untyped one as text, row by row.
-        key_source IN ('fingerprint'::key_source, 'family'::key_source)
-        OR (
-            getvariable('evidence').named <> ''
-            AND list_contains(string_split(getvariable('evidence').named, ','), question_key)
+        day <= getvariable('evidence').last_day
+        AND (
+            -- Typed words: an enumerated column is compared with an untyped one as text, row by row.
+            key_source IN ('fingerprint'::key_source, 'family'::key_source)
+            OR (
+                getvariable('evidence').named <> ''
+                AND list_contains(string_split(getvariable('evidence').named, ','), question_key)
+            )
         )
     ORDER BY ts DESC, id DESC
     LIMIT getvariable('evidence').loose
@@ -36,7 +40,7 @@ wanted AS (
     SELECT unnest(max_by(number, epoch_us(ts) + (id % 1000)::BIGINT, 40)) AS number
     FROM own_answers
     JOIN frequent ON frequent.habit = hash(project, question_key, of_program)
-    WHERE day > before
+    WHERE day > before AND day <= getvariable('evidence').last_day
     GROUP BY habit
     UNION ALL
     SELECT number FROM loose

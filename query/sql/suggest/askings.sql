@@ -7,7 +7,10 @@ WITH frequent AS MATERIALIZED (
         max(day) AS last_day
     FROM questions
     -- A typed word: an enumerated column is compared with an untyped one as text, row by row.
-    WHERE session_kind = 'interactive'::session_kind AND NOT coalesce(starts_with(host, 'sdk-'), false)
+    WHERE
+        session_kind = 'interactive'::session_kind
+        AND NOT coalesce(starts_with(host, 'sdk-'), false)
+        AND day <= getvariable('evidence').last_day
     GROUP BY habit
     HAVING count(*) FILTER (outcome = 'answered'::outcome) >= getvariable('evidence').least
 )
@@ -18,5 +21,8 @@ SELECT
     count(*)::UBIGINT AS recent_askings
 FROM questions
 JOIN frequent ON frequent.habit = hash(project, question_key)
-WHERE day > last_day - 28 AND NOT coalesce(starts_with(host, 'sdk-'), false)
+WHERE
+    day > last_day - 28
+    AND day <= getvariable('evidence').last_day
+    AND NOT coalesce(starts_with(host, 'sdk-'), false)
 GROUP BY habit;

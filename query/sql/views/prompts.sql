@@ -22,7 +22,7 @@ SELECT
 FROM plantune.main.permission_prompts;
 
 COMMENT ON VIEW prompts IS 'a row a prompt for permission that you saw';
-COMMENT ON COLUMN prompts.asked_at IS 'when it came up';
+COMMENT ON COLUMN prompts.asked_at IS 'when it came up; where no hook saw it, when the call was made';
 COMMENT ON COLUMN prompts.day IS 'the day of asked_at';
 COMMENT ON COLUMN prompts.project IS 'the project''s key';
 COMMENT ON COLUMN prompts.session_id IS 'the session of the agent';

@@ -1,5 +1,5 @@
 -- The views lie beside the store's tables, whose names some of them have: tables are named with their database. What
--- the macro `waits` reads is the first common table expression.
+-- the macro `shared_waits` reads is the first common table expression.
 CREATE TEMP VIEW questions AS
 WITH questions AS (SELECT rowid, * FROM plantune.main.questions),
 renamed AS MATERIALIZED (
@@ -47,7 +47,7 @@ SELECT
 FROM questions
 LEFT JOIN renamed ON logged = hash(project, question_key)
 LEFT JOIN (
-    SELECT number, waited_seconds FROM waits('0001-01-01'::DATE, '9999-12-31'::DATE, NULL::VARCHAR)
+    SELECT number, waited_seconds FROM shared_waits('0001-01-01'::DATE, '9999-12-31'::DATE, NULL::VARCHAR)
 ) AS waited ON waited.number = questions.rowid
 LEFT JOIN plantune.main.undone_answers
     ON undone_answers.tool_use_id = questions.tool_use_id
@@ -77,7 +77,7 @@ COMMENT ON COLUMN questions.ask_reason IS 'why it was asked and not answered for
 COMMENT ON COLUMN questions.reason IS 'why it was dismissed, or what failed';
 COMMENT ON COLUMN questions.answering_seconds IS 'your time for the answer; none where you were away';
 COMMENT ON COLUMN questions.away_seconds IS 'the time until the answer where you were away';
-COMMENT ON COLUMN questions.waited_seconds IS 'how long the agent waited';
+COMMENT ON COLUMN questions.waited_seconds IS 'how long the agent waited: the question''s share of its call';
 COMMENT ON COLUMN questions.undone IS 'true where you took an answer for you back';
 COMMENT ON COLUMN questions.tool_use_id IS 'the call that asked';
 COMMENT ON COLUMN questions.question_index IS 'which question of the call, from 0';

@@ -14,6 +14,7 @@ pub use super::proposal::{
     Behaviour, Evidence, Holds, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
 };
 use super::worth::{asks_nothing, worth};
+use crate::evidence::COUNTS_FOR;
 use crate::families::EVERYWHERE;
 use crate::suggest::assess::{Decision, Habit, Habits, habit};
 use crate::suggest::benefit::{ACTIVITY_DAYS, median};
@@ -145,7 +146,10 @@ impl<'j, 'a> History<'j, 'a> {
     }
 
     fn habit(&self, units: &[&Unit<'a>]) -> Habit {
-        let decisions: Vec<Decision<'_>> = units.iter().map(|unit| decision(unit)).collect();
+        let oldest = self.inputs.now.checked_sub_signed(COUNTS_FOR);
+        let decisions = units.iter().map(|unit| decision(unit));
+        let decisions = decisions.filter(|one| oldest.is_none_or(|oldest| one.at >= oldest));
+        let decisions: Vec<Decision<'_>> = decisions.collect();
         habit(&decisions, self.reference, self.inputs.settings)
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use chrono::NaiveDateTime;
 use plantune_domain::family;
 use plantune_domain::gate::check_preference;
 use plantune_domain::registry::Registry;
@@ -20,8 +21,8 @@ use super::reason::Reason;
 use super::refusals::Refusals;
 use super::suggestions::{Rejected, Suggestion, Suggestions};
 use crate::binding::Fillers;
-use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::families::{Habits, door_words};
+use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
+use crate::families::{Habit, Habits, door_words};
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
@@ -30,8 +31,9 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         let habit = without_held(habit, &refusals, inputs.registry);
         Candidate::of(habit, inputs.settings)
     };
-    let everywhere = in_parallel(habits.everywhere, candidate);
-    let candidates = in_parallel(habits.own, candidate);
+    let of_age = |habits| still_counting(habits, inputs.now.naive_utc());
+    let everywhere = in_parallel(of_age(habits.everywhere), candidate);
+    let candidates = in_parallel(of_age(habits.own), candidate);
     let median = OnceLock::new();
     let rules = Rules {
         settings: inputs.settings,
@@ -53,6 +55,18 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         suggestion.hindsight = habit.map(|key| replay_of(key, inputs));
     }
     found
+}
+
+/// `habits` without the answers that are too old at the moment `now` to count, as far as enough are left. Weights by age
+/// alone would not do: they are relative to the newest answer, which may be as old.
+fn still_counting(habits: Vec<Habit>, now: NaiveDateTime) -> Vec<Habit> {
+    let oldest = now.checked_sub_signed(COUNTS_FOR).unwrap_or(now);
+    let mut habits = habits;
+    for habit in &mut habits {
+        habit.evidence.answers.retain(|answer| answer.at >= oldest);
+    }
+    habits.retain(|habit| habit.evidence.answers.len() >= LEAST_ANSWERS);
+    habits
 }
 
 /// What `of` makes of each of `all`, in their order, on all processors; a thread is worth its start for sixteen of them.

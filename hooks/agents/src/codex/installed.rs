@@ -59,6 +59,7 @@ static FACTS: Facts = Facts {
         place: None,
         folder: "sessions",
         database: None,
+        documents: None,
         words: &["request_user_input", "session_meta", "task_started"],
         words_of_results: &["function_call_output"],
         words_of_decisions: &[SHELL, REVIEWER, "CommandExecution", ABORTED, SAVED],
@@ -84,9 +85,14 @@ impl Installed for Codex {
     fn read(&self, line: &Value, file: &mut HistoryFile) {
         let (at, payload) = (text(line, "timestamp"), within(line, "/payload"));
         match (text(line, "type"), text(payload, "type")) {
+            // A fork's file begins with its own, and goes on with all that its parent's holds.
             ("session_meta", _) => {
-                file.session = text(payload, "id").to_owned();
-                file.cwd = text(payload, "cwd").to_owned();
+                let id = text(payload, "id");
+                if !file.is_session_known || file.session == id {
+                    file.session = id.to_owned();
+                    file.cwd = text(payload, "cwd").to_owned();
+                    file.is_session_known = true;
+                }
             }
             // What hooks are sent as the mode is always `default`.
             ("event_msg", "task_started") => {

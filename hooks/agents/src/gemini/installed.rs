@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Gemini, SHELL, TOOL};
 use crate::installed::{
-    Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    Documents, Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
 };
 use crate::results::within;
 
@@ -39,6 +39,11 @@ static FACTS: Facts = Facts {
         place: None,
         folder: "tmp",
         database: None,
+        // Until spring 2026.
+        documents: Some(Documents {
+            start: "session-",
+            list: "messages",
+        }),
         words: &["projectHash", "\"ask_user\""],
         words_of_results: &["\"ask_user\""],
         words_of_decisions: &["\"run_shell_command\""],

@@ -40,6 +40,7 @@ static FACTS: Facts = Facts {
             file: "opencode.db",
             query: include_str!("questions.sql"),
         }),
+        documents: None,
         words: &[],
         words_of_results: &[],
         words_of_decisions: &[],

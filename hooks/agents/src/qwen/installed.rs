@@ -41,6 +41,7 @@ static FACTS: Facts = Facts {
         place: None,
         folder: "projects",
         database: None,
+        documents: None,
         words: &[TOOL],
         words_of_results: &[TOOL],
         words_of_decisions: &["qwen-code.tool_call"],

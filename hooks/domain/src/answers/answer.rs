@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use crate::recommended::{same_label, strip_mark};
+use crate::sanitize::is_dangerous;
+use crate::secrets::MASK;
 use crate::wire::{SentQuestion, mask};
 
 /// What stands in an answer's place when the person only left a note.
@@ -25,13 +27,24 @@ impl Answer {
         self.labels.is_empty() && self.free_text.is_none() && self.notes.is_none()
     }
 
-    /// Takes its secrets out.
-    pub fn mask(&mut self) {
+    /// The answer without texts that are blank: nobody typed them. `None` when nothing is left.
+    pub fn unless_blank(mut self) -> Option<Self> {
+        let is_blank = |text: &String| text.chars().all(|c| c.is_whitespace() || is_dangerous(c));
+        self.free_text = self.free_text.filter(|text| !is_blank(text));
+        self.notes = self.notes.filter(|text| !is_blank(text));
+        (!self.is_empty()).then_some(self)
+    }
+
+    /// Takes its secrets out; all that was typed where that `is_secret`.
+    pub fn mask(&mut self, is_secret: bool) {
         for label in &mut self.labels {
             mask(label);
         }
-        for text in [&mut self.free_text, &mut self.notes] {
-            text.as_mut().map(mask);
+        for text in [&mut self.free_text, &mut self.notes].into_iter().flatten() {
+            match is_secret {
+                true => MASK.clone_into(text),
+                false => drop(mask(text)),
+            }
         }
     }
 

@@ -80,7 +80,7 @@ named_enum! {
         McpError = "mcp_error",
         /// The server was gone.
         ConnectionClosed = "connection_closed",
-        /// A permission mode or rule forbids the tool: nobody was asked.
+        /// A permission mode or rule forbids the tool, or nobody was there: nobody was asked.
         Denied = "denied",
         /// Anything else.
         ToolError = "tool_error",
@@ -98,11 +98,23 @@ pub fn failure_kind(error: &str) -> FailureKind {
         FailureKind::ConnectionClosed
     } else if lower.contains("mcp error") {
         FailureKind::McpError
-    } else if lower.contains("permission to use ") && lower.contains(" has been denied") {
+    } else if nobody_was_there(error)
+        || lower.contains("permission to use ") && lower.contains(" has been denied")
+    {
         FailureKind::Denied
     } else {
         FailureKind::ToolError
     }
+}
+
+/// What `claude -p` hands back within milliseconds where no question can be shown (seen in 2.1.71): the words of the
+/// prompt that it would have asked with.
+const UNSHOWN_PROMPT: &str = "Answer questions?";
+
+/// True when the text `error` says that the session has no person to ask.
+pub fn nobody_was_there(error: &str) -> bool {
+    let error = error.trim();
+    error.strip_prefix("Error:").unwrap_or(error).trim() == UNSHOWN_PROMPT
 }
 
 /// The phrase that stands for a lost result, in lower case.

@@ -5,6 +5,8 @@
 
 mod structured;
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::answer::{Answer, read_answer};
@@ -16,6 +18,7 @@ use crate::named::named_enum;
 use crate::question::{self, Question};
 use crate::recommended::same_label;
 use crate::result_text;
+use crate::secrets::{MASK, asks_for_secret};
 use crate::wire::{SentQuestion, lenient_json, mask};
 
 pub use crate::host_words::{AUTO_DECIDE_PREFIX, FailureKind};
@@ -63,18 +66,38 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Takes its secrets out: so it is logged, and compared with the question as that is logged.
-    pub fn mask(&mut self) {
+    /// Takes its secrets out; all that was typed where that `is_secret`.
+    fn mask(&mut self, is_secret: bool) {
         match self {
             Self::Answered(answer)
             | Self::Dismissed {
                 partial: Some(answer),
                 ..
-            } => answer.mask(),
-            Self::Failed { error, .. } => {
-                mask(error);
-            }
+            } => answer.mask(is_secret),
+            // A result that was not understood may hold what was typed.
+            Self::Failed {
+                kind: FailureKind::ToolError,
+                error,
+            } if is_secret => MASK.clone_into(error),
+            Self::Failed { error, .. } => drop(mask(error)),
             Self::Dismissed { .. } | Self::Denied => {}
+        }
+    }
+
+    /// True where it may hold words of the person's.
+    fn has_words(&self) -> bool {
+        let has_words = |answer: &Answer| answer.free_text.is_some() || answer.notes.is_some();
+        match self {
+            Self::Failed { kind, .. } => *kind == FailureKind::ToolError,
+            outcome => outcome.answer().is_some_and(has_words),
+        }
+    }
+
+    fn answer(&self) -> Option<&Answer> {
+        match self {
+            Self::Answered(answer) => Some(answer),
+            Self::Dismissed { partial, .. } => partial.as_ref(),
+            Self::Failed { .. } | Self::Denied => None,
         }
     }
 
@@ -120,6 +143,25 @@ impl Outcome {
             }
             Self::Denied => {}
         }
+    }
+}
+
+/// Takes the secrets out of `outcomes`, those of `questions` in their order: so they are logged, and compared with the
+/// questions as these are logged. What was said to several at once is a secret where one of them asks for one.
+pub fn mask_all(outcomes: &mut [Outcome], questions: &[SentQuestion]) {
+    let asks =
+        |(outcome, question): (&Outcome, _)| outcome.has_words() && asks_for_secret(question);
+    let mut are_secret: Vec<bool> = outcomes.iter().zip(questions).map(asks).collect();
+    are_secret.resize(outcomes.len(), false);
+    let said = |outcome: &Outcome| outcome.answer().and_then(|answer| answer.free_text.clone());
+    let secrets = outcomes
+        .iter()
+        .zip(&are_secret)
+        .filter(|(_, is_secret)| **is_secret);
+    let secrets: HashSet<String> = secrets.filter_map(|(outcome, _)| said(outcome)).collect();
+    for (outcome, is_secret) in outcomes.iter_mut().zip(are_secret) {
+        let is_said = said(outcome).is_some_and(|text| secrets.contains(&text));
+        outcome.mask(is_secret || is_said);
     }
 }
 
@@ -176,13 +218,15 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
     questions
         .iter()
         .zip(answers)
-        .map(|(question, answer)| match answer {
-            Some(answer) if is_answer(question, result, &answer) => Outcome::Answered(answer),
-            _ => Outcome::Dismissed {
-                reason: unanswered(question, result),
-                partial: None,
+        .map(
+            |(question, answer)| match answer.and_then(Answer::unless_blank) {
+                Some(answer) if is_answer(question, result, &answer) => Outcome::Answered(answer),
+                _ => Outcome::Dismissed {
+                    reason: unanswered(question, result),
+                    partial: None,
+                },
             },
-        })
+        )
         .collect()
 }
 
@@ -210,7 +254,7 @@ fn broken_off(reason: DismissReason, chosen: Vec<Option<Answer>>) -> Vec<Outcome
         .into_iter()
         .map(|partial| Outcome::Dismissed {
             reason,
-            partial: partial.filter(|answer| !answer.is_empty()),
+            partial: partial.and_then(Answer::unless_blank),
         })
         .collect()
 }
@@ -236,7 +280,10 @@ pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool
         };
         return result_text::partial_answers(questions, error)
             .into_iter()
-            .map(|partial| Outcome::Dismissed { reason, partial })
+            .map(|partial| Outcome::Dismissed {
+                reason,
+                partial: partial.and_then(Answer::unless_blank),
+            })
             .collect();
     }
     each(Outcome::Failed {
@@ -278,13 +325,13 @@ fn is_missing(questions: &[SentQuestion], result: &Value, text: Option<&str>) ->
     }
 }
 
-/// False for what is empty, for what the host annotates as no answer, and for the words that stand in the
+/// False for what the host annotates as no answer, and for the words that stand in the
 /// answer's place then.
 fn is_answer(question: &SentQuestion, result: &Value, answer: &Answer) -> bool {
     const PLACEHOLDERS: [&str; 2] = ["[User dismissed", "[User skipped this question]"];
     let typed = answer.free_text.as_deref().unwrap_or_default();
     let is_placeholder = PLACEHOLDERS.iter().any(|words| typed.starts_with(words));
-    !answer.is_empty() && !is_placeholder && annotation(question, result, "unanswered").is_none()
+    !is_placeholder && annotation(question, result, "unanswered").is_none()
 }
 
 /// The content blocks of a result that has some.

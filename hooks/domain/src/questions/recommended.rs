@@ -110,6 +110,28 @@ mod tests {
             "A (recomanat)",
             "A [RECOMMENDED]",
             "A【推荐】",
+            // Accents are left out, and ornaments put in.
+            "A (Recommande)",
+            "A (recommandée)",
+            "A (Onerilen)",
+            "A (Recommended ⭐)",
+            "A (⭐ Recommended)",
+            "A (✅ recommended!)",
+            "A (**Recommended**)",
+            "A (Recommended) ⭐",
+            "⭐ A (Recommended)",
+            "A ⭐ Recommended",
+            "A (Highly recommended)",
+            // Without brackets, and in front.
+            "A - recommended",
+            "A — Recommended",
+            "A – empfohlen ⭐️",
+            "A | Recommended",
+            "A—推荐",
+            "[Recommended] A",
+            "(Recommended) A",
+            "⭐ Recommended: A",
+            "推荐：A",
         ] {
             assert_eq!(strip_mark(label), ("A", true), "{label}");
         }
@@ -128,8 +150,20 @@ mod tests {
             // A Cyrillic letter, and a character that takes no room.
             "A (Rec\u{43e}mmended)",
             "A (Recommended)\u{200b}",
+            "A-recommended",
+            "A - not recommended",
+            "A - recommended by nobody",
+            "A (Recommended?)",
+            "A (❌ Recommended)",
+            "A ⭐",
+            "⭐⭐⭐",
+            "Recommended settings",
+            "Recommended: ",
+            "Not recommended: A",
+            " - recommended",
+            "⭐ (Recommended)",
         ] {
-            assert_eq!(strip_mark(label), (label, false), "{label}");
+            assert_eq!(strip_mark(label), (label.trim(), false), "{label}");
         }
     }
 
