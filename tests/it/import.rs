@@ -120,7 +120,7 @@ fn decisions_about_calls_are_imported_once() {
     fs::write(wrong, text).unwrap();
     let unknown = world.done(&["import", "claude-code"]);
     assert!(
-        unknown.contains("1  decisions in an unknown form"),
+        unknown.contains("1  decision in an unknown form"),
         "{unknown}"
     );
     assert!(unknown.contains("0 events are new"), "{unknown}");
