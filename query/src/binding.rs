@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 
 use plantune_domain::binding::{Form, Part, Pattern};
 use plantune_domain::commitment::{Commitment, commitment, stands_alone};
+use plantune_domain::familiar::{Agreed, Familiar, Stems, signature};
 use plantune_domain::family::asking_part;
 use plantune_domain::preferences::Coverage;
 use plantune_domain::recommended::{numbers_folded, option_text, same_label};
@@ -54,6 +55,8 @@ pub struct Binding {
     pub coverage: Option<Coverage>,
     /// The ways of asking, the latest first.
     pub forms: Vec<Form>,
+    /// The words of all askings.
+    pub familiar: Option<Familiar>,
     /// Of the askings it was mined from, how many are of a form that was seen more than once, or that is
     /// open: what comes next is likely to be covered as often.
     pub recurring: usize,
@@ -128,6 +131,7 @@ pub(crate) fn bind(
         added: added.clone(),
         tool: last.tool.clone(),
         multi_select: last.multi_select,
+        familiar: Some(Familiar::of(askings.iter().flat_map(|one| agreed(one)))),
         askings: askings.len(),
         ..Binding::default()
     };
@@ -157,10 +161,33 @@ pub(crate) fn bind(
         .collect();
     let forms = forms(&bound, last.options.len(), openness, known);
     let is_open = |form: &Form| form.text.is_open();
-    binding.coverage = Some(match forms.iter().any(is_open) {
+    let texts = || bound.iter().map(|(one, _)| one.question.as_str());
+    // Where the answers refer to the question, the same words with other numbers and files are the same question.
+    let words: Vec<Option<Stems>> = texts()
+        .map(|text| (refers && wanted != Some(Coverage::Texts)).then(|| signature(text)))
+        .collect();
+    let asked_again = |at: usize| {
+        let own = words.get(at).and_then(Option::as_ref);
+        let same = words.iter().filter(|other| other.as_ref() == own);
+        own.is_some() && same.count() > 1
+    };
+    let repeats = |at: usize| {
+        let form = forms.get(at);
+        forms.iter().filter(|other| Some(*other) == form).count() > 1
+    };
+    let varies = (0..forms.len()).any(|at| asked_again(at) && !repeats(at));
+    binding.coverage = Some(match varies || forms.iter().any(is_open) {
         true => Coverage::Pattern,
         false => Coverage::Texts,
     });
+    binding.recurring = (0..forms.len())
+        .filter(|at| repeats(*at) || asked_again(*at))
+        .count();
+    if varies {
+        let latest = texts().rev().take(MOST_FORMS);
+        let familiar = binding.familiar.take().unwrap_or_default();
+        binding.familiar = Some(familiar.with_questions(latest));
+    }
     let mut bytes = 0;
     for form in forms.iter().rev() {
         if binding.forms.contains(form) {
@@ -171,12 +198,34 @@ pub(crate) fn bind(
             break;
         }
         binding.forms.push(form.clone());
-        let askings = forms.iter().filter(|other| *other == form).count();
-        if askings > 1 {
-            binding.recurring += askings;
-        }
     }
     binding
+}
+
+/// What the person read of `answer`, once a label that they chose.
+fn agreed(answer: &HumanAnswer) -> impl Iterator<Item = Agreed<'_>> {
+    answer.labels.iter().map(move |label| {
+        let place = answer
+            .options
+            .iter()
+            .position(|other| same_label(label, other));
+        Agreed {
+            question: &answer.question,
+            header: answer.header.as_deref().unwrap_or_default(),
+            label,
+            description: answer
+                .descriptions
+                .as_ref()
+                .and_then(|texts| texts.get(place?))
+                .map_or("", String::as_str),
+            preview: answer
+                .previews
+                .as_ref()
+                .and_then(|texts| texts.get(place?))
+                .map_or("", String::as_str),
+            descriptions: answer.descriptions.as_deref().unwrap_or_default(),
+        }
+    })
 }
 
 /// The patterns that `texts` have between them, the latest first, as `registry.toml` has them: `*` stands for any text.

@@ -53,6 +53,7 @@ impl KnownQuestion {
             multi_select: self.multi_select,
             descriptions: self.descriptions.as_deref(),
             previews: self.previews.as_deref(),
+            unknown_field: None,
         }
     }
 }

@@ -123,6 +123,7 @@ impl HumanAnswer {
             multi_select: self.multi_select,
             descriptions: self.descriptions.as_deref(),
             previews: self.previews.as_deref(),
+            unknown_field: None,
         }
     }
 }

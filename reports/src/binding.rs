@@ -69,12 +69,17 @@ pub fn holds_for(
     };
     if coverage == Some(Coverage::Options) {
         let text = texts.first().map_or("", String::as_str);
-        return format!("It holds for {text}{also}; the text may be another.");
+        return format!(
+            "It holds for {text}{also}. A question with something new in it is asked once."
+        );
     }
     let is_open = forms.iter().any(|form| form.text.is_open());
     let what = match (is_open, texts.len()) {
         (true, _) => {
             format!("It holds for these words with these options{also}, and for nothing else")
+        }
+        (false, _) if coverage == Some(Coverage::Pattern) => {
+            format!("It holds for these words, with other numbers and files too{also}")
         }
         (false, 1) => format!("It holds for this text only{also}"),
         (false, several) => format!("It holds for these {several} texts only{also}"),
@@ -143,8 +148,8 @@ mod tests {
         );
         assert_eq!(
             holds_for(coverage, &[], &options, &["Stop here".to_owned()], ""),
-            "It holds for any question with the options \"Next area\", \"More questions\", also with \"Stop here\"; \
-             the text may be another."
+            "It holds for any question with the options \"Next area\", \"More questions\", also with \"Stop here\". \
+             A question with something new in it is asked once."
         );
     }
 }

@@ -184,7 +184,9 @@ pub fn reason_in_words(ask_reason: &str) -> String {
         "no_preference" => "no preference answers it".to_owned(),
         "always_ask" => "you set it to be always asked".to_owned(),
         "one_way" => "its answer cannot be taken back".to_owned(),
-        "ambiguous" => "no single answer followed from the preferences".to_owned(),
+        "ambiguous" => {
+            "something in it was new, or no single answer followed from the preferences".to_owned()
+        }
         "partial_call" => "another question of the same call had to be asked".to_owned(),
         "split" => "options of a split question are always asked".to_owned(),
         "spot_check" => "it was a spot check".to_owned(),

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use plantune_agents::claude_code;
 use plantune_domain::atomic_file;
+use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
 use serde_json::{Value, json};
@@ -96,6 +97,14 @@ fn never_ask(answer: &str) -> Preference {
         key_source: Some("marker".to_owned()),
         question: Some("Which colour shall the picture have?".to_owned()),
         options: Some(vec!["Green".to_owned(), answer.to_owned()]),
+        binding: vec![Form {
+            descriptions: Some(
+                ["like grass", "like the sky"]
+                    .map(Pattern::exactly)
+                    .to_vec(),
+            ),
+            ..Form::of_text("Which colour shall the picture have?")
+        }],
         set_by: Some("prefs".to_owned()),
         ..Preference::of(Policy::NeverAsk)
     }

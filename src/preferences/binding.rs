@@ -50,6 +50,7 @@ pub(crate) fn bound(preference: Preference, binding: &Binding, now: DateTime<Utc
         multi_select: binding.multi_select,
         coverage: binding.coverage,
         binding: binding.forms.clone(),
+        familiar: binding.familiar.clone(),
         set_at: Some(clock::timestamp(now)),
         ..preference
     }

@@ -34,7 +34,7 @@ const INDENT: &str = "                      ";
 /// The habit that the demonstration accepts, and the question it asks then.
 const KEY: &str = "test-scope";
 const PROJECT: &str = "billing-api";
-const QUESTION: &str = "<plantune:test-scope> Late fees changed. Which tests should run?";
+const QUESTION: &str = "<plantune:test-scope> Image sizes changed. Which tests should run?";
 
 /// Watch plantune at work on a sample history, in a folder that is thrown away
 #[derive(Args, Debug)]

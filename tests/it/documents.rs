@@ -67,7 +67,7 @@ fn ask(world: &World) {
             "toolu_demo",
             "billing-api",
             question(
-                "<plantune:test-scope> Late fees changed. Which tests should run?",
+                "<plantune:test-scope> Image sizes changed. Which tests should run?",
                 "Tests",
                 &[
                     "Only affected tests (Recommended)",
@@ -80,7 +80,7 @@ fn ask(world: &World) {
             "toolu_demo_entry",
             "storefront",
             question(
-                "<plantune:ship-changelog-entry> Add an entry for late fees to the changelog?",
+                "<plantune:ship-changelog-entry> Add an entry for image sizes to the changelog?",
                 "Changelog",
                 &["Add an entry (Recommended)", "Leave it out"],
             ),

@@ -4,13 +4,11 @@
 //! the person would read: text, header, and the options' descriptions and previews.
 
 mod pattern;
-mod plain_words;
 mod slot;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commitment::Commitment;
-use crate::family::asking_part;
+use crate::familiar::Familiar;
 use crate::named::named_enum;
 use crate::recommended::is_option;
 
@@ -51,6 +49,8 @@ pub struct Shown<'a> {
     pub descriptions: Option<&'a [String]>,
     /// The previews' digests, likewise.
     pub previews: Option<&'a [String]>,
+    /// A field that no agent is known to show ([`crate::wire::SentQuestion::unknown_field`]).
+    pub unknown_field: Option<&'a str>,
 }
 
 named_enum! {
@@ -72,6 +72,14 @@ named_enum! {
         Description = "description_differs",
         /// A preview.
         Preview = "preview_differs",
+        /// A field that nobody is shown.
+        Field = "unknown_field",
+        /// A word of the question or its header.
+        NewWord = "new_in_question",
+        /// What kind of thing is asked, or how much.
+        Kind = "asks_something_else",
+        /// A word of what the chosen option does.
+        NewAct = "new_in_description",
     }
 }
 
@@ -89,60 +97,20 @@ impl Form {
         }
     }
 
-    /// Whether the form describes `shown`; `order` is the place in `shown` of each option that was seen.
-    ///
-    /// # Errors
-    /// The first difference.
-    fn check(
-        &self,
-        shown: &Shown<'_>,
-        order: &[usize],
-        commitment: Commitment,
-    ) -> Result<(), Difference> {
-        let is_text = self.text.describes(shown.text);
-        if commitment != Commitment::RefersToQuestion {
-            // What the answer does stands in the label and beside it, which the gate reads.
-            let is_seen = is_text || self.text.describes(asking_part(shown.text));
-            return is_seen.then_some(()).ok_or(Difference::Text);
-        }
-        let header = shown.header.unwrap_or_default();
-        let (seen, described) = (self.descriptions.as_deref(), Pattern::describes);
-        // A preview that nothing is known of was not seen.
-        let previews = Some(self.previews.as_deref().unwrap_or_default());
-        let same = |seen: &String, digest: &str| seen == digest;
-        if !is_text || self.text.takes_any() {
-            Err(Difference::Text)
-        } else if !self.header.as_ref().is_none_or(|one| one.describes(header)) {
-            Err(Difference::Header)
-        } else if !all(seen, shown.descriptions, order, described) {
-            Err(Difference::Description)
-        } else if !all(previews, shown.previews, order, same) {
-            Err(Difference::Preview)
-        } else {
-            Ok(())
-        }
+    /// Whether the form describes `text`, where the words in its open places are `familiar`.
+    pub fn describes(&self, text: &str, familiar: &Familiar) -> bool {
+        let accepts = |slot: &Slot, filler: &str| {
+            slot.accepts(filler)
+                && match slot {
+                    Slot::Words(_) => familiar.knows_topic(filler),
+                    Slot::Any(_) => {
+                        familiar.says_something(filler) && familiar.check_words(filler).is_ok()
+                    }
+                    Slot::Number(..) | Slot::Id(_) | Slot::File { .. } | Slot::Seen(_) => true,
+                }
+        };
+        self.text.describes_by(text, &accepts)
     }
-}
-
-/// Whether each of `shown`, which are put into `order`, is as it was seen. What was not seen, and what
-/// is not shown, counts as empty.
-fn all<S>(
-    seen: Option<&[S]>,
-    shown: Option<&[String]>,
-    order: &[usize],
-    same: impl Fn(&S, &str) -> bool,
-) -> bool {
-    let (Some(seen), Some(shown)) = (seen, shown) else {
-        // Not recorded when it was seen: the door rules alone read it.
-        return true;
-    };
-    order.iter().enumerate().all(|(place, at)| {
-        let shown = shown.get(*at).map_or("", String::as_str);
-        match seen.get(place) {
-            Some(seen) => same(seen, shown),
-            None => shown.is_empty(),
-        }
-    })
 }
 
 /// The options that were seen: always these, and now and then one of `added` beside them.
@@ -154,29 +122,6 @@ pub struct Offered<'a> {
     pub added: &'a [String],
     /// Whether several could be chosen.
     pub multi_select: bool,
-}
-
-/// Whether what is `shown` was seen: with these options, and in one of these forms. Of an answer that does not
-/// refer to the question, by its `commitment`, only the text must be one that was seen: headers, descriptions
-/// and previews are worded differently each time.
-///
-/// # Errors
-/// What it differs in from the form that describes most of it.
-pub fn check(
-    offered: Offered<'_>,
-    forms: &[Form],
-    shown: &Shown<'_>,
-    commitment: Commitment,
-) -> Result<(), Difference> {
-    let order = check_options(offered, shown)?;
-    let mut nearest = Difference::NotBound;
-    for form in forms {
-        match form.check(shown, &order, commitment) {
-            Ok(()) => return Ok(()),
-            Err(difference) => nearest = nearest.max(difference),
-        }
-    }
-    Err(nearest)
 }
 
 /// Whether what is `shown` has these options; where in it each of them stands.

@@ -121,6 +121,15 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
     check_where(is_opened, proposed, registry)
 }
 
+/// Whether an answer may be given that the person has agreed to: rules of the registry, and signs of what cannot be
+/// taken back, hold whatever was agreed to.
+///
+/// # Errors
+/// Why it must be asked.
+pub fn check_hard(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
+    check_where(true, proposed, registry)
+}
+
 /// [`check`] of a question that the person has opened where `is_opened`.
 fn check_where(
     is_opened: bool,

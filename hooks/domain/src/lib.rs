@@ -14,6 +14,7 @@ pub mod counted;
 pub mod decision;
 pub mod doors;
 pub mod event;
+pub mod familiar;
 mod files;
 pub mod gate;
 pub mod hash;

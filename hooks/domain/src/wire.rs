@@ -54,6 +54,48 @@ pub struct SentQuestion {
     pub previews: Vec<String>,
     /// Whether several options may be chosen; `None` when not sent.
     pub multi_select: Option<bool>,
+    /// A field of the call, the question or an option that no agent is known to show; the first of them.
+    pub unknown_field: Option<String>,
+}
+
+/// The fields that agents send of a call, of a question in it, and of an option.
+const FIELDS: [&[&str]; 3] = [
+    &[
+        "questions",
+        "question",
+        "header",
+        "options",
+        "multiSelect",
+        "answers",
+        "annotations",
+        "response",
+        "afkTimeoutMs",
+        "metadata",
+        "title",
+    ],
+    &[
+        "question",
+        "header",
+        "options",
+        "multiSelect",
+        "multi_select",
+        "multiple",
+        "kind",
+        "type",
+        "id",
+        "title",
+        "description",
+        "placeholder",
+        "custom",
+    ],
+    &["label", "description", "preview"],
+];
+
+/// The first field of `value` that is none of `known`.
+fn unknown_field(value: &Value, known: &[&str]) -> Option<String> {
+    let names = value.as_object()?.keys();
+    let mut unknown = names.filter(|name| !known.contains(&name.as_str()));
+    unknown.next().cloned()
 }
 
 impl SentQuestion {
@@ -83,9 +125,15 @@ const MOST_QUESTIONS: usize = 64;
 /// The questions of a tool input: the native list, or the one question at top level that
 /// Conductor's server takes. Empty when there are none.
 pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
-    let of_form = |question: &Value| SentQuestion {
-        context: context(input, question),
-        ..sent_question(question)
+    let [of_call, ..] = FIELDS;
+    let unknown = unknown_field(input, of_call);
+    let of_form = |question: &Value| {
+        let sent = sent_question(question);
+        SentQuestion {
+            context: context(input, question),
+            unknown_field: unknown.clone().or(sent.unknown_field),
+            ..sent
+        }
     };
     let list = |questions: &[Value]| match questions.len() {
         0..=MOST_QUESTIONS => questions.iter().map(of_form).collect(),
@@ -98,7 +146,10 @@ pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
             Ok(Value::Array(questions)) => list(&questions),
             _ => Vec::new(),
         },
-        _ if input.get("question").is_some_and(Value::is_string) => vec![sent_question(input)],
+        _ if input.get("question").is_some_and(Value::is_string) => vec![SentQuestion {
+            unknown_field: unknown,
+            ..sent_question(input)
+        }],
         _ => Vec::new(),
     }
 }
@@ -229,7 +280,11 @@ fn sent_question(question: &Value) -> SentQuestion {
             texts
         }
     };
+    let [_, of_question, of_option] = FIELDS;
+    let unknown = unknown_field(question, of_question);
     SentQuestion {
+        unknown_field: unknown
+            .or_else(|| options().find_map(|option| unknown_field(option, of_option))),
         text: string("question").unwrap_or_default(),
         context: String::new(),
         header: string("header"),

@@ -185,7 +185,7 @@ fn several_markers_are_asked() {
     let behind = named("<plantune:k> Which? <gstack-qid:other>");
     assert_eq!(asked(&home, behind), "ambiguous: several_markers");
     let later = named("<plantune:k> Which <gstack-qid:k> one?");
-    assert_eq!(asked(&home, later), "ambiguous: text_differs");
+    assert_eq!(asked(&home, later), "ambiguous: text_differs: <");
 }
 
 #[test]
@@ -194,12 +194,16 @@ fn one_way_answer_is_logged_with_its_reason() {
     let tables = question(
         "k",
         "What about the old tables?",
-        &["Keep them", "Drop them"],
+        &["Keep them", "Drop the database"],
     );
-    let plain = question("l", "Delete the old tables?", &["Yes (Recommended)", "No"]);
+    let plain = question(
+        "l",
+        "Delete the old database?",
+        &["Yes (Recommended)", "No"],
+    );
     home.prefer(
         None,
-        &json!({"k": pinned(&tables, "Drop them"), "l": never_ask(&plain)}),
+        &json!({"k": pinned(&tables, "Drop the database"), "l": never_ask(&plain)}),
     );
     let why = asked(&home, tables);
     assert!(

@@ -242,7 +242,7 @@ fn nothing_is_assisted_where_a_preference_would_not_answer() {
     let tables = question(
         "tables",
         "The old production tables?",
-        &["Drop them", "Keep them"],
+        &["Drop the database", "Keep them"],
     );
     none(
         &home,
@@ -272,12 +272,12 @@ fn nothing_is_assisted_where_a_preference_would_not_answer() {
     let drop = question(
         "d",
         "What about the old tables?",
-        &["Drop them", "Keep them"],
+        &["Drop the database", "Keep them"],
     );
     let home = Home::new();
     home.prefer(
         None,
-        &json!({"d": assists(&drop, "Drop them", AssistMode::First)}),
+        &json!({"d": assists(&drop, "Drop the database", AssistMode::First)}),
     );
     none(&home, &ask("toolu_1", home.path(), &[drop]));
 }
@@ -329,11 +329,11 @@ fn the_input_is_as_sent_but_for_what_is_changed() {
     let home = home(AssistMode::Note);
     let sent = ask("toolu_1", home.path(), &[next()]).to_string();
     // Numbers, spaces and escapes that another writer would write otherwise.
-    let odd = "\"tool_input\":{ \"extra\" : 1.0e2,\"big\":12345678901234567890123, ";
+    let odd = "\"tool_input\":{ \"metadata\" : 1.0e2,\"response\":12345678901234567890123, ";
     let sent = sent.replace("\"tool_input\":{", odd);
     let printed = home.run(sent.as_bytes());
     assert!(
-        printed.contains("{ \"extra\" : 1.0e2,\"big\":12345678901234567890123, "),
+        printed.contains("{ \"metadata\" : 1.0e2,\"response\":12345678901234567890123, "),
         "{printed}"
     );
 }

@@ -12,7 +12,10 @@ fn every_ask_reason_is_logged() {
     let home = Home::new();
     let create = create_one();
     let two = with_text("Create one?", &["A (Recommended)", "B (recommended)"]);
-    let tables = with_text("What about the old tables?", &["Drop them", "Keep them"]);
+    let tables = with_text(
+        "What about the old tables?",
+        &["Drop the database", "Keep them"],
+    );
     home.prefer(
         None,
         &json!({
@@ -23,7 +26,7 @@ fn every_ask_reason_is_logged() {
             "gone": pinned(&create, "Archive"),
             "only": given_for(&create, json!({"preference": "ask-only-for-one-way"})),
             "part-split-2": never_ask(&create),
-            "drop": pinned(&tables, "Drop them"),
+            "drop": pinned(&tables, "Drop the database"),
         }),
     );
     let one =
@@ -85,7 +88,7 @@ fn every_ask_reason_is_logged() {
         asked(
             "drop",
             "What about the old tables?",
-            &["Drop them", "Keep them"]
+            &["Drop the database", "Keep them"]
         ),
         "one_way"
     );
@@ -309,7 +312,7 @@ fn family_is_answered_while_options_and_text_are_as_seen() {
     assert_eq!(one("Keep the schema as it is?", &yes_no), "ambiguous");
     assert_eq!(one("Overwrite the schema?", &yes_no), "one_way");
     assert_eq!(
-        one("billing: shall I format the draft?", &drafts),
+        one("charts: shall I format the draft?", &drafts),
         "Format draft"
     );
     // Not the text that the person decided about: asked, with a reason.

@@ -58,7 +58,7 @@ fn what_stands_beside_the_text_is_read_too() {
     assert_eq!(why(" ", ""), "");
     assert_eq!(
         why("Before I build your deck", ""),
-        "ambiguous text_differs"
+        "ambiguous text_differs: before"
     );
     assert_eq!(
         why("", "There is a page for them"),

@@ -231,9 +231,6 @@ fn slot<'a>(
         return Some(Slot::File { folders, endings });
     }
     let (least, most) = (numbers.iter().min()?, numbers.iter().max()?);
-    if numbers.len() >= openness.values && names_a_step(before) {
-        return Some(Slot::Number(0, most.saturating_mul(2).saturating_add(10)));
-    }
     (numbers.len() >= openness.values && names_a_thing(before, next))
         .then_some(Slot::Number(*least, *most))
 }
@@ -244,16 +241,6 @@ fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
         None => next.is_some_and(|next| next.trim() == ":"),
         Some(before) => matches!(before.trim(), "about" | "About"),
     }
-}
-
-/// True where a number counts the steps of the work, and goes up (to twice the highest, and ten): "Phase 3 already
-/// has context".
-fn names_a_step(before: Option<&str>) -> bool {
-    const STEPS: &str = "\
-        chapter cycle epic issue iteration milestone part phase plan round section sprint step story \
-        task wave";
-    let word = before.map_or_else(String::new, |word| word.trim().to_lowercase());
-    STEPS.split(' ').any(|step| step == word)
 }
 
 /// True where a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and

@@ -41,6 +41,7 @@ pub(crate) fn preference(asked: &Asked, answer: Option<&str>, binding: &Binding)
         multi_select: binding.multi_select,
         coverage: binding.coverage,
         binding: binding.forms.clone(),
+        familiar: binding.familiar.clone(),
         template: match binding.coverage {
             Some(Coverage::Options) => None,
             _ => asked.template.clone(),

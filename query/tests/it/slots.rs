@@ -197,7 +197,10 @@ fn what_refers_to_the_question_takes_what_was_seen_or_its_kind() {
         assert_eq!(place.acts, [""; 0], "{name} in {text}");
         let words = place.words.iter();
         let strange: Vec<_> = words
-            .filter(|word| negations.contains(*word) || !is_of_kind(name, word))
+            .filter(|word| {
+                let is_asked = text.contains(&format!("{{{name}}}"));
+                negations.contains(*word) || is_asked && !is_of_kind(name, word)
+            })
             .collect();
         assert!(strange.is_empty(), "{strange:?} as {name} in {text}");
     }

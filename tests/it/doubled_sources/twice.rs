@@ -59,6 +59,7 @@ fn an_answer_that_both_gave_is_no_evidence() {
         let world = World::at("work");
         let preferences = json!({"version": 1, "preferences": {"ship-todos-create": {
             "preference": "never-ask", "question": "No TODOS.md found. Create one?",
+            "binding": [{"text": "No TODOS.md found. Create one?", "descriptions": ["makes a skeleton", "no file"]}],
             "options": ["Create it (Recommended)", "Skip"]}}});
         world.put(world.paths().global_preferences(), preferences.to_string());
         for call in &calls {

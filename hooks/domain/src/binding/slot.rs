@@ -5,8 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::plain_words::{is_plain_word, names_an_environment};
-use crate::doors::{find_signs, one_way_reason, points_outside};
+use crate::doors::{find_signs, points_outside};
 
 /// The longest text that a slot takes, in bytes.
 pub(super) const LONGEST_FILLER: usize = 240;
@@ -126,18 +125,30 @@ pub fn is_short_text(filler: &str) -> bool {
                 .all(|quoted| find_signs(quoted.trim()).is_none()))
 }
 
-/// How many words `filler` has, when it is nothing but a topic: short, of letters only, without a word
-/// that negates, orders, counts or joins (but for an article in front), and without one that the door rules know.
+/// How many words `filler` has, when it may be a topic: short, of letters only. Whether its words are familiar, the
+/// preference says.
 pub fn topic(filler: &str) -> Option<usize> {
     let named = ["the ", "The ", "a ", "A ", "an ", "An "]
         .iter()
         .find_map(|article| filler.strip_prefix(article))
         .unwrap_or(filler);
-    let is_topic = filler.len() <= LONGEST_TOPIC
-        && !named.is_empty()
-        && named.split(' ').all(is_plain_word)
-        && one_way_reason(&[filler]).is_none();
+    let is_topic = filler.len() <= LONGEST_TOPIC && named.split(' ').all(is_plain_word);
     is_topic.then(|| named.split(' ').count())
+}
+
+/// True for a word as words are written: at least two letters in one case, or with a capital in front, hyphens between
+/// them.
+fn is_plain_word(word: &str) -> bool {
+    let is_written_plainly = |part: &str| {
+        let mut letters = part.chars();
+        let first = letters.next();
+        let rest = letters.as_str();
+        let is_upper = !part.chars().any(char::is_lowercase);
+        first.is_some()
+            && part.chars().all(char::is_alphabetic)
+            && (is_upper || !rest.chars().any(char::is_uppercase))
+    };
+    word.chars().count() >= 2 && word.split('-').all(is_written_plainly)
 }
 
 /// The whole number that `filler` is.
@@ -175,8 +186,6 @@ pub fn file(filler: &str) -> Option<(&str, &str)> {
         let word = word.to_lowercase();
         STEERING.split(' ').any(|one| one == word)
     };
-    let is_safe = !words.iter().any(|word| names_an_environment(word))
-        && words.iter().find(steers).is_none()
-        && one_way_reason(&[&words.join(" ")]).is_none();
+    let is_safe = words.iter().find(steers).is_none();
     is_safe.then_some((folders, ending))
 }

@@ -1,5 +1,18 @@
 use super::*;
-use crate::commitment::Commitment;
+use crate::familiar::Agreed;
+use crate::preferences::{Policy, Preference};
+
+/// What is `shown` differs in from a preference for "Yes" that was given for `forms` of `options`.
+fn differs_from(forms: Vec<Form>, options: &[String], shown: &Shown<'_>) -> Option<Difference> {
+    let preference = Preference {
+        answer: Some("Yes".to_owned()),
+        question: Some(String::new()),
+        options: Some(options.to_vec()),
+        binding: forms,
+        ..Preference::of(Policy::NeverAsk)
+    };
+    preference.covers(shown).err()
+}
 
 fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
@@ -26,18 +39,28 @@ fn topic_form() -> Form {
 
 /// What `text` with `header` and two options without descriptions differs in from [`topic_form`].
 fn difference(text: &str, header: &str) -> Option<Difference> {
-    let options = owned(&["Format draft", "Leave it"]);
+    let options = owned(&["Yes", "No"]);
+    let seen = Agreed {
+        question: "billing: shall I format the draft?",
+        header: "billing",
+        label: "Yes",
+        ..Agreed::default()
+    };
+    let preference = Preference {
+        answer: Some("Yes".to_owned()),
+        question: Some(seen.question.to_owned()),
+        options: Some(options.clone()),
+        binding: vec![topic_form()],
+        familiar: Some(Familiar::of([seen])),
+        ..Preference::of(Policy::NeverAsk)
+    };
     let shown = Shown {
-        tool: None,
         text,
         header: Some(header),
         options: &options,
-        multi_select: false,
-        descriptions: Some(&[]),
-        previews: Some(&[]),
+        ..Shown::default()
     };
-    let refers = Commitment::RefersToQuestion;
-    check(offered(&options), &[topic_form()], &shown, refers).err()
+    preference.covers(&shown).err()
 }
 
 #[test]
@@ -45,7 +68,7 @@ fn topics_vary_and_nothing_else() {
     for text in [
         "billing: shall I format the draft?",
         "Search index: shall I  format\nthe draft?",
-        "rate-limits: shall I format the draft?",
+        "cache-layout: shall I format the draft?",
     ] {
         assert_eq!(difference(text, "billing"), None, "{text}");
     }
@@ -91,7 +114,7 @@ fn options_in_any_order_and_with_any_mark() {
             multi_select,
             ..Shown::default()
         };
-        check(offered(&seen), &form, &shown, Commitment::RefersToQuestion).err()
+        differs_from(form.to_vec(), &seen, &shown)
     };
     assert_eq!(differs(&["No", "Yes (Recommended)"], false), None);
     assert_eq!(differs(&["No", "Yes"], true), Some(Difference::MultiSelect));
@@ -152,13 +175,7 @@ fn descriptions_and_previews_are_compared_by_option() {
             previews: Some(&previews),
             ..Shown::default()
         };
-        check(
-            offered(&seen),
-            &[form],
-            &shown,
-            Commitment::RefersToQuestion,
-        )
-        .err()
+        differs_from(vec![form], &seen, &shown)
     };
     let known = || form(described(&["go on", "stop"]), Some(Vec::new()));
     let labels = ["Yes", "No"];
@@ -167,21 +184,16 @@ fn descriptions_and_previews_are_compared_by_option() {
         differs(known(), &["No", "Yes"], &["stop", "go on"], &[]),
         None
     );
-    for other in [
-        &["stop", "go on"] as &[&str],
-        &["go on, and push", "stop"],
-        &[],
-    ] {
+    // The two are swapped, an act is added, and what is described was seen without a description.
+    for other in [&["stop", "go on"] as &[&str], &["go on, and push", "stop"]] {
         let found = differs(known(), &labels, other, &[]);
-        assert_eq!(found, Some(Difference::Description), "{other:?}");
+        assert_eq!(found, Some(Difference::NewAct), "{other:?}");
     }
-    // Seen without any, and not recorded, are two things.
-    let without = form(Some(Vec::new()), Some(Vec::new()));
-    assert_eq!(
-        differs(without, &labels, &["", "stop"], &[]),
-        Some(Difference::Description)
-    );
-    assert_eq!(differs(form(None, None), &labels, &["x", "y"], &[]), None);
+    let without = || form(Some(Vec::new()), Some(Vec::new()));
+    let found = differs(without(), &labels, &["stop", ""], &[]);
+    assert_eq!(found, Some(Difference::NewAct));
+    // What is not chosen may be described anew.
+    assert_eq!(differs(without(), &labels, &["", "stop"], &[]), None);
     // A preview is seen or it is asked.
     let preview = |text: &str| Some(vec![preview_digest(text), String::new()]);
     let seen_preview = form(None, preview("a = 1"));
@@ -274,7 +286,7 @@ fn files_in_seen_folders_of_seen_endings() {
         (".env.md", false),
         ("evil.com/x.md", false),
         ("https://x.md", false),
-        ("deploy/production.md", false),
+        ("deploy/scripts.md", false),
         ("a b.md", false),
         ("x.sh", false),
         ("md", false),

@@ -149,6 +149,9 @@ fn without_yes(label: &str) -> &str {
 /// An outward act that the description of `label` names. What is described of leaving things alone is what happens
 /// anyway, but for what is done all the same.
 fn described(label: &str, description: &str, commitment: Commitment) -> Option<String> {
+    if let Some(found) = outward::ends_something(description) {
+        return Some(found);
+    }
     let asks = words(label).first().is_some_and(|word| word == "ask");
     let done = match commitment {
         Commitment::LeavesThings if !asks => return outward::all_the_same(description),

@@ -88,6 +88,30 @@ pub(super) fn all_the_same(text: &str) -> Option<String> {
     })
 }
 
+/// An act that ends something, at the head of a clause of `text`, the description of any label: "revert the merge and
+/// roll back", "clear the queue", "replace all". Code and texts may be reset.
+pub(super) fn ends_something(text: &str) -> Option<String> {
+    let clauses = text.split([',', ';', '.', ':', '(', ')', '—', '–']);
+    let mut parts = clauses.flat_map(|clause| {
+        let words = words(clause);
+        let parts = words.split(|word| matches!(word.as_str(), "and" | "then"));
+        parts.map(<[String]>::to_vec).collect::<Vec<_>>()
+    });
+    parts.find_map(|part| {
+        let mut act = part.iter().skip_while(|word| LEADING.holds(word));
+        let (head, next) = (act.next()?, act.next().map_or("", String::as_str));
+        let head = head.strip_suffix('s').unwrap_or(head);
+        let ends = match head {
+            "clear" => matches!(next, "all" | "the" | "everything"),
+            "replace" => matches!(next, "all" | "everything" | "existing" | "it" | "them"),
+            "roll" => next == "back",
+            head => FINAL.holds(head),
+        };
+        let is_of_text = part.iter().any(|word| WRITTEN.holds(word));
+        (ends && !is_of_text).then(|| format!("outward: {head}"))
+    })
+}
+
 /// "No tests", in any clause of `text`.
 pub(super) fn gives_up(text: &str) -> Option<String> {
     let mut clauses = text

@@ -1,13 +1,13 @@
 //! What preferences answer to the questions of a call: one label each, or why there is none.
 
-use super::{ProposedAnswer, Refusal, check, check_key};
+use super::{ProposedAnswer, Refusal, check_hard};
 use crate::binding::MOST_LABELS;
 use crate::commitment::{Commitment, commitment};
 use crate::decision::{Ask, AskReason, By, Choice};
 use crate::doors::one_way_reason;
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
-use crate::question::{KeySource, Question};
+use crate::question::Question;
 use crate::recommended::{is_option, same_label, strip_mark};
 use crate::registry::Registry;
 use crate::text::look_alike;
@@ -143,7 +143,7 @@ fn label<'q, 'p>(
     }
     let shown = question.shown();
     let mut choice: Option<(&str, &(Scope, Preference))> = None;
-    let mut difference = None;
+    let mut difference: Option<String> = None;
     for standing in standing {
         let entry = &standing.1;
         if !wanted(entry.preference) {
@@ -152,7 +152,10 @@ fn label<'q, 'p>(
         }
         // What was given for something else says nothing here.
         if let Err(other) = entry.covers(&shown) {
-            difference.get_or_insert(other);
+            difference.get_or_insert_with(|| match entry.new_word(&shown) {
+                Some(word) => format!("{}: {word}", other.as_str()),
+                None => other.as_str().to_owned(),
+            });
             continue;
         }
         let label = answer_of(question, entry).map_err(ambiguous)?;
@@ -165,7 +168,7 @@ fn label<'q, 'p>(
         // The event holds the door's reason.
         let reason = question.unanswered_reason();
         let difference = difference.filter(|_| reason == AskReason::NoPreference);
-        return Err(difference.map_or(reason.into(), |one| ambiguous(one.as_str())));
+        return Err(difference.map_or(reason.into(), |one| Ask::because(AskReason::Ambiguous, one)));
     };
     let one_way = |refusal: Refusal| match refusal.door_reason() {
         Some(reason) if question.door_reason.as_deref() != Some(reason) => {
@@ -173,15 +176,8 @@ fn label<'q, 'p>(
         }
         _ => AskReason::OneWay.into(),
     };
-    // The recommended label was read with the question when it was identified.
-    if question.recommended_label() == Some(label) && question.key_source != KeySource::Family {
-        if question.door_reason.is_some() {
-            return Err(AskReason::OneWay.into());
-        }
-        check_key(&question.key, registry).map_err(one_way)?;
-    } else {
-        check(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
-    }
+    // What the person agreed to is familiar, whatever its words; signs and rules hold all the same.
+    check_hard(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
     Ok((label, preference))
 }
 

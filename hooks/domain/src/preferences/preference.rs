@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::binding::{self, Difference, Form, Offered, Shown};
 use crate::commitment::{Commitment, commitment, stands_alone};
-use crate::family;
+use crate::familiar::{Familiar, New};
+use crate::family::{self, asking_part};
 use crate::host::holds_for;
 use crate::keys::KeySource;
 use crate::named::named_enum;
-use crate::recommended::recommended;
+use crate::recommended::{is_option, recommended};
 
 /// The version of the file format.
 pub const VERSION: u32 = 1;
@@ -143,6 +144,13 @@ pub struct Preference {
         serialize_with = "on_one_line"
     )]
     pub binding: Vec<Form>,
+    /// The words of the askings that it was given for; without them, those of `binding`.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "on_one_line"
+    )]
+    pub familiar: Option<Familiar>,
     /// Of a family: the words that its texts have in common, which its key names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<Vec<String>>,
@@ -164,8 +172,11 @@ pub struct Preference {
 }
 
 /// Keeps the file short, which the hook searches while a person waits.
-fn on_one_line<S: Serializer>(binding: &[Form], serializer: S) -> Result<S::Ok, S::Error> {
-    let text = serde_json::value::to_raw_value(binding).map_err(S::Error::custom)?;
+fn on_one_line<T: Serialize + ?Sized, S: Serializer>(
+    value: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let text = serde_json::value::to_raw_value(value).map_err(S::Error::custom)?;
     text.serialize(serializer)
 }
 
@@ -226,35 +237,126 @@ impl Preference {
         if tools.is_some_and(|(learned, asks)| !holds_for(learned, asks)) {
             return Err(Difference::Tool);
         }
-        let commitment = match &self.answer {
-            Some(label) => commitment(shown.text, label),
-            None => recommended(shown.text, shown.options)
-                .and_then(|at| shown.options.get(at))
-                .map_or(Commitment::RefersToQuestion, |label| {
-                    commitment(shown.text, label)
-                }),
-        };
-        let mut offered = Offered {
+        let label = self.label(shown);
+        let stands = label.is_some_and(|label| stands_alone(shown.text, label));
+        let is_pinned = self.answer.is_some();
+        let offered = Offered {
             options,
-            added: &[],
+            added: if is_pinned && stands {
+                &self.added
+            } else {
+                &[]
+            },
             multi_select: self.multi_select,
         };
-        if !self.added.is_empty()
-            && let Some(label) = &self.answer
-            && stands_alone(shown.text, label)
-        {
-            offered.added = &self.added;
+        binding::check_options(offered, shown)?;
+        let Some(label) = label else {
+            // What it would answer is not clear; the gate says why.
+            return Ok(());
+        };
+        let commitment = commitment(shown.text, label);
+        if shown.unknown_field.is_some() {
+            return Err(Difference::Field);
         }
+        let derived;
+        let familiar = match &self.familiar {
+            Some(familiar) => familiar,
+            None => {
+                derived = Familiar::of_forms(text, &self.binding, options);
+                &derived
+            }
+        };
+        self.check_question(text, shown, commitment, familiar)?;
+        check_act(label, shown, familiar).map_err(|new| new.difference())
+    }
+
+    /// The one option of what is `shown` that it answers with.
+    fn label<'s>(&self, shown: &Shown<'s>) -> Option<&'s str> {
+        let pinned = |pinned: &String| {
+            shown
+                .options
+                .iter()
+                .position(|label| is_option(label, pinned) || is_option(pinned, label))
+        };
+        let at = match &self.answer {
+            Some(answer) => pinned(answer),
+            None => recommended(shown.text, shown.options),
+        };
+        shown.options.get(at?).map(String::as_str)
+    }
+
+    /// Whether the question that is `shown` was seen, as far as the answer refers to it.
+    fn check_question(
+        &self,
+        text: &str,
+        shown: &Shown<'_>,
+        commitment: Commitment,
+        familiar: &Familiar,
+    ) -> Result<(), Difference> {
+        let header = shown.header.unwrap_or_default();
+        let leaves_things = commitment == Commitment::LeavesThings;
+        let checked = |checked: Result<(), New>| checked.map_err(|new| new.difference());
         if self.coverage == Some(Coverage::Options) {
-            return binding::check_options(offered, shown).map(|_| ());
+            // What stands in paragraphs before the one that asks is context: the label says itself what is done.
+            let asking = asking_part(shown.text);
+            return checked(familiar.check_amount(shown.text)).and(checked(match leaves_things {
+                true => familiar.check_kind(asking),
+                false => familiar.check_question(asking, header),
+            }));
         }
-        let exact;
+        let exact = [Form::of_text(text)];
         let forms = if self.binding.is_empty() {
-            exact = [Form::of_text(text)];
-            &exact
+            exact.as_slice()
         } else {
             self.binding.as_slice()
         };
-        binding::check(offered, forms, shown, commitment)
+        let describes = |text: &str| forms.iter().any(|form| form.describes(text, familiar));
+        match commitment {
+            Commitment::RefersToQuestion => {
+                let is_seen = forms
+                    .iter()
+                    .any(|form| !form.text.takes_any() && form.describes(shown.text, familiar));
+                let is_seen = is_seen
+                    || self.coverage == Some(Coverage::Pattern)
+                        && familiar.knows_question(shown.text);
+                is_seen.then_some(()).ok_or(Difference::Text)?;
+                familiar.check_words(header).map_err(|_| Difference::Header)
+            }
+            _ if describes(shown.text) => Ok(()),
+            // What the answer does stands in the label; what is asked was seen, and the rest says nothing new.
+            _ if describes(asking_part(shown.text)) => match leaves_things {
+                true => Ok(()),
+                false => checked(familiar.check_question(shown.text, "")),
+            },
+            _ => Err(Difference::Text),
+        }
     }
+
+    /// The word or sign in what is `shown` that is new to it.
+    pub fn new_word(&self, shown: &Shown<'_>) -> Option<String> {
+        let label = self.label(shown)?;
+        let (text, options) = (self.question.as_deref()?, self.options.as_deref()?);
+        let derived = || Familiar::of_forms(text, &self.binding, options);
+        let familiar = self.familiar.clone().unwrap_or_else(derived);
+        let header = shown.header.unwrap_or_default();
+        let new = match commitment(shown.text, label) {
+            Commitment::LeavesThings => familiar.check_kind(shown.text),
+            _ => familiar.check_question(shown.text, header),
+        };
+        match (new, check_act(label, shown, &familiar)) {
+            (_, Err(New::Description(word))) | (Err(New::Question(word)), Ok(())) => Some(word),
+            _ => shown.unknown_field.map(str::to_owned),
+        }
+    }
+}
+
+/// Whether what the option `label` of what is `shown` does is `familiar`.
+fn check_act(label: &str, shown: &Shown<'_>, familiar: &Familiar) -> Result<(), New> {
+    let place = shown.options.iter().position(|other| other == label);
+    let text =
+        |texts: Option<&'_ [String]>, at: usize| texts.and_then(|texts| texts.get(at)).cloned();
+    let at = place.unwrap_or_default();
+    let description = text(shown.descriptions, at).unwrap_or_default();
+    let preview = text(shown.previews, at).unwrap_or_default();
+    familiar.check_act(label, &description, &preview)
 }

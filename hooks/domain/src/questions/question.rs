@@ -260,6 +260,7 @@ impl Question {
             multi_select: self.sent.multi_select.unwrap_or_default(),
             descriptions: Some(&self.sent.descriptions),
             previews: Some(&self.preview_digests),
+            unknown_field: self.sent.unknown_field.as_deref(),
         }
     }
 

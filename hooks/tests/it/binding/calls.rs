@@ -119,6 +119,6 @@ fn one_changed_question_asks_the_call() {
         .collect();
     assert_eq!(
         reasons,
-        ["question 2 is asked: ambiguous", "text_differs"].map(Value::from)
+        ["question 2 is asked: ambiguous", "text_differs: smallest"].map(Value::from)
     );
 }

@@ -78,10 +78,20 @@ fn other_headers_are_asked() {
     let seen = text("Shall I go on?");
     let bound = Bound::to_each(std::slice::from_ref(&seen));
     bound.answers(std::slice::from_ref(&seen));
-    for header in [json!("Layout"), json!("header"), json!(""), Value::Null] {
+    for (header, is_new) in [
+        (json!("Push"), true),
+        (json!("Everything"), true),
+        (json!("Layout"), false),
+        (json!("header"), false),
+        (json!(""), false),
+        (Value::Null, false),
+    ] {
         let mut other = seen.clone();
         other["header"] = header;
-        bound.asks(&other, "header_differs");
+        match is_new {
+            true => bound.asks(&other, "header_differs"),
+            false => bound.answers(&[other]),
+        }
     }
 }
 
@@ -90,21 +100,34 @@ fn other_descriptions_are_asked() {
     let seen = described(&text("Shall I go on?"), &["with the next page", "stop"]);
     let bound = Bound::to_each(std::slice::from_ref(&seen));
     bound.answers(std::slice::from_ref(&seen));
+    for description in [
+        "with all pages",
+        "with the next page, and tell everybody",
+        "with the next page of the \u{202e}draft",
+        "stop",
+    ] {
+        let other = described(&seen, &[description, "stop"]);
+        bound.asks(&other, "new_in_description");
+    }
+    let swapped = described(&seen, &["stop", "with the next page"]);
+    bound.asks(&swapped, "new_in_description");
+    // What says no more than was seen, or names a thing, and what is not chosen.
     for descriptions in [
-        ["with all pages", "stop"],
-        ["with the next page, and tell everybody", "stop"],
-        ["stop", "with the next page"],
+        ["with the page", "stop"],
+        ["with the next section", "stop"],
         ["with the next page", "stop for good"],
-        ["with the next page", ""],
         ["", ""],
     ] {
-        bound.asks(&described(&seen, &descriptions), "description_differs");
+        bound.answers(&[described(&seen, &descriptions)]);
     }
     // Seen without any.
     let plain = text("Shall I go on?");
     let bound = Bound::to_each(std::slice::from_ref(&plain));
     bound.answers(std::slice::from_ref(&plain));
-    bound.asks(&seen, "description_differs");
+    bound.asks(
+        &described(&seen, &["with its own page", ""]),
+        "new_in_description",
+    );
     // What the options are described with moves with them.
     let bound = Bound::to_each(std::slice::from_ref(&seen));
     let mut turned = seen.clone();
@@ -116,13 +139,16 @@ fn other_descriptions_are_asked() {
 fn one_way_descriptions_are_asked_where_none_are_known() {
     let seen = text("Shall I go on?");
     let [of_today, _] = Bound::both_forms(&seen);
-    of_today.answers(&[seen.clone(), described(&seen, &["with the page", "stop"])]);
+    of_today.answers(&[
+        seen.clone(),
+        described(&seen, &["with the section", "stop"]),
+    ]);
     for description in [
         "deletes the customers table",
         "pushes to production",
         "pays the invoice",
     ] {
-        of_today.asks(&described(&seen, &[description, ""]), "one_way");
+        of_today.asks(&described(&seen, &[description, ""]), "new_in_description");
         of_today.asks(&previewed(&seen, &[description, ""]), "preview_differs");
     }
 }
@@ -137,10 +163,12 @@ fn other_previews_are_asked() {
         ["let a = 10;", "let a = 2;"],
         ["let a = 1;  ", "let a = 2;"],
         ["let a = 2;", "let a = 1;"],
-        ["let a = 1;", ""],
-        ["", ""],
     ] {
         bound.asks(&previewed(&plain, &previews), "preview_differs");
+    }
+    // What is not chosen does not count, nor what is no longer shown.
+    for previews in [["let a = 1;", ""], ["", ""]] {
+        bound.answers(&[previewed(&plain, &previews)]);
     }
     // Where none was seen, and where it is not known whether one was.
     for bound in Bound::both_forms(&plain) {

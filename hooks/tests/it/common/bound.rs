@@ -114,6 +114,8 @@ impl Bound {
             Some("ambiguous") => event["reason"].as_str(),
             other => other,
         };
+        // Behind the reason stands the word that is new.
+        let why = why.and_then(|why| why.split(": ").next());
         (printed, why.unwrap_or_default().to_owned())
     }
 

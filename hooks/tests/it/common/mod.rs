@@ -94,6 +94,20 @@ pub(crate) fn given_for(question: &Value, mut preference: Value) -> Value {
     let labels = question["options"].as_array().unwrap().iter();
     let labels = labels.map(|option| option.get("label").unwrap_or(option).clone());
     preference["options"] = labels.collect();
+    let described = |option: &Value| {
+        !option["description"]
+            .as_str()
+            .unwrap_or_default()
+            .is_empty()
+    };
+    if question["options"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(described)
+    {
+        preference["binding"] = json!([bound::form(question)]);
+    }
     preference["question"] = json!(take_marker(question["question"].as_str().unwrap()).1);
     if question["multiSelect"] == true {
         preference["multi_select"] = json!(true);

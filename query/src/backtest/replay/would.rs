@@ -192,6 +192,7 @@ impl Replay<'_> {
                 descriptions: answer.descriptions.clone().unwrap_or_default(),
                 previews: Vec::new(),
                 multi_select: Some(answer.multi_select),
+                unknown_field: None,
             },
         };
         if question.door_reason.is_none()

@@ -174,6 +174,7 @@ fn sent(template: &Template, fillers: &[&str], recommended: usize) -> SentQuesti
         descriptions,
         previews: Vec::new(),
         multi_select: Some(false),
+        unknown_field: None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::clock;
+use plantune_domain::familiar::Familiar;
 use plantune_domain::preferences::{Coverage, Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_query::families::is_specific;
@@ -112,8 +113,12 @@ pub(super) fn covering(
                 return Err(Failure::usage(message)
                     .hint("--scope pattern or --scope texts says which questions are meant"));
             }
+            let question = preference.question.as_deref().unwrap_or_default();
+            let last = Familiar::of_forms(question, &preference.binding, options);
+            let answered = answered_so(key, scope, &preference, Some(coverage), workspace)?;
             Ok(Preference {
                 coverage: Some(coverage),
+                familiar: Some(answered.familiar.unwrap_or_default().and(last)),
                 binding: Vec::new(),
                 template: None,
                 ..preference
@@ -127,6 +132,7 @@ pub(super) fn covering(
             }
             Ok(Preference {
                 coverage: Some(coverage),
+                familiar: binding.familiar,
                 binding: [binding.forms, preference.binding].concat(),
                 ..preference
             })

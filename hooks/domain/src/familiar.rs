@@ -1,0 +1,562 @@
+//! What is familiar: the words of the askings that the person has seen and agreed to.
+//!
+//! A preference answers an asking only when nothing in it is new: no word in what the chosen option does, and no word
+//! in the question as far as the answer refers to it. What is new is asked once; answered alike, it is familiar from
+//! then on. Nothing here knows which words are dangerous, so no word gets past it by being unknown, and another text
+//! never makes an asking more familiar.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rust_stemmers::{Algorithm, Stemmer};
+use serde::{Deserialize, Serialize};
+
+use crate::binding::{Difference, Form, Part, Pattern, file};
+use crate::recommended::option_text;
+
+/// Words of grammar, which name neither an act nor a thing. Those that turn a sentence round ("not", "without",
+/// "before", "all", "only") are not among them.
+const GRAMMAR: &str = " a an and are as at be been being but by can could did do does for from had has have here how \
+    i if in into is it its let may might of on or our should so than that the their them there these they this \
+    those to was we were what when where which while who why will with would ";
+
+/// Words that turn a question round, join another to it, or put it back to the person. Where an answer only leaves
+/// things as they are, any question may be asked, but none with one of these that was never there.
+const TURNING: &str = " after all also and anyway before both but did each either every everything except first \
+    instead never no none not nothing only or unless until without you your yours ";
+
+/// Names of parts of code and texts, and their qualities: what may be edited unasked, and no verb. One a line, sorted.
+const THINGS: &str = include_str!("familiar/things.txt");
+
+/// What software is made of and work is called after, and is no verb that reaches anybody or takes anything away. They
+/// may stand in a question where its topic varies. One a line, sorted.
+const TOPICS: &str = include_str!("familiar/topics.txt");
+
+/// What stands for a whole number of at most [`MOST_DIGITS`] digits.
+const NUMBER: &str = "#";
+
+/// A longer number is compared digit by digit.
+const MOST_DIGITS: usize = 4;
+
+/// The words that were seen, as stems, each once, sorted, with spaces between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Stems(String);
+
+impl Stems {
+    fn holds(&self, stem: &str) -> bool {
+        holds(&self.0, stem, ' ')
+    }
+
+    fn of(stems: BTreeSet<String>) -> Self {
+        Self(stems.into_iter().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// What the person has agreed to with one preference.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Familiar {
+    /// The words of the questions and headers.
+    #[serde(default)]
+    asked: Stems,
+    /// How the sentences that ask begin: the first word, with an "I", "we" or "you" behind it.
+    #[serde(default)]
+    openings: Stems,
+    /// How many sentences of one question asked, at most.
+    #[serde(default)]
+    asks: usize,
+    /// The greatest number that stood anywhere.
+    #[serde(default)]
+    most: u32,
+    /// The words of each question, where the answer refers to it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    questions: BTreeSet<Stems>,
+    /// By the label that was chosen, the words of what it was described with, and the digests of its previews.
+    #[serde(default)]
+    does: BTreeMap<String, Stems>,
+    /// By the same, the words of what the other options were described with, and it never was.
+    #[serde(default)]
+    others: BTreeMap<String, Stems>,
+}
+
+/// An asking that the person agreed to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Agreed<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// Its header, empty where it had none.
+    pub header: &'a str,
+    /// The label that was chosen.
+    pub label: &'a str,
+    /// What that was described with.
+    pub description: &'a str,
+    /// The digest of its preview ([`crate::binding::preview_digest`]), empty where it had none.
+    pub preview: &'a str,
+    /// What all options were described with.
+    pub descriptions: &'a [String],
+}
+
+/// What is new in an asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum New {
+    /// A word of the question or its header.
+    Question(String),
+    /// The question asks more than one thing, or begins as none has begun.
+    Kind(String),
+    /// A word of what the chosen option does.
+    Description(String),
+    /// The chosen option's preview.
+    Preview,
+}
+
+impl New {
+    /// What it is called in events.
+    pub fn difference(&self) -> Difference {
+        match self {
+            Self::Question(_) => Difference::NewWord,
+            Self::Kind(_) => Difference::Kind,
+            Self::Description(_) => Difference::NewAct,
+            Self::Preview => Difference::Preview,
+        }
+    }
+}
+
+impl Familiar {
+    /// What the person agreed to in `askings`.
+    pub fn of<'a>(askings: impl IntoIterator<Item = Agreed<'a>>) -> Self {
+        let mut familiar = Self::default();
+        let (mut asked, mut openings) = (BTreeSet::new(), BTreeSet::new());
+        let mut does: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for one in askings {
+            let numbers = [one.question, one.header, one.description]
+                .into_iter()
+                .flat_map(words);
+            familiar.most = numbers
+                .filter_map(|word| word.number())
+                .fold(familiar.most, u32::max);
+            for text in [one.question, one.header] {
+                asked.extend(words(text).map(|word| word.stem()));
+            }
+            openings.insert(opening(one.question));
+            familiar.asks = familiar.asks.max(asks(one.question));
+            let known = does.entry(name(one.label)).or_default();
+            for text in [option_text(one.label), one.description] {
+                known.extend(words(text).map(|word| word.stem()));
+            }
+            if !one.preview.is_empty() {
+                known.insert(one.preview.to_owned());
+            }
+            let described = one.descriptions.iter().flat_map(|text| words(text));
+            let shown = all.entry(name(one.label)).or_default();
+            shown.extend(described.map(|word| word.stem()));
+        }
+        for (label, known) in &does {
+            if let Some(shown) = all.get_mut(label) {
+                shown.retain(|stem| !known.contains(stem));
+            }
+        }
+        let stems = |(label, stems)| (label, Stems::of(stems));
+        Self {
+            asked: Stems::of(asked),
+            openings: Stems::of(openings),
+            does: does.into_iter().map(stems).collect(),
+            others: all.into_iter().map(stems).collect(),
+            ..familiar
+        }
+    }
+
+    /// What was agreed to where nothing else is known of it than the `forms` of asking and the `options`: whatever was
+    /// chosen.
+    pub fn of_forms(question: &str, forms: &[Form], options: &[String]) -> Self {
+        let fixed = |pattern: &Pattern| {
+            let fixed = pattern.parts().iter().filter_map(|part| match part {
+                Part::Fixed(text) => Some(text.as_str()),
+                Part::Slot(_) => None,
+            });
+            fixed.collect::<String>()
+        };
+        let last = Form::of_text(question);
+        let seen = forms.iter().chain([&last]).map(|form| {
+            let descriptions = form.descriptions.iter().flatten().map(fixed);
+            let header = form.header.as_ref().map_or_else(String::new, fixed);
+            let previews = form.previews.as_deref().unwrap_or_default();
+            (
+                fixed(&form.text),
+                header,
+                descriptions.collect::<Vec<_>>(),
+                previews,
+            )
+        });
+        let seen: Vec<_> = seen.collect();
+        let of_option = |(at, label)| {
+            seen.iter()
+                .map(move |(question, header, descriptions, previews)| Agreed {
+                    question,
+                    header,
+                    label,
+                    description: descriptions.get(at).map_or("", String::as_str),
+                    preview: previews.get(at).map_or("", String::as_str),
+                    descriptions,
+                })
+        };
+        let options = options.iter().map(String::as_str).enumerate();
+        Self::of(options.flat_map(of_option))
+    }
+
+    /// The same, where the answers refer to the `questions`: one of the same words in another order, or with other
+    /// numbers and files, is the same question.
+    #[must_use]
+    pub fn with_questions<'a>(self, questions: impl Iterator<Item = &'a str>) -> Self {
+        let questions = questions.map(signature).collect();
+        Self { questions, ..self }
+    }
+
+    /// Whether `question` has the words of one that was seen, no more and no less.
+    pub fn knows_question(&self, question: &str) -> bool {
+        let mut words = words(question);
+        self.questions.contains(&signature(question))
+            && words.all(|word| self.has_counted_to(&word))
+    }
+
+    /// Whether `word` is no greater number than any that was seen.
+    fn has_counted_to(&self, word: &Word<'_>) -> bool {
+        word.number().is_none_or(|number| number <= self.most)
+    }
+
+    /// What is familiar by either.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let both = |one: &Stems, other: &Stems| {
+            let stems = one.0.split(' ').chain(other.0.split(' '));
+            Stems::of(
+                stems
+                    .filter(|stem| !stem.is_empty())
+                    .map(str::to_owned)
+                    .collect(),
+            )
+        };
+        let merged = |mut known: BTreeMap<String, Stems>, more: BTreeMap<String, Stems>| {
+            for (label, stems) in more {
+                let known = known.entry(label).or_default();
+                *known = both(known, &stems);
+            }
+            known
+        };
+        Self {
+            most: self.most.max(other.most),
+            questions: self.questions.into_iter().chain(other.questions).collect(),
+            asked: both(&self.asked, &other.asked),
+            openings: both(&self.openings, &other.openings),
+            asks: self.asks.max(other.asks),
+            does: merged(self.does, other.does),
+            others: merged(self.others, other.others),
+        }
+    }
+
+    /// Whether nothing is new in what the option `label` does, by its `description` and the digest of its `preview`. A
+    /// thing that another option was described with is new here: the two were swapped.
+    ///
+    /// # Errors
+    /// What is new.
+    pub fn check_act(&self, label: &str, description: &str, preview: &str) -> Result<(), New> {
+        let (none, label) = (Stems::default(), name(label));
+        let known = self.does.get(&label).unwrap_or(&none);
+        let of_others = self.others.get(&label).unwrap_or(&none);
+        let is_seen = |word: &Word<'_>| {
+            let stem = word.stem();
+            let is_seen = known.holds(&stem) && self.has_counted_to(word);
+            word.is_grammar() || is_seen || word.is_thing() && !of_others.holds(&stem)
+        };
+        if let Some(new) = words(description).find(|word| !is_seen(word)) {
+            return Err(New::Description(new.text()));
+        }
+        match preview.is_empty() || known.holds(preview) {
+            true => Ok(()),
+            false => Err(New::Preview),
+        }
+    }
+
+    /// Whether every word of `question` and `header` is known in a question, and no more is asked than was.
+    ///
+    /// # Errors
+    /// What is new.
+    pub fn check_question(&self, question: &str, header: &str) -> Result<(), New> {
+        self.check_amount(question)?;
+        self.check_words(question)?;
+        self.check_words(header)
+    }
+
+    /// Whether no more is asked in `question` than was.
+    ///
+    /// # Errors
+    /// How it begins to ask.
+    pub fn check_amount(&self, question: &str) -> Result<(), New> {
+        match asks(question) > self.asks {
+            true => Err(New::Kind(opening(question))),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether every word of `text`, a part of a question, was seen, or is a thing or a topic.
+    ///
+    /// # Errors
+    /// The first that is new.
+    pub fn check_words(&self, text: &str) -> Result<(), New> {
+        let new = words(text).find(|word| {
+            let is_known = word.is_grammar() || word.is_thing() || word.is_topic();
+            !is_known && !(self.asked.holds(&word.stem()) && self.has_counted_to(word))
+        });
+        new.map_or(Ok(()), |word| Err(New::Question(word.text())))
+    }
+
+    /// Whether `filler` holds a word that is not one of grammar.
+    pub fn says_something(&self, filler: &str) -> bool {
+        words(filler).any(|word| !word.is_grammar())
+    }
+
+    /// Whether `filler` names a topic: its words are known in a question, and but for an article in front none is of
+    /// grammar.
+    pub fn knows_topic(&self, filler: &str) -> bool {
+        let named = ["the ", "The ", "a ", "A ", "an ", "An "]
+            .iter()
+            .find_map(|article| filler.strip_prefix(article));
+        let named = named.unwrap_or(filler);
+        let mut words = words(named).peekable();
+        words.peek().is_some()
+            && !words.any(|word| word.is_grammar())
+            && self.check_words(named).is_ok()
+    }
+
+    /// Whether `question` asks one thing of a kind that was seen, whatever it is about: enough where the answer only
+    /// leaves things as they are.
+    ///
+    /// # Errors
+    /// What is new.
+    pub fn check_kind(&self, question: &str) -> Result<(), New> {
+        let opening = opening(question);
+        if !self.openings.holds(&opening) {
+            return Err(New::Kind(opening));
+        }
+        let turns = |word: &Word<'_>| match word {
+            Word::Plain(word) => holds(TURNING, word, ' '),
+            Word::Symbol(symbol) => is_invisible(*symbol),
+            Word::Pair(_) | Word::File(..) | Word::Code(_) => false,
+        };
+        let mut new = words(question).filter(turns);
+        new.find(|word| !self.asked.holds(&word.stem()))
+            .map_or(Ok(()), |word| Err(New::Question(word.text())))
+    }
+}
+
+/// The words of `question`, but for those of grammar.
+pub fn signature(question: &str) -> Stems {
+    let telling = words(question).filter(|word| !word.is_grammar());
+    Stems::of(telling.map(|word| word.stem()).collect())
+}
+
+/// The label that a set of stems belongs to.
+fn name(label: &str) -> String {
+    option_text(label).to_lowercase()
+}
+
+/// How many sentences of `text` ask.
+fn asks(text: &str) -> usize {
+    let ends = |(at, c): &(usize, char)| {
+        let after = text
+            .get(at + c.len_utf8()..)
+            .and_then(|rest| rest.chars().next());
+        matches!(c, '？' | '؟')
+            || *c == '?' && after.is_none_or(|next| !next.is_alphanumeric() && next != '?')
+    };
+    text.char_indices().filter(ends).count()
+}
+
+/// How the sentence of `text` that asks begins: the last of them, or else the last sentence.
+fn opening(text: &str) -> String {
+    let sentences: Vec<&str> = text
+        .split_inclusive(['.', '?', '!', '\n', '？', '。'])
+        .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
+        .collect();
+    let asking = sentences
+        .iter()
+        .rev()
+        .find(|one| one.trim_end().ends_with(['?', '？']));
+    let asking = asking.or(sentences.last()).copied().unwrap_or_default();
+    let mut words = words(asking);
+    let first = words.next().map_or_else(String::new, |word| word.stem());
+    // Whether the agent offers something or asks back makes two kinds of "did" and "shall".
+    let of_whom = words
+        .next()
+        .filter(|word| word.is_one_of(" i we you ", ' '));
+    of_whom.map_or(first.clone(), |word| format!("{first}-{}", word.stem()))
+}
+
+/// One word of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Word<'a> {
+    /// Letters and digits, in lower case.
+    Plain(String),
+    /// Two characters of a script that puts no blanks between its words.
+    Pair(&'a str),
+    /// A file that is only read or edited: its folder and its ending.
+    File(&'a str, &'a str),
+    /// Code, which holds as it was seen.
+    Code(&'a str),
+    /// A character that is no part of a word, and none of a plain sentence.
+    Symbol(char),
+}
+
+impl Word<'_> {
+    /// What it is compared by.
+    fn stem(&self) -> String {
+        match self {
+            Self::Plain(_) if self.number().is_some() => NUMBER.to_owned(),
+            Self::Plain(word) if word.is_ascii() => {
+                Stemmer::create(Algorithm::English).stem(word).into_owned()
+            }
+            Self::Plain(word) => word.clone(),
+            Self::Pair(pair) => (*pair).to_owned(),
+            // Stems have blanks between them.
+            Self::Code(code) => format!(
+                "`{}`",
+                code.split_whitespace().collect::<Vec<_>>().join("\u{a0}")
+            ),
+            Self::File(folder, ending) => format!("{folder}/*.{ending}"),
+            Self::Symbol(symbol) => format!("u+{:04x}", u32::from(*symbol)),
+        }
+    }
+
+    /// The number that it is, of at most [`MOST_DIGITS`] digits.
+    fn number(&self) -> Option<u32> {
+        match self {
+            Self::Plain(word)
+                if word.len() <= MOST_DIGITS && word.bytes().all(|byte| byte.is_ascii_digit()) =>
+            {
+                word.parse().ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// As it is shown to the person; a character that cannot be seen by its number.
+    fn text(&self) -> String {
+        match self {
+            Self::Plain(word) => word.clone(),
+            Self::Pair(pair) => (*pair).to_owned(),
+            Self::Code(code) => format!("`{code}`"),
+            Self::File(..) => self.stem(),
+            Self::Symbol(symbol) if is_invisible(*symbol) => {
+                format!("U+{:04X}", u32::from(*symbol))
+            }
+            Self::Symbol(symbol) => symbol.to_string(),
+        }
+    }
+
+    fn is_one_of(&self, list: &str, end: char) -> bool {
+        matches!(self, Self::Plain(word) if holds(list, word, end))
+    }
+
+    fn is_grammar(&self) -> bool {
+        self.is_one_of(GRAMMAR, ' ')
+    }
+
+    fn is_thing(&self) -> bool {
+        self.is_one_of(THINGS, '\n')
+    }
+
+    fn is_topic(&self) -> bool {
+        self.is_one_of(TOPICS, '\n')
+    }
+}
+
+/// What stands around the words of a plain sentence.
+const PLAIN: [char; 32] = [
+    ',', '.', '?', '!', ':', '\'', '’', '"', '“', '”', '(', ')', '-', '–', '—', '/', '…', '`', '·',
+    '•', '。', '、', '，', '？', '！', '：', '（', '）', '「', '」', '[', ']',
+];
+
+/// The words of `text`, in order; code between backticks is one. What ends a sentence, quotes or joins is none.
+fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    let is_closed = text.matches('`').count() % 2 == 0;
+    text.split('`').enumerate().flat_map(move |(at, part)| {
+        let is_code = is_closed && at % 2 == 1 && file(part).is_none();
+        let code = (is_code && !part.is_empty()).then_some(Word::Code(part));
+        let prose = if is_code { "" } else { part };
+        code.into_iter()
+            .chain(prose.split_whitespace().flat_map(written_words))
+    })
+}
+
+/// The words of `written`, in which there is no blank: the name of a file is one.
+fn written_words(written: &str) -> impl Iterator<Item = Word<'_>> {
+    let name = written.trim_matches(PLAIN);
+    let file = file(name).map(|(folder, ending)| Word::File(folder, ending));
+    let rest = if file.is_some() { "" } else { written };
+    file.into_iter().chain(plain_words(rest))
+}
+
+/// The words of `rest`, in which there is no blank.
+fn plain_words(mut rest: &str) -> impl Iterator<Item = Word<'_>> {
+    std::iter::from_fn(move || {
+        loop {
+            let first = rest.chars().next()?;
+            if is_letter(first) && has_no_blanks(first) {
+                let second = rest.char_indices().nth(1);
+                let second = second.filter(|(_, c)| is_letter(*c) && has_no_blanks(*c));
+                let end = second.map_or(first.len_utf8(), |(at, c)| at + c.len_utf8());
+                let pair = rest.get(..end)?;
+                rest = rest.get(first.len_utf8()..)?;
+                return Some(Word::Pair(pair));
+            }
+            if is_letter(first) {
+                let ends = |c: char| !is_letter(c) || has_no_blanks(c);
+                let (word, after) = rest.split_at_checked(rest.find(ends).unwrap_or(rest.len()))?;
+                rest = after;
+                return Some(Word::Plain(word.to_lowercase()));
+            }
+            rest = rest.get(first.len_utf8()..)?;
+            if !PLAIN.contains(&first) {
+                return Some(Word::Symbol(first));
+            }
+        }
+    })
+}
+
+/// True for a part of a word.
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// True for a character of a script that puts no blanks between words.
+fn has_no_blanks(c: char) -> bool {
+    matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF | 0x3400..=0x9FFF
+        | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
+}
+
+/// True for a character that cannot be seen, or that changes the direction in which others are shown.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(u32::from(c), 0x00AD | 0x034F | 0x061C | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F
+            | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0
+            | 0xFFF0..=0xFFFB | 0xE0000..=0xE0FFF)
+}
+
+/// True when `word` stands in `list` between two `end`s, or at its beginning or end.
+fn holds(list: &str, word: &str, end: char) -> bool {
+    let mut from = 0;
+    while let Some(found) = list.get(from..).and_then(|rest| rest.find(word)) {
+        let at = from + found;
+        let after = list.get(at + word.len()..).unwrap_or_default();
+        let before = list.get(..at).unwrap_or_default();
+        if (before.is_empty() || before.ends_with(end))
+            && (after.is_empty() || after.starts_with(end))
+        {
+            return true;
+        }
+        from = at + word.chars().next().map_or(1, char::len_utf8);
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests;
