@@ -1,215 +1,324 @@
-//! Secrets in the words of commands and sentences: behind flags and names, fed by a pipe, or by their shape.
+//! Secrets in the words of commands: where the rules say that a program is given one, behind flags and names, and
+//! in what a pipe, a here-string or a document feeds to it.
 
 use std::ops::Range;
 
 use super::names::{Strength, strength};
-use super::programs::{self, Given, given, program};
-use super::shapes;
+use super::rules::{Place, RULES, Rule};
+use super::shapes::Shape;
 use super::values::Found;
-use super::words::{is_end, unspaced, words};
+use super::words::{is_end, is_name, unspaced, words};
 
-/// One command, as far as it was read.
-#[derive(Default)]
-struct Command {
-    program: Option<&'static str>,
-    /// How many words came, and where the last one stands.
-    count: usize,
-    last: Range<usize>,
-    /// Where the words of `echo` begin.
-    echoes: Option<usize>,
-    /// What the command before it in the pipe echoes.
-    fed: Option<Range<usize>>,
-    /// Where its here-string begins.
-    here: Option<usize>,
-    /// It gives names values.
-    sets: bool,
-    takes_input: bool,
-    takes_last: bool,
-}
+/// The most operands of a command, and lines of a document, that are looked at.
+const MOST: usize = 64;
 
 impl Found<'_> {
-    /// Masks what the words of commands and sentences tell.
+    /// Masks what the words of commands tell.
     pub(super) fn commands(&mut self) {
-        let mut command = Command::default();
-        let mut names_hashes = self.text.contains("sum -c") || self.text.contains("sum --check");
-        let mut last_end = 0;
-        let mut armour_end = 0;
-        for range in words(self.text) {
-            let (word, between) = (self.slice(&range), self.slice(&(last_end..range.start)));
-            if between.contains(is_end) {
-                let echoed = command.echoes.map(|start| start..last_end);
-                self.end_of(&command);
-                command = Command {
-                    fed: echoed.filter(|_| between.contains('|') && !between.contains("||")),
-                    ..Command::default()
-                };
-            } else if between.contains("<<<") {
-                command.here =
-                    Some(range.start - between.len() + between.rfind('<').unwrap_or(0) + 1);
-            }
-            // `Bash(set …)`, a rule, and `$(set …)`
-            if between.ends_with('(') {
-                command.count = 0;
-            }
-            self.word(&mut command, word, &range);
-            names_hashes |= programs::names_hashes(word);
-            let begins =
-                word == "BEGIN" && between.ends_with('-') || word.starts_with("-----BEGIN");
-            if begins && range.start >= armour_end {
-                let rest = self.from(range.end);
-                armour_end = range.end + rest.find("-----END").unwrap_or(rest.len());
-            }
-            let is_heading = word
-                .bytes()
-                .all(|byte| byte == b'-' || byte.is_ascii_uppercase());
-            if range.start < armour_end && !is_heading && word.len() >= 8 {
-                self.mask(range.clone());
-            }
-            for secret in shapes::secrets(word, names_hashes) {
-                self.mask(range.start + secret.start..range.start + secret.end);
+        let (mut command, mut last_end, mut fed) = (Vec::new(), 0, None);
+        let end = self.text.len();
+        for range in words(self.text).chain([end..end]) {
+            let between = self.slice(&(last_end..range.start));
+            let goes_on = between.contains("\\\n") && !between.contains([';', '|', '&']);
+            if range.is_empty() || (between.contains(is_end) && !goes_on) {
+                self.command(&command, fed.take());
+                let is_pipe = between.contains('|') && !between.contains("||");
+                let echo = command.iter().find(|word| {
+                    let word: &Range<usize> = word;
+                    matches!(self.slice(word), "echo" | "printf" | "yes")
+                });
+                fed = echo.map(|echo| echo.end..last_end).filter(|_| is_pipe);
+                command.clear();
             }
             last_end = range.end;
+            command.push(range);
         }
-        self.end_of(&command);
     }
 
-    fn word(&mut self, command: &mut Command, word: &str, range: &Range<usize>) {
-        let name = word.rsplit('/').next().unwrap_or_default();
-        let is_flag = word.starts_with('-');
-        if !is_flag && matches!(name, "echo" | "printf" | "yes") && command.echoes.is_none() {
-            command.echoes = Some(range.end);
-        }
-        // `openssl passwd` is openssl's.
-        let is_given = command.program.is_some_and(|program| {
-            given(program).any(|(given, word)| given == Given::Behind && word == name)
-        });
-        if !is_flag && !is_given {
-            command.program = program(name).or(command.program);
-            command.sets |= programs::sets(name, command.count);
-        }
-        if let Some(program) = command.program {
-            let is_told = self.of_program(command, program, word, range);
-            if is_told && is_flag {
-                command.last = range.clone();
-                return;
+    fn command(&mut self, words: &[Range<usize>], fed: Option<Range<usize>>) {
+        let Some(last) = words.last() else { return };
+        for rule in RULES {
+            if let Some(after) = self.context(words, rule.context) {
+                self.apply(rule, words, after, &fed);
             }
         }
-        if is_flag {
-            // `--name=value` is an assignment.
-            if !word.contains('=') {
-                self.flag(word, range.end);
+        for (place, range) in words.iter().enumerate() {
+            let word = self.slice(range);
+            match word.trim_start_matches('-') {
+                // `--name=value` is a field.
+                name if name.len() < word.len()
+                    && !word.contains('=')
+                    && !self.is_masked(range.end - 1) =>
+                {
+                    self.flag(word, name, range.end);
+                }
+                name if name.contains('_') && strength(name) == Strength::Strong => {
+                    self.following(range.end, Shape::Likely(12));
+                }
+                // A line of a file that a command writes: `password hunter2`.
+                name if self.writes
+                    && place == 0
+                    && words.len() == 2
+                    && self.slice(&(range.end..last.start)).trim().is_empty() =>
+                {
+                    if strength(name) == Strength::Strong {
+                        self.value(last.start, Shape::Any);
+                    }
+                }
+                _ => self.replacement(word, range, last.end),
             }
-        } else {
-            self.named(command, word, range.end);
         }
-        // `redis-cli ACL SETUSER me '>password'`
-        let before = self.before(range.start);
-        let is_rule = before.ends_with("'>") || before.ends_with("\">");
-        if is_rule && command.program == Some("redis-cli") {
-            self.value(range.start, 0);
-        }
-        self.replacement(word, range);
-        command.count += usize::from(!is_flag);
-        command.last = range.clone();
     }
 
-    /// What `sed s/changeme/PASSWORD/ .env` puts in.
-    fn replacement(&mut self, word: &str, range: &Range<usize>) {
-        let Some((_, new)) = word
-            .strip_prefix("s/")
-            .and_then(|rest| rest.split_once('/'))
-        else {
+    /// The number of the first word behind the context of a rule; `None` where it is another one.
+    fn context(&self, words: &[Range<usize>], context: &str) -> Option<usize> {
+        let mut at = 0;
+        for step in context.split(' ') {
+            let (called, begins) = (step.ends_with('('), step.starts_with('^'));
+            let names = step.trim_matches(['(', '^']);
+            let is_it = |range: &Range<usize>| {
+                let word = self.slice(range);
+                let name = match called {
+                    true => word
+                        .trim_end_matches('=')
+                        .rsplit(['.', ':', '/', '='])
+                        .next(),
+                    false => word.rsplit('/').next(),
+                };
+                let name = name.unwrap_or_default();
+                let is_name = |other: &str| match other.strip_suffix('*') {
+                    Some(start) => name.starts_with(start),
+                    None => name.eq_ignore_ascii_case(other),
+                };
+                let before = self.before(range.start);
+                names.split('|').any(is_name)
+                    && (!called || self.from(range.end).starts_with('('))
+                    && (!begins
+                        || range.start == words.first().map_or(0, |first| first.start)
+                        || before.ends_with(['(', '`', '"', '\'']))
+            };
+            at += words.get(at..)?.iter().position(is_it)? + 1;
+        }
+        Some(at)
+    }
+
+    fn apply(
+        &mut self,
+        rule: &Rule,
+        words: &[Range<usize>],
+        after: usize,
+        fed: &Option<Range<usize>>,
+    ) {
+        let Some(start) = after.checked_sub(1).and_then(|at| words.get(at)) else {
             return;
         };
-        let start = range.end - new.len();
-        let new = new.split('/').next().unwrap_or_default();
-        let command = self.near(range.end).split(is_end).next();
-        if shapes::is_striking(new) && command.is_some_and(|rest| rest.contains(".env")) {
-            self.mask(start..start + new.len());
+        let (start, shape) = (start.end, rule.shape);
+        let behind = words.get(after - 1..).unwrap_or_default();
+        match rule.place {
+            Place::Operand(number) => {
+                if let Some(at) = self.operands(start).get(number - 1) {
+                    self.value(*at, shape);
+                }
+            }
+            Place::Last(number) => {
+                let is_meant = rule.words.is_empty()
+                    || words.iter().any(|word| rule.words == self.slice(word));
+                let operands = self.operands(start);
+                if let Some(at) = operands
+                    .last()
+                    .filter(|_| is_meant && operands.len() >= number)
+                {
+                    self.value(*at, shape);
+                }
+            }
+            Place::Pairs => self.pairs(&self.operands(start), shape),
+            Place::Literals => self.literals(start, shape),
+            Place::Named => {
+                for range in behind {
+                    let name = self
+                        .slice(range)
+                        .rsplit([':', '='])
+                        .next()
+                        .unwrap_or_default();
+                    let is_made_up = name.contains(['_', '.'])
+                        || (name.contains(char::is_uppercase) && name.contains(char::is_lowercase));
+                    if is_made_up && matches!(strength(name), Strength::Strong) {
+                        self.following(range.end, shape);
+                    }
+                }
+            }
+            Place::Fed => {
+                let mut flags = words.iter().map(|range| self.slice(range));
+                let takes = |word: &str| {
+                    rule.words
+                        .split(' ')
+                        .any(|flag| word == flag || letter_of(word, flag).is_some())
+                };
+                if rule.words.is_empty() || flags.any(takes) {
+                    self.fed(words, fed, shape);
+                }
+            }
+            Place::Behind | Place::Attached | Place::Login | Place::Setting => {
+                for range in behind {
+                    for flag in rule.words.split(' ') {
+                        self.behind(rule.place, flag, range, shape);
+                    }
+                }
+            }
         }
     }
 
-    /// What `word` is given to `program` for; true where it holds a secret itself, or the next one does.
-    fn of_program(
-        &mut self,
-        command: &mut Command,
-        program: &str,
-        word: &str,
-        range: &Range<usize>,
-    ) -> bool {
-        let mut is_told = false;
-        for (given, flag) in given(program) {
-            let attached = word.strip_prefix(flag);
-            let letter = letter_of(word, flag);
-            match given {
-                Given::Behind if word == flag => {
-                    is_told = true;
-                    match word.starts_with('-') {
-                        true => self.argument_after(range.end),
-                        false => self.operand(range.end),
-                    }
-                }
-                Given::Attached if !is_told && word != "-password" => {
-                    if let Some(value) = attached.filter(|value| !is_number(value)) {
-                        is_told = true;
-                        match value.is_empty() {
-                            true => self.following(range.end, 0),
-                            false => self.value(range.end - value.len(), 0),
-                        }
-                    }
-                }
-                Given::Login => {
-                    if let Some(value) = attached.and_then(|rest| rest.strip_prefix('=')) {
-                        self.login(range.end - value.len());
-                    } else if word == flag {
-                        self.login(self.next(range.end));
-                    } else if let Some(at) = letter {
-                        // The last of several letters, `-sSLu me:pw`, or with the value attached, `-ume:pw`.
-                        self.login(self.next(range.start + at));
-                    }
-                }
-                Given::Fed => {
-                    command.takes_input |= word == flag || letter.is_some();
-                    // `bw login me@… password`
-                    if flag == "--with-token" && word.contains('@') {
-                        self.following(range.end, 8);
-                    }
-                }
-                Given::Last => {
-                    let start = word.split(['.', ':']).next();
-                    command.takes_last |= start == Some(flag) || letter.is_some();
-                }
-                _ => {}
+    /// Masks what stands behind `flag`, if the word at `range` is it.
+    fn behind(&mut self, place: Place, flag: &str, range: &Range<usize>, shape: Shape) {
+        let word = self.slice(range);
+        let value = match word.strip_prefix(flag) {
+            Some("") if !flag.starts_with(['-', '/']) => match self.operands(range.end).first() {
+                Some(at) => *at,
+                None => return,
+            },
+            Some("") if flag.ends_with(':') => range.end,
+            Some("") => self.next(range.end),
+            Some(rest) if rest.starts_with('=') => range.end - rest.len() + 1,
+            Some(rest)
+                if place == Place::Attached && word != "-password" && !word.starts_with("--") =>
+            {
+                range.end - rest.len()
             }
+            // The last of several letters, `-sSLu me:pw`, or with the value attached, `-ume:pw`.
+            _ if place == Place::Login => match letter_of(word, flag) {
+                Some(at) => self.next(range.start + at),
+                None => return,
+            },
+            _ => return,
+        };
+        let mut value = value;
+        if place == Place::Setting {
+            let setting = self.near(value);
+            let name = setting.trim_start_matches(['"', '\'']);
+            let name = name.trim_start_matches(is_name);
+            if !name.starts_with('=') {
+                return;
+            }
+            value += setting.len() - name.len() + 1;
         }
-        is_told
+        let text = self.from(value);
+        if place == Place::Login {
+            self.login(value);
+        } else if !text.starts_with(['-', '\n'])
+            && !is_number(
+                text.split([' ', '\n', '"', '\''])
+                    .next()
+                    .unwrap_or_default(),
+            )
+        {
+            self.value(value, shape);
+        }
     }
 
     /// Where the word after `end` begins.
     fn next(&self, end: usize) -> usize {
-        let rest = self.from(end);
-        end + rest.len() - unspaced(rest).len()
+        let rest = self.from(end).trim_start_matches(['"', '\'']);
+        let attached = self.from(end).len() - rest.len();
+        let spaces = rest.len() - unspaced(rest).len();
+        end + spaces + if spaces > 0 { attached } else { 0 }
     }
 
-    /// Masks the value of a flag, unless it is a number: a port.
-    fn argument_after(&mut self, end: usize) {
-        let value = unspaced(self.from(end));
-        if !is_number(value.split([' ', '\n']).next().unwrap_or_default()) {
-            self.following(end, 0);
+    /// Where the operands behind `end` begin, up to the end of the command.
+    fn operands(&self, end: usize) -> Vec<usize> {
+        let (mut at, mut found) = (end, Vec::new());
+        while found.len() < MOST {
+            let rest = self.from(at);
+            let word = rest.trim_start_matches([' ', '\t', '\\', ']', '}', ',', '(']);
+            let word = word
+                .strip_prefix('\n')
+                .filter(|_| rest.contains("\\\n"))
+                .map_or(word, unspaced);
+            let start = at + rest.len() - word.len();
+            if word.is_empty() || word.starts_with(|c| is_end(c) || "<>)".contains(c)) {
+                break;
+            }
+            // A word is what goes on without a blank, in quotes or not.
+            let mut next = start;
+            loop {
+                let (_, _, end) = self.bounds(next);
+                next = end.max(next + self.from(next).chars().next().map_or(1, char::len_utf8));
+                let rest = self.from(next);
+                if rest.is_empty()
+                    || rest
+                        .starts_with(|c: char| c.is_whitespace() || is_end(c) || "<>)".contains(c))
+                {
+                    break;
+                }
+            }
+            let is_flag = word.starts_with('-')
+                || (word.starts_with('/') && self.slice(&(start..next)).contains(':'));
+            if !is_flag && start > end {
+                found.push(start);
+            }
+            at = next;
+        }
+        found
+    }
+
+    /// Masks the values of `name=value`; where there are none, the second of two operands.
+    fn pairs(&mut self, operands: &[usize], shape: Shape) {
+        let mut has_pairs = false;
+        for at in operands {
+            let (range, quote, _) = self.bounds(*at);
+            let pair = self.slice(&range);
+            let Some(sign) = pair.find('=').filter(|sign| *sign > 0) else {
+                continue;
+            };
+            has_pairs = true;
+            let value = range.start + sign + 1;
+            let name = pair.get(..sign).unwrap_or_default().to_ascii_uppercase();
+            let shape = match ["SECRET", "PASS", "TOKEN", "KEY"]
+                .iter()
+                .any(|part| name.contains(part))
+            {
+                true => Shape::Any,
+                false => shape,
+            };
+            match quote {
+                Some(quote)
+                    if !super::names::is_plain(pair.get(sign + 1..).unwrap_or_default())
+                        && shape.fits(pair.get(sign + 1..).unwrap_or_default()) =>
+                {
+                    self.pieces(value..range.end, quote == '"');
+                }
+                Some(_) => {}
+                None => self.value(value, shape),
+            }
+        }
+        if let (false, Some(at)) = (has_pairs, operands.get(1)) {
+            self.value(*at, shape);
         }
     }
 
-    /// Masks the next operand behind flags.
-    fn operand(&mut self, end: usize) {
-        let mut end = end;
-        while let Some(flag) = self.from(end).strip_prefix(" -") {
-            end += 2 + flag.find(' ').unwrap_or(flag.len());
+    /// Masks texts in quotes behind `start`, up to the end of the call or the line.
+    fn literals(&mut self, start: usize, shape: Shape) {
+        let rest = self.near(start).split('\n').next().unwrap_or_default();
+        let mut next = start;
+        for (at, _) in rest.match_indices(['"', '\'']) {
+            let at = start + at;
+            if at < next {
+                continue;
+            }
+            let (range, _, end) = self.bounds(at);
+            let text = self.slice(&range);
+            if text.starts_with([',', ')', '=', '@']) {
+                continue;
+            }
+            self.value(at, shape);
+            // A text in the quotes of another one is looked at by itself.
+            if !text.contains(['"', '\'']) {
+                next = end;
+            }
         }
-        self.following(end, 0);
     }
 
     /// Masks the password of `user:password` at `at`.
-    fn login(&mut self, at: usize) {
+    pub(super) fn login(&mut self, at: usize) {
         let (range, quote, _) = self.bounds(at);
         // `user:` may stand before a substitution.
         let login = self.slice(&range);
@@ -217,25 +326,30 @@ impl Found<'_> {
         let oracles = login
             .find('/')
             .filter(|sign| login.find('@') > Some(*sign) && *sign > 0);
-        if let Some(sign) = oracles.or_else(|| login.find([':', '%', ','])) {
-            let password = range.start + sign + 1;
-            if login.contains("://") || is_number(login) {
-                return;
-            }
-            self.pieces(password..range.end, quote != Some('\''));
-            let user = login.get(..sign).unwrap_or_default();
-            if password == range.end && shapes::is_likely(user, 12) {
-                self.pieces(range.start..range.start + sign, quote != Some('\''));
-            }
+        let Some(sign) = oracles.or_else(|| login.find([':', '%', ','])) else {
+            return;
+        };
+        if login.contains("://") || is_number(login) {
+            return;
+        }
+        let end = match oracles.and(login.rfind('@')) {
+            Some(place) => range.start + place,
+            None => range.end,
+        };
+        let password = range.start + sign + 1;
+        self.pieces(password..end, quote != Some('\''));
+        let user = login.get(..sign).unwrap_or_default();
+        if password == range.end && Shape::Likely(12).fits(user) {
+            self.pieces(range.start..range.start + sign, quote != Some('\''));
         }
     }
 
     /// `--password value`, `-token value`
-    fn flag(&mut self, word: &str, end: usize) {
-        let name = word.trim_start_matches('-');
+    fn flag(&mut self, word: &str, name: &str, end: usize) {
         match strength(name) {
-            Strength::Strong | Strength::Header => self.following(end, 0),
-            Strength::Weak => self.following(end, 12),
+            Strength::Strong | Strength::Header => self.following(end, Shape::Any),
+            Strength::Weak => self.following(end, Shape::Likely(12)),
+            Strength::Number => self.following(end, Shape::Digits(3)),
             _ if word == "-b" || word == "--cookie" => {
                 let rest = self.from(end);
                 let list = rest.trim_start_matches([' ', '"', '\'']);
@@ -248,98 +362,96 @@ impl Found<'_> {
         }
     }
 
-    /// What stands behind a name in a sentence, a statement or a file: `password hunter2`, `IDENTIFIED BY 'x'`.
-    fn named(&mut self, command: &Command, word: &str, end: usize) {
-        if word.eq_ignore_ascii_case("bearer") {
-            return self.following(end, 8);
-        }
-        let rest = self.near(end);
-        if word.eq_ignore_ascii_case("by") {
-            let value = unspaced(rest);
-            let before = self.before(end);
-            let is_statement = before.contains("IDENTIFIED") || before.contains("identified");
-            if value.trim_start_matches('\\').starts_with(['"', '\'']) && is_statement {
-                self.value(end + rest.len() - value.len(), 0);
-            }
+    /// What `sed s/changeme/PASSWORD/ .env` puts in.
+    fn replacement(&mut self, word: &str, range: &Range<usize>, end: usize) {
+        let rest = word.strip_prefix("s/");
+        let Some((_, new)) = rest.and_then(|rest| rest.split_once('/')) else {
             return;
-        }
-        if command.sets
-            && let Some((_, password)) = word.split_once(':')
-            && shapes::is_striking(password)
-        {
-            return self.mask(end - password.len()..end);
-        }
-        let word = word.trim_end_matches(':');
-        if strength(word) != Strength::Strong {
-            return;
-        }
-        // `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`
-        let is_made_up = word.contains('_')
-            || (word.contains(char::is_uppercase) && word.contains(char::is_lowercase));
-        if word.contains('_') || (command.sets && is_made_up) {
-            return self.following(end, if command.sets { 0 } else { 12 });
-        }
-        // In SQL it is written in capitals: `PASSWORD 'x'`, `PASSWORD('x')`.
-        let is_statement = word.bytes().all(|byte| byte.is_ascii_uppercase());
-        let value = rest.trim_start_matches([' ', '(']);
-        if value.len() < rest.len() && value.starts_with('\'') && is_statement {
-            return self.value(end + rest.len() - value.len(), 0);
-        }
-        // `login me password hunter2`
-        let mut before = self.before(end - word.len()).split_ascii_whitespace().rev();
-        if before.nth(1) == Some("login") {
-            return self.following(end, 0);
-        }
-        let mut value = rest.trim_start_matches([' ', ':']);
-        // `credentials: me / hunter2`
-        if let Some((user, password)) = value.split_once(" / ")
-            && !user.contains(' ')
-        {
-            value = password;
-        }
-        for filler in ["is ", "was ", "to ", "= "] {
-            value = value.strip_prefix(filler).unwrap_or(value);
-        }
-        let at = end + rest.len() - value.len();
-        let (range, ..) = self.bounds(at);
-        if at > end
-            && shapes::is_striking(self.slice(&range).trim_end_matches(['.', ',', '?', ';']))
-        {
-            self.value(at, 8);
+        };
+        let start = range.end - new.len();
+        let new = new.split('/').next().unwrap_or_default();
+        if Shape::Made(8).fits(new) && self.slice(&(range.end..end)).contains(".env") {
+            self.mask(start..start + new.len());
         }
     }
 
-    /// What is known when a command is over.
-    fn end_of(&mut self, command: &Command) {
-        if command.takes_last && command.count >= 3 {
-            self.value(command.last.start, 0);
+    /// Masks what is fed to the command of these `words`: echoed in a pipe before it, in a here-string, or in a
+    /// document behind it.
+    fn fed(&mut self, words: &[Range<usize>], fed: &Option<Range<usize>>, shape: Shape) {
+        if let Some(fed) = fed {
+            self.echoed(fed.clone(), shape);
         }
-        if !command.takes_input {
+        // `< <(printf …)`
+        for word in words {
+            let is_echo = matches!(self.slice(word), "echo" | "printf");
+            if is_echo && self.before(word.start).ends_with("<(") {
+                let rest = self.near(word.end);
+                let end = word.end + rest.find(')').unwrap_or(rest.len());
+                self.echoed(word.end..end, shape);
+            }
+        }
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return;
+        };
+        let end = last.end
+            + self
+                .from(last.end)
+                .find('\n')
+                .unwrap_or(self.from(last.end).len());
+        let text = self.slice(&(first.start..end));
+        let Some(at) = text.find("<<") else { return };
+        let mark = text.get(at + 2..).unwrap_or_default();
+        match mark.strip_prefix('<') {
+            Some(rest) => {
+                let start = end - rest.len();
+                self.echoed(start..end, shape);
+            }
+            None => {
+                let mark = mark.trim_matches(|c: char| !c.is_alphanumeric());
+                let mark = mark
+                    .split(|c: char| !c.is_alphanumeric())
+                    .next()
+                    .unwrap_or_default();
+                let mut start = end + 1;
+                for line in self.from(start).split('\n').take(MOST) {
+                    if line.trim() == mark {
+                        break;
+                    }
+                    self.echoed(start..start + line.len(), shape);
+                    start += line.len() + 1;
+                }
+            }
         }
-        if let Some(at) = command.here {
-            self.following(at, 0);
-        }
-        let Some(fed) = &command.fed else { return };
-        let echoed = self.slice(fed);
+    }
+
+    /// Masks the words in `fed`, of `user:password` the password.
+    fn echoed(&mut self, fed: Range<usize>, shape: Shape) {
+        let echoed = self.slice(&fed);
         let mut at = 0;
         while let Some(rest) = echoed.get(at..).filter(|rest| !rest.is_empty()) {
             let word = unspaced(rest);
             at += rest.len() - word.len();
             let start = fed.start + at;
             let (range, quote, next) = self.bounds(start);
+            let range = range.start..range.end.min(fed.end);
             let text = self.slice(&range);
             if word.starts_with('$') && quote.is_none() {
                 at += word.find(char::is_whitespace).unwrap_or(word.len());
                 continue;
             }
             at = (next - fed.start).max(at + 1);
+            while !echoed.is_char_boundary(at.min(echoed.len())) {
+                at += 1;
+            }
             if text.starts_with('-') || text.contains("%s") {
                 continue;
             }
-            // `user:password`
-            let password = text.find(':').map_or(0, |sign| sign + 1);
-            self.pieces(range.start + password..range.end, quote != Some('\''));
+            let password = text.find([':', '=']).map_or(0, |sign| sign + 1);
+            let text = text.get(password..).unwrap_or_default();
+            let password = password + text.len() - unspaced(text).len();
+            if shape.fits(unspaced(text)) {
+                self.pieces(range.start + password..range.end, quote != Some('\''));
+            }
         }
     }
 }
@@ -361,9 +473,6 @@ fn letter_of(word: &str, flag: &str) -> Option<usize> {
 /// True for ports, users and times: digits with signs between them.
 fn is_number(value: &str) -> bool {
     let value = value.trim_matches(['"', '\'']);
-    !value.is_empty()
-        && value
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || b":.".contains(&byte))
-        && value.len() < 12
+    let is_of_number = |byte: u8| byte.is_ascii_digit() || b":.".contains(&byte);
+    !value.is_empty() && value.bytes().all(is_of_number) && value.len() < 12
 }

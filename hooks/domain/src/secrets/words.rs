@@ -19,7 +19,7 @@ pub(super) fn ends_value(c: char) -> bool {
 
 /// True for what names of variables, fields and headers are made of.
 pub(super) fn is_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '%')
 }
 
 /// True for what follows `$` in the name of a variable.
@@ -37,6 +37,12 @@ pub(super) fn unspaced(text: &str) -> &str {
 #[inline(never)]
 pub(super) fn is_quoted(text: &str) -> bool {
     text.starts_with(['"', '\''])
+}
+
+/// True where `word` stands in `list`.
+#[inline(never)]
+pub(super) fn holds(list: &str, word: &str) -> bool {
+    list.split(' ').any(|one| one == word)
 }
 
 /// Where the words of `text` stand.

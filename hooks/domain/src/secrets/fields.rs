@@ -1,17 +1,13 @@
 //! Values behind their names: `name=value`, `name: value`, `"name": "value"`, `<name>value</name>`.
 
 use super::names::{Strength, has_scheme, strength};
+use super::shapes::Shape;
 use super::values::Found;
 use super::words::{Quotes, is_name, is_quoted, unspaced};
 
-/// What user and password are given to, one after the other.
-const LOGINS: [&str; 7] = [
-    "VALUES (", "auth=(", "auth(", "login(", "PDO(", "connect(", "start(",
-];
-
-impl Found<'_> {
+impl<'a> Found<'a> {
     /// Masks the values of all names that say so.
-    pub(super) fn assignments(&mut self) {
+    pub(super) fn fields(&mut self) {
         let mut quotes = Quotes::default();
         for (at, sign) in self.text.bytes().enumerate() {
             quotes.pass(sign);
@@ -28,9 +24,9 @@ impl Found<'_> {
     }
 
     /// The name that ends before `at`, in quotes and brackets or not, and what stands before it.
-    fn name(&self, at: usize) -> (&str, &str) {
+    fn name(&self, at: usize) -> (&'a str, &'a str) {
         let before = self.before(at);
-        let bare = before.trim_end_matches([' ', '"', '\'', '\\', ']', '}']);
+        let bare = before.trim_end_matches([' ', '"', '\'', '\\', ']', '}', '`', '*']);
         let start = bare.trim_end_matches(is_name).len();
         (bare.get(start..).unwrap_or_default(), before)
     }
@@ -38,8 +34,13 @@ impl Found<'_> {
     fn assignment(&mut self, at: usize, sign: u8, in_shell: bool) {
         let (name, before) = self.name(at);
         let mut strength = strength(name);
-        if matches!(name, "value" | "default") && self.is_named_before(before) {
+        if matches!(name, "value" | "default" | "Value") && is_named_before(before, name) {
             strength = Strength::Strong;
+        }
+        let is_map = sign == b':'
+            && (name == "stringData" || (name == "data" && self.text.contains("kind: Secret")));
+        if is_map {
+            self.block(before, at, true);
         }
         if strength == Strength::None {
             return;
@@ -57,35 +58,71 @@ impl Found<'_> {
         let is_compared = sign == b'=' && rest.starts_with('=') || before.ends_with(['=', '!']);
         let is_literal = is_quoted(self.from(value));
         let is_line = !is_compared && self.is_line(name, before, value);
-        let likely = match strength {
+        if sign == b':' && self.from(value).starts_with(['|', '>']) {
+            self.block(before, value, false);
+        }
+        let shape = match strength {
             Strength::Authorization => return self.credentials(value),
             Strength::Cookie if sign == b':' => return self.cookies(value),
             Strength::Cookie | Strength::None => return,
-            Strength::Weak => 12,
-            _ if is_compared => 12,
-            Strength::Header if sign == b':' => 0,
-            _ if is_line || is_named => 0,
-            _ if sign == b'=' && (is_literal || !is_apart) => 0,
-            _ => 6,
+            Strength::Weak => Shape::Likely(12),
+            Strength::Number => Shape::Digits(3),
+            _ if is_compared => Shape::Likely(12),
+            Strength::Header if sign == b':' => Shape::Any,
+            _ if is_line || is_named => Shape::Any,
+            _ if is_literal && self.is_in_code(before, name) => Shape::Any,
+            _ if sign == b'=' && (is_literal || !is_apart) => Shape::Any,
+            _ => Shape::Likely(6),
         };
         let begins = before.strip_suffix(name);
         let is_variable = begins.is_some_and(|begins| begins.ends_with('\n')) && !is_literal;
-        self.value(value, likely);
+        self.value(value, shape);
         // In a file of variables a value goes up to the end of its line.
         if is_variable && self.writes && self.is_taken(value) && self.text.contains(".env") {
             let line = self.from(value).split('\n').next().unwrap_or_default();
             self.pass(value + line.len());
             self.pieces(value..value + line.len(), true);
         }
-        if in_shell && !is_apart && sign == b'=' && likely == 0 && self.is_taken(value + 1) {
+        if in_shell && !is_apart && sign == b'=' && shape == Shape::Any && self.is_taken(value + 1)
+        {
             self.tail(value);
         }
     }
 
-    /// True where the last text in quotes is a name: `variable "token" { default = "…" }`.
-    fn is_named_before(&self, before: &str) -> bool {
-        let quoted = before.rsplit('"').nth(1).unwrap_or_default();
-        strength(quoted) == Strength::Strong
+    /// Masks the lines below `at` that stand further in than the line of `before`: all of them, or of a map the values.
+    fn block(&mut self, before: &str, at: usize, is_map: bool) {
+        let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+        let outer = depth(before.rsplit('\n').next().unwrap_or_default());
+        // All in one line: `"stringData":{"k":"…"}`
+        let map = self.near(at).trim_start_matches([':', ' ', '\\']);
+        if let Some(map) = map.strip_prefix('{').filter(|_| is_map) {
+            let start = at + self.near(at).len() - map.len();
+            let map = map.split('}').next().unwrap_or_default();
+            for (sign, _) in map.match_indices(':') {
+                self.value(start + sign + 1, Shape::Any);
+            }
+            return self.pass(start + map.len());
+        }
+        let mut lines = self.from(at).split('\n');
+        let mut start = at + lines.next().unwrap_or_default().len() + 1;
+        for line in lines {
+            let text = line.trim();
+            if depth(line) <= outer && !text.is_empty() {
+                break;
+            }
+            match line.find(": ").filter(|_| is_map) {
+                Some(sign) => self.value(start + sign + 2, Shape::Any),
+                None => self.pieces(start + depth(line)..start + line.len(), false),
+            }
+            start += line.len() + 1;
+        }
+        self.pass(start);
+    }
+
+    /// True where the name stands as in the objects and calls of a program: `{password:`.
+    fn is_in_code(&self, before: &str, name: &str) -> bool {
+        let before = before.strip_suffix(name).unwrap_or_default();
+        before.trim_end_matches(' ').ends_with(['{', ',', '('])
     }
 
     /// True where a line of a file that a command writes holds the name and the value alone.
@@ -104,7 +141,7 @@ impl Found<'_> {
         let value = rest.trim_start_matches([' ', '\\']);
         if before.ends_with(['"', '\'']) && is_quoted(value) && strength(name) == Strength::Strong {
             let spaces = rest.len() - unspaced(rest).len();
-            self.value(at + 1 + spaces, 8);
+            self.value(at + 1 + spaces, Shape::Likely(8));
         }
     }
 
@@ -114,10 +151,12 @@ impl Found<'_> {
         let is_element = before
             .strip_suffix(name)
             .is_some_and(|before| before.ends_with('<'));
+        let rest = self.from(at + 1);
+        let start = at + 1 + rest.len() - rest.trim_start().len();
         if is_element && strength(name) == Strength::Strong {
-            let (range, _, end) = self.bounds(at + 1);
-            if !range.is_empty() && self.from(end).starts_with("</") {
-                self.value(at + 1, 0);
+            let (range, _, _) = self.bounds(start);
+            if !range.is_empty() && self.from(range.end).trim_start().starts_with("</") {
+                self.value(start, Shape::Any);
             }
         }
     }
@@ -126,8 +165,8 @@ impl Found<'_> {
     fn credentials(&mut self, at: usize) {
         let start = at + usize::from(self.from(at).starts_with(['"', '\'', '`']));
         match has_scheme(self.near(start)) {
-            Some(length) => self.value(start + length, 0),
-            None => self.value(at, 0),
+            Some(length) => self.value(start + length, Shape::Any),
+            None => self.value(at, Shape::Any),
         }
     }
 
@@ -139,31 +178,18 @@ impl Found<'_> {
         let list = self.from(at).split(['"', '\'', '\n']).next();
         let list = list.unwrap_or_default();
         for (sign, _) in list.match_indices('=') {
-            self.value(at + sign + 1, 0);
+            self.value(at + sign + 1, Shape::Any);
         }
         self.pass(at + list.len());
     }
+}
 
-    /// The passwords of `login('user', 'password')`.
-    pub(super) fn logins_in_calls(&mut self) {
-        if !self.text.contains('(') {
-            return;
-        }
-        for call in LOGINS {
-            for (at, _) in self.text.match_indices(call) {
-                let start = at + call.len();
-                if call.starts_with("VALUES") && !self.before(at).contains("password") {
-                    continue;
-                }
-                let arguments = self.near(start).split([')', '\n']).next();
-                for (comma, _) in arguments.unwrap_or_default().match_indices(',') {
-                    let rest = self.from(start + comma + 1);
-                    let value = unspaced(rest);
-                    if value.trim_start_matches('\\').starts_with(['"', '\'']) {
-                        self.value(self.text.len() - value.len(), 8);
-                    }
-                }
-            }
-        }
-    }
+/// True where the word before `name` is the name of a secret: `variable "token" { default = "…" }`,
+/// `- name: TOKEN`, `value: …`.
+fn is_named_before(before: &str, name: &str) -> bool {
+    let before = before.trim_end_matches([' ', '"', '\'', '\\']);
+    let before = before.strip_suffix(name).unwrap_or_default();
+    let before = before.trim_end_matches(|c| !is_name(c));
+    let start = before.trim_end_matches(is_name).len();
+    strength(before.get(start..).unwrap_or_default()) == Strength::Strong
 }

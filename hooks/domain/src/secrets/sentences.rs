@@ -1,0 +1,316 @@
+//! Secrets in running text: said in a sentence, part of an address, or known by their look alone.
+
+use std::ops::Range;
+
+use super::names::{Strength, is_plain, strength};
+use super::rules::{ADDRESSES, FILLERS, NOUNS, PASSWORDS, PREPOSITIONS, TIES, TIES_BEHIND};
+use super::shapes::{Shape, is_made_up, is_random, secrets};
+use super::values::Found;
+use super::words::{holds, words};
+
+/// How many words before and behind a noun are looked at.
+const WORDS_NEAR: usize = 9;
+
+impl Found<'_> {
+    /// Masks what sentences say to be a secret, in the languages of [`NOUNS`]: what is tied to the noun and is no
+    /// word, and what is near it and random.
+    pub(super) fn sentences(&mut self) {
+        let lower = self.text.to_ascii_lowercase();
+        for noun in PASSWORDS.split('|').chain(NOUNS.split('|')) {
+            for (at, _) in lower.match_indices(noun) {
+                let before = lower.get(..at).unwrap_or_default();
+                let begins = !noun.is_ascii() || !before.ends_with(|c: char| c.is_alphanumeric());
+                let rest = lower.get(at + noun.len()..).unwrap_or_default();
+                // Its ending, in any language.
+                let is_latin = noun.ends_with(|c: char| c.is_ascii());
+                let is_ending = |c: char| c.is_alphabetic() && (is_latin || !c.is_ascii());
+                let ending = rest.len() - rest.trim_start_matches(is_ending).len();
+                let is_word = ending <= if noun.len() < 4 { 1 } else { 4 } || !noun.is_ascii();
+                let is_code = rest
+                    .get(ending..)
+                    .is_some_and(|rest| rest.starts_with(['_', '-', '(', '[', '/', '=']));
+                if begins && is_word && !is_code {
+                    self.behind_noun(at + noun.len() + ending, noun);
+                    self.before_noun(at);
+                }
+            }
+        }
+    }
+
+    fn behind_noun(&mut self, end: usize, noun: &str) {
+        let rest = self.near(end).split('\n').next().unwrap_or_default();
+        // `pass` and `key` are words of everything.
+        let mut is_tied = (noun.len() > 4 && !matches!(noun, "login" | "account"))
+            || matches!(noun, "pw" | "pwd" | "mdp");
+        let mut was_preposition = false;
+        let mut is_named = rest.starts_with([':', '=']);
+        for (place, range) in spaced(rest, end).take(WORDS_NEAR).enumerate() {
+            let (word, bare) = (self.slice(&range), self.bare(range.clone()));
+            let text = self.slice(&bare);
+            // `the password is "two words"`
+            if is_tied
+                && place < 3
+                && word.len() > 1
+                && word.starts_with(['"', '\''])
+                && PASSWORDS.split('|').any(|one| one == noun)
+                && (place > 0 || noun == "passphrase")
+            {
+                let (quoted, _, _) = self.bounds(range.start);
+                if quoted.len() >= 4 && !is_plain(self.slice(&quoted)) {
+                    return self.pieces(quoted, false);
+                }
+            }
+            let is_number = matches!(noun, "pin" | "otp" | "passcode")
+                && text.bytes().all(|b| b.is_ascii_digit());
+            if (is_named || place == 0) && is_number && (3..9).contains(&text.len()) {
+                return self.pieces(bare, false);
+            }
+            if is_tied && self.said(&bare) {
+                return;
+            }
+            if is_random(text, 8) {
+                return self.pieces(bare, false);
+            }
+            let is_sign = word.ends_with([':', '=', '：', '/']);
+            is_named = is_sign || (holds(TIES, word) && !matches!(noun, "login" | "account"));
+            if was_preposition && !is_named && !holds(FILLERS, word) {
+                (is_tied, was_preposition) = (true, false);
+            } else if holds(PREPOSITIONS, word) && is_tied {
+                (is_tied, was_preposition) = (false, true);
+            } else if !was_preposition || is_named {
+                let goes_on = is_tied && (text.is_empty() || holds(FILLERS, word));
+                (is_tied, was_preposition) = (is_named || goes_on, false);
+            }
+            if word.ends_with(['.', '?', '!', ';']) {
+                return;
+            }
+        }
+    }
+
+    fn before_noun(&mut self, at: usize) {
+        let before = self.before(at);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let all: Vec<_> = spaced(line, at - line.len()).collect();
+        let mut is_tied = false;
+        for range in all.into_iter().rev().take(WORDS_NEAR) {
+            let bare = self.bare(range.clone());
+            let word = self.slice(&range);
+            if word.ends_with(['.', '?', '!', ';']) || (is_tied && self.said(&bare)) {
+                return;
+            }
+            is_tied = holds(TIES_BEHIND, word) || (is_tied && holds(FILLERS, &word.to_lowercase()));
+        }
+    }
+
+    /// `range` without the quotes and stops around it.
+    fn bare(&self, range: Range<usize>) -> Range<usize> {
+        let word = self.slice(&range);
+        let is_around = |c: char| "\"'`*„“”«»‘’「」『』()[]{}<>,.:;?!：。，、？！".contains(c);
+        let start = word.trim_start_matches(is_around);
+        let end = start.trim_end_matches(is_around);
+        let start = range.end - start.len();
+        start..start + end.len()
+    }
+
+    /// Masks the word at `range`, or of `user:password` the password, if nobody writes such a word.
+    fn said(&mut self, range: &Range<usize>) -> bool {
+        let word = self.slice(range);
+        let password = word.find([':', '/', '=']).map_or(0, |sign| sign + 1);
+        for start in [password, 0] {
+            let text = word.get(start..).unwrap_or_default();
+            // `apiKey2` is what one is called.
+            let is_name = text.starts_with(|c: char| c.is_ascii_lowercase())
+                && text.contains(|c: char| c.is_ascii_uppercase() || c == '_')
+                && strength(text.trim_end_matches(|c: char| c.is_ascii_digit())) != Strength::None;
+            if is_made_up(text) && !is_plain(text) && !is_name {
+                self.pieces(range.start + start..range.end, false);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The passwords of `scheme://user:password@host`, Oracle's of `jdbc:oracle:thin:user/password@host`, and paths
+    /// that whoever knows them may use.
+    pub(super) fn addresses(&mut self) {
+        for (at, sign) in self.text.match_indices("://") {
+            let start = at + sign.len();
+            let is_over = |c: char| c.is_whitespace() || "\"'`<>\\".contains(c);
+            let address = self.near(start).split(is_over).next().unwrap_or_default();
+            let authority = address.split(['/', '?']).next().unwrap_or_default();
+            let user = match authority.rsplit_once('@') {
+                Some((user, _)) => user,
+                // A password with a slash in it; behind a host stands the number of a port.
+                None => match (authority.split_once(':'), address.rsplit_once('@')) {
+                    (Some((_, password)), Some((user, _)))
+                        if !password.bytes().all(|byte| byte.is_ascii_digit())
+                            || password.is_empty() =>
+                    {
+                        user
+                    }
+                    _ => continue,
+                },
+            };
+            let end = start + user.len();
+            match user.split_once(':') {
+                // `git clone https://TOKEN:x-oauth-basic@…`
+                Some((name, _)) => {
+                    if Shape::Likely(20).fits(name) {
+                        self.pieces(start..start + name.len(), true);
+                    }
+                    self.pieces(start + name.len() + 1..end, true);
+                }
+                // A token alone, as in `https://TOKEN@github.com`.
+                None if Shape::Likely(12).fits(user) => self.pieces(start..end, true),
+                None => {}
+            }
+        }
+        for (at, driver) in self.text.match_indices("jdbc:oracle:") {
+            let start = at + driver.len();
+            let kind = self.near(start).find(':').map_or(0, |sign| sign + 1);
+            self.login(start + kind);
+        }
+        for place in ADDRESSES {
+            for (at, place) in self.text.match_indices(place) {
+                let start = at + place.len();
+                let is_over = |c: char| c.is_whitespace() || "\"'`<>\\)],".contains(c);
+                let path = self.near(start).split(is_over).next().unwrap_or_default();
+                self.pieces(start..start + path.len(), true);
+            }
+        }
+        // The name of a stream, which whoever knows it may send to.
+        for (at, _) in self.text.match_indices("rtmp") {
+            let is_over = |c: char| c.is_whitespace() || "\"'`".contains(c);
+            let address = self.near(at).split(is_over).next().unwrap_or_default();
+            if let Some((before, name)) =
+                address.rsplit_once('/').filter(|_| address.contains("://"))
+            {
+                let start = at + before.len() + 1;
+                self.pieces(start..start + name.len(), true);
+            }
+        }
+    }
+
+    /// Masks tokens by how they begin, what is random, private keys and the numbers of cards.
+    pub(super) fn tokens(&mut self) {
+        let mut names_hashes = self.text.contains("sum -c") || self.text.contains("sum --check");
+        let mut armour_end = 0;
+        for range in words(self.text) {
+            let word = self.slice(&range);
+            names_hashes |= names_hash(word);
+            if range.start >= armour_end
+                && (word.starts_with("-----BEGIN")
+                    || (word == "BEGIN" && self.before(range.start).ends_with("-----")))
+            {
+                let rest = self.from(range.end);
+                armour_end = range.end + rest.find("-----END").unwrap_or(rest.len());
+            }
+            let is_heading = word
+                .bytes()
+                .all(|byte| byte == b'-' || byte.is_ascii_uppercase());
+            if range.start < armour_end && !is_heading && word.len() >= 8 {
+                self.mask(range.clone());
+            }
+            for secret in secrets(word, names_hashes) {
+                self.mask(range.start + secret.start..range.start + secret.end);
+            }
+        }
+        let mut end = 0;
+        for (at, _) in self.text.match_indices(|c: char| c.is_ascii_digit()) {
+            if at < end {
+                continue;
+            }
+            let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-');
+            let number = self
+                .near(at)
+                .split(|c| !is_of_number(c))
+                .next()
+                .unwrap_or_default();
+            let number = number.trim_end_matches([' ', '-']);
+            end = at + number.len();
+            let touches = |text: Option<char>| {
+                text.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+            };
+            if is_card(number)
+                && !touches(self.before(at).chars().next_back())
+                && !touches(self.from(end).chars().next())
+            {
+                self.mask(at..end);
+            }
+        }
+    }
+
+    /// Masks the words that a wallet is recovered by: twelve to 25 of three to eight small letters, none of which
+    /// is of those that hold sentences together.
+    pub(super) fn phrases(&mut self) {
+        let mut run: Vec<Range<usize>> = Vec::new();
+        let end = self.text.len();
+        for range in spaced(self.text, 0).chain([end..end]) {
+            let bare = self.bare(range.clone());
+            let word = self.slice(&bare);
+            let is_of_phrase = (3..=8).contains(&word.len())
+                && word.bytes().all(|byte| byte.is_ascii_lowercase())
+                && !holds(
+                    "the and for are was not from with has its into should would which were been their them does did per via each install",
+                    word,
+                );
+            if is_of_phrase {
+                run.push(bare.clone());
+            }
+            let goes_on = is_of_phrase
+                && range.end - bare.end <= 1
+                && !self
+                    .slice(&(bare.end..range.end))
+                    .contains(['"', '\'', '.', '?']);
+            if goes_on || (word.bytes().all(|byte| byte.is_ascii_digit()) && !range.is_empty()) {
+                continue;
+            }
+            if (12..=25).contains(&run.len()) {
+                for word in &run {
+                    self.mask(word.clone());
+                }
+            }
+            run.clear();
+        }
+    }
+}
+
+/// Where the words of `text` stand, which begins at `start`: between blanks, and letters of scripts without any.
+fn spaced(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
+    let is_over = |c: char| c.is_whitespace() || ('\u{2E80}'..'\u{FF00}').contains(&c);
+    let words = text.split(is_over).filter(|word| !word.is_empty());
+    words.map(move |word| {
+        let at = start + word.as_ptr() as usize - text.as_ptr() as usize;
+        at..at + word.len()
+    })
+}
+
+/// True for a program, or a word, whose operands are hashes, and no secrets.
+fn names_hash(word: &str) -> bool {
+    const WORDS: &str = "git gh glab jj hg commit revision digest";
+    (word.ends_with("sum") && word.len() >= 5) || holds(WORDS, word)
+}
+
+/// True for the number of a card: 15 or 16 digits, of an issuer, the last of which checks the others (Luhn).
+fn is_card(number: &str) -> bool {
+    let digits = number.bytes().filter(u8::is_ascii_digit);
+    let count = digits.clone().count();
+    let starts = number.starts_with(if count == 15 {
+        ['3', '3', '3', '3']
+    } else {
+        ['2', '4', '5', '6']
+    });
+    let sum: u32 = digits
+        .rev()
+        .enumerate()
+        .map(|(place, digit)| {
+            let digit = u32::from(digit - b'0');
+            match (place % 2, digit) {
+                (1, 5..) => digit * 2 - 9,
+                (1, _) => digit * 2,
+                _ => digit,
+            }
+        })
+        .sum();
+    matches!(count, 15 | 16) && starts && sum % 10 == 0 && sum > 0
+}
