@@ -3,14 +3,17 @@
 
 use std::ops::Range;
 
-use super::names::{Strength, strength};
+use super::names::{Strength, is_plain, strength};
 use super::rules::{Place, RULES, Rule};
 use super::shapes::Shape;
 use super::values::Found;
-use super::words::{is_end, is_name, unspaced, words};
+use super::words::{begins, ends, has, is_end, is_name, unspaced, until, without_start, words};
 
 /// The most operands of a command, and lines of a document, that are looked at.
 const MOST: usize = 64;
+
+/// Among how many words of a command the context of a rule is looked for.
+const WORDS_NEAR: usize = 200;
 
 impl Found<'_> {
     /// Masks what the words of commands tell.
@@ -19,10 +22,10 @@ impl Found<'_> {
         let end = self.text.len();
         for range in words(self.text).chain([end..end]) {
             let between = self.slice(&(last_end..range.start));
-            let goes_on = between.contains("\\\n") && !between.contains([';', '|', '&']);
+            let goes_on = has(between, "\\\n") && !between.contains([';', '|', '&']);
             if range.is_empty() || (between.contains(is_end) && !goes_on) {
                 self.command(&command, fed.take());
-                let is_pipe = between.contains('|') && !between.contains("||");
+                let is_pipe = between.contains('|') && !has(between, "||");
                 let echo = command.iter().find(|word| {
                     let word: &Range<usize> = word;
                     matches!(self.slice(word), "echo" | "printf" | "yes")
@@ -37,8 +40,9 @@ impl Found<'_> {
 
     fn command(&mut self, words: &[Range<usize>], fed: Option<Range<usize>>) {
         let Some(last) = words.last() else { return };
+        let near = words.get(..WORDS_NEAR).unwrap_or(words);
         for rule in RULES {
-            if let Some(after) = self.context(words, rule.context) {
+            if let Some(after) = self.context(near, rule.context) {
                 self.apply(rule, words, after, &fed);
             }
         }
@@ -74,11 +78,11 @@ impl Found<'_> {
     fn context(&self, words: &[Range<usize>], context: &str) -> Option<usize> {
         let mut at = 0;
         for step in context.split(' ') {
-            let (called, begins) = (step.ends_with('('), step.starts_with('^'));
+            let (is_call, is_first) = (step.ends_with('('), step.starts_with('^'));
             let names = step.trim_matches(['(', '^']);
             let is_it = |range: &Range<usize>| {
                 let word = self.slice(range);
-                let name = match called {
+                let name = match is_call {
                     true => word
                         .trim_end_matches('=')
                         .rsplit(['.', ':', '/', '='])
@@ -92,10 +96,10 @@ impl Found<'_> {
                 };
                 let before = self.before(range.start);
                 names.split('|').any(is_name)
-                    && (!called || self.from(range.end).starts_with('('))
-                    && (!begins
+                    && (!is_call || self.from(range.end).starts_with('('))
+                    && (!is_first
                         || range.start == words.first().map_or(0, |first| first.start)
-                        || before.ends_with(['(', '`', '"', '\'']))
+                        || ends(before, "(`\"'"))
             };
             at += words.get(at..)?.iter().position(is_it)? + 1;
         }
@@ -116,7 +120,7 @@ impl Found<'_> {
         let behind = words.get(after - 1..).unwrap_or_default();
         match rule.place {
             Place::Operand(number) => {
-                if let Some(at) = self.operands(start).get(number - 1) {
+                if let Some(at) = self.operands(start).get(usize::from(number) - 1) {
                     self.value(*at, shape);
                 }
             }
@@ -126,7 +130,7 @@ impl Found<'_> {
                 let operands = self.operands(start);
                 if let Some(at) = operands
                     .last()
-                    .filter(|_| is_meant && operands.len() >= number)
+                    .filter(|_| is_meant && operands.len() >= usize::from(number))
                 {
                     self.value(*at, shape);
                 }
@@ -172,7 +176,7 @@ impl Found<'_> {
     fn behind(&mut self, place: Place, flag: &str, range: &Range<usize>, shape: Shape) {
         let word = self.slice(range);
         let value = match word.strip_prefix(flag) {
-            Some("") if !flag.starts_with(['-', '/']) => match self.operands(range.end).first() {
+            Some("") if !begins(flag, "-/") => match self.operands(range.end).first() {
                 Some(at) => *at,
                 None => return,
             },
@@ -194,7 +198,7 @@ impl Found<'_> {
         let mut value = value;
         if place == Place::Setting {
             let setting = self.near(value);
-            let name = setting.trim_start_matches(['"', '\'']);
+            let name = without_start(setting, "\"'");
             let name = name.trim_start_matches(is_name);
             if !name.starts_with('=') {
                 return;
@@ -204,7 +208,7 @@ impl Found<'_> {
         let text = self.from(value);
         if place == Place::Login {
             self.login(value);
-        } else if !text.starts_with(['-', '\n'])
+        } else if !begins(text, "-\n")
             && !is_number(
                 text.split([' ', '\n', '"', '\''])
                     .next()
@@ -217,7 +221,7 @@ impl Found<'_> {
 
     /// Where the word after `end` begins.
     fn next(&self, end: usize) -> usize {
-        let rest = self.from(end).trim_start_matches(['"', '\'']);
+        let rest = without_start(self.from(end), "\"'");
         let attached = self.from(end).len() - rest.len();
         let spaces = rest.len() - unspaced(rest).len();
         end + spaces + if spaces > 0 { attached } else { 0 }
@@ -228,34 +232,26 @@ impl Found<'_> {
         let (mut at, mut found) = (end, Vec::new());
         while found.len() < MOST {
             let rest = self.from(at);
-            let word = rest.trim_start_matches([' ', '\t', '\\', ']', '}', ',', '(']);
-            let word = word
-                .strip_prefix('\n')
-                .filter(|_| rest.contains("\\\n"))
-                .map_or(word, unspaced);
+            let mut word = without_start(rest, " \t\\]},(");
+            if word.starts_with('\n') && ends(self.before(at + rest.len() - word.len()), "\\") {
+                word = word.trim_start();
+            }
             let start = at + rest.len() - word.len();
-            if word.is_empty() || word.starts_with(|c| is_end(c) || "<>)".contains(c)) {
+            if word.is_empty() || begins(word, "\n;|&<>)") {
                 break;
             }
             // A word is what goes on without a blank, in quotes or not.
-            let mut next = start;
-            loop {
-                let (_, _, end) = self.bounds(next);
-                next = end.max(next + self.from(next).chars().next().map_or(1, char::len_utf8));
-                let rest = self.from(next);
-                if rest.is_empty()
-                    || rest
-                        .starts_with(|c: char| c.is_whitespace() || is_end(c) || "<>)".contains(c))
-                {
-                    break;
-                }
+            at = start;
+            while until(self.from(at), " ;|&<>)") != "" {
+                let (.., next) = self.bounds(at);
+                at = next.max(at + 1);
+                at = self.text.ceil_char_boundary(at.min(self.text.len()));
             }
-            let is_flag = word.starts_with('-')
-                || (word.starts_with('/') && self.slice(&(start..next)).contains(':'));
+            let word = self.slice(&(start..at));
+            let is_flag = word.starts_with('-') || (word.starts_with('/') && word.contains(':'));
             if !is_flag && start > end {
                 found.push(start);
             }
-            at = next;
         }
         found
     }
@@ -265,29 +261,23 @@ impl Found<'_> {
         let mut has_pairs = false;
         for at in operands {
             let (range, quote, _) = self.bounds(*at);
-            let pair = self.slice(&range);
-            let Some(sign) = pair.find('=').filter(|sign| *sign > 0) else {
+            let Some((name, value)) = self.slice(&range).split_once('=') else {
                 continue;
             };
             has_pairs = true;
-            let value = range.start + sign + 1;
-            let name = pair.get(..sign).unwrap_or_default().to_ascii_uppercase();
-            let shape = match ["SECRET", "PASS", "TOKEN", "KEY"]
-                .iter()
-                .any(|part| name.contains(part))
-            {
-                true => Shape::Any,
-                false => shape,
+            let upper = name.to_ascii_uppercase();
+            let mut parts = "SECRET PASS TOKEN KEY".split(' ');
+            let shape = if parts.any(|part| has(&upper, part)) {
+                Shape::Any
+            } else {
+                shape
             };
             match quote {
-                Some(quote)
-                    if !super::names::is_plain(pair.get(sign + 1..).unwrap_or_default())
-                        && shape.fits(pair.get(sign + 1..).unwrap_or_default()) =>
-                {
-                    self.pieces(value..range.end, quote == '"');
+                Some(quote) if !is_plain(value) && shape.fits(value) => {
+                    self.pieces(range.end - value.len()..range.end, quote == '"');
                 }
                 Some(_) => {}
-                None => self.value(value, shape),
+                None => self.value(range.start + name.len() + 1, shape),
             }
         }
         if let (false, Some(at)) = (has_pairs, operands.get(1)) {
@@ -306,7 +296,7 @@ impl Found<'_> {
             }
             let (range, _, end) = self.bounds(at);
             let text = self.slice(&range);
-            if text.starts_with([',', ')', '=', '@']) {
+            if begins(text, ",)=@") {
                 continue;
             }
             self.value(at, shape);
@@ -329,7 +319,7 @@ impl Found<'_> {
         let Some(sign) = oracles.or_else(|| login.find([':', '%', ','])) else {
             return;
         };
-        if login.contains("://") || is_number(login) {
+        if has(login, "://") || is_number(login) {
             return;
         }
         let end = match oracles.and(login.rfind('@')) {
@@ -352,7 +342,7 @@ impl Found<'_> {
             Strength::Number => self.following(end, Shape::Digits(3)),
             _ if word == "-b" || word == "--cookie" => {
                 let rest = self.from(end);
-                let list = rest.trim_start_matches([' ', '"', '\'']);
+                let list = without_start(rest, " \"'");
                 let first = list.split(['"', '\'', ' ', '\n']).next();
                 if first.is_some_and(|first| first.contains('=')) {
                     self.cookies(self.text.len() - list.len());
@@ -407,11 +397,7 @@ impl Found<'_> {
                 self.echoed(start..end, shape);
             }
             None => {
-                let mark = mark.trim_matches(|c: char| !c.is_alphanumeric());
-                let mark = mark
-                    .split(|c: char| !c.is_alphanumeric())
-                    .next()
-                    .unwrap_or_default();
+                let mark = until(without_start(mark, "-~\\'\" "), "'\" |><;&");
                 let mut start = end + 1;
                 for line in self.from(start).split('\n').take(MOST) {
                     if line.trim() == mark {
@@ -443,7 +429,7 @@ impl Found<'_> {
             while !echoed.is_char_boundary(at.min(echoed.len())) {
                 at += 1;
             }
-            if text.starts_with('-') || text.contains("%s") {
+            if text.starts_with('-') || has(text, "%s") {
                 continue;
             }
             let password = text.find([':', '=']).map_or(0, |sign| sign + 1);

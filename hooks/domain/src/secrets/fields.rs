@@ -3,7 +3,9 @@
 use super::names::{Strength, has_scheme, strength};
 use super::shapes::Shape;
 use super::values::Found;
-use super::words::{Quotes, is_name, is_quoted, unspaced};
+use super::words::{
+    Quotes, begins, ends, has, is_name, is_quoted, places, unspaced, without_end, without_start,
+};
 
 impl<'a> Found<'a> {
     /// Masks the values of all names that say so.
@@ -26,7 +28,7 @@ impl<'a> Found<'a> {
     /// The name that ends before `at`, in quotes and brackets or not, and what stands before it.
     fn name(&self, at: usize) -> (&'a str, &'a str) {
         let before = self.before(at);
-        let bare = before.trim_end_matches([' ', '"', '\'', '\\', ']', '}', '`', '*']);
+        let bare = without_end(before, " \"'\\]}`*");
         let start = bare.trim_end_matches(is_name).len();
         (bare.get(start..).unwrap_or_default(), before)
     }
@@ -38,14 +40,14 @@ impl<'a> Found<'a> {
             strength = Strength::Strong;
         }
         let is_map = sign == b':'
-            && (name == "stringData" || (name == "data" && self.text.contains("kind: Secret")));
+            && (name == "stringData" || (name == "data" && has(self.text, "kind: Secret")));
         if is_map {
             self.block(before, at, true);
         }
         if strength == Strength::None {
             return;
         }
-        let is_named = before.ends_with(['"', '\'', ']']);
+        let is_named = ends(before, "\"']");
         let is_apart = before.ends_with(' ');
         let rest = self.from(at + 1);
         let spaces = rest.len() - unspaced(rest).len();
@@ -53,12 +55,12 @@ impl<'a> Found<'a> {
         if sign == b'=' && spaces > 0 && !is_apart && !is_named {
             return;
         }
-        let signs = rest.trim_start_matches(['=', ':', '>', '~']);
+        let signs = without_start(rest, "=:>~");
         let value = self.text.len() - unspaced(signs).len();
-        let is_compared = sign == b'=' && rest.starts_with('=') || before.ends_with(['=', '!']);
+        let is_compared = sign == b'=' && rest.starts_with('=') || ends(before, "=!");
         let is_literal = is_quoted(self.from(value));
         let is_line = !is_compared && self.is_line(name, before, value);
-        if sign == b':' && self.from(value).starts_with(['|', '>']) {
+        if sign == b':' && begins(self.from(value), "|>") {
             self.block(before, value, false);
         }
         let shape = match strength {
@@ -78,7 +80,7 @@ impl<'a> Found<'a> {
         let is_variable = begins.is_some_and(|begins| begins.ends_with('\n')) && !is_literal;
         self.value(value, shape);
         // In a file of variables a value goes up to the end of its line.
-        if is_variable && self.writes && self.is_taken(value) && self.text.contains(".env") {
+        if is_variable && self.writes && self.is_taken(value) && has(self.text, ".env") {
             let line = self.from(value).split('\n').next().unwrap_or_default();
             self.pass(value + line.len());
             self.pieces(value..value + line.len(), true);
@@ -91,14 +93,14 @@ impl<'a> Found<'a> {
 
     /// Masks the lines below `at` that stand further in than the line of `before`: all of them, or of a map the values.
     fn block(&mut self, before: &str, at: usize, is_map: bool) {
-        let depth = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+        let depth = |line: &str| line.len() - without_start(line, " -").len();
         let outer = depth(before.rsplit('\n').next().unwrap_or_default());
         // All in one line: `"stringData":{"k":"…"}`
-        let map = self.near(at).trim_start_matches([':', ' ', '\\']);
+        let map = without_start(self.near(at), ": \\");
         if let Some(map) = map.strip_prefix('{').filter(|_| is_map) {
             let start = at + self.near(at).len() - map.len();
             let map = map.split('}').next().unwrap_or_default();
-            for (sign, _) in map.match_indices(':') {
+            for sign in places(map, ":") {
                 self.value(start + sign + 1, Shape::Any);
             }
             return self.pass(start + map.len());
@@ -128,7 +130,7 @@ impl<'a> Found<'a> {
     /// True where a line of a file that a command writes holds the name and the value alone.
     fn is_line(&self, name: &str, before: &str, value: usize) -> bool {
         let line = before.rsplit('\n').next().unwrap_or_default();
-        let starts = line.trim_start_matches([' ', '\t', '-']).starts_with(name);
+        let starts = without_start(line, " \t-").starts_with(name);
         let text = self.near(value).split('\n').next().unwrap_or_default();
         let is_word = !text.trim_end().contains([' ', '(', '<', '[', '.']);
         starts && is_word && line.len() < before.len() && self.writes
@@ -138,8 +140,8 @@ impl<'a> Found<'a> {
     fn argument(&mut self, at: usize) {
         let (name, before) = self.name(at);
         let rest = self.from(at + 1);
-        let value = rest.trim_start_matches([' ', '\\']);
-        if before.ends_with(['"', '\'']) && is_quoted(value) && strength(name) == Strength::Strong {
+        let value = without_start(rest, " \\");
+        if ends(before, "\"'") && is_quoted(value) && strength(name) == Strength::Strong {
             let spaces = rest.len() - unspaced(rest).len();
             self.value(at + 1 + spaces, Shape::Likely(8));
         }
@@ -163,7 +165,7 @@ impl<'a> Found<'a> {
 
     /// What follows `Authorization:`, but its scheme.
     fn credentials(&mut self, at: usize) {
-        let start = at + usize::from(self.from(at).starts_with(['"', '\'', '`']));
+        let start = at + usize::from(begins(self.from(at), "\"'`"));
         match has_scheme(self.near(start)) {
             Some(length) => self.value(start + length, Shape::Any),
             None => self.value(at, Shape::Any),
@@ -177,7 +179,7 @@ impl<'a> Found<'a> {
         }
         let list = self.from(at).split(['"', '\'', '\n']).next();
         let list = list.unwrap_or_default();
-        for (sign, _) in list.match_indices('=') {
+        for sign in places(list, "=") {
             self.value(at + sign + 1, Shape::Any);
         }
         self.pass(at + list.len());
@@ -187,7 +189,7 @@ impl<'a> Found<'a> {
 /// True where the word before `name` is the name of a secret: `variable "token" { default = "…" }`,
 /// `- name: TOKEN`, `value: …`.
 fn is_named_before(before: &str, name: &str) -> bool {
-    let before = before.trim_end_matches([' ', '"', '\'', '\\']);
+    let before = without_end(before, " \"'\\");
     let before = before.strip_suffix(name).unwrap_or_default();
     let before = before.trim_end_matches(|c| !is_name(c));
     let start = before.trim_end_matches(is_name).len();

@@ -165,9 +165,9 @@ pub(super) enum Place {
     /// Behind one of the words, a name before it: `user:password`.
     Login,
     /// The operand of that number behind the context.
-    Operand(usize),
+    Operand(u8),
     /// The last operand, which has at least that number.
-    Last(usize),
+    Last(u8),
     /// Behind one of the words, a name and a `=` before it.
     Setting,
     /// Behind the `=` of each operand; without any, the second operand.

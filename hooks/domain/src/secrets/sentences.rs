@@ -6,7 +6,7 @@ use super::names::{Strength, is_plain, strength};
 use super::rules::{ADDRESSES, FILLERS, NOUNS, PASSWORDS, PREPOSITIONS, TIES, TIES_BEHIND};
 use super::shapes::{Shape, is_made_up, is_random, secrets};
 use super::values::Found;
-use super::words::{holds, words};
+use super::words::{begins, ends, has, holds, places, until, without_end, words};
 
 /// How many words before and behind a noun are looked at.
 const WORDS_NEAR: usize = 9;
@@ -17,19 +17,23 @@ impl Found<'_> {
     pub(super) fn sentences(&mut self) {
         let lower = self.text.to_ascii_lowercase();
         for noun in PASSWORDS.split('|').chain(NOUNS.split('|')) {
-            for (at, _) in lower.match_indices(noun) {
+            for at in places(&lower, noun) {
                 let before = lower.get(..at).unwrap_or_default();
-                let begins = !noun.is_ascii() || !before.ends_with(|c: char| c.is_alphanumeric());
-                let rest = lower.get(at + noun.len()..).unwrap_or_default();
+                let is_start = !noun.is_ascii() || !before.ends_with(|c: char| c.is_alphanumeric());
+                let rest = self.near(at + noun.len());
                 // Its ending, in any language.
                 let is_latin = noun.ends_with(|c: char| c.is_ascii());
                 let is_ending = |c: char| c.is_alphabetic() && (is_latin || !c.is_ascii());
                 let ending = rest.len() - rest.trim_start_matches(is_ending).len();
-                let is_word = ending <= if noun.len() < 4 { 1 } else { 4 } || !noun.is_ascii();
+                let is_word = ending <= if noun.len() < 5 { 1 } else { 4 } || !noun.is_ascii();
                 let is_code = rest
                     .get(ending..)
-                    .is_some_and(|rest| rest.starts_with(['_', '-', '(', '[', '/', '=']));
-                if begins && is_word && !is_code {
+                    .is_some_and(|rest| begins(rest, "_-([/="));
+                let is_said = |near: &str| {
+                    near.bytes()
+                        .any(|byte| byte.is_ascii_digit() || b"!#%^*~$@&\"'".contains(&byte))
+                };
+                if is_start && is_word && !is_code && (is_said(rest) || is_said(self.before(at))) {
                     self.behind_noun(at + noun.len() + ending, noun);
                     self.before_noun(at);
                 }
@@ -43,7 +47,7 @@ impl Found<'_> {
         let mut is_tied = (noun.len() > 4 && !matches!(noun, "login" | "account"))
             || matches!(noun, "pw" | "pwd" | "mdp");
         let mut was_preposition = false;
-        let mut is_named = rest.starts_with([':', '=']);
+        let mut is_named = begins(rest, ":=");
         for (place, range) in spaced(rest, end).take(WORDS_NEAR).enumerate() {
             let (word, bare) = (self.slice(&range), self.bare(range.clone()));
             let text = self.slice(&bare);
@@ -51,7 +55,7 @@ impl Found<'_> {
             if is_tied
                 && place < 3
                 && word.len() > 1
-                && word.starts_with(['"', '\''])
+                && begins(word, "\"'")
                 && PASSWORDS.split('|').any(|one| one == noun)
                 && (place > 0 || noun == "passphrase")
             {
@@ -60,8 +64,7 @@ impl Found<'_> {
                     return self.pieces(quoted, false);
                 }
             }
-            let is_number = matches!(noun, "pin" | "otp" | "passcode")
-                && text.bytes().all(|b| b.is_ascii_digit());
+            let is_number = matches!(noun, "pin" | "otp" | "passcode") && is_digits(text);
             if (is_named || place == 0) && is_number && (3..9).contains(&text.len()) {
                 return self.pieces(bare, false);
             }
@@ -71,7 +74,7 @@ impl Found<'_> {
             if is_random(text, 8) {
                 return self.pieces(bare, false);
             }
-            let is_sign = word.ends_with([':', '=', '：', '/']);
+            let is_sign = ends(word, ":=：/");
             is_named = is_sign || (holds(TIES, word) && !matches!(noun, "login" | "account"));
             if was_preposition && !is_named && !holds(FILLERS, word) {
                 (is_tied, was_preposition) = (true, false);
@@ -81,7 +84,7 @@ impl Found<'_> {
                 let goes_on = is_tied && (text.is_empty() || holds(FILLERS, word));
                 (is_tied, was_preposition) = (is_named || goes_on, false);
             }
-            if word.ends_with(['.', '?', '!', ';']) {
+            if ends(word, ".?!;") {
                 return;
             }
         }
@@ -95,7 +98,7 @@ impl Found<'_> {
         for range in all.into_iter().rev().take(WORDS_NEAR) {
             let bare = self.bare(range.clone());
             let word = self.slice(&range);
-            if word.ends_with(['.', '?', '!', ';']) || (is_tied && self.said(&bare)) {
+            if ends(word, ".?!;") || (is_tied && self.said(&bare)) {
                 return;
             }
             is_tied = holds(TIES_BEHIND, word) || (is_tied && holds(FILLERS, &word.to_lowercase()));
@@ -133,58 +136,44 @@ impl Found<'_> {
     /// The passwords of `scheme://user:password@host`, Oracle's of `jdbc:oracle:thin:user/password@host`, and paths
     /// that whoever knows them may use.
     pub(super) fn addresses(&mut self) {
-        for (at, sign) in self.text.match_indices("://") {
-            let start = at + sign.len();
-            let is_over = |c: char| c.is_whitespace() || "\"'`<>\\".contains(c);
-            let address = self.near(start).split(is_over).next().unwrap_or_default();
-            let authority = address.split(['/', '?']).next().unwrap_or_default();
-            let user = match authority.rsplit_once('@') {
-                Some((user, _)) => user,
+        for at in places(self.text, "://") {
+            let start = at + 3;
+            let address = until(self.near(start), " \"'`<>\\");
+            let authority = until(address, "/?");
+            let user = match (authority.rsplit_once('@'), authority.split_once(':')) {
+                (Some((user, _)), _) => user,
                 // A password with a slash in it; behind a host stands the number of a port.
-                None => match (authority.split_once(':'), address.rsplit_once('@')) {
-                    (Some((_, password)), Some((user, _)))
-                        if !password.bytes().all(|byte| byte.is_ascii_digit())
-                            || password.is_empty() =>
-                    {
-                        user
-                    }
-                    _ => continue,
-                },
+                (None, Some((_, port))) if port.is_empty() || !is_digits(port) => {
+                    let Some((user, _)) = address.rsplit_once('@') else {
+                        continue;
+                    };
+                    user
+                }
+                _ => continue,
             };
             let end = start + user.len();
-            match user.split_once(':') {
-                // `git clone https://TOKEN:x-oauth-basic@…`
-                Some((name, _)) => {
-                    if Shape::Likely(20).fits(name) {
-                        self.pieces(start..start + name.len(), true);
-                    }
-                    self.pieces(start + name.len() + 1..end, true);
-                }
-                // A token alone, as in `https://TOKEN@github.com`.
-                None if Shape::Likely(12).fits(user) => self.pieces(start..end, true),
-                None => {}
+            let name = until(user, ":");
+            // `git clone https://TOKEN:x-oauth-basic@…`, and a token alone.
+            if Shape::Likely(if name.len() < user.len() { 20 } else { 12 }).fits(name) {
+                self.pieces(start..start + name.len(), true);
             }
+            self.pieces((start + name.len() + 1).min(end)..end, true);
         }
-        for (at, driver) in self.text.match_indices("jdbc:oracle:") {
-            let start = at + driver.len();
-            let kind = self.near(start).find(':').map_or(0, |sign| sign + 1);
-            self.login(start + kind);
+        for at in places(self.text, "jdbc:oracle:") {
+            let start = at + "jdbc:oracle:".len();
+            self.login(start + self.near(start).find(':').map_or(0, |sign| sign + 1));
         }
         for place in ADDRESSES {
-            for (at, place) in self.text.match_indices(place) {
+            for at in places(self.text, place) {
                 let start = at + place.len();
-                let is_over = |c: char| c.is_whitespace() || "\"'`<>\\)],".contains(c);
-                let path = self.near(start).split(is_over).next().unwrap_or_default();
+                let path = until(self.near(start), " \"'`<>\\)],");
                 self.pieces(start..start + path.len(), true);
             }
         }
         // The name of a stream, which whoever knows it may send to.
-        for (at, _) in self.text.match_indices("rtmp") {
-            let is_over = |c: char| c.is_whitespace() || "\"'`".contains(c);
-            let address = self.near(at).split(is_over).next().unwrap_or_default();
-            if let Some((before, name)) =
-                address.rsplit_once('/').filter(|_| address.contains("://"))
-            {
+        for at in places(self.text, "rtmp") {
+            let address = until(self.near(at), " \"'`");
+            if let Some((before, name)) = address.rsplit_once('/').filter(|_| has(address, "://")) {
                 let start = at + before.len() + 1;
                 self.pieces(start..start + name.len(), true);
             }
@@ -193,7 +182,7 @@ impl Found<'_> {
 
     /// Masks tokens by how they begin, what is random, private keys and the numbers of cards.
     pub(super) fn tokens(&mut self) {
-        let mut names_hashes = self.text.contains("sum -c") || self.text.contains("sum --check");
+        let mut names_hashes = has(self.text, "sum -c") || has(self.text, "sum --check");
         let mut armour_end = 0;
         for range in words(self.text) {
             let word = self.slice(&range);
@@ -226,7 +215,7 @@ impl Found<'_> {
                 .split(|c| !is_of_number(c))
                 .next()
                 .unwrap_or_default();
-            let number = number.trim_end_matches([' ', '-']);
+            let number = without_end(number, " -");
             end = at + number.len();
             let touches = |text: Option<char>| {
                 text.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
@@ -262,7 +251,7 @@ impl Found<'_> {
                 && !self
                     .slice(&(bare.end..range.end))
                     .contains(['"', '\'', '.', '?']);
-            if goes_on || (word.bytes().all(|byte| byte.is_ascii_digit()) && !range.is_empty()) {
+            if goes_on || (is_digits(word) && !range.is_empty()) {
                 continue;
             }
             if (12..=25).contains(&run.len()) {
@@ -313,4 +302,8 @@ fn is_card(number: &str) -> bool {
         })
         .sum();
     matches!(count, 15 | 16) && starts && sum % 10 == 0 && sum > 0
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }

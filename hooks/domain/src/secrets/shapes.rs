@@ -11,38 +11,50 @@ pub(super) enum Shape {
     /// Like anything.
     Any,
     /// Letters with digits among them, at least so many characters, or many of any kind.
-    Likely(usize),
+    Likely(u8),
     /// What somebody or a machine made up, at least so many characters: no word and no number.
-    Made(usize),
+    Made(u8),
     /// At least so many letters, digits and signs of base64.
-    Text(usize),
+    Text(u8),
     /// At least so many capitals and digits.
-    Upper(usize),
+    Upper(u8),
     /// At least so many hexadecimal digits.
-    Hex(usize),
+    Hex(u8),
     /// At least so many digits, and signs between them.
-    Digits(usize),
+    Digits(u8),
 }
 
 impl Shape {
     /// True when `text` looks like this.
     pub(super) fn fits(self, text: &str) -> bool {
         let length = |is: fn(&u8) -> bool| text.bytes().take_while(is).count();
+        let enough = |length: usize, least: u8| length >= usize::from(least);
         match self {
             Self::Any => true,
-            Self::Likely(least) => is_likely(text, least),
-            Self::Made(least) => text.len() >= least && is_made_up(text),
-            Self::Text(least) => length(|byte| is_of_token(char::from(*byte))) >= least,
-            Self::Upper(least) => {
-                length(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) >= least
-            }
+            Self::Likely(least) => is_likely(text, usize::from(least)),
+            Self::Made(least) => enough(text.len(), least) && is_made_up(text),
+            Self::Text(least) => enough(length(|byte| is_of_token(char::from(*byte))), least),
+            Self::Upper(least) => enough(
+                length(|b| b.is_ascii_uppercase() || b.is_ascii_digit()),
+                least,
+            ),
+            Self::Hex(least) => enough(length(u8::is_ascii_hexdigit), least),
             Self::Digits(least) => {
-                let is_of_number = |byte: u8| byte.is_ascii_digit() || b" -".contains(&byte);
-                text.len() >= least && text.bytes().all(is_of_number)
+                let is_of_number = |byte: &u8| byte.is_ascii_digit() || b" -".contains(byte);
+                enough(text.len(), least) && length(is_of_number) == text.len()
             }
-            Self::Hex(least) => length(u8::is_ascii_hexdigit) >= least,
         }
     }
+}
+
+/// What stands between the signs of `text`.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+}
+
+/// True where all of `text` are hexadecimal digits.
+fn is_hex(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// What is shorter is no token, and not random.
@@ -68,7 +80,10 @@ pub(super) fn secrets(word: &str, names_hashes: bool) -> Vec<Range<usize>> {
     for run in word.split_inclusive(|c: char| !is_of_token(c) || c == '/' || c == '=') {
         let bare = run.trim_end_matches(|c: char| !is_of_token(c) || c == '/' || c == '=');
         let before = word.get(..at).unwrap_or_default();
-        if !is_named_hash(before, bare) && is_secret(bare, names_hashes, is_path) {
+        if bare.len() >= SHORTEST
+            && !is_named_hash(before, bare)
+            && is_secret(bare, names_hashes, is_path)
+        {
             found.push(at..at + bare.len());
         }
         at += run.len();
@@ -104,7 +119,7 @@ fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
         return true;
     }
     let is_long = |piece: &str| {
-        let is_hex = Shape::Hex(piece.len()).fits(piece);
+        let is_hex = is_hex(piece);
         let digits = piece.bytes().filter(u8::is_ascii_digit).count();
         let is_mixed = digits >= 4 && digits < piece.len();
         piece.len() >= 32
@@ -112,7 +127,7 @@ fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
             && !(is_hex && names_hashes)
             && (is_hex || chunks(piece) * 4 >= piece.len())
     };
-    let mut pieces = run.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut pieces = pieces(run);
     pieces.any(|piece| is_long(piece) || (!is_path && is_random(piece, SHORTEST))) || is_base64(run)
 }
 
@@ -175,9 +190,7 @@ pub(super) fn is_random(text: &str, least: usize) -> bool {
     match (small, capitals, digits) {
         (1.., 1.., 1..) => most(if length > SHORTEST { 240 } else { 220 }),
         (1.., 1.., 0) => length >= 14 && most(220),
-        (1.., 0, 4..) | (0, 1.., 4..) => {
-            length >= 16 && most(200) && !Shape::Hex(length).fits(text)
-        }
+        (1.., 0, 4..) | (0, 1.., 4..) => length >= 16 && most(200) && !is_hex(text),
         _ => false,
     }
 }
@@ -211,18 +224,20 @@ pub(super) fn is_made_up(value: &str) -> bool {
     let letters = small + capitals;
     let is_free = |byte: u8| byte.is_ascii_alphanumeric() || b"!#%^*~+?$@&".contains(&byte);
     let is_tied = |byte: u8| is_free(byte) || b"-_.=,:;/".contains(&byte);
-    let mut pieces = value.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut pieces = pieces(value);
     if value.len() < 6 || holds(KNOWN, &value.to_ascii_lowercase()) {
         return false;
     }
     let has_sign = value.bytes().any(|byte| b"!#%^*~$@&".contains(&byte));
     let is_simple = value.bytes().all(is_free) && letters > 0;
-    let is_colour = value
-        .strip_prefix('#')
-        .is_some_and(|rest| Shape::Hex(rest.len()).fits(rest));
+    let is_colour = value.strip_prefix('#').is_some_and(is_hex);
     // `T75V2-SEH60-KVJ50`
-    let is_group =
-        |group: &str| (4..=6).contains(&group.len()) && Shape::Upper(group.len()).fits(group);
+    let is_group = |group: &str| {
+        matches!(group.len(), 4..=6)
+            && !group
+                .bytes()
+                .any(|b| !b.is_ascii_uppercase() && !b.is_ascii_digit())
+    };
     let is_serial = value.split('-').count() > 2 && value.split('-').all(is_group);
     (is_serial && digits > 0 && letters > 0)
         || (is_simple

@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::MASK;
 use super::names::is_plain;
 use super::shapes::Shape;
-use super::words::{ends_value, is_end, is_identifier, is_quoted, unspaced};
+use super::words::{
+    begins, ends_value, has, is_end, is_identifier, is_quoted, unspaced, without_end,
+};
 
 /// How far is looked for what belongs to a name, in bytes: the work grows as the text does.
 const NEAR: usize = 256;
@@ -27,12 +29,13 @@ impl<'a> Found<'a> {
         Self {
             text,
             is_secret: Vec::new(),
-            writes: text.contains("<<"),
+            writes: has(text, "<<"),
             end: 0,
         }
     }
 
     /// Takes what comes before `end` for looked at.
+    #[inline(never)]
     pub(super) fn pass(&mut self, end: usize) {
         self.end = self.end.max(end);
     }
@@ -55,6 +58,7 @@ impl<'a> Found<'a> {
         Cow::Owned(masked)
     }
 
+    #[inline(never)]
     pub(super) fn mask(&mut self, range: Range<usize>) {
         if self.is_secret.is_empty() && !range.is_empty() {
             self.is_secret = vec![false; self.text.len()];
@@ -65,21 +69,25 @@ impl<'a> Found<'a> {
     }
 
     /// What stands at `at`, as much of it as needs to be looked at.
+    #[inline(never)]
     pub(super) fn near(&self, at: usize) -> &'a str {
         let end = self.text.floor_char_boundary(at.saturating_add(NEAR));
         self.text.get(at..end).unwrap_or_default()
     }
 
     /// What stands before `at`, likewise.
+    #[inline(never)]
     pub(super) fn before(&self, at: usize) -> &'a str {
         let start = self.text.ceil_char_boundary(at.saturating_sub(NEAR));
         self.text.get(start..at).unwrap_or_default()
     }
 
+    #[inline(never)]
     pub(super) fn from(&self, at: usize) -> &'a str {
         self.text.get(at..).unwrap_or_default()
     }
 
+    #[inline(never)]
     pub(super) fn slice(&self, range: &Range<usize>) -> &'a str {
         self.text.get(range.clone()).unwrap_or_default()
     }
@@ -90,11 +98,13 @@ impl<'a> Found<'a> {
     }
 
     /// True where something is masked already.
+    #[inline(never)]
     pub(super) fn is_masked(&self, at: usize) -> bool {
         self.is_secret.get(at) == Some(&true)
     }
 
     /// Masks the value in the word after `end`, or attached to it in quotes, if it has that shape, unless it is a flag.
+    #[inline(never)]
     pub(super) fn following(&mut self, end: usize, shape: Shape) {
         let rest = self.from(end);
         let value = unspaced(rest);
@@ -106,6 +116,7 @@ impl<'a> Found<'a> {
 
     /// Where the value stands that begins at `at`, in its quotes or up to the end of its word, its quote, and where
     /// what comes after it begins.
+    #[inline(never)]
     pub(super) fn bounds(&self, at: usize) -> (Range<usize>, Option<char>, usize) {
         let rest = self.from(at);
         // `$'…'` of the shell, `b'…'` of Python, `\"…\"` in a text that is quoted itself.
@@ -136,11 +147,12 @@ impl<'a> Found<'a> {
     }
 
     /// Masks the value that begins at `at`, quoted or not, if it has that shape.
+    #[inline(never)]
     pub(super) fn value(&mut self, at: usize, shape: Shape) {
         let (mut range, quote, _) = self.bounds(at);
         let mut value = self.slice(&range);
         if quote.is_none() {
-            value = value.trim_end_matches(['\\', ',', '}', ']']);
+            value = without_end(value, "\\,}]");
             range.end = range.start + value.len();
             // What is called, and what with.
             if let Some(argument) = self.from(range.end).strip_prefix('(') {
@@ -188,6 +200,7 @@ impl<'a> Found<'a> {
     }
 
     /// Masks what stands between the operators in `range`; what the shell would put in (`expands`) stays.
+    #[inline(never)]
     pub(super) fn pieces(&mut self, range: Range<usize>, expands: bool) {
         let text = self.slice(&range);
         let mut at = 0;
@@ -203,7 +216,7 @@ impl<'a> Found<'a> {
             let length = rest.find(is_over).unwrap_or(rest.len());
             self.mask(range.start + at..range.start + at + length);
             let operator = rest.get(length..).unwrap_or_default();
-            let is_expanded = expands && operator.starts_with(['$', '`']);
+            let is_expanded = expands && begins(operator, "$`");
             at += length + usize::from(!is_expanded && !operator.is_empty());
         }
     }
