@@ -7,10 +7,16 @@ use super::names::{Strength, is_plain, strength};
 use super::rules::{Place, RULES, Rule};
 use super::shapes::Shape;
 use super::values::Found;
-use super::words::{begins, ends, has, is_end, is_name, unspaced, until, without_start, words};
+use super::words::{
+    begins, ends, has, holds, is_end, is_name, unspaced, until, without_start, words,
+};
 
 /// The most operands of a command, and lines of a document, that are looked at.
 const MOST: usize = 64;
+
+/// Flags that stand alone.
+const ALONE: &str = "--secret --plaintext --sensitive --force --yes -y -f --silent -s --json --raw --overwrite --path --stage \
+    --detach --skip-deploys --no-interactive -e -b -c -bc -nbB -nb -B -n --totp -1 -5 -6 -d -h -q --quiet -x -- -i --insert -p -bcB -bm -bs";
 
 /// Among how many words of a command the context of a rule is looked for.
 const WORDS_NEAR: usize = 200;
@@ -249,11 +255,19 @@ impl Found<'_> {
             }
             let word = self.slice(&(start..at));
             let is_flag = word.starts_with('-') || (word.starts_with('/') && word.contains(':'));
-            if !is_flag && start > end {
+            let is_pair = word.contains('=');
+            if !is_flag && start > end && (is_pair || !self.is_of_flag(start)) {
                 found.push(start);
             }
         }
         found
+    }
+
+    /// True where a flag stands before `start` that may have what begins there for its value.
+    fn is_of_flag(&self, start: usize) -> bool {
+        let before = self.before(start).trim_end();
+        let flag = before.rsplit([' ', '\n']).next().unwrap_or_default();
+        flag.starts_with('-') && !flag.contains('=') && !holds(ALONE, flag)
     }
 
     /// Masks the values of `name=value`; where there are none, the second of two operands.
@@ -388,7 +402,10 @@ impl Found<'_> {
                 .from(last.end)
                 .find('\n')
                 .unwrap_or(self.from(last.end).len());
-        let text = self.slice(&(first.start..end));
+        // The document may be that of the command before it in the pipe.
+        let before = self.before(first.start);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let text = self.slice(&(first.start - line.len()..end));
         let Some(at) = text.find("<<") else { return };
         let mark = text.get(at + 2..).unwrap_or_default();
         match mark.strip_prefix('<') {

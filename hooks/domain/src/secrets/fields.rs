@@ -60,8 +60,13 @@ impl<'a> Found<'a> {
         let is_compared = sign == b'=' && rest.starts_with('=') || ends(before, "=!");
         let is_literal = is_quoted(self.from(value));
         let is_line = !is_compared && self.is_line(name, before, value);
-        if sign == b':' && begins(self.from(value), "|>") {
-            self.block(before, value, false);
+        let is_alone = self.writes
+            && self
+                .near(at + 1)
+                .trim_start_matches([' ', '\r'])
+                .starts_with('\n');
+        if sign == b':' && (is_alone || begins(self.from(value), "|>")) {
+            self.block(before, at + 1, false);
         }
         let shape = match strength {
             Strength::Authorization => return self.credentials(value),
@@ -110,6 +115,10 @@ impl<'a> Found<'a> {
         for line in lines {
             let text = line.trim();
             if depth(line) <= outer && !text.is_empty() {
+                break;
+            }
+            // The next level of a document, and no value.
+            if !is_map && text.ends_with(':') || has(text, ": ") && !is_map {
                 break;
             }
             match line.find(": ").filter(|_| is_map) {

@@ -132,11 +132,11 @@ pub(super) const OTHER_NAMES: &str = "bypass compass PWD OLDPWD nopass nopasswor
 
 /// What names a password in a sentence, in small letters; of what is not ASCII as much as has no capitals.
 pub(super) const PASSWORDS: &str = "password|passwd|passphrase|passcode|pwd|pw|passwort|kennwort|mot de passe|mdp|contraseña|senha|\
-    parola d'ordine|wachtwoord|hasło|şifre|Şifre|ароль|ароля|ароли|密码|密碼|口令|パスワード|パスフレーズ|暗証番号|비밀번호|암호|패스워드";
+    parola d'ordine|wachtwoord|hasł|şifre|Şifre|арол|密码|密碼|口令|パスワード|パスフレーズ|暗証番号|비밀번호|암호|패스워드";
 
 /// What names another secret.
 pub(super) const NOUNS: &str = "pass|wifi|wlan|token|secret|api key|api-key|apikey|api_key|access key|secret key|private key|license key|\
-    signing key|key|creds|credentials|credential|login|account|log in|sign in|pin|otp|zugangsdaten|schlüssel|geheimnis|jeton|identifiants|clé|clave|\
+    signing key|key|creds|credentials|credential|login|account|root|admin|user|zugang|log in|sign in|pin|otp|zugangsdaten|schlüssel|geheimnis|jeton|identifiants|clé|clave|\
     credenciales|chave|credenciais|credenziali|chiave|sleutel|klucz|parola|anahtar|оступ|окен|люч|екрет|密钥|密鑰|令牌|凭证|トークン|秘密鍵|キー|토큰|비밀키|키";
 
 /// What ties a noun to what it is: `the password is …`.
@@ -286,6 +286,11 @@ pub(super) const RULES: &[Rule] = &[
     rule("travis encrypt", Pairs, "", Any),
     rule("set-env", Last(3), "", Made(6)),
     rule("pulumi config set", Last(2), "--secret", Any),
+    rule("pulumi env set", Last(3), "--secret", Any),
+    rule("env:set", Last(2), "--secret", Any),
+    rule("env:import|env:set|env:add|kubeseal", Fed, "", Any),
+    rule("supabase", Behind, "-p", Any),
+    rule("variable|variables|vars set|update|create", Behind, "--value --body", Made(6)),
     rule("put-parameter|update-secret|create-secret|put-secret-value|set-secret", Behind, "--value --secret-string --string", Any),
     rule("sops", Literals, "--set set", Made(6)),
     rule("credentials:edit|credentials", Fed, "", Made(6)),

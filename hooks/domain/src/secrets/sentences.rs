@@ -11,6 +11,9 @@ use super::words::{begins, ends, has, holds, places, until, without_end, words};
 /// How many words before and behind a noun are looked at.
 const WORDS_NEAR: usize = 9;
 
+/// Nouns that only a sign ties to a secret: `root / …`.
+const SIGNED: &str = "login account root admin user zugang";
+
 impl Found<'_> {
     /// Masks what sentences say to be a secret, in the languages of [`NOUNS`]: what is tied to the noun and is no
     /// word, and what is near it and random.
@@ -22,7 +25,7 @@ impl Found<'_> {
                 let is_start = !noun.is_ascii() || !before.ends_with(|c: char| c.is_alphanumeric());
                 let rest = self.near(at + noun.len());
                 // Its ending, in any language.
-                let is_latin = noun.ends_with(|c: char| c.is_ascii());
+                let is_latin = noun.contains(|c: char| c.is_ascii());
                 let is_ending = |c: char| c.is_alphabetic() && (is_latin || !c.is_ascii());
                 let ending = rest.len() - rest.trim_start_matches(is_ending).len();
                 let is_word = ending <= if noun.len() < 5 { 1 } else { 4 } || !noun.is_ascii();
@@ -44,7 +47,12 @@ impl Found<'_> {
     fn behind_noun(&mut self, end: usize, noun: &str) {
         let rest = self.near(end).split('\n').next().unwrap_or_default();
         // `pass` and `key` are words of everything.
-        let mut is_tied = (noun.len() > 4 && !matches!(noun, "login" | "account"))
+        let is_login = noun == "pass"
+            && ["login", "user"]
+                .iter()
+                .any(|word| has(self.before(end), word));
+        let mut is_tied = is_login
+            || (noun.len() > 4 && !holds(SIGNED, noun))
             || matches!(noun, "pw" | "pwd" | "mdp");
         let mut was_preposition = false;
         let mut is_named = begins(rest, ":=");
@@ -52,13 +60,10 @@ impl Found<'_> {
             let (word, bare) = (self.slice(&range), self.bare(range.clone()));
             let text = self.slice(&bare);
             // `the password is "two words"`
-            if is_tied
-                && place < 3
-                && word.len() > 1
-                && begins(word, "\"'")
-                && PASSWORDS.split('|').any(|one| one == noun)
-                && (place > 0 || noun == "passphrase")
-            {
+            let is_quoted = word.len() > 1 && begins(word, "\"'");
+            let is_of_password = PASSWORDS.split('|').any(|one| one == noun);
+            let is_told = is_named || (place == 0 && noun == "passphrase");
+            if is_quoted && is_of_password && is_told && (place > 0 || !is_named) {
                 let (quoted, _, _) = self.bounds(range.start);
                 if quoted.len() >= 4 && !is_plain(self.slice(&quoted)) {
                     return self.pieces(quoted, false);
@@ -75,7 +80,7 @@ impl Found<'_> {
                 return self.pieces(bare, false);
             }
             let is_sign = ends(word, ":=：/");
-            is_named = is_sign || (holds(TIES, word) && !matches!(noun, "login" | "account"));
+            is_named = is_sign || (holds(TIES, word) && !holds(SIGNED, noun));
             if was_preposition && !is_named && !holds(FILLERS, word) {
                 (is_tied, was_preposition) = (true, false);
             } else if holds(PREPOSITIONS, word) && is_tied {
@@ -235,7 +240,12 @@ impl Found<'_> {
         let mut run: Vec<Range<usize>> = Vec::new();
         let end = self.text.len();
         for range in spaced(self.text, 0).chain([end..end]) {
-            let bare = self.bare(range.clone());
+            // `SEED='first …`
+            let start = self
+                .slice(&range)
+                .rfind(['=', '"', '\''])
+                .filter(|at| at + 2 < range.len());
+            let bare = self.bare(range.start + start.map_or(0, |at| at + 1)..range.end);
             let word = self.slice(&bare);
             let is_of_phrase = (3..=8).contains(&word.len())
                 && word.bytes().all(|byte| byte.is_ascii_lowercase())
