@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::names::{Strength, is_plain, strength};
+use super::names::{Strength, strength};
 use super::rules::{Place, RULES, Rule};
 use super::shapes::Shape;
 use super::values::Found;
@@ -32,10 +32,7 @@ impl Found<'_> {
             if range.is_empty() || (between.contains(is_end) && !goes_on) {
                 self.command(&command, fed.take());
                 let is_pipe = between.contains('|') && !has(between, "||");
-                let echo = command.iter().find(|word| {
-                    let word: &Range<usize> = word;
-                    matches!(self.slice(word), "echo" | "printf" | "yes")
-                });
+                let echo = command.iter().find(|word| is_echo(self.slice(word)));
                 fed = echo.map(|echo| echo.end..last_end).filter(|_| is_pipe);
                 command.clear();
             }
@@ -119,30 +116,35 @@ impl Found<'_> {
         after: usize,
         fed: &Option<Range<usize>>,
     ) {
-        let Some(start) = after.checked_sub(1).and_then(|at| words.get(at)) else {
+        let behind = words.get(after - 1..).unwrap_or_default();
+        let (Some(context), shape) = (behind.first(), rule.shape) else {
             return;
         };
-        let (start, shape) = (start.end, rule.shape);
-        let behind = words.get(after - 1..).unwrap_or_default();
+        let start = context.end;
+        let takes = |range: &Range<usize>| {
+            let word = self.slice(range);
+            rule.words
+                .split(' ')
+                .any(|flag| word == flag || letter_of(word, flag).is_some())
+        };
+        let is_meant = rule.words.is_empty() || words.iter().any(takes);
         match rule.place {
             Place::Operand(number) => {
-                if let Some(at) = self.operands(start).get(usize::from(number) - 1) {
-                    self.value(*at, shape);
+                if let Some(word) = self.operands(start).get(usize::from(number) - 1) {
+                    self.value(word.start, shape);
                 }
             }
             Place::Last(number) => {
-                let is_meant = rule.words.is_empty()
-                    || words.iter().any(|word| rule.words == self.slice(word));
                 let operands = self.operands(start);
-                if let Some(at) = operands
-                    .last()
-                    .filter(|_| is_meant && operands.len() >= usize::from(number))
-                {
-                    self.value(*at, shape);
+                let is_there = is_meant && operands.len() >= usize::from(number);
+                if let Some(word) = operands.last().filter(|_| is_there) {
+                    self.value(word.start, shape);
                 }
             }
             Place::Pairs => self.pairs(&self.operands(start), shape),
             Place::Literals => self.literals(start, shape),
+            Place::Fed if is_meant => self.fed(words, fed, shape),
+            Place::Fed => {}
             Place::Named => {
                 for range in behind {
                     let name = self
@@ -150,28 +152,18 @@ impl Found<'_> {
                         .rsplit([':', '='])
                         .next()
                         .unwrap_or_default();
+                    let has = |is: fn(char) -> bool| name.contains(is);
                     let is_made_up = name.contains(['_', '.'])
-                        || (name.contains(char::is_uppercase) && name.contains(char::is_lowercase));
-                    if is_made_up && matches!(strength(name), Strength::Strong) {
+                        || (has(char::is_uppercase) && has(char::is_lowercase));
+                    if is_made_up && strength(name) == Strength::Strong {
                         self.following(range.end, shape);
                     }
                 }
             }
-            Place::Fed => {
-                let mut flags = words.iter().map(|range| self.slice(range));
-                let takes = |word: &str| {
-                    rule.words
-                        .split(' ')
-                        .any(|flag| word == flag || letter_of(word, flag).is_some())
-                };
-                if rule.words.is_empty() || flags.any(takes) {
-                    self.fed(words, fed, shape);
-                }
-            }
-            Place::Behind | Place::Attached | Place::Login | Place::Setting => {
+            place => {
                 for range in behind {
                     for flag in rule.words.split(' ') {
-                        self.behind(rule.place, flag, range, shape);
+                        self.behind(place, flag, range, shape);
                     }
                 }
             }
@@ -181,19 +173,17 @@ impl Found<'_> {
     /// Masks what stands behind `flag`, if the word at `range` is it.
     fn behind(&mut self, place: Place, flag: &str, range: &Range<usize>, shape: Shape) {
         let word = self.slice(range);
-        let value = match word.strip_prefix(flag) {
-            Some("") if !begins(flag, "-/") => match self.operands(range.end).first() {
-                Some(at) => *at,
+        let is_attached =
+            place == Place::Attached && word != "-password" && !word.starts_with("--");
+        let mut at = match word.strip_prefix(flag) {
+            Some("") if flag.ends_with(':') => range.end,
+            Some("") if begins(flag, "-/") => self.next(range.end),
+            Some("") => match self.operands(range.end).first() {
+                Some(word) => word.start,
                 None => return,
             },
-            Some("") if flag.ends_with(':') => range.end,
-            Some("") => self.next(range.end),
             Some(rest) if rest.starts_with('=') => range.end - rest.len() + 1,
-            Some(rest)
-                if place == Place::Attached && word != "-password" && !word.starts_with("--") =>
-            {
-                range.end - rest.len()
-            }
+            Some(rest) if is_attached => range.end - rest.len(),
             // The last of several letters, `-sSLu me:pw`, or with the value attached, `-ume:pw`.
             _ if place == Place::Login => match letter_of(word, flag) {
                 Some(at) => self.next(range.start + at),
@@ -201,28 +191,20 @@ impl Found<'_> {
             },
             _ => return,
         };
-        let mut value = value;
+        if place == Place::Login {
+            return self.login(at);
+        }
+        let text = self.near(at);
         if place == Place::Setting {
-            let setting = self.near(value);
-            let name = without_start(setting, "\"'");
-            let name = name.trim_start_matches(is_name);
-            if !name.starts_with('=') {
+            let value = without_start(text, "\"'").trim_start_matches(is_name);
+            if !value.starts_with('=') {
                 return;
             }
-            value += setting.len() - name.len() + 1;
+            at += text.len() - value.len() + 1;
+        } else if begins(text, "-\n") || is_number(until(text, " \"'")) {
+            return;
         }
-        let text = self.from(value);
-        if place == Place::Login {
-            self.login(value);
-        } else if !begins(text, "-\n")
-            && !is_number(
-                text.split([' ', '\n', '"', '\''])
-                    .next()
-                    .unwrap_or_default(),
-            )
-        {
-            self.value(value, shape);
-        }
+        self.value(at, shape);
     }
 
     /// Where the word after `end` begins.
@@ -233,9 +215,9 @@ impl Found<'_> {
         end + spaces + if spaces > 0 { attached } else { 0 }
     }
 
-    /// Where the operands behind `end` begin, up to the end of the command.
-    fn operands(&self, end: usize) -> Vec<usize> {
-        let (mut at, mut found) = (end, Vec::new());
+    /// Where the words of the shell behind `at` stand, quotes included, up to the end of the command.
+    fn shell_words(&self, mut at: usize) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
         while found.len() < MOST {
             let rest = self.from(at);
             let mut word = without_start(rest, " \t\\]},(");
@@ -248,54 +230,57 @@ impl Found<'_> {
             }
             // A word is what goes on without a blank, in quotes or not.
             at = start;
-            while until(self.from(at), " ;|&<>)") != "" {
+            while !until(self.from(at), " ;|&<>)").is_empty() {
                 let (.., next) = self.bounds(at);
-                at = next.max(at + 1);
-                at = self.text.ceil_char_boundary(at.min(self.text.len()));
+                at = self
+                    .text
+                    .ceil_char_boundary(next.max(at + 1).min(self.text.len()));
             }
-            let word = self.slice(&(start..at));
-            let is_flag = word.starts_with('-') || (word.starts_with('/') && word.contains(':'));
-            let is_pair = word.contains('=');
-            if !is_flag && start > end && (is_pair || !self.is_of_flag(start)) {
-                found.push(start);
-            }
+            found.push(start..at);
         }
         found
     }
 
-    /// True where a flag stands before `start` that may have what begins there for its value.
-    fn is_of_flag(&self, start: usize) -> bool {
-        let before = self.before(start).trim_end();
-        let flag = before.rsplit([' ', '\n']).next().unwrap_or_default();
-        flag.starts_with('-') && !flag.contains('=') && !holds(ALONE, flag)
+    /// Those that are no flags behind `end`, and no value of a flag.
+    fn operands(&self, end: usize) -> Vec<Range<usize>> {
+        let mut words = self.shell_words(end);
+        words.retain(|range| {
+            let word = self.slice(range);
+            let is_flag = word.starts_with('-') || (word.starts_with('/') && word.contains(':'));
+            let before = self
+                .before(range.start)
+                .trim_end()
+                .rsplit([' ', '\n'])
+                .next()
+                .unwrap_or_default();
+            let is_of_flag =
+                before.starts_with('-') && !before.contains('=') && !holds(ALONE, before);
+            !is_flag && range.start > end && (word.contains('=') || !is_of_flag)
+        });
+        words
     }
 
     /// Masks the values of `name=value`; where there are none, the second of two operands.
-    fn pairs(&mut self, operands: &[usize], shape: Shape) {
+    fn pairs(&mut self, operands: &[Range<usize>], shape: Shape) {
         let mut has_pairs = false;
-        for at in operands {
-            let (range, quote, _) = self.bounds(*at);
+        for word in operands {
+            let (range, quote, _) = self.bounds(word.start);
             let Some((name, value)) = self.slice(&range).split_once('=') else {
                 continue;
             };
             has_pairs = true;
             let upper = name.to_ascii_uppercase();
-            let mut parts = "SECRET PASS TOKEN KEY".split(' ');
-            let shape = if parts.any(|part| has(&upper, part)) {
-                Shape::Any
-            } else {
-                shape
-            };
+            let says_so = "SECRET PASS TOKEN KEY"
+                .split(' ')
+                .any(|part| has(&upper, part));
+            let shape = if says_so { Shape::Any } else { shape };
             match quote {
-                Some(quote) if !is_plain(value) && shape.fits(value) => {
-                    self.pieces(range.end - value.len()..range.end, quote == '"');
-                }
-                Some(_) => {}
+                Some(_) => self.mask_if(range.end - value.len()..range.end, quote, shape),
                 None => self.value(range.start + name.len() + 1, shape),
             }
         }
-        if let (false, Some(at)) = (has_pairs, operands.get(1)) {
-            self.value(*at, shape);
+        if let (false, Some(word)) = (has_pairs, operands.get(1)) {
+            self.value(word.start, shape);
         }
     }
 
@@ -304,19 +289,14 @@ impl Found<'_> {
         let rest = self.near(start).split('\n').next().unwrap_or_default();
         let mut next = start;
         for (at, _) in rest.match_indices(['"', '\'']) {
-            let at = start + at;
-            if at < next {
-                continue;
-            }
-            let (range, _, end) = self.bounds(at);
+            let (range, _, end) = self.bounds(start + at);
             let text = self.slice(&range);
-            if begins(text, ",)=@") {
-                continue;
-            }
-            self.value(at, shape);
-            // A text in the quotes of another one is looked at by itself.
-            if !text.contains(['"', '\'']) {
-                next = end;
+            if start + at >= next && !begins(text, ",)=@") {
+                self.value(start + at, shape);
+                // A text in the quotes of another one is looked at by itself.
+                if !text.contains(['"', '\'']) {
+                    next = end;
+                }
             }
         }
     }
@@ -324,28 +304,24 @@ impl Found<'_> {
     /// Masks the password of `user:password` at `at`.
     pub(super) fn login(&mut self, at: usize) {
         let (range, quote, _) = self.bounds(at);
-        // `user:` may stand before a substitution.
         let login = self.slice(&range);
         // Oracle's is `user/password@place`.
-        let oracles = login
-            .find('/')
-            .filter(|sign| login.find('@') > Some(*sign) && *sign > 0);
+        let place = login.rfind('@').unwrap_or_default();
+        let oracles = login.find('/').filter(|sign| (1..place).contains(sign));
         let Some(sign) = oracles.or_else(|| login.find([':', '%', ','])) else {
             return;
         };
         if has(login, "://") || is_number(login) {
             return;
         }
-        let end = match oracles.and(login.rfind('@')) {
-            Some(place) => range.start + place,
-            None => range.end,
-        };
         let password = range.start + sign + 1;
-        self.pieces(password..end, quote != Some('\''));
-        let user = login.get(..sign).unwrap_or_default();
-        if password == range.end && Shape::Likely(12).fits(user) {
-            self.pieces(range.start..range.start + sign, quote != Some('\''));
+        let end = oracles.map_or(range.end, |_| range.start + place);
+        // The user may be the secret: `-u sk_live_…:`.
+        let user = range.start..range.start + sign;
+        if password == end && Shape::Likely(12).fits(self.slice(&user)) {
+            self.pieces(user, quote != Some('\''));
         }
+        self.pieces(password..end, quote != Some('\''));
     }
 
     /// `--password value`, `-token value`
@@ -355,10 +331,8 @@ impl Found<'_> {
             Strength::Weak => self.following(end, Shape::Likely(12)),
             Strength::Number => self.following(end, Shape::Digits(3)),
             _ if word == "-b" || word == "--cookie" => {
-                let rest = self.from(end);
-                let list = without_start(rest, " \"'");
-                let first = list.split(['"', '\'', ' ', '\n']).next();
-                if first.is_some_and(|first| first.contains('=')) {
+                let list = without_start(self.from(end), " \"'");
+                if until(list, " \"'").contains('=') {
                     self.cookies(self.text.len() - list.len());
                 }
             }
@@ -368,30 +342,27 @@ impl Found<'_> {
 
     /// What `sed s/changeme/PASSWORD/ .env` puts in.
     fn replacement(&mut self, word: &str, range: &Range<usize>, end: usize) {
-        let rest = word.strip_prefix("s/");
-        let Some((_, new)) = rest.and_then(|rest| rest.split_once('/')) else {
-            return;
-        };
-        let start = range.end - new.len();
-        let new = new.split('/').next().unwrap_or_default();
-        if Shape::Made(8).fits(new) && self.slice(&(range.end..end)).contains(".env") {
+        let mut parts = word
+            .strip_prefix("s/")
+            .unwrap_or_default()
+            .splitn(2, '/')
+            .skip(1);
+        let rest = parts.next().unwrap_or_default();
+        let (start, new) = (range.end - rest.len(), until(rest, "/"));
+        if Shape::Made(8).fits(new) && has(self.slice(&(range.end..end)), ".env") {
             self.mask(start..start + new.len());
         }
     }
 
-    /// Masks what is fed to the command of these `words`: echoed in a pipe before it, in a here-string, or in a
-    /// document behind it.
+    /// Masks what is fed to the command of these `words`: echoed in a pipe before it or in `<(…)`, in a here-string,
+    /// or in a document behind it.
     fn fed(&mut self, words: &[Range<usize>], fed: &Option<Range<usize>>, shape: Shape) {
         if let Some(fed) = fed {
-            self.echoed(fed.clone(), shape);
+            self.echoed(fed.start, shape);
         }
-        // `< <(printf …)`
         for word in words {
-            let is_echo = matches!(self.slice(word), "echo" | "printf");
-            if is_echo && self.before(word.start).ends_with("<(") {
-                let rest = self.near(word.end);
-                let end = word.end + rest.find(')').unwrap_or(rest.len());
-                self.echoed(word.end..end, shape);
+            if is_echo(self.slice(word)) && self.before(word.start).ends_with("<(") {
+                self.echoed(word.end, shape);
             }
         }
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
@@ -400,63 +371,58 @@ impl Found<'_> {
         let end = last.end
             + self
                 .from(last.end)
-                .find('\n')
-                .unwrap_or(self.from(last.end).len());
+                .split('\n')
+                .next()
+                .unwrap_or_default()
+                .len();
         // The document may be that of the command before it in the pipe.
-        let before = self.before(first.start);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        let text = self.slice(&(first.start - line.len()..end));
-        let Some(at) = text.find("<<") else { return };
-        let mark = text.get(at + 2..).unwrap_or_default();
-        match mark.strip_prefix('<') {
-            Some(rest) => {
-                let start = end - rest.len();
-                self.echoed(start..end, shape);
-            }
-            None => {
-                let mark = until(without_start(mark, "-~\\'\" "), "'\" |><;&");
-                let mut start = end + 1;
-                for line in self.from(start).split('\n').take(MOST) {
-                    if line.trim() == mark {
-                        break;
-                    }
-                    self.echoed(start..start + line.len(), shape);
-                    start += line.len() + 1;
-                }
-            }
+        let line = self
+            .before(first.start)
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default();
+        let Some((_, mark)) = self
+            .slice(&(first.start - line.len()..end))
+            .split_once("<<")
+        else {
+            return;
+        };
+        if let Some(rest) = mark.strip_prefix('<') {
+            return self.echoed(end - rest.len(), shape);
+        }
+        let mark = until(without_start(mark, "-~\\'\" "), " '\"|><;&");
+        let mut start = end + 1;
+        for line in self
+            .from(start)
+            .split('\n')
+            .take(MOST)
+            .take_while(|line| line.trim() != mark)
+        {
+            let skipped = line.find([':', '=']).map_or(0, |sign| sign + 1);
+            self.mask_if(start + skipped..start + line.len(), None, shape);
+            start += line.len() + 1;
         }
     }
 
-    /// Masks the words in `fed`, of `user:password` the password.
-    fn echoed(&mut self, fed: Range<usize>, shape: Shape) {
-        let echoed = self.slice(&fed);
-        let mut at = 0;
-        while let Some(rest) = echoed.get(at..).filter(|rest| !rest.is_empty()) {
-            let word = unspaced(rest);
-            at += rest.len() - word.len();
-            let start = fed.start + at;
-            let (range, quote, next) = self.bounds(start);
-            let range = range.start..range.end.min(fed.end);
+    /// Masks the words of the shell behind `at`, of `user:password` the password.
+    fn echoed(&mut self, at: usize, shape: Shape) {
+        for word in self.shell_words(at) {
+            let (range, quote, _) = self.bounds(word.start);
             let text = self.slice(&range);
-            if word.starts_with('$') && quote.is_none() {
-                at += word.find(char::is_whitespace).unwrap_or(word.len());
-                continue;
-            }
-            at = (next - fed.start).max(at + 1);
-            while !echoed.is_char_boundary(at.min(echoed.len())) {
-                at += 1;
-            }
-            if text.starts_with('-') || has(text, "%s") {
-                continue;
-            }
-            let password = text.find([':', '=']).map_or(0, |sign| sign + 1);
-            let text = text.get(password..).unwrap_or_default();
-            let password = password + text.len() - unspaced(text).len();
-            if shape.fits(unspaced(text)) {
-                self.pieces(range.start + password..range.end, quote != Some('\''));
+            let is_variable = self.slice(&word).starts_with('$') && quote.is_none();
+            if !is_variable && !text.starts_with('-') && !has(text, "%s") {
+                let skipped = text.find([':', '=']).map_or(0, |sign| sign + 1);
+                let text = text.get(skipped..).unwrap_or_default();
+                let start = range.end - unspaced(text).len();
+                self.mask_if(start..range.end, quote.or(Some('"')), shape);
             }
         }
     }
+}
+
+/// True for a program that shows its words.
+fn is_echo(word: &str) -> bool {
+    matches!(word, "echo" | "printf" | "yes")
 }
 
 /// Where in `word`, several flags of one letter each, what stands behind the letter of `flag` begins.

@@ -175,8 +175,17 @@ impl<'a> Found<'a> {
             }
         }
         // In these a shell runs commands, and a program writes texts.
-        let is_text = quote != Some('`') || (Shape::Likely(12).fits(value) && !value.contains(' '));
-        if is_text && !is_plain(value) && shape.fits(value) {
+        let is_code = quote == Some('`') && (value.contains(' ') || !Shape::Likely(12).fits(value));
+        if !is_code {
+            self.mask_if(range, quote, shape);
+        }
+    }
+
+    /// Masks `range`, the inside of a text in these quotes, if it has that shape and is no word of a configuration.
+    #[inline(never)]
+    pub(super) fn mask_if(&mut self, range: Range<usize>, quote: Option<char>, shape: Shape) {
+        let value = self.slice(&range);
+        if !is_plain(value) && shape.fits(value) {
             self.end = self.end.max(range.end);
             self.pieces(range, quote == Some('"'));
         }
