@@ -133,8 +133,8 @@ fn the_shell_tool_gets_a_refusal() {
     let bare = "env -i HOME=\"$HOME\" PLANTUNE_ALLOW_UNATTENDED=1";
     let decisions = [
         "prefs set colour never-ask --force --yes",
-        "suggest --apply --yes",
         "undo colour --yes",
+        "away 3h --yes",
     ];
     let bash = |command: String| ("Bash", json!({"command": command, "description": "try"}));
     let mut calls = vec![bash("env".to_owned())];

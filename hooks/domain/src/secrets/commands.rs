@@ -26,14 +26,14 @@ impl Found<'_> {
     pub(super) fn commands(&mut self) {
         let (mut command, mut last_end, mut fed) = (Vec::new(), 0, None);
         let end = self.text.len();
-        for range in words(self.text).chain([end..end]) {
+        for range in words(self.text).chain(std::iter::once(end..end)) {
             let between = self.slice(&(last_end..range.start));
             let goes_on = has(between, "\\\n") && !between.contains([';', '|', '&']);
             if range.is_empty() || (between.contains(is_end) && !goes_on) {
-                self.command(&command, fed.take());
+                self.command(&command, fed);
                 let is_pipe = between.contains('|') && !has(between, "||");
                 let echo = command.iter().find(|word| is_echo(self.slice(word)));
-                fed = echo.map(|echo| echo.end..last_end).filter(|_| is_pipe);
+                fed = echo.map(|echo| echo.end).filter(|_| is_pipe);
                 command.clear();
             }
             last_end = range.end;
@@ -41,12 +41,12 @@ impl Found<'_> {
         }
     }
 
-    fn command(&mut self, words: &[Range<usize>], fed: Option<Range<usize>>) {
+    fn command(&mut self, words: &[Range<usize>], fed: Option<usize>) {
         let Some(last) = words.last() else { return };
         let near = words.get(..WORDS_NEAR).unwrap_or(words);
         for rule in RULES {
             if let Some(after) = self.context(near, rule.context) {
-                self.apply(rule, words, after, &fed);
+                self.apply(rule, words, after, fed);
             }
         }
         for (place, range) in words.iter().enumerate() {
@@ -109,13 +109,7 @@ impl Found<'_> {
         Some(at)
     }
 
-    fn apply(
-        &mut self,
-        rule: &Rule,
-        words: &[Range<usize>],
-        after: usize,
-        fed: &Option<Range<usize>>,
-    ) {
+    fn apply(&mut self, rule: &Rule, words: &[Range<usize>], after: usize, fed: Option<usize>) {
         let behind = words.get(after - 1..).unwrap_or_default();
         let (Some(context), shape) = (behind.first(), rule.shape) else {
             return;
@@ -356,9 +350,9 @@ impl Found<'_> {
 
     /// Masks what is fed to the command of these `words`: echoed in a pipe before it or in `<(…)`, in a here-string,
     /// or in a document behind it.
-    fn fed(&mut self, words: &[Range<usize>], fed: &Option<Range<usize>>, shape: Shape) {
+    fn fed(&mut self, words: &[Range<usize>], fed: Option<usize>, shape: Shape) {
         if let Some(fed) = fed {
-            self.echoed(fed.start, shape);
+            self.echoed(fed, shape);
         }
         for word in words {
             if is_echo(self.slice(word)) && self.before(word.start).ends_with("<(") {

@@ -118,7 +118,7 @@ impl<'a> Found<'a> {
                 break;
             }
             // The next level of a document, and no value.
-            if !is_map && text.ends_with(':') || has(text, ": ") && !is_map {
+            if !is_map && (text.ends_with(':') || has(text, ": ")) {
                 break;
             }
             match line.find(": ").filter(|_| is_map) {

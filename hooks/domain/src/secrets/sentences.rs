@@ -6,7 +6,7 @@ use super::names::{Strength, is_plain, strength};
 use super::rules::{ADDRESSES, FILLERS, NOUNS, PASSWORDS, PREPOSITIONS, TIES, TIES_BEHIND};
 use super::shapes::{Shape, is_made_up, is_random, secrets};
 use super::values::Found;
-use super::words::{begins, ends, has, holds, places, until, without_end, words};
+use super::words::{begins, ends, has, holds, places, until, without_start, words};
 
 /// How many words before and behind a noun are looked at.
 const WORDS_NEAR: usize = 9;
@@ -210,64 +210,49 @@ impl Found<'_> {
             }
         }
         let mut end = 0;
-        for (at, _) in self.text.match_indices(|c: char| c.is_ascii_digit()) {
-            if at < end {
+        for (at, byte) in self.text.bytes().enumerate() {
+            if at < end || !byte.is_ascii_digit() {
                 continue;
             }
-            let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-');
-            let number = self
-                .near(at)
-                .split(|c| !is_of_number(c))
-                .next()
-                .unwrap_or_default();
-            let number = without_end(number, " -");
-            end = at + number.len();
-            let touches = |text: Option<char>| {
-                text.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
-            };
-            if is_card(number)
-                && !touches(self.before(at).chars().next_back())
-                && !touches(self.from(end).chars().next())
-            {
+            let rest = self.near(at);
+            end = at + rest.len() - without_start(rest, "0123456789").len();
+            let is_start = !self
+                .before(at)
+                .ends_with(|c: char| c.is_alphanumeric() || "_.".contains(c));
+            if let Some(length) = card(rest).filter(|_| is_start) {
+                end = at + length;
                 self.mask(at..end);
             }
         }
     }
 
-    /// Masks the words that a wallet is recovered by: twelve to 25 of three to eight small letters, none of which
-    /// is of those that hold sentences together.
+    /// Masks the words that a wallet is recovered by: twelve to 25 of three to eight small letters, none of which is of
+    /// those that hold sentences together.
     pub(super) fn phrases(&mut self) {
+        const OTHERS: &str = "the and for are was not from with has its into should would which were been their them does did per \
+            via each install";
         let mut run: Vec<Range<usize>> = Vec::new();
         let end = self.text.len();
-        for range in spaced(self.text, 0).chain([end..end]) {
+        for range in spaced(self.text, 0).chain(std::iter::once(end..end)) {
             // `SEED='first …`
-            let start = self
-                .slice(&range)
+            let word = self.slice(&range);
+            let start = word
                 .rfind(['=', '"', '\''])
-                .filter(|at| at + 2 < range.len());
+                .filter(|at| at + 2 < word.len());
             let bare = self.bare(range.start + start.map_or(0, |at| at + 1)..range.end);
             let word = self.slice(&bare);
-            let is_of_phrase = (3..=8).contains(&word.len())
-                && word.bytes().all(|byte| byte.is_ascii_lowercase())
-                && !holds(
-                    "the and for are was not from with has its into should would which were been their them does did per via each install",
-                    word,
-                );
+            let is_small = word.bytes().all(|byte| byte.is_ascii_lowercase());
+            let is_of_phrase = is_small && (3..=8).contains(&word.len()) && !holds(OTHERS, word);
+            let after = self.slice(&(bare.end..range.end));
             if is_of_phrase {
-                run.push(bare.clone());
+                run.push(bare);
             }
-            let goes_on = is_of_phrase
-                && range.end - bare.end <= 1
-                && !self
-                    .slice(&(bare.end..range.end))
-                    .contains(['"', '\'', '.', '?']);
-            if goes_on || (is_digits(word) && !range.is_empty()) {
+            let is_number = !word.is_empty() && is_digits(word);
+            if is_number || (is_of_phrase && matches!(after, "" | ",")) {
                 continue;
             }
             if (12..=25).contains(&run.len()) {
-                for word in &run {
-                    self.mask(word.clone());
-                }
+                run.iter().for_each(|word| self.mask(word.clone()));
             }
             run.clear();
         }
@@ -290,28 +275,27 @@ fn names_hash(word: &str) -> bool {
     (word.ends_with("sum") && word.len() >= 5) || holds(WORDS, word)
 }
 
-/// True for the number of a card: 15 or 16 digits, of an issuer, the last of which checks the others (Luhn).
-fn is_card(number: &str) -> bool {
-    let digits = number.bytes().filter(u8::is_ascii_digit);
-    let count = digits.clone().count();
-    let starts = number.starts_with(if count == 15 {
-        ['3', '3', '3', '3']
-    } else {
-        ['2', '4', '5', '6']
-    });
-    let sum: u32 = digits
-        .rev()
+/// The length of the number of a card that `text` begins with: 15 or 16 digits, of an issuer, the last of which checks
+/// the others (Luhn).
+fn card(text: &str) -> Option<usize> {
+    let first = text.bytes().next().filter(|byte| b"23456".contains(byte))?;
+    let count = if first == b'3' { 15 } else { 16 };
+    let bytes = text
+        .bytes()
         .enumerate()
-        .map(|(place, digit)| {
-            let digit = u32::from(digit - b'0');
-            match (place % 2, digit) {
-                (1, 5..) => digit * 2 - 9,
-                (1, _) => digit * 2,
-                _ => digit,
-            }
-        })
-        .sum();
-    matches!(count, 15 | 16) && starts && sum % 10 == 0 && sum > 0
+        .filter(|(_, byte)| !b" -".contains(byte));
+    let digits: Vec<(usize, u8)> = bytes.take(count).collect();
+    let length = digits.last()?.0 + 1;
+    let is_over = !text
+        .get(length..)?
+        .starts_with(|c: char| c.is_alphanumeric());
+    let mut sum = 0;
+    for (place, (_, byte)) in digits.iter().rev().enumerate() {
+        let digit = u32::from(byte.checked_sub(b'0').filter(|digit| *digit < 10)?);
+        let doubled = digit << (place % 2);
+        sum += if doubled > 9 { doubled - 9 } else { doubled };
+    }
+    (digits.len() == count && is_over && sum % 10 == 0).then_some(length)
 }
 
 fn is_digits(text: &str) -> bool {
