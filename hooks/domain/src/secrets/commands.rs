@@ -8,7 +8,7 @@ use super::rules::{Place, RULES, Rule};
 use super::shapes::Shape;
 use super::values::Found;
 use super::words::{
-    begins, ends, has, holds, is_end, is_name, unspaced, until, without_start, words,
+    begins, behind_last, ends, has, holds, is_end, is_name, unspaced, until, without_start, words,
 };
 
 /// The most operands of a command, and lines of a document, that are looked at.
@@ -31,7 +31,7 @@ impl Found<'_> {
             let goes_on = has(between, "\\\n") && !between.contains([';', '|', '&']);
             if range.is_empty() || (between.contains(is_end) && !goes_on) {
                 self.command(&command, fed);
-                let is_pipe = between.contains('|') && !has(between, "||");
+                let is_pipe = has(between, "|") && !has(between, "||");
                 let echo = command.iter().find(|word| is_echo(self.slice(word)));
                 fed = echo.map(|echo| echo.end).filter(|_| is_pipe);
                 command.clear();
@@ -54,12 +54,12 @@ impl Found<'_> {
             match word.trim_start_matches('-') {
                 // `--name=value` is a field.
                 name if name.len() < word.len()
-                    && !word.contains('=')
+                    && !has(word, "=")
                     && !self.is_masked(range.end - 1) =>
                 {
                     self.flag(word, name, range.end);
                 }
-                name if name.contains('_') && strength(name) == Strength::Strong => {
+                name if has(name, "_") && strength(name) == Strength::Strong => {
                     self.following(range.end, Shape::Likely(12));
                 }
                 // A line of a file that a command writes: `password hunter2`.
@@ -240,16 +240,10 @@ impl Found<'_> {
         let mut words = self.shell_words(end);
         words.retain(|range| {
             let word = self.slice(range);
-            let is_flag = word.starts_with('-') || (word.starts_with('/') && word.contains(':'));
-            let before = self
-                .before(range.start)
-                .trim_end()
-                .rsplit([' ', '\n'])
-                .next()
-                .unwrap_or_default();
-            let is_of_flag =
-                before.starts_with('-') && !before.contains('=') && !holds(ALONE, before);
-            !is_flag && range.start > end && (word.contains('=') || !is_of_flag)
+            let is_flag = word.starts_with('-') || (word.starts_with('/') && has(word, ":"));
+            let before = behind_last(self.before(range.start).trim_end(), " \n");
+            let is_of_flag = before.starts_with('-') && !has(before, "=") && !holds(ALONE, before);
+            !is_flag && range.start > end && (has(word, "=") || !is_of_flag)
         });
         words
     }
@@ -280,7 +274,7 @@ impl Found<'_> {
 
     /// Masks texts in quotes behind `start`, up to the end of the call or the line.
     fn literals(&mut self, start: usize, shape: Shape) {
-        let rest = self.near(start).split('\n').next().unwrap_or_default();
+        let rest = until(self.near(start), "\n");
         let mut next = start;
         for (at, _) in rest.match_indices(['"', '\'']) {
             let (range, _, end) = self.bounds(start + at);
@@ -362,19 +356,9 @@ impl Found<'_> {
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return;
         };
-        let end = last.end
-            + self
-                .from(last.end)
-                .split('\n')
-                .next()
-                .unwrap_or_default()
-                .len();
+        let end = last.end + until(self.from(last.end), "\n").len();
         // The document may be that of the command before it in the pipe.
-        let line = self
-            .before(first.start)
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default();
+        let line = behind_last(self.before(first.start), "\n");
         let Some((_, mark)) = self
             .slice(&(first.start - line.len()..end))
             .split_once("<<")

@@ -4,7 +4,8 @@ use super::names::{Strength, has_scheme, strength};
 use super::shapes::Shape;
 use super::values::Found;
 use super::words::{
-    Quotes, begins, ends, has, is_name, is_quoted, places, unspaced, without_end, without_start,
+    Quotes, begins, behind_last, ends, has, is_name, is_quoted, places, unspaced, until,
+    without_end, without_start,
 };
 
 impl<'a> Found<'a> {
@@ -86,7 +87,7 @@ impl<'a> Found<'a> {
         self.value(value, shape);
         // In a file of variables a value goes up to the end of its line.
         if is_variable && self.writes && self.is_taken(value) && has(self.text, ".env") {
-            let line = self.from(value).split('\n').next().unwrap_or_default();
+            let line = until(self.from(value), "\n");
             self.pass(value + line.len());
             self.pieces(value..value + line.len(), true);
         }
@@ -99,7 +100,7 @@ impl<'a> Found<'a> {
     /// Masks the lines below `at` that stand further in than the line of `before`: all of them, or of a map the values.
     fn block(&mut self, before: &str, at: usize, is_map: bool) {
         let depth = |line: &str| line.len() - without_start(line, " -").len();
-        let outer = depth(before.rsplit('\n').next().unwrap_or_default());
+        let outer = depth(behind_last(before, "\n"));
         // All in one line: `"stringData":{"k":"…"}`
         let map = without_start(self.near(at), ": \\");
         if let Some(map) = map.strip_prefix('{').filter(|_| is_map) {
@@ -138,9 +139,9 @@ impl<'a> Found<'a> {
 
     /// True where a line of a file that a command writes holds the name and the value alone.
     fn is_line(&self, name: &str, before: &str, value: usize) -> bool {
-        let line = before.rsplit('\n').next().unwrap_or_default();
+        let line = behind_last(before, "\n");
         let starts = without_start(line, " \t-").starts_with(name);
-        let text = self.near(value).split('\n').next().unwrap_or_default();
+        let text = until(self.near(value), "\n");
         let is_word = !text.trim_end().contains([' ', '(', '<', '[', '.']);
         starts && is_word && line.len() < before.len() && self.writes
     }

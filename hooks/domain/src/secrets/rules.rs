@@ -211,6 +211,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|cypher-shell|rabbitmqadmin", Attached, "-p", Any),
     rule("mysqladmin", Behind, "password", Any),
     rule("redis-cli|valkey-cli", Behind, "-a --pass auth AUTH requirepass masterauth", Any),
+    rule("redis-cli|valkey-cli auth", Last(2), "", Any),
     rule("redis-cli|valkey-cli SETUSER", Literals, "", Any),
     rule("sqlcmd|bcp|isql|ipmitool|mosquitto_pub|mosquitto_sub", Attached, "-P", Any),
     rule("sqlplus|expdp|impdp|sqlldr|exp|imp|connect|rman|tnsping", Login, "sqlplus expdp impdp sqlldr connect target -L -S", Any),
@@ -236,6 +237,9 @@ pub(super) const RULES: &[Rule] = &[
     // Hosts and users
     rule("sshpass|psexec|unlock-keychain|set-keychain-password|create-keychain|usermod|useradd", Attached, "-p", Any),
     rule("add-generic-password|add-internet-password", Attached, "-w", Any),
+    rule("evil-winrm|smbmap|crackmapexec|netexec|nxc", Attached, "-p", Any),
+    rule("impacket-*", Operand(1), "", Any),
+    rule("netsh wlan", Behind, "key keyMaterial", Any),
     rule("plink|pscp|putty|psftp", Behind, "-pw", Any),
     rule("xfreerdp|wfreerdp|rdesktop|mstsc", Attached, "/p: -p", Any),
     rule("sudo", Fed, "-S", Any),
@@ -255,6 +259,8 @@ pub(super) const RULES: &[Rule] = &[
     rule("login password", Operand(1), "", Made(6)),
     rule("^user|login", Operand(2), "", Made(6)),
     rule("rclone config", Behind, "pass", Any),
+    rule("rclone obscure", Operand(1), "", Any),
+    rule("hdiutil", Fed, "-stdinpass", Any),
     // Registries and clouds
     rule("login", Behind, "-p", Any),
     rule("login", Attached, "-p", Likely(6)),

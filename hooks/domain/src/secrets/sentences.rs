@@ -6,7 +6,7 @@ use super::names::{Strength, is_plain, strength};
 use super::rules::{ADDRESSES, FILLERS, NOUNS, PASSWORDS, PREPOSITIONS, TIES, TIES_BEHIND};
 use super::shapes::{Shape, is_made_up, is_random, secrets};
 use super::values::Found;
-use super::words::{begins, ends, has, holds, places, until, without_start, words};
+use super::words::{begins, behind_last, ends, has, holds, places, until, without_start, words};
 
 /// How many words before and behind a noun are looked at.
 const WORDS_NEAR: usize = 9;
@@ -45,7 +45,7 @@ impl Found<'_> {
     }
 
     fn behind_noun(&mut self, end: usize, noun: &str) {
-        let rest = self.near(end).split('\n').next().unwrap_or_default();
+        let rest = until(self.near(end), "\n");
         // `pass` and `key` are words of everything.
         let is_login = noun == "pass"
             && ["login", "user"]
@@ -97,7 +97,7 @@ impl Found<'_> {
 
     fn before_noun(&mut self, at: usize) {
         let before = self.before(at);
-        let line = before.rsplit('\n').next().unwrap_or_default();
+        let line = behind_last(before, "\n");
         let all: Vec<_> = spaced(line, at - line.len()).collect();
         let mut is_tied = false;
         for range in all.into_iter().rev().take(WORDS_NEAR) {

@@ -175,7 +175,7 @@ impl<'a> Found<'a> {
             }
         }
         // In these a shell runs commands, and a program writes texts.
-        let is_code = quote == Some('`') && (value.contains(' ') || !Shape::Likely(12).fits(value));
+        let is_code = quote == Some('`') && (has(value, " ") || !Shape::Likely(12).fits(value));
         if !is_code {
             self.mask_if(range, quote, shape);
         }

@@ -47,6 +47,14 @@ pub(super) fn until<'t>(text: &'t str, ends: &str) -> &'t str {
     text.split(is_end).next().unwrap_or_default()
 }
 
+/// What `text` ends with, behind the last of `signs`.
+#[inline(never)]
+pub(super) fn behind_last<'t>(text: &'t str, signs: &str) -> &'t str {
+    text.rsplit(|c| signs.contains(c))
+        .next()
+        .unwrap_or_default()
+}
+
 /// True for a text that begins with one of `signs`.
 #[inline(never)]
 pub(super) fn begins(text: &str, signs: &str) -> bool {
