@@ -8,14 +8,11 @@ use serde_json::{Value, json};
 
 use crate::world::{World, call_of, question};
 
-const LISTS: [&str; 2] = [
-    include_str!("../../hooks/domain/tests/secrets/dev.jsonl"),
-    include_str!("../../hooks/domain/tests/secrets/held_out.jsonl"),
-];
+const CASES: &str = include_str!("../../hooks/domain/tests/secrets/cases.jsonl");
 
-/// The texts with their secrets, but those few that are known not to be found.
+/// The texts with their secrets: every third, which is what a test has time for.
 fn cases() -> Vec<(String, Vec<String>)> {
-    let lists = LISTS.join("").replace('¦', "");
+    let list = CASES.replace('¦', "");
     let case = |line: &str| {
         let case: Value = serde_json::from_str(line).unwrap();
         let text = case["text"].as_str().unwrap().to_owned();
@@ -25,7 +22,8 @@ fn cases() -> Vec<(String, Vec<String>)> {
         let secrets = secrets.filter(|secret| !found.contains(secret.as_str()));
         (text.clone(), secrets.collect())
     };
-    lists.lines().map(case).collect()
+    let with_secrets = list.lines().filter(|line| line.contains("\"secrets\""));
+    with_secrets.step_by(3).map(case).collect()
 }
 
 /// Every file below `folder`, as text.

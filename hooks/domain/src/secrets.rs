@@ -1,15 +1,17 @@
 //! Secrets in what is written down: passwords, tokens and keys become [`MASK`], everything else stays as it was.
-//! Judged by their names (`TOKEN=…`, `--password …`), by the program that they are given to (`mysql -p…`), by
-//! their shapes (`ghp_…`) and, where they are long and random, by that. A mask is one plain word, never covers an
-//! operator of the shell, and leaves substitutions alone, so that what is left still says what a command does; a
-//! question that only speaks of passwords stays whole, but what is typed in reply to it does not (`asked.rs`).
+//! What is known of them is a table, a line of data each (`rules.rs`): names, the words of programs that are given
+//! one, how tokens begin. What is said to be a secret is one whatever it looks like; what is only near has to look
+//! like one. A mask is one plain word, never covers an operator of the shell, and leaves substitutions alone, so that
+//! what is left still says what a command does; a question that only speaks of passwords stays whole, but what is
+//! typed in reply to it does not (`asked.rs`).
 
 mod asked;
-mod assignments;
 mod commands;
+mod fields;
 mod key;
 mod names;
-mod programs;
+mod rules;
+mod sentences;
 mod shapes;
 #[cfg(test)]
 mod tests;
@@ -37,10 +39,11 @@ pub const MASK: &str = "MASKED";
 /// `text` with its secrets masked; masked once more it is the same.
 pub fn masked(text: &str) -> Cow<'_, str> {
     let mut found = Found::new(text);
-    found.assignments();
-    found.logins_in_calls();
-    found.again();
+    found.fields();
     found.commands();
-    found.url_passwords();
+    found.sentences();
+    found.addresses();
+    found.tokens();
+    found.phrases();
     found.replaced()
 }

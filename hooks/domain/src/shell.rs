@@ -8,6 +8,7 @@ mod judge;
 mod judged;
 mod listed;
 mod little;
+mod loading;
 mod operand;
 mod parse;
 mod programs;
@@ -19,7 +20,7 @@ mod subject;
 mod wrappers;
 
 use judged::Judged;
-use operand::{Place, is_temporary, names_a_system_path, reach_of_text, shown, written};
+use operand::{Place, is_output, is_temporary, names_a_system_path, reach_of_text, shown, written};
 use parse::{Join, Simple, Word};
 use programs::is_harmless_setting;
 
@@ -154,8 +155,15 @@ fn command(
         )
     };
     let (mut writes_file, mut writes_outside) = (false, false);
-    for file in simple.writes.iter().filter(|file| !is_nowhere(file)) {
+    let writes = simple.writes.iter().enumerate();
+    for (at, file) in writes.filter(|(_, file)| !is_nowhere(file)) {
         writes_file = true;
+        let is_lost = simple.truncates.get(at).is_some_and(|truncates| *truncates);
+        if is_lost && !is_output(&file.text) {
+            judged.raise(Reach::Beyond, || {
+                format!("{} loses what it holds", file.text)
+            });
+        }
         writes_outside |= reach_of_text(&file.text, place.root).is_some();
         judged.raise(written(file, place), || format!("writes {}", file.text));
     }

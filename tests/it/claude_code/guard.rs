@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::claude_code;
-use super::home::Home;
+use super::home::{Home, question};
 use super::server::Turn;
 
 /// What the model was sent about each command.
@@ -114,4 +114,47 @@ fn what_only_looks_stays_allowed() {
     for (words, said) in words.iter().zip(said) {
         assert_eq!(said, format!("ran {words}"));
     }
+}
+
+/// Without the guard, too: plantune itself refuses in a command of the client's shell tool, which sets the variables that
+/// show it, and where they are taken away it sees who started it.
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn the_shell_tool_gets_a_refusal() {
+    let client = claude_code();
+    let home = Home::installed(client);
+    home.prefer(
+        &question("<plantune:colour> Which colour?", &["Red", "Blue"]),
+        "Blue",
+    );
+    let preferences = home.path(".config/plantune/preferences.json");
+    let before = std::fs::read(&preferences).unwrap();
+    let plantune = env!("CARGO_BIN_EXE_plantune");
+    let bare = "env -i HOME=\"$HOME\" PLANTUNE_ALLOW_UNATTENDED=1";
+    let decisions = [
+        "prefs set colour never-ask --force --yes",
+        "undo colour --yes",
+        "away 3h --yes",
+    ];
+    let bash = |command: String| ("Bash", json!({"command": command, "description": "try"}));
+    let mut calls = vec![bash("env".to_owned())];
+    for words in decisions {
+        calls.push(bash(format!("{plantune} {words}; echo exit $?")));
+        calls.push(bash(format!("{bare} {plantune} {words}; echo exit $?")));
+    }
+    let said = stdout_of(&home, &calls);
+    for name in [
+        "CLAUDECODE=1",
+        "CLAUDE_CODE_ENTRYPOINT=",
+        "CLAUDE_CODE_SESSION_ID=",
+    ] {
+        assert!(said[0].contains(name), "{name}: {}", said[0]);
+    }
+    for said in &said[1..] {
+        assert!(
+            said.contains("exit 4") && said.contains("this is an agent's session"),
+            "{said}"
+        );
+    }
+    assert_eq!(std::fs::read(&preferences).unwrap(), before);
 }

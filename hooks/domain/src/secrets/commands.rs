@@ -1,246 +1,326 @@
-//! Secrets in the words of commands and sentences: behind flags and names, fed by a pipe, or by their shape.
+//! Secrets in the words of commands: where the rules say that a program is given one, behind flags and names, and
+//! in what a pipe, a here-string or a document feeds to it.
 
 use std::ops::Range;
 
 use super::names::{Strength, strength};
-use super::programs::{self, Given, given, program};
-use super::shapes;
+use super::rules::{Place, RULES, Rule};
+use super::shapes::Shape;
 use super::values::Found;
-use super::words::{is_end, unspaced, words};
+use super::words::{
+    begins, behind_last, ends, has, holds, is_end, is_name, unspaced, until, without_start, words,
+};
 
-/// One command, as far as it was read.
-#[derive(Default)]
-struct Command {
-    program: Option<&'static str>,
-    /// How many words came, and where the last one stands.
-    count: usize,
-    last: Range<usize>,
-    /// Where the words of `echo` begin.
-    echoes: Option<usize>,
-    /// What the command before it in the pipe echoes.
-    fed: Option<Range<usize>>,
-    /// Where its here-string begins.
-    here: Option<usize>,
-    /// It gives names values.
-    sets: bool,
-    takes_input: bool,
-    takes_last: bool,
-}
+/// The most operands of a command, and lines of a document, that are looked at.
+const MOST: usize = 64;
+
+/// Flags that stand alone.
+const ALONE: &str = "--secret --plaintext --sensitive --force --yes -y -f --silent -s --json --raw --overwrite --path --stage \
+    --detach --skip-deploys --no-interactive -e -b -c -bc -nbB -nb -B -n --totp -1 -5 -6 -d -h -q --quiet -x -- -i --insert -p -bcB -bm -bs";
+
+/// Among how many words of a command the context of a rule is looked for.
+const WORDS_NEAR: usize = 200;
 
 impl Found<'_> {
-    /// Masks what the words of commands and sentences tell.
+    /// Masks what the words of commands tell.
     pub(super) fn commands(&mut self) {
-        let mut command = Command::default();
-        let mut names_hashes = self.text.contains("sum -c") || self.text.contains("sum --check");
-        let mut last_end = 0;
-        let mut armour_end = 0;
-        for range in words(self.text) {
-            let (word, between) = (self.slice(&range), self.slice(&(last_end..range.start)));
-            if between.contains(is_end) {
-                let echoed = command.echoes.map(|start| start..last_end);
-                self.end_of(&command);
-                command = Command {
-                    fed: echoed.filter(|_| between.contains('|') && !between.contains("||")),
-                    ..Command::default()
-                };
-            } else if between.contains("<<<") {
-                command.here =
-                    Some(range.start - between.len() + between.rfind('<').unwrap_or(0) + 1);
-            }
-            // `Bash(set …)`, a rule, and `$(set …)`
-            if between.ends_with('(') {
-                command.count = 0;
-            }
-            self.word(&mut command, word, &range);
-            names_hashes |= programs::names_hashes(word);
-            let begins =
-                word == "BEGIN" && between.ends_with('-') || word.starts_with("-----BEGIN");
-            if begins && range.start >= armour_end {
-                let rest = self.from(range.end);
-                armour_end = range.end + rest.find("-----END").unwrap_or(rest.len());
-            }
-            let is_heading = word
-                .bytes()
-                .all(|byte| byte == b'-' || byte.is_ascii_uppercase());
-            if range.start < armour_end && !is_heading && word.len() >= 8 {
-                self.mask(range.clone());
-            }
-            for secret in shapes::secrets(word, names_hashes) {
-                self.mask(range.start + secret.start..range.start + secret.end);
+        let (mut command, mut last_end, mut fed) = (Vec::new(), 0, None);
+        let end = self.text.len();
+        for range in words(self.text).chain(std::iter::once(end..end)) {
+            let between = self.slice(&(last_end..range.start));
+            let goes_on = has(between, "\\\n") && !between.contains([';', '|', '&']);
+            if range.is_empty() || (between.contains(is_end) && !goes_on) {
+                self.command(&command, fed);
+                let is_pipe = has(between, "|") && !has(between, "||");
+                let echo = command.iter().find(|word| is_echo(self.slice(word)));
+                fed = echo.map(|echo| echo.end).filter(|_| is_pipe);
+                command.clear();
             }
             last_end = range.end;
+            command.push(range);
         }
-        self.end_of(&command);
     }
 
-    fn word(&mut self, command: &mut Command, word: &str, range: &Range<usize>) {
-        let name = word.rsplit('/').next().unwrap_or_default();
-        let is_flag = word.starts_with('-');
-        if !is_flag && matches!(name, "echo" | "printf" | "yes") && command.echoes.is_none() {
-            command.echoes = Some(range.end);
-        }
-        // `openssl passwd` is openssl's.
-        let is_given = command.program.is_some_and(|program| {
-            given(program).any(|(given, word)| given == Given::Behind && word == name)
-        });
-        if !is_flag && !is_given {
-            command.program = program(name).or(command.program);
-            command.sets |= programs::sets(name, command.count);
-        }
-        if let Some(program) = command.program {
-            let is_told = self.of_program(command, program, word, range);
-            if is_told && is_flag {
-                command.last = range.clone();
-                return;
+    fn command(&mut self, words: &[Range<usize>], fed: Option<usize>) {
+        let Some(last) = words.last() else { return };
+        let near = words.get(..WORDS_NEAR).unwrap_or(words);
+        for rule in RULES {
+            if let Some(after) = self.context(near, rule.context) {
+                self.apply(rule, words, after, fed);
             }
         }
-        if is_flag {
-            // `--name=value` is an assignment.
-            if !word.contains('=') {
-                self.flag(word, range.end);
+        for (place, range) in words.iter().enumerate() {
+            let word = self.slice(range);
+            match word.trim_start_matches('-') {
+                // `--name=value` is a field.
+                name if name.len() < word.len()
+                    && !has(word, "=")
+                    && !self.is_masked(range.end - 1) =>
+                {
+                    self.flag(word, name, range.end);
+                }
+                name if has(name, "_") && strength(name) == Strength::Strong => {
+                    self.following(range.end, Shape::Likely(12));
+                }
+                // A line of a file that a command writes: `password hunter2`.
+                name if self.writes
+                    && place == 0
+                    && words.len() == 2
+                    && self.slice(&(range.end..last.start)).trim().is_empty() =>
+                {
+                    if strength(name) == Strength::Strong {
+                        self.value(last.start, Shape::Any);
+                    }
+                }
+                _ => self.replacement(word, range, last.end),
             }
-        } else {
-            self.named(command, word, range.end);
         }
-        // `redis-cli ACL SETUSER me '>password'`
-        let before = self.before(range.start);
-        let is_rule = before.ends_with("'>") || before.ends_with("\">");
-        if is_rule && command.program == Some("redis-cli") {
-            self.value(range.start, 0);
-        }
-        self.replacement(word, range);
-        command.count += usize::from(!is_flag);
-        command.last = range.clone();
     }
 
-    /// What `sed s/changeme/PASSWORD/ .env` puts in.
-    fn replacement(&mut self, word: &str, range: &Range<usize>) {
-        let Some((_, new)) = word
-            .strip_prefix("s/")
-            .and_then(|rest| rest.split_once('/'))
-        else {
+    /// The number of the first word behind the context of a rule; `None` where it is another one.
+    fn context(&self, words: &[Range<usize>], context: &str) -> Option<usize> {
+        let mut at = 0;
+        for step in context.split(' ') {
+            let (is_call, is_first) = (step.ends_with('('), step.starts_with('^'));
+            let names = step.trim_matches(['(', '^']);
+            let is_it = |range: &Range<usize>| {
+                let word = self.slice(range);
+                let name = match is_call {
+                    true => word
+                        .trim_end_matches('=')
+                        .rsplit(['.', ':', '/', '='])
+                        .next(),
+                    false => word.rsplit('/').next(),
+                };
+                let name = name.unwrap_or_default();
+                let is_name = |other: &str| match other.strip_suffix('*') {
+                    Some(start) => name.starts_with(start),
+                    None => name.eq_ignore_ascii_case(other),
+                };
+                let before = self.before(range.start);
+                names.split('|').any(is_name)
+                    && (!is_call || self.from(range.end).starts_with('('))
+                    && (!is_first
+                        || range.start == words.first().map_or(0, |first| first.start)
+                        || ends(before, "(`\"'"))
+            };
+            at += words.get(at..)?.iter().position(is_it)? + 1;
+        }
+        Some(at)
+    }
+
+    fn apply(&mut self, rule: &Rule, words: &[Range<usize>], after: usize, fed: Option<usize>) {
+        let behind = words.get(after - 1..).unwrap_or_default();
+        let (Some(context), shape) = (behind.first(), rule.shape) else {
             return;
         };
-        let start = range.end - new.len();
-        let new = new.split('/').next().unwrap_or_default();
-        let command = self.near(range.end).split(is_end).next();
-        if shapes::is_striking(new) && command.is_some_and(|rest| rest.contains(".env")) {
-            self.mask(start..start + new.len());
+        let start = context.end;
+        let takes = |range: &Range<usize>| {
+            let word = self.slice(range);
+            rule.words
+                .split(' ')
+                .any(|flag| word == flag || letter_of(word, flag).is_some())
+        };
+        let is_meant = rule.words.is_empty() || words.iter().any(takes);
+        match rule.place {
+            Place::Operand(number) => {
+                if let Some(word) = self.operands(start).get(usize::from(number) - 1) {
+                    self.value(word.start, shape);
+                }
+            }
+            Place::Last(number) => {
+                let operands = self.operands(start);
+                let is_there = is_meant && operands.len() >= usize::from(number);
+                if let Some(word) = operands.last().filter(|_| is_there) {
+                    self.value(word.start, shape);
+                }
+            }
+            Place::Pairs => self.pairs(&self.operands(start), shape),
+            Place::Literals => self.literals(start, shape),
+            Place::Fed if is_meant => self.fed(words, fed, shape),
+            Place::Fed => {}
+            Place::Named => {
+                for range in behind {
+                    let name = self
+                        .slice(range)
+                        .rsplit([':', '='])
+                        .next()
+                        .unwrap_or_default();
+                    let has = |is: fn(char) -> bool| name.contains(is);
+                    let is_made_up = name.contains(['_', '.'])
+                        || (has(char::is_uppercase) && has(char::is_lowercase));
+                    if is_made_up && strength(name) == Strength::Strong {
+                        self.following(range.end, shape);
+                    }
+                }
+            }
+            place => {
+                for range in behind {
+                    for flag in rule.words.split(' ') {
+                        self.behind(place, flag, range, shape);
+                    }
+                }
+            }
         }
     }
 
-    /// What `word` is given to `program` for; true where it holds a secret itself, or the next one does.
-    fn of_program(
-        &mut self,
-        command: &mut Command,
-        program: &str,
-        word: &str,
-        range: &Range<usize>,
-    ) -> bool {
-        let mut is_told = false;
-        for (given, flag) in given(program) {
-            let attached = word.strip_prefix(flag);
-            let letter = letter_of(word, flag);
-            match given {
-                Given::Behind if word == flag => {
-                    is_told = true;
-                    match word.starts_with('-') {
-                        true => self.argument_after(range.end),
-                        false => self.operand(range.end),
-                    }
-                }
-                Given::Attached if !is_told && word != "-password" => {
-                    if let Some(value) = attached.filter(|value| !is_number(value)) {
-                        is_told = true;
-                        match value.is_empty() {
-                            true => self.following(range.end, 0),
-                            false => self.value(range.end - value.len(), 0),
-                        }
-                    }
-                }
-                Given::Login => {
-                    if let Some(value) = attached.and_then(|rest| rest.strip_prefix('=')) {
-                        self.login(range.end - value.len());
-                    } else if word == flag {
-                        self.login(self.next(range.end));
-                    } else if let Some(at) = letter {
-                        // The last of several letters, `-sSLu me:pw`, or with the value attached, `-ume:pw`.
-                        self.login(self.next(range.start + at));
-                    }
-                }
-                Given::Fed => {
-                    command.takes_input |= word == flag || letter.is_some();
-                    // `bw login me@… password`
-                    if flag == "--with-token" && word.contains('@') {
-                        self.following(range.end, 8);
-                    }
-                }
-                Given::Last => {
-                    let start = word.split(['.', ':']).next();
-                    command.takes_last |= start == Some(flag) || letter.is_some();
-                }
-                _ => {}
-            }
+    /// Masks what stands behind `flag`, if the word at `range` is it.
+    fn behind(&mut self, place: Place, flag: &str, range: &Range<usize>, shape: Shape) {
+        let word = self.slice(range);
+        let is_attached =
+            place == Place::Attached && word != "-password" && !word.starts_with("--");
+        let mut at = match word.strip_prefix(flag) {
+            Some("") if flag.ends_with(':') => range.end,
+            Some("") if begins(flag, "-/") => self.next(range.end),
+            Some("") => match self.operands(range.end).first() {
+                Some(word) => word.start,
+                None => return,
+            },
+            Some(rest) if rest.starts_with('=') => range.end - rest.len() + 1,
+            Some(rest) if is_attached => range.end - rest.len(),
+            // The last of several letters, `-sSLu me:pw`, or with the value attached, `-ume:pw`.
+            _ if place == Place::Login => match letter_of(word, flag) {
+                Some(at) => self.next(range.start + at),
+                None => return,
+            },
+            _ => return,
+        };
+        if place == Place::Login {
+            return self.login(at);
         }
-        is_told
+        let text = self.near(at);
+        if place == Place::Setting {
+            let value = without_start(text, "\"'").trim_start_matches(is_name);
+            if !value.starts_with('=') {
+                return;
+            }
+            at += text.len() - value.len() + 1;
+        } else if begins(text, "-\n") || is_number(until(text, " \"'")) {
+            return;
+        }
+        self.value(at, shape);
     }
 
     /// Where the word after `end` begins.
     fn next(&self, end: usize) -> usize {
-        let rest = self.from(end);
-        end + rest.len() - unspaced(rest).len()
+        let rest = without_start(self.from(end), "\"'");
+        let attached = self.from(end).len() - rest.len();
+        let spaces = rest.len() - unspaced(rest).len();
+        end + spaces + if spaces > 0 { attached } else { 0 }
     }
 
-    /// Masks the value of a flag, unless it is a number: a port.
-    fn argument_after(&mut self, end: usize) {
-        let value = unspaced(self.from(end));
-        if !is_number(value.split([' ', '\n']).next().unwrap_or_default()) {
-            self.following(end, 0);
+    /// Where the words of the shell behind `at` stand, quotes included, up to the end of the command.
+    fn shell_words(&self, mut at: usize) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        while found.len() < MOST {
+            let rest = self.from(at);
+            let mut word = without_start(rest, " \t\\]},(");
+            if word.starts_with('\n') && ends(self.before(at + rest.len() - word.len()), "\\") {
+                word = word.trim_start();
+            }
+            let start = at + rest.len() - word.len();
+            if word.is_empty() || begins(word, "\n;|&<>)") {
+                break;
+            }
+            // A word is what goes on without a blank, in quotes or not.
+            at = start;
+            while !until(self.from(at), " ;|&<>)").is_empty() {
+                let (.., next) = self.bounds(at);
+                at = self
+                    .text
+                    .ceil_char_boundary(next.max(at + 1).min(self.text.len()));
+            }
+            found.push(start..at);
+        }
+        found
+    }
+
+    /// Those that are no flags behind `end`, and no value of a flag.
+    fn operands(&self, end: usize) -> Vec<Range<usize>> {
+        let mut words = self.shell_words(end);
+        words.retain(|range| {
+            let word = self.slice(range);
+            let is_flag = word.starts_with('-') || (word.starts_with('/') && has(word, ":"));
+            let before = behind_last(self.before(range.start).trim_end(), " \n");
+            let is_of_flag = before.starts_with('-') && !has(before, "=") && !holds(ALONE, before);
+            !is_flag && range.start > end && (has(word, "=") || !is_of_flag)
+        });
+        words
+    }
+
+    /// Masks the values of `name=value`; where there are none, the second of two operands.
+    fn pairs(&mut self, operands: &[Range<usize>], shape: Shape) {
+        let mut has_pairs = false;
+        for word in operands {
+            let (range, quote, _) = self.bounds(word.start);
+            let Some((name, value)) = self.slice(&range).split_once('=') else {
+                continue;
+            };
+            has_pairs = true;
+            let upper = name.to_ascii_uppercase();
+            let says_so = "SECRET PASS TOKEN KEY"
+                .split(' ')
+                .any(|part| has(&upper, part));
+            let shape = if says_so { Shape::Any } else { shape };
+            match quote {
+                Some(_) => self.mask_if(range.end - value.len()..range.end, quote, shape),
+                None => self.value(range.start + name.len() + 1, shape),
+            }
+        }
+        if let (false, Some(word)) = (has_pairs, operands.get(1)) {
+            self.value(word.start, shape);
         }
     }
 
-    /// Masks the next operand behind flags.
-    fn operand(&mut self, end: usize) {
-        let mut end = end;
-        while let Some(flag) = self.from(end).strip_prefix(" -") {
-            end += 2 + flag.find(' ').unwrap_or(flag.len());
+    /// Masks texts in quotes behind `start`, up to the end of the call or the line.
+    fn literals(&mut self, start: usize, shape: Shape) {
+        let rest = until(self.near(start), "\n");
+        let mut next = start;
+        for (at, _) in rest.match_indices(['"', '\'']) {
+            let (range, _, end) = self.bounds(start + at);
+            let text = self.slice(&range);
+            if start + at >= next && !begins(text, ",)=@") {
+                self.value(start + at, shape);
+                // A text in the quotes of another one is looked at by itself.
+                if !text.contains(['"', '\'']) {
+                    next = end;
+                }
+            }
         }
-        self.following(end, 0);
     }
 
     /// Masks the password of `user:password` at `at`.
-    fn login(&mut self, at: usize) {
+    pub(super) fn login(&mut self, at: usize) {
         let (range, quote, _) = self.bounds(at);
-        // `user:` may stand before a substitution.
         let login = self.slice(&range);
         // Oracle's is `user/password@place`.
-        let oracles = login
-            .find('/')
-            .filter(|sign| login.find('@') > Some(*sign) && *sign > 0);
-        if let Some(sign) = oracles.or_else(|| login.find([':', '%', ','])) {
-            let password = range.start + sign + 1;
-            if login.contains("://") || is_number(login) {
-                return;
-            }
-            self.pieces(password..range.end, quote != Some('\''));
-            let user = login.get(..sign).unwrap_or_default();
-            if password == range.end && shapes::is_likely(user, 12) {
-                self.pieces(range.start..range.start + sign, quote != Some('\''));
-            }
+        let place = login.rfind('@').unwrap_or_default();
+        let oracles = login.find('/').filter(|sign| (1..place).contains(sign));
+        let Some(sign) = oracles.or_else(|| login.find([':', '%', ','])) else {
+            return;
+        };
+        if has(login, "://") || is_number(login) {
+            return;
         }
+        let password = range.start + sign + 1;
+        let end = oracles.map_or(range.end, |_| range.start + place);
+        // The user may be the secret: `-u sk_live_…:`.
+        let user = range.start..range.start + sign;
+        if password == end && Shape::Likely(12).fits(self.slice(&user)) {
+            self.pieces(user, quote != Some('\''));
+        }
+        self.pieces(password..end, quote != Some('\''));
     }
 
     /// `--password value`, `-token value`
-    fn flag(&mut self, word: &str, end: usize) {
-        let name = word.trim_start_matches('-');
+    fn flag(&mut self, word: &str, name: &str, end: usize) {
         match strength(name) {
-            Strength::Strong | Strength::Header => self.following(end, 0),
-            Strength::Weak => self.following(end, 12),
+            Strength::Strong | Strength::Header => self.following(end, Shape::Any),
+            Strength::Weak => self.following(end, Shape::Likely(12)),
+            Strength::Number => self.following(end, Shape::Digits(3)),
             _ if word == "-b" || word == "--cookie" => {
-                let rest = self.from(end);
-                let list = rest.trim_start_matches([' ', '"', '\'']);
-                let first = list.split(['"', '\'', ' ', '\n']).next();
-                if first.is_some_and(|first| first.contains('=')) {
+                let list = without_start(self.from(end), " \"'");
+                if until(list, " \"'").contains('=') {
                     self.cookies(self.text.len() - list.len());
                 }
             }
@@ -248,100 +328,79 @@ impl Found<'_> {
         }
     }
 
-    /// What stands behind a name in a sentence, a statement or a file: `password hunter2`, `IDENTIFIED BY 'x'`.
-    fn named(&mut self, command: &Command, word: &str, end: usize) {
-        if word.eq_ignore_ascii_case("bearer") {
-            return self.following(end, 8);
-        }
-        let rest = self.near(end);
-        if word.eq_ignore_ascii_case("by") {
-            let value = unspaced(rest);
-            let before = self.before(end);
-            let is_statement = before.contains("IDENTIFIED") || before.contains("identified");
-            if value.trim_start_matches('\\').starts_with(['"', '\'']) && is_statement {
-                self.value(end + rest.len() - value.len(), 0);
-            }
-            return;
-        }
-        if command.sets
-            && let Some((_, password)) = word.split_once(':')
-            && shapes::is_striking(password)
-        {
-            return self.mask(end - password.len()..end);
-        }
-        let word = word.trim_end_matches(':');
-        if strength(word) != Strength::Strong {
-            return;
-        }
-        // `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`
-        let is_made_up = word.contains('_')
-            || (word.contains(char::is_uppercase) && word.contains(char::is_lowercase));
-        if word.contains('_') || (command.sets && is_made_up) {
-            return self.following(end, if command.sets { 0 } else { 12 });
-        }
-        // In SQL it is written in capitals: `PASSWORD 'x'`, `PASSWORD('x')`.
-        let is_statement = word.bytes().all(|byte| byte.is_ascii_uppercase());
-        let value = rest.trim_start_matches([' ', '(']);
-        if value.len() < rest.len() && value.starts_with('\'') && is_statement {
-            return self.value(end + rest.len() - value.len(), 0);
-        }
-        // `login me password hunter2`
-        let mut before = self.before(end - word.len()).split_ascii_whitespace().rev();
-        if before.nth(1) == Some("login") {
-            return self.following(end, 0);
-        }
-        let mut value = rest.trim_start_matches([' ', ':']);
-        // `credentials: me / hunter2`
-        if let Some((user, password)) = value.split_once(" / ")
-            && !user.contains(' ')
-        {
-            value = password;
-        }
-        for filler in ["is ", "was ", "to ", "= "] {
-            value = value.strip_prefix(filler).unwrap_or(value);
-        }
-        let at = end + rest.len() - value.len();
-        let (range, ..) = self.bounds(at);
-        if at > end
-            && shapes::is_striking(self.slice(&range).trim_end_matches(['.', ',', '?', ';']))
-        {
-            self.value(at, 8);
+    /// What `sed s/changeme/PASSWORD/ .env` puts in.
+    fn replacement(&mut self, word: &str, range: &Range<usize>, end: usize) {
+        let mut parts = word
+            .strip_prefix("s/")
+            .unwrap_or_default()
+            .splitn(2, '/')
+            .skip(1);
+        let rest = parts.next().unwrap_or_default();
+        let (start, new) = (range.end - rest.len(), until(rest, "/"));
+        if Shape::Made(8).fits(new) && has(self.slice(&(range.end..end)), ".env") {
+            self.mask(start..start + new.len());
         }
     }
 
-    /// What is known when a command is over.
-    fn end_of(&mut self, command: &Command) {
-        if command.takes_last && command.count >= 3 {
-            self.value(command.last.start, 0);
+    /// Masks what is fed to the command of these `words`: echoed in a pipe before it or in `<(…)`, in a here-string,
+    /// or in a document behind it.
+    fn fed(&mut self, words: &[Range<usize>], fed: Option<usize>, shape: Shape) {
+        if let Some(fed) = fed {
+            self.echoed(fed, shape);
         }
-        if !command.takes_input {
+        for word in words {
+            if is_echo(self.slice(word)) && self.before(word.start).ends_with("<(") {
+                self.echoed(word.end, shape);
+            }
+        }
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return;
+        };
+        let end = last.end + until(self.from(last.end), "\n").len();
+        // The document may be that of the command before it in the pipe.
+        let line = behind_last(self.before(first.start), "\n");
+        let Some((_, mark)) = self
+            .slice(&(first.start - line.len()..end))
+            .split_once("<<")
+        else {
+            return;
+        };
+        if let Some(rest) = mark.strip_prefix('<') {
+            return self.echoed(end - rest.len(), shape);
         }
-        if let Some(at) = command.here {
-            self.following(at, 0);
-        }
-        let Some(fed) = &command.fed else { return };
-        let echoed = self.slice(fed);
-        let mut at = 0;
-        while let Some(rest) = echoed.get(at..).filter(|rest| !rest.is_empty()) {
-            let word = unspaced(rest);
-            at += rest.len() - word.len();
-            let start = fed.start + at;
-            let (range, quote, next) = self.bounds(start);
-            let text = self.slice(&range);
-            if word.starts_with('$') && quote.is_none() {
-                at += word.find(char::is_whitespace).unwrap_or(word.len());
-                continue;
-            }
-            at = (next - fed.start).max(at + 1);
-            if text.starts_with('-') || text.contains("%s") {
-                continue;
-            }
-            // `user:password`
-            let password = text.find(':').map_or(0, |sign| sign + 1);
-            self.pieces(range.start + password..range.end, quote != Some('\''));
+        let mark = until(without_start(mark, "-~\\'\" "), " '\"|><;&");
+        let mut start = end + 1;
+        for line in self
+            .from(start)
+            .split('\n')
+            .take(MOST)
+            .take_while(|line| line.trim() != mark)
+        {
+            let skipped = line.find([':', '=']).map_or(0, |sign| sign + 1);
+            self.mask_if(start + skipped..start + line.len(), None, shape);
+            start += line.len() + 1;
         }
     }
+
+    /// Masks the words of the shell behind `at`, of `user:password` the password.
+    fn echoed(&mut self, at: usize, shape: Shape) {
+        for word in self.shell_words(at) {
+            let (range, quote, _) = self.bounds(word.start);
+            let text = self.slice(&range);
+            let is_variable = self.slice(&word).starts_with('$') && quote.is_none();
+            if !is_variable && !text.starts_with('-') && !has(text, "%s") {
+                let skipped = text.find([':', '=']).map_or(0, |sign| sign + 1);
+                let text = text.get(skipped..).unwrap_or_default();
+                let start = range.end - unspaced(text).len();
+                self.mask_if(start..range.end, quote.or(Some('"')), shape);
+            }
+        }
+    }
+}
+
+/// True for a program that shows its words.
+fn is_echo(word: &str) -> bool {
+    matches!(word, "echo" | "printf" | "yes")
 }
 
 /// Where in `word`, several flags of one letter each, what stands behind the letter of `flag` begins.
@@ -361,9 +420,6 @@ fn letter_of(word: &str, flag: &str) -> Option<usize> {
 /// True for ports, users and times: digits with signs between them.
 fn is_number(value: &str) -> bool {
     let value = value.trim_matches(['"', '\'']);
-    !value.is_empty()
-        && value
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || b":.".contains(&byte))
-        && value.len() < 12
+    let is_of_number = |byte: u8| byte.is_ascii_digit() || b":.".contains(&byte);
+    !value.is_empty() && value.bytes().all(is_of_number) && value.len() < 12
 }

@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use super::MASK;
 use super::names::is_plain;
-use super::shapes::{is_likely, is_striking};
-use super::words::{ends_value, is_end, is_identifier, is_quoted, unspaced};
+use super::shapes::Shape;
+use super::words::{
+    begins, ends_value, has, is_end, is_identifier, is_quoted, unspaced, without_end,
+};
 
 /// How far is looked for what belongs to a name, in bytes: the work grows as the text does.
 const NEAR: usize = 256;
@@ -27,19 +29,15 @@ impl<'a> Found<'a> {
         Self {
             text,
             is_secret: Vec::new(),
-            writes: text.contains("<<"),
+            writes: has(text, "<<"),
             end: 0,
         }
     }
 
     /// Takes what comes before `end` for looked at.
+    #[inline(never)]
     pub(super) fn pass(&mut self, end: usize) {
         self.end = self.end.max(end);
-    }
-
-    /// Begins at the text's start again.
-    pub(super) fn again(&mut self) {
-        self.end = 0;
     }
 
     /// The text with what was found masked.
@@ -60,6 +58,7 @@ impl<'a> Found<'a> {
         Cow::Owned(masked)
     }
 
+    #[inline(never)]
     pub(super) fn mask(&mut self, range: Range<usize>) {
         if self.is_secret.is_empty() && !range.is_empty() {
             self.is_secret = vec![false; self.text.len()];
@@ -70,21 +69,25 @@ impl<'a> Found<'a> {
     }
 
     /// What stands at `at`, as much of it as needs to be looked at.
+    #[inline(never)]
     pub(super) fn near(&self, at: usize) -> &'a str {
         let end = self.text.floor_char_boundary(at.saturating_add(NEAR));
         self.text.get(at..end).unwrap_or_default()
     }
 
     /// What stands before `at`, likewise.
+    #[inline(never)]
     pub(super) fn before(&self, at: usize) -> &'a str {
         let start = self.text.ceil_char_boundary(at.saturating_sub(NEAR));
         self.text.get(start..at).unwrap_or_default()
     }
 
+    #[inline(never)]
     pub(super) fn from(&self, at: usize) -> &'a str {
         self.text.get(at..).unwrap_or_default()
     }
 
+    #[inline(never)]
     pub(super) fn slice(&self, range: &Range<usize>) -> &'a str {
         self.text.get(range.clone()).unwrap_or_default()
     }
@@ -94,19 +97,26 @@ impl<'a> Found<'a> {
         at < self.end
     }
 
-    /// Masks the value in the word after `end`, or attached to it in quotes, if it is as
-    /// [likely](shapes::is_likely) a secret, unless that is a flag.
-    pub(super) fn following(&mut self, end: usize, likely: usize) {
+    /// True where something is masked already.
+    #[inline(never)]
+    pub(super) fn is_masked(&self, at: usize) -> bool {
+        self.is_secret.get(at) == Some(&true)
+    }
+
+    /// Masks the value in the word after `end`, or attached to it in quotes, if it has that shape, unless it is a flag.
+    #[inline(never)]
+    pub(super) fn following(&mut self, end: usize, shape: Shape) {
         let rest = self.from(end);
         let value = unspaced(rest);
         let is_attached = is_quoted(rest);
         if (is_attached || value.len() < rest.len()) && !value.starts_with('-') {
-            self.value(end + rest.len() - value.len(), likely);
+            self.value(end + rest.len() - value.len(), shape);
         }
     }
 
     /// Where the value stands that begins at `at`, in its quotes or up to the end of its word, its quote, and where
     /// what comes after it begins.
+    #[inline(never)]
     pub(super) fn bounds(&self, at: usize) -> (Range<usize>, Option<char>, usize) {
         let rest = self.from(at);
         // `$'…'` of the shell, `b'…'` of Python, `\"…\"` in a text that is quoted itself.
@@ -120,41 +130,63 @@ impl<'a> Found<'a> {
             let value = rest.split(ends_value).next().unwrap_or_default();
             return (at..at + value.len(), None, at + value.len());
         };
-        let signs = if opening.starts_with("\"\"\"") { 3 } else { 1 };
+        let triple = ["\"\"\"", "'''"]
+            .into_iter()
+            .find(|signs| opening.starts_with(signs));
+        let signs = triple.map_or(1, str::len);
         let start = at + rest.len() - opening.len() + signs;
-        let ends = |c: char| c == quote || c == '\n' || (is_escaped && c == '\\');
-        let value = self.from(start).split(ends).next().unwrap_or_default();
-        let end = start + value.len();
+        let rest = self.from(start);
+        let value = match triple {
+            Some(signs) => rest.split(signs).next(),
+            None => rest
+                .split(|c| c == quote || c == '\n' || (is_escaped && c == '\\'))
+                .next(),
+        };
+        let end = start + value.unwrap_or_default().len();
         (start..end, Some(quote), end + 1)
     }
 
-    /// Masks the value that begins at `at`, quoted or not, if it is as [likely](is_likely) a secret.
-    pub(super) fn value(&mut self, at: usize, likely: usize) {
-        if self.is_taken(at) {
-            return;
-        }
+    /// Masks the value that begins at `at`, quoted or not, if it has that shape.
+    #[inline(never)]
+    pub(super) fn value(&mut self, at: usize, shape: Shape) {
         let (mut range, quote, _) = self.bounds(at);
         let mut value = self.slice(&range);
         if quote.is_none() {
-            value = value.trim_end_matches(['\\', ',', '}', ']']);
+            value = without_end(value, "\\,}]");
             range.end = range.start + value.len();
             // What is called, and what with.
             if let Some(argument) = self.from(range.end).strip_prefix('(') {
                 let (argument, quote, _) = self.bounds(self.text.len() - argument.len());
-                if quote.is_some() && is_striking(self.slice(&argument)) {
+                if quote.is_some() && Shape::Made(8).fits(self.slice(&argument)) {
                     self.mask(argument);
                 }
                 return;
             }
         }
-        if let Some(password) = value.strip_prefix("pass:") {
-            range.start += "pass:".len();
-            value = password;
+        // What ends a line that is sent.
+        for end in ["\\r", "\\n"] {
+            value = value.strip_suffix(end).unwrap_or(value);
+        }
+        range.end = range.start + value.len();
+        for start in ["pass:", ">"] {
+            if let Some(password) = value.strip_prefix(start) {
+                range.start += start.len();
+                value = password;
+            }
         }
         // In these a shell runs commands, and a program writes texts.
-        let is_text = quote != Some('`') || (is_likely(value, 12) && !value.contains(' '));
-        if is_text && !is_plain(value) && is_likely(value, likely) {
-            self.end = range.end;
+        let is_code = quote == Some('`') && (has(value, " ") || !Shape::Likely(12).fits(value));
+        if !is_code {
+            self.mask_if(range, quote, shape);
+        }
+    }
+
+    /// Masks `range`, the inside of a text in these quotes, if it has that shape and is no word of a configuration.
+    #[inline(never)]
+    pub(super) fn mask_if(&mut self, range: Range<usize>, quote: Option<char>, shape: Shape) {
+        let value = self.slice(&range);
+        if !is_plain(value) && shape.fits(value) {
+            self.end = self.end.max(range.end);
             self.pieces(range, quote == Some('"'));
         }
     }
@@ -177,6 +209,7 @@ impl<'a> Found<'a> {
     }
 
     /// Masks what stands between the operators in `range`; what the shell would put in (`expands`) stays.
+    #[inline(never)]
     pub(super) fn pieces(&mut self, range: Range<usize>, expands: bool) {
         let text = self.slice(&range);
         let mut at = 0;
@@ -192,33 +225,8 @@ impl<'a> Found<'a> {
             let length = rest.find(is_over).unwrap_or(rest.len());
             self.mask(range.start + at..range.start + at + length);
             let operator = rest.get(length..).unwrap_or_default();
-            let is_expanded = expands && operator.starts_with(['$', '`']);
+            let is_expanded = expands && begins(operator, "$`");
             at += length + usize::from(!is_expanded && !operator.is_empty());
-        }
-    }
-
-    /// The passwords of `scheme://user:password@host`.
-    pub(super) fn url_passwords(&mut self) {
-        for (at, sign) in self.text.match_indices("://") {
-            let start = at + sign.len();
-            let is_over = |c: char| c.is_whitespace() || "/?\"'`<>\\".contains(c);
-            let authority = self.from(start).split(is_over).next().unwrap_or_default();
-            let Some((user, _)) = authority.rsplit_once('@') else {
-                continue;
-            };
-            let end = start + user.len();
-            match user.split_once(':') {
-                // `git clone https://TOKEN:x-oauth-basic@…`
-                Some((name, _)) => {
-                    if is_likely(name, 20) {
-                        self.pieces(start..start + name.len(), true);
-                    }
-                    self.pieces(start + name.len() + 1..end, true);
-                }
-                // A token alone, as in `https://TOKEN@github.com`.
-                None if is_likely(user, 12) => self.pieces(start..end, true),
-                None => {}
-            }
         }
     }
 }

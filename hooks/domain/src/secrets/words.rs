@@ -19,7 +19,7 @@ pub(super) fn ends_value(c: char) -> bool {
 
 /// True for what names of variables, fields and headers are made of.
 pub(super) fn is_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '%')
 }
 
 /// True for what follows `$` in the name of a variable.
@@ -30,13 +30,71 @@ pub(super) fn is_identifier(c: char) -> bool {
 /// `text` without the spaces that it begins with. Not inlined, as what follows: the hook is to stay small.
 #[inline(never)]
 pub(super) fn unspaced(text: &str) -> &str {
-    text.trim_start_matches([' ', '\t'])
+    without_start(text, " \t")
 }
 
 /// True for what begins with a quote.
 #[inline(never)]
 pub(super) fn is_quoted(text: &str) -> bool {
-    text.starts_with(['"', '\''])
+    begins(text, "\"'")
+}
+
+/// What `text` begins with, up to one of `ends`; a blank among them stands for every space. Signs are given as texts
+/// here and below, so that there is one such function and not one a place.
+#[inline(never)]
+pub(super) fn until<'t>(text: &'t str, ends: &str) -> &'t str {
+    let is_end = |c: char| ends.contains(c) || (c.is_whitespace() && ends.starts_with(' '));
+    text.split(is_end).next().unwrap_or_default()
+}
+
+/// What `text` ends with, behind the last of `signs`.
+#[inline(never)]
+pub(super) fn behind_last<'t>(text: &'t str, signs: &str) -> &'t str {
+    text.rsplit(|c| signs.contains(c))
+        .next()
+        .unwrap_or_default()
+}
+
+/// True for a text that begins with one of `signs`.
+#[inline(never)]
+pub(super) fn begins(text: &str, signs: &str) -> bool {
+    text.chars().next().is_some_and(|c| signs.contains(c))
+}
+
+/// True for a text that ends with one of `signs`.
+#[inline(never)]
+pub(super) fn ends(text: &str, signs: &str) -> bool {
+    text.chars().next_back().is_some_and(|c| signs.contains(c))
+}
+
+/// `text` without `signs` at its start.
+#[inline(never)]
+pub(super) fn without_start<'t>(text: &'t str, signs: &str) -> &'t str {
+    text.trim_start_matches(|c| signs.contains(c))
+}
+
+/// `text` without `signs` at its end.
+#[inline(never)]
+pub(super) fn without_end<'t>(text: &'t str, signs: &str) -> &'t str {
+    text.trim_end_matches(|c| signs.contains(c))
+}
+
+/// True where `part` is in `text`.
+#[inline(never)]
+pub(super) fn has(text: &str, part: &str) -> bool {
+    text.contains(part)
+}
+
+/// Where `part` stands in `text`.
+#[inline(never)]
+pub(super) fn places(text: &str, part: &str) -> Vec<usize> {
+    text.match_indices(part).map(|(at, _)| at).collect()
+}
+
+/// True where `word` stands in `list`.
+#[inline(never)]
+pub(super) fn holds(list: &str, word: &str) -> bool {
+    list.split(' ').any(|one| one == word)
 }
 
 /// Where the words of `text` stand.

@@ -1,7 +1,9 @@
 //! A call of a program, read by its row: its options with their values, then its operands.
 
 use super::listed::{is_listed, says_beyond};
-use super::operand::{Place, changed, is_name, is_secret, names_a_system_path, reach, shown};
+use super::operand::{
+    Place, changed, is_foreign, is_name, is_secret, names_a_system_path, reach, shown,
+};
 use super::parse::Word;
 use super::programs::{self, Operands, Options, Row, can_do_anything};
 use crate::permissions::Reach;
@@ -176,6 +178,11 @@ impl Call<'_> {
         let is_script = matches!(self.row.operands, Operands::Script);
         let bad = match kind {
             // Nobody knows what a script takes for a text.
+            Some(Options::Texts(_))
+                if value.is_open && matches!(self.row.operands, Operands::ProgramThenFiles(_)) =>
+            {
+                Some((Reach::Unknown, "what is put in is not known"))
+            }
             Some(Options::Texts(_) | Options::Pairs(_)) if !is_script => return self.text(value),
             Some(Options::Globs(_)) => {
                 self.text(value)?;
@@ -192,6 +199,9 @@ impl Call<'_> {
             Some(Options::Programs((_, is_plain))) => {
                 let is_plain = !value.is_open && is_plain_program(*is_plain, text);
                 (!is_plain).then_some((Reach::Unknown, "more than a plain program"))
+            }
+            Some(Options::Paths(_)) if is_foreign(text) && is_script => {
+                Some((Reach::Beyond, "runs what others wrote"))
             }
             _ => {
                 let is_option = text.starts_with('-') && text != "-";
@@ -223,6 +233,27 @@ impl Call<'_> {
         Ok(())
     }
 
+    /// A file or module that is run as a test: by its name, and where what others wrote lies it is none.
+    fn test(&self, word: &Word) -> Result<(), Raised> {
+        let lower = word.text.to_ascii_lowercase();
+        let mut parts = lower.split(|c: char| !c.is_ascii_alphanumeric());
+        if says_beyond(&word.text) || is_foreign(&word.text) {
+            return raised(
+                Reach::Beyond,
+                &word.text,
+                "its name says that it reaches further",
+            );
+        }
+        match parts.any(|part| is_listed("test tests spec specs e2e unit integration", part)) {
+            true => Ok(()),
+            false => raised(
+                Reach::Unknown,
+                &word.text,
+                "it does not say that it is a test",
+            ),
+        }
+    }
+
     /// The name of a script or target, which says what it does.
     fn script(&mut self, word: &Word) -> Result<(), Raised> {
         self.names.push(word.text.clone());
@@ -246,6 +277,11 @@ impl Call<'_> {
         match self.row.operands {
             Operands::Nothing => self.refuse(first, "not known to be harmless here"),
             Operands::Files => self.each(operands, reach),
+            // What is moved leaves the project, even for a temporary file.
+            Operands::Written if self.name == "git" => {
+                self.each(operands, reach)?;
+                self.each(operands, changed)
+            }
             Operands::Written => self.each(operands, changed),
             Operands::OneFile if !rest.is_empty() => {
                 let second = rest.first().map_or("", |word| word.text.as_str());
@@ -299,6 +335,10 @@ impl Call<'_> {
             Operands::Script => {
                 first.map_or(Ok(()), |word| self.script(word))?;
                 self.each(rest, reach)
+            }
+            Operands::Tests => {
+                self.each(operands, reach)?;
+                operands.iter().try_for_each(|word| self.test(word))
             }
             Operands::Targets => operands.iter().try_for_each(|word| self.script(word)),
         }

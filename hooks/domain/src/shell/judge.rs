@@ -2,6 +2,7 @@
 
 use super::judged::Judged;
 use super::listed::{is_listed, says_beyond};
+use super::loading::loads;
 use super::operand::{Place, inside, is_foreign, is_name, reach_of_text};
 use super::parse::Word;
 use super::programs::{can_do_anything, is_program};
@@ -21,6 +22,13 @@ pub(super) fn words(words: &[Word], place: &mut Place<'_>, own: &OwnReaches) -> 
     let mut judged = program(rest, place);
     judged.fixed += wrapped;
     judged.wrapped = wrapped;
+    // What a program starts that is not known is not proposed by that program's name.
+    let starter = words.first().map_or("", |word| word.text.as_str());
+    if wrapped > 0 && judged.reach == Reach::Unknown && !is_listed("time timeout", starter) {
+        judged.raise(Reach::Beyond, || {
+            format!("{starter} starts what is not known")
+        });
+    }
     let before = words.iter().take(wrapped);
     for (name, value) in before.filter_map(setting) {
         if super::set(name, &value, false, &mut judged) {
@@ -88,6 +96,12 @@ pub(super) fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
         };
     };
     judged.fixed += before + 1;
+    let is_known = judged.reach < Reach::Unknown;
+    if let Some(option) = loads(name, arguments, is_known) {
+        judged.raise(Reach::Beyond, || {
+            format!("{}: loads or overwrites what is not known", option.text)
+        });
+    }
     if let Some(started) = &started {
         judged.subject = format!("{} {}", started.launcher, judged.subject);
     }
@@ -146,6 +160,10 @@ fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'
         if inner.reach == Reach::Beyond {
             return judged(Reach::Beyond, inner.reason);
         }
+    }
+    if let Some(option) = loads(name, arguments, false) {
+        let reason = format!("{}: loads what is not known", option.text);
+        return judged(Reach::Beyond, reason);
     }
     if let Some(reason) = runs_a_line(own, place) {
         return judged(Reach::Beyond, reason);

@@ -19,7 +19,7 @@ pub(super) fn is_listed(list: &str, word: &str) -> bool {
 const BEYOND: &str = "push publish deploy deployment destroy delete drop release apply rm remove prune purge \
     reset login logout upload send prod production live staging force sudo migrate rollback seed kill uninstall \
     revoke grant install eval exec run-script post submit merge promote wipe truncate nuke dlx add create global link upgrade \
-    import config set plugin preinstall postinstall shell share stash flush erase implode unregister";
+    import config set plugin allow trust clean cleanup distclean clobber mrproper preinstall postinstall shell share stash flush erase implode unregister";
 
 /// True where a part of `text` is a word that says it reaches further: `deploy-all`, `deployAll`, `DEPLOY_ALL`.
 pub(super) fn says_beyond(text: &str) -> bool {

@@ -154,7 +154,13 @@ const AWK_REACHES: &[&str] = &[
 
 /// A program that prints what its operands hold: no pipes, no redirections, and nothing of [`AWK_REACHES`].
 pub(super) fn is_plain_awk(program: &str) -> bool {
-    !AWK_REACHES.iter().any(|word| program.contains(word))
+    // `awk -F '{…}' FILE`: the file's name is the program then.
+    let is_word = program
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"_./-".contains(&byte));
+    let is_number = program.bytes().all(|byte| byte.is_ascii_digit());
+    (!is_word || is_number)
+        && !AWK_REACHES.iter().any(|word| program.contains(word))
         && awk_code(program).is_some_and(|code| {
             let has_pipe = code.replace("||", "").contains('|');
             let redirects = code.match_indices('>').any(|(at, _)| {

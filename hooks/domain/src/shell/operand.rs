@@ -8,10 +8,24 @@ use crate::permissions::Reach;
 const SECRETS: &str = ".ssh|.aws|.gnupg|.kube|.docker|.netrc|.npmrc|.pypirc|.pgpass|.my.cnf|.boto|.s3cfg|.git-credentials|id_rsa|\
     id_dsa|id_ecdsa|id_ed25519|credential|secret|passwd|shadow|.pem|.key|.p8|.p12|.pfx|.keystore|.jks|.kdbx|.ovpn|.gpg|\
     .htpasswd|authorized_keys|known_hosts|private_key|privatekey|apikey|api_key|service-account|service_account|\
-    serviceaccount|kubeconfig|tfstate|.tfvars|.vault|wallet.dat|cookies|_history|.envrc|.claude/settings|.mcp.json|firebase-adminsdk|application_default|access_token|accesstoken|auth.json|auth_token";
+    serviceaccount|kubeconfig|tfstate|.tfvars|.vault|wallet.dat|cookies|_history|.envrc|.claude/settings|.mcp.json|firebase-adminsdk|application_default|access_token|accesstoken|auth.json|auth_token|\
+    wp-config.php|appsettings|local.settings.json|gradle.properties|database.yml|local_settings.py|localsettings.php|parameters.yml|\
+    config.inc.php|web.config|nuget.config|.m2/settings.xml|rclone.conf|my.cnf|application-prod|application-local|connectionstrings|\
+    hibernate.cfg|odbc.ini|sftp.json|sftp-config.json|dbeaver|filezilla";
 
 /// Names of files that decide what is run later, wherever in an operand.
 const DECIDING: &str = ".bashrc|.zshrc|.profile|.claude/|.husky";
+
+/// Files that steer an agent: what stands in them is done later.
+const STEERING: &str = "claude.md|claude.local.md|agents.md|agent.md|gemini.md|qwen.md|codex.md|skill.md|.cursorrules|.windsurfrules|\
+    .clinerules|copilot-instructions.md|opencode.json";
+
+/// Ends of the names of files that programs write their output to, and nobody keeps.
+const OUTPUTS: &str = "txt|log|out|err|csv|tsv|tmp|diff|patch|xml|html|lcov|sarif|prof|trace|dot|svg|png|zip|tgz|gz|tap|jsonl|ndjson|bak|list";
+
+/// Folders of such files.
+const OUTPUT_FOLDERS: &str =
+    "build dist out output target coverage reports report logs log tmp temp results artifacts";
 
 /// Names of whole files that hold a token or a password.
 const SECRET_FILES: &str = "token|tokens|password|passwords|pass|pwd|key|.token|.password|.pass|.netrc|_netrc|htpasswd|master.key";
@@ -82,7 +96,10 @@ pub(super) fn reach(word: &Word, place: &Place<'_>) -> Option<&'static str> {
 pub(super) fn changed(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     match reach(word, place) {
         None if word.text == "/dev/null" => Some("what is written there is lost"),
-        None => has_hidden(inside(&word.text, place.root).unwrap_or(&word.text)).then_some(DECIDES),
+        None => {
+            let path = inside(&word.text, place.root).unwrap_or(&word.text);
+            (has_hidden(path) || steers(path)).then_some(DECIDES)
+        }
         Some(reason) => (written(word, place) == Reach::Beyond).then_some(reason),
     }
 }
@@ -239,9 +256,30 @@ pub(super) fn written(file: &Word, place: &Place<'_>) -> Reach {
     let is_plain = !file.is_open
         && !text.starts_with('-')
         && !has_hidden(text)
+        && !steers(text)
         && reach_of_text(text, place.root).is_none();
     match is_plain || is_temporary(text) && !file.is_open {
         true => Reach::Project,
         false => Reach::Beyond,
     }
+}
+
+/// True for a file that steers an agent.
+fn steers(path: &str) -> bool {
+    let name = path
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    STEERING.split('|').any(|one| one == name)
+}
+
+/// True for a file that a program writes its output to: what it held before is not missed.
+pub(super) fn is_output(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let is_known = |folder: &str| is_listed(OUTPUT_FOLDERS, folder);
+    is_temporary(path)
+        || OUTPUTS.split('|').any(|one| one == end)
+        || folders.split('/').any(is_known)
 }

@@ -23,6 +23,8 @@ pub(crate) struct Simple {
     pub(crate) words: Vec<Word>,
     /// The files that its output goes to.
     pub(crate) writes: Vec<Word>,
+    /// Which of them lose what they held.
+    pub(crate) truncates: Vec<bool>,
     /// The files that its input comes from.
     pub(crate) reads: Vec<Word>,
     /// True when its input comes from a pipe or a here-document.
@@ -165,7 +167,12 @@ impl Reader<'_> {
                         self.here_documents()?;
                     }
                 }
-                '&' if self.skip("&>>") || self.skip("&>") => self.redirection(&mut now)?,
+                '&' if self.rest.starts_with("&>") => {
+                    let appends = self.skip("&>>");
+                    self.skip("&>");
+                    now.truncates.push(!appends);
+                    self.redirection(&mut now)?;
+                }
                 '&' | '|' => {
                     let join = self.take_join();
                     self.end(&mut now, join)?;

@@ -89,6 +89,8 @@ pub(super) enum Operands {
     Each(fn(&str) -> bool),
     /// Plain names, of branches, packages and services.
     Names,
+    /// Files or modules that are run as tests, and are called so.
+    Tests,
     /// A script or target, then files.
     Script,
     /// Scripts or targets.
@@ -171,7 +173,7 @@ pub(super) const CHECKING: &str = "test tests testing unit integration e2e smoke
     testclasses ktlintcheck spotlesscheck detekt";
 
 /// Parts of names that change files of the project, or run it.
-pub(super) const CHANGING: &str = "fmt format formatting fix clean generate gen codegen snapshot snapshots spotlessapply package dev start serve \
+pub(super) const CHANGING: &str = "fmt format formatting fix generate gen codegen snapshot snapshots spotlessapply package dev start serve \
     preview storybook watch";
 
 /// Parts of names that say nothing alone.

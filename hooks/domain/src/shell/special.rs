@@ -3,7 +3,7 @@
 
 use super::judged::Judged;
 use super::listed::{is_listed, says_beyond};
-use super::operand::{Place, inside, reach_of_text, written};
+use super::operand::{Place, inside, is_output, reach_of_text, written};
 use super::parse::Word;
 use super::programs::{can_do_anything, is_program};
 use super::starters::started;
@@ -149,7 +149,12 @@ pub(super) fn tee(arguments: &[Word], place: &Place<'_>) -> Judged {
     let files = arguments
         .iter()
         .filter(|word| word.text != "-a" && word.text != "/dev/null");
-    let worst = files.map(|word| (written(word, place), &word.text)).max();
+    let appends = arguments.iter().any(|word| word.text == "-a");
+    let reach = |word: &Word| match appends || is_output(&word.text) {
+        true => written(word, place),
+        false => Reach::Beyond,
+    };
+    let worst = files.map(|word| (reach(word), &word.text)).max();
     let (reach, file) = worst.map_or((Reach::Reads, ""), |(reach, file)| (reach, file.as_str()));
     let subject = match reach {
         Reach::Beyond => subject::known("tee", &[], Some(file)),

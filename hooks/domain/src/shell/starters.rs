@@ -102,11 +102,18 @@ pub(super) fn each(
         );
     }
     match inner.reach {
-        Reach::Reads if inner.only_shows => {
+        // What `xargs` hands on is not known.
+        Reach::Reads if inner.only_shows && name == "find" => {
             let reason = format!("{} is started for what {name} finds", inner.subject);
             Judged::new(Reach::Unknown, reason, subject)
         }
-        _ => Judged::new(Reach::Beyond, inner.reason, subject),
+        _ => {
+            let reason = match inner.reason.is_empty() {
+                true => format!("{name} starts {} with what is not known", inner.subject),
+                false => inner.reason,
+            };
+            Judged::new(Reach::Beyond, reason, subject)
+        }
     }
 }
 

@@ -1,18 +1,15 @@
-//! What is masked, over a suite of made-up secrets in texts as agents write them, and what is left alone.
+//! What is masked, over a suite of made-up secrets in texts as agents and people write them, and what is left alone.
 //!
-//! The lists are in `tests/secrets/`, one JSON object a line: a text and the secrets in it. A `¦` is taken out
-//! before use: without it the made-up tokens of well-known services would be reported by scanners.
-//! `held_out` and `harmless_held_out` were written before it was known what was found, and nothing was tuned on them.
+//! The cases are in `tests/secrets/cases.jsonl`, one JSON object a line: a text and the secrets in it, or a text without
+//! any, which is left as it is. A `¦` is taken out before use: without it the made-up tokens of well-known services
+//! would be reported by scanners.
 
 use plantune_domain::secrets::masked;
 use serde::Deserialize;
 
 use crate::shared::shared;
 
-const DEVELOPMENT: &str = include_str!("../secrets/dev.jsonl");
-const HELD_OUT: &str = include_str!("../secrets/held_out.jsonl");
-const HARMLESS: &str = include_str!("../secrets/harmless.jsonl");
-const HARMLESS_HELD_OUT: &str = include_str!("../secrets/harmless_held_out.jsonl");
+const CASES: &str = include_str!("../secrets/cases.jsonl");
 
 #[derive(Deserialize)]
 struct Case {
@@ -21,8 +18,8 @@ struct Case {
     secrets: Vec<String>,
 }
 
-fn cases(list: &str) -> Vec<Case> {
-    let list = list.replace('¦', "");
+fn cases() -> Vec<Case> {
+    let list = CASES.replace('¦', "");
     list.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
@@ -35,59 +32,65 @@ fn is_left(text: &str, secret: &str) -> bool {
     parts.any(|part| text.contains(part))
 }
 
-/// How many secrets a list has, and what is left of it: what was not found, and in what.
-fn left(list: &str) -> (usize, Vec<String>) {
+#[test]
+fn secrets_are_masked() {
     let (mut all, mut left) = (0, Vec::new());
-    for case in cases(list) {
+    for case in cases() {
         let found = masked(&case.text);
         all += case.secrets.len();
         let missed = case.secrets.iter().filter(|secret| is_left(&found, secret));
         left.extend(missed.map(|secret| format!("{secret}\n{found}")));
     }
-    (all, left)
-}
-
-#[test]
-fn secrets_are_masked() {
-    let (dev, left_of_dev) = left(DEVELOPMENT);
-    let (held_out, left_of_held_out) = left(HELD_OUT);
-    eprintln!("{dev} and {held_out} secrets");
-    assert!(left_of_dev.is_empty(), "{}", left_of_dev.join("\n"));
-    assert!(
-        left_of_held_out.is_empty(),
-        "{}",
-        left_of_held_out.join("\n")
-    );
-    assert!(dev + held_out >= 500);
+    assert!(left.is_empty(), "{}", left.join("\n"));
+    assert!(all >= 900, "{all}");
 }
 
 #[test]
 fn what_is_masked_stays_masked() {
-    for list in [DEVELOPMENT, HELD_OUT, HARMLESS, HARMLESS_HELD_OUT] {
-        for case in cases(list) {
-            let once = masked(&case.text);
-            assert_eq!(masked(&once), once);
-        }
+    for case in cases() {
+        let once = masked(&case.text);
+        assert_eq!(masked(&once), once);
     }
 }
 
 #[test]
 fn harmless_texts_are_left_alone() {
-    let changed = |list: &str| {
-        let cases = cases(list).into_iter();
-        let changed = cases.map(|case| (masked(&case.text).into_owned(), case.text));
-        let changed = changed.filter(|(found, text)| found != text);
-        changed.map(|(found, _)| found).collect::<Vec<_>>()
-    };
-    assert_eq!(changed(HARMLESS), [""; 0]);
+    let harmless = cases().into_iter().filter(|case| case.secrets.is_empty());
+    let all = harmless.map(|case| (masked(&case.text).into_owned(), case.text));
+    let changed = all.filter(|(found, text)| found != text);
+    let changed: Vec<_> = changed.map(|(found, _)| found).collect();
     // A name of a secret cannot be told from one.
     assert_eq!(
-        changed(HARMLESS_HELD_OUT),
+        changed,
         ["gcloud secrets versions access latest --secret=MASKED"]
     );
 }
 
-/// What agents really ran: four of them hold a password, and five the random name of a folder.
+/// What is said to be a secret is masked whatever it looks like, in a command and in a document.
+#[test]
+fn what_is_said_to_be_a_secret_has_no_shape() {
+    let contexts = [
+        "PASSWORD={} ./run",
+        "tool --password {} x",
+        "vault kv put secret/x value={}",
+        "fly secrets set DB={}",
+        "echo {} | gh secret set X",
+        "mysql -p{} shop",
+        "cat > x.yml <<E\npassword: |\n  {}\nE",
+        "kubectl apply -f - <<E\nkind: Secret\nstringData:\n  any: {}\nE",
+        "curl 'https://h.invalid/?password={}'",
+        "git clone https://bob:{}@h.invalid/x",
+    ];
+    proptest::proptest!(|(secret in "[a-z]{5,9}|[A-Za-z][A-Za-z0-9]{5,20}|[A-Z]{6,9}|[a-z]{3}-[a-z]{3}")| {
+        let is_plain = ["string", "undefined", "required", "optional", "number"].contains(&secret.to_lowercase().as_str());
+        for context in contexts.iter().filter(|_| !is_plain) {
+            let found = masked(&context.replace("{}", &secret)).into_owned();
+            assert!(found.contains("MASKED") && !found.contains(&secret), "{found}");
+        }
+    });
+}
+
+/// What agents really ran: four of them hold a password, four a random name.
 #[test]
 fn real_commands_are_left_alone() {
     let Some(path) = shared("real commands", "corpus/commands.jsonl") else {
@@ -102,5 +105,5 @@ fn real_commands_are_left_alone() {
     let changed: Vec<String> = commands
         .filter(|text| masked(text) != text.as_str())
         .collect();
-    assert!(changed.len() <= 9, "{}", changed.join("\n"));
+    assert!(changed.len() <= 8, "{}", changed.join("\n"));
 }

@@ -346,13 +346,17 @@ fn none_of_them_decides_for_its_user() {
             )
         };
         let script: String = DECISIONS.iter().map(line).collect();
-        home.program("decide", &format!("#!/bin/sh\n{script}"));
+        home.program(
+            "decide",
+            &format!("#!/bin/sh\nenv >~/environment\n{script}"),
+        );
         let program = home.path(".local/bin/decide");
         let command = (client.command)(program.to_str().unwrap());
         let model = Model::start(vec![Some(command)]);
         let (file, settings) = (client.settings)(model.port(), &home.path("shop"));
         home.put(file, &settings);
         home.install(&["--agent", client.agent]);
+        check_guard(&home, client);
         history::put(&home, client, HABIT, "List");
         let histories = home.path("histories");
         home.done(&["import", client.agent, histories.to_str().unwrap()]);
@@ -373,7 +377,9 @@ fn none_of_them_decides_for_its_user() {
         let read = |name: &str| fs::read_to_string(home.path(name)).unwrap();
         let agent = client.agent;
         assert_eq!(read("codes"), "4\n".repeat(2 * DECISIONS.len()), "{agent}");
-        let title = plantune_agents::named(agent).unwrap().title();
+        let known = plantune_agents::named(agent).unwrap();
+        check_variables(&read("environment"), known.known().session.variables);
+        let title = known.title();
         let refused = |said: String, sign: &str| {
             let count = said.matches("this is an agent's session").count();
             assert_eq!(count, DECISIONS.len(), "{agent}: {said}");
@@ -388,4 +394,30 @@ fn none_of_them_decides_for_its_user() {
         }
         assert_ne!(state(), before, "{agent}");
     }
+}
+
+/// That the shell tool sets the variables by which plantune knows the agent: all of them, but those of a sandbox.
+fn check_variables(environment: &str, variables: &[&str]) {
+    let is_set = |name: &&&str| {
+        let mut lines = environment.lines();
+        lines.any(|line| line.starts_with(&format!("{name}=")) && line.len() > name.len() + 1)
+    };
+    let (set, missing): (Vec<&str>, Vec<&str>) = variables.iter().partition(|name| is_set(name));
+    let is_of_sandbox = |name: &&str| name.contains("SANDBOX");
+    assert!(
+        !set.is_empty() && missing.iter().all(is_of_sandbox),
+        "{missing:?}: {environment}"
+    );
+}
+
+/// That nobody takes `--guard` for more than it is: it is refused for an agent that takes no such rules, and changes
+/// nothing.
+fn check_guard(home: &Home, client: &Client) {
+    let before = registered(home, client);
+    let words = ["install", "--guard", "--agent", client.agent, "--yes"];
+    let refused = home.plantune(&words);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("takes none of them"), "{said}");
+    assert_eq!(registered(home, client), before, "{}", client.agent);
 }

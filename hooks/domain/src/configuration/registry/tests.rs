@@ -132,7 +132,7 @@ fn reaches_of_the_persons_own() {
         ("npm run smoke-shop --prefix /x", "beyond"),
         ("npm run smoke-shop && git push", "beyond"),
         ("X=1 npm run smoke-shop", "unknown"),
-        ("npm run smoke-shop > Makefile", "project"),
+        ("npm run smoke-shop > smoke.log", "project"),
         ("npm run smoke-sho*", "beyond"),
         ("npm run e2e:remote", "beyond"),
         ("git push", "beyond"),

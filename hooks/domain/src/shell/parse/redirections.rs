@@ -14,7 +14,8 @@ pub(super) struct HereDocument {
 impl Reader<'_> {
     /// A redirection: `>`, `>>`, `2>&1`, `<`, `<<`, `<<<`.
     pub(super) fn arrow(&mut self, now: &mut Simple) -> Option<()> {
-        if self.skip(">>") || self.skip(">|") || self.skip(">") {
+        let appends = self.skip(">>");
+        if appends || self.skip(">|") || self.skip(">") {
             if self.skip("&") {
                 let target = self.word()?;
                 let is_number = target
@@ -26,6 +27,7 @@ impl Reader<'_> {
             if self.peek() == Some('(') {
                 return None;
             }
+            now.truncates.push(!appends);
             return self.redirection(now);
         }
         if self.rest.starts_with("<>") {

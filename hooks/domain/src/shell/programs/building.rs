@@ -1,6 +1,6 @@
 //! Packages, builds, tests, formatters and linters.
 
-use super::Operands::{Each, Files, Folders, Names, Nothing, OneFile, Script, Targets};
+use super::Operands::{Each, Files, Folders, Names, Nothing, OneFile, Script, Targets, Tests};
 use super::Options::{Changing, Flags, Numbers, OneOf, Paths, Programs, Runs, Texts};
 use super::{PROJECT, READS, Row};
 use crate::permissions::Reach;
@@ -10,7 +10,7 @@ use crate::shell::little;
 pub(super) static BUILDING: &[Row] = &[
     Row { commands: "npm test, npm t, npm tst", options: &[Flags("--silent -s --coverage --watch --watchAll --ci \
             --verbose --workspaces --if-present --run --bail --runInBand -i"),
-        Paths("-t --testNamePattern -w --workspace"), Changing("-u --update --updateSnapshot")], ..READS },
+        Paths("-t --testNamePattern -w --workspace")], ..READS },
     Row { commands: "npm ls, npm list, npm ll, npm la, npm outdated, npm why, npm explain, npm root, npm bin, npm prefix", options: &[
         Flags("-a --all --json --long --parseable --prod --dev -g --global"), Numbers("--depth"), Paths("-w --workspace --omit")],
         operands: Names, ..READS },
@@ -23,23 +23,23 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "npm run, npm run-script", options: &[Flags("--silent -s --workspaces --if-present --coverage \
             --watch --ci --verbose --run --json --noEmit --check --list --runInBand --passWithNoTests --quiet \
             --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g \
-            --testPathPattern"), Paths("-w --workspace --reporter"), Changing("--fix -u --update --write")],
+            --testPathPattern"), Paths("-w --workspace --reporter"), Changing("--fix --write")],
         operands: Script, ..READS },
     Row { commands: "pnpm run, yarn run, pnpm, yarn", options: &[Flags("--silent -s -r --recursive --if-present --coverage \
             --watch --ci --verbose --run --check --list --runInBand --passWithNoTests --quiet --no-coverage"),
         Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern"),
-        Paths("--filter --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
+        Paths("--filter --reporter"), Changing("--fix --write")], operands: Script, ..READS },
     // They are no scripts: what dependencies bring along is run.
     Row { commands: "pnpm rebuild, yarn rebuild", reach: Reach::Beyond, ..READS },
     Row { commands: "bun run", options: &[Flags("--silent --coverage --watch --check --list --runInBand \
             --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t"),
-        Paths("--filter --reporter"), Changing("--fix -u --update --write")], operands: Script, ..READS },
+        Paths("--filter --reporter"), Changing("--fix --write")], operands: Script, ..READS },
     Row { commands: "pnpm list, pnpm ls, pnpm why, pnpm outdated, yarn list, yarn ls, yarn why, yarn outdated", options: &[
         Flags("-r --json"), Numbers("--depth")], operands: Names, ..READS },
     Row { commands: "pnpm root, pnpm bin, pnpm licenses list, pnpm store path, yarn info, yarn workspaces list, bun pm ls", options: &[Flags("-g -r --json")], operands: Names, ..READS },
     Row { commands: "turbo run", options: &[Flags("--no-cache")], operands: Targets, ..READS },
     Row { commands: "bun test", options: &[Flags("--watch --coverage --only --todo"), Numbers("--bail --timeout"),
-        Texts("-t"), Changing("-u --update-snapshots")], operands: Files, ..READS },
+        Texts("-t")], operands: Files, ..READS },
     Row { commands: "npm start", options: &[Flags("--silent -s")], operands: Nothing, ..PROJECT },
     Row { commands: "npm ci, npm install, npm i", options: &[Flags("--silent -s --no-audit --no-fund \
             --prefer-offline --offline --ignore-scripts --legacy-peer-deps")], operands: Nothing, ..PROJECT },
@@ -53,15 +53,15 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "jest", options: &[Flags("--ci --coverage --watch --watchAll --verbose --silent --runInBand -i \
             -b --passWithNoTests --onlyChanged -o --json --detectOpenHandles --forceExit --listTests --no-coverage \
             --no-cache"), Numbers("--bail --maxWorkers -w"), Texts("-t --testNamePattern --testPathPattern"),
-        Paths("--testPathPatterns"), Changing("-u --updateSnapshot")], ..READS },
+        Paths("--testPathPatterns")], ..READS },
     Row { commands: "vitest", options: &[Flags("--run --coverage --watch --ui --silent"), Numbers("--bail"),
-        Texts("-t --testNamePattern"), Changing("-u --update")], ..READS },
+        Texts("-t --testNamePattern")], ..READS },
     Row { commands: "vitest run, vitest watch, vitest list, vitest bench", options: &[Flags("--coverage --silent"),
-        Numbers("--bail"), Texts("-t --testNamePattern"), Changing("-u --update")], ..READS },
+        Numbers("--bail"), Texts("-t --testNamePattern")], ..READS },
     Row { commands: "mocha", options: &[Flags("--bail -b --watch -w --recursive --exit"), Numbers("--timeout"),
         Texts("--grep -g"), Paths("-t")], ..READS },
     Row { commands: "playwright test", options: &[Flags("--headed --list"), Texts("--project -g --grep"),
-        Paths("--workers --retries --max-failures"), Changing("--update-snapshots")], ..READS },
+        Paths("--workers --retries --max-failures")], ..READS },
     Row { commands: "tsc, vue-tsc", options: &[Flags("--noEmit --watch -w --pretty --skipLibCheck --strict \
             --version -v --listFiles --showConfig --incremental --listFilesOnly --diagnostics --extendedDiagnostics \
             --explainFiles --noErrorTruncation --traceResolution"), Paths("-p --project"), Changing("--build -b")],
@@ -83,7 +83,7 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "vite build, astro build", options: &[Paths("--mode")], operands: Nothing, ..READS },
     Row { commands: "vite, vite dev, vite preview, astro dev, astro preview", options: &[Paths("--port")], operands: Nothing, ..PROJECT },
     Row { commands: "node --test", options: &[Flags("--watch --experimental-test-coverage --test-only"),
-        Texts("--test-name-pattern")], ..READS },
+        Texts("--test-name-pattern")], operands: Tests, ..READS },
     Row { commands: "deno test, deno lint, deno check, deno bench", options: &[Flags("--watch --quiet -q \
             --fail-fast --parallel"), Texts("--filter")], operands: OneFile, ..READS },
     Row { commands: "deno fmt", options: &[Flags("--check")], ..PROJECT },
@@ -140,7 +140,7 @@ pub(super) static BUILDING: &[Row] = &[
             -rA --strict-markers --showlocals --sw --stepwise --runxfail -vvv --cache-clear --setup-show --fixtures"),
         Numbers("--maxfail --durations"), Texts("-k -m --tb --ignore --deselect --timeout --log-level \
             --log-cli-level --import-mode -n --dist"), Paths("--cov --cov-report --color")], ..READS },
-    Row { commands: "unittest", options: &[Flags("-v -q -f -b --verbose --failfast"), Texts("-k")], ..READS },
+    Row { commands: "unittest", options: &[Flags("-v -q -f -b --verbose --failfast"), Texts("-k")], operands: Tests, ..READS },
     Row { commands: "unittest discover", options: &[Flags("-v"), Texts("-p"), Paths("-s -t")], ..READS },
     Row { commands: "mypy", options: &[Flags("--strict --ignore-missing-imports --show-error-codes \
             --no-error-summary --pretty --no-incremental --check-untyped-defs --namespace-packages \
@@ -151,7 +151,7 @@ pub(super) static BUILDING: &[Row] = &[
             --extend-ignore --disable --enable"), Paths("--max-line-length -j")], ..READS },
     Row { commands: "ruff check", options: &[Flags("--statistics --no-cache --quiet -q --diff --show-fixes \
             --preview -v --verbose --no-fix --show-files --exit-zero"), Texts("--select --ignore --extend-select \
-            --exclude"), Paths("--output-format"), Changing("--fix --unsafe-fixes --add-noqa")], ..READS },
+            --exclude"), Paths("--output-format"), Changing("--fix --unsafe-fixes")], ..READS },
     Row { commands: "ruff format --check, ruff format --diff", options: &[Flags("--quiet -q"), Paths("--line-length")],
         ..READS },
     Row { commands: "ruff format", options: &[Flags("--check --diff --quiet -q"), Paths("--line-length")], ..PROJECT },

@@ -73,8 +73,6 @@ pub(super) static GIT: &[Row] = &[
     Row { commands: "git config edit, git config set, git config unset", reach: Reach::Beyond, ..READS },
     Row { commands: "git -h, git -v, git help, git bisect log, git bisect view", operands: Nothing, ..READS },
     Row { commands: "git checkout main, git checkout master, git checkout develop, git checkout -", operands: Nothing, ..PROJECT },
-    Row { commands: "git config list", options: &[Flags("--show-origin --show-scope --local --name-only")],
-        operands: Nothing, ..READS },
     Row { commands: "git clean -n, git clean --dry-run, git clean -nd, git clean -dn, git clean -ndx, git clean -ndX", options: &[
         Flags("-d -x -X -n --dry-run")], ..READS },
     Row { commands: "git rm -n, git rm --dry-run", options: &[Flags("-r -f --force --cached -n --dry-run")], ..READS },
@@ -92,8 +90,8 @@ pub(super) static GIT: &[Row] = &[
             --name-status -u --include-untracked"), Numbers("-n -#"), Texts("--format --date")], ..READS },
     Row { commands: "git worktree list", options: &[Flags("--porcelain")], operands: Nothing, ..READS },
     Row { commands: "git config --get, git config --get-all, git version", operands: Names, ..READS },
-    Row { commands: "git config --list, git config -l", options: &[Flags("--show-origin --local --name-only --global --system --show-scope")],
-        operands: Nothing, ..READS },
+    // They show passwords in addresses.
+    Row { commands: "git config --list, git config -l, git config list, git config --get-regexp, git config --get-urlmatch", reach: Reach::Beyond, ..READS },
     Row { commands: "git cat-file, git for-each-ref, git rev-list", options: &[Flags("-p -t -s -e --count --all \
             --left-right --no-merges --merges --reverse --first-parent --objects --remotes --branches --tags \
             --contains --points-at --merged --no-merged --not"), Numbers("-n --max-count -#"), Texts("--format \

@@ -33,8 +33,7 @@ pub(super) static SERVICES: &[Row] = &[
     Row { commands: "docker compose ps, docker compose logs, docker compose top, docker compose port, docker compose images, docker \
             compose events", options: &[Flags("-t --timestamps --no-color \
             --no-log-prefix -a --services"), Numbers("--tail"), Texts("--since --format")], operands: Names, ..READS },
-    Row { commands: "docker compose up, docker compose start, docker compose stop, docker compose restart, docker compose \
-            build", options: &[Flags("-d --detach --build --wait --no-deps --remove-orphans --force-recreate --no-cache")],
+    Row { commands: "docker compose up, docker compose start, docker compose build", options: &[Flags("-d --detach --build --wait --no-deps --remove-orphans --force-recreate --no-cache")],
         operands: Each(little::is_service), ..PROJECT },
     Row { commands: "kubectl get", options: &[Flags("-A -w --all-namespaces --watch --show-labels --no-headers"),
         Texts("-n --namespace -l --selector"), OneOf(&("-o", "wide yaml json name"))], operands: Names, ..READS },
