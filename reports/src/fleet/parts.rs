@@ -1,6 +1,6 @@
-//! The tables of the report, the same for the terminal and Markdown, and its sentences, the same for the page.
+//! The tables of the report and its sentences, the same for the terminal and Markdown.
 
-use super::document::{Advice, Document, Figures, LakeState};
+use super::document::{Alike, Document, Group};
 use crate::amount::{counted, duration, percent, share_of};
 use crate::report::Section;
 use crate::table::{Table, known, number, text};
@@ -9,39 +9,34 @@ use crate::text::clean;
 /// How much of a keyed hash is shown.
 const SHOWN_OF_HASH: usize = 8;
 
-/// The tables, with `top` rows each of questions, askers and advice. Cells are as they were published.
+/// The tables, with `top` rows each of questions, askers and what is answered alike. Cells are as they were published.
 pub(super) fn parts(document: &Document, top: usize) -> Vec<Section> {
     let all = usize::MAX;
     let mut parts: Vec<Section> = [
-        ("Weeks", "week", &document.weeks, all),
-        ("Questions", "question", &document.questions, top),
-        ("Askers", "asker", &document.askers, top),
-        (
-            "Session kinds",
-            "session kind",
-            &document.session_kinds,
-            all,
-        ),
-        ("Failures", "error", &document.errors, all),
+        ("Weeks", "week", all),
+        ("Questions", "question", top),
+        ("Askers", "asker", top),
+        ("Session kinds", "session kind", all),
+        ("Failures", "error", all),
     ]
     .into_iter()
-    .filter(|(_, _, groups, _)| !groups.is_empty())
-    .map(|(title, what, groups, most)| table(title, what, groups, most))
+    .filter(|(_, part, _)| document.part(part).next().is_some())
+    .map(|(title, part, most)| table(title, part, document, most))
     .collect();
     parts.extend(alike(&document.answered_alike, top));
     parts.extend(prompts(document));
     parts
 }
 
-/// The period, and what was read: `2026-10-05 to 2026-11-22 (UTC), of 12 events that 2 machines published …`.
+/// The period, and what was read: `2026-10-05 to 2026-11-22 (UTC), of 12 events that 2 machines pushed …`.
 pub(super) fn heading(document: &Document) -> String {
-    let lake = &document.lake;
+    let (lake, period) = (&document.lake, &document.period);
     format!(
-        "{} to {} (UTC), of {} that {} published in {} of {}",
-        document.period.start,
-        document.period.end,
-        counted(lake.events, "event", "events"),
-        counted(lake.publishers, "machine", "machines"),
+        "{} to {} (UTC), of {} that {} pushed in {} of {}",
+        period.start,
+        period.end,
+        counted(lake.rows, "event", "events"),
+        counted(lake.machines, "machine", "machines"),
         counted(lake.files, "file", "files"),
         clean(&lake.address)
     )
@@ -49,96 +44,34 @@ pub(super) fn heading(document: &Document) -> String {
 
 /// The totals in a sentence, or why there are none.
 pub(super) fn totals(document: &Document) -> String {
-    let Some(totals) = &document.totals else {
-        return nothing(document);
+    let Some(all) = document.part("total").find(|all| all.name.is_some()) else {
+        let k = document.k;
+        return format!("Fewer than {k} machines had a question in this period: nothing is shown.");
     };
     format!(
-        "{}: {} asked, {} answered by people in {}, {} decided without; {} dismissed, {} failed, {} open; \
-         {}, {}, {}",
-        counted(totals.questions, "question", "questions"),
-        totals.asked,
-        totals.answered,
-        duration(totals.human_seconds),
-        totals.auto_decided,
-        totals.dismissed,
-        totals.failed,
-        totals.open,
-        counted(totals.machines, "machine", "machines"),
-        counted(totals.projects, "project", "projects"),
-        counted(totals.sessions, "session", "sessions"),
+        "{}: {} answered by people in {}, {} decided without; {} dismissed, {} failed, {} open; {}, {}, {}",
+        counted(all.times, "question", "questions"),
+        all.answered,
+        duration(all.seconds),
+        all.auto_decided,
+        all.dismissed,
+        all.failed,
+        all.open,
+        counted(all.machines, "machine", "machines"),
+        counted(all.projects, "project", "projects"),
+        counted(all.sessions, "session", "sessions"),
     )
 }
 
-/// Why there are no totals.
-fn nothing(document: &Document) -> String {
-    let k = document.k;
-    format!("Fewer than {k} machines had a question in this period: nothing is shown.")
-}
-
-/// What the rest is, where there may be one.
+/// What the rest is, where there is one.
 pub(super) fn rest(document: &Document) -> Option<String> {
     let k = document.k;
-    (k > 1 && document.totals.is_some()).then(|| {
+    document.groups.iter().any(|group| group.name.is_none()).then(|| {
         format!(
             "(rest): groups of fewer than {k} machines, together; where these are fewer than {k}, too, with the \
              smallest other group."
         )
     })
-}
-
-/// What is said of files that should be there and are not.
-pub(super) fn missing(document: &Document) -> Option<String> {
-    let missing = document.lake.missing_files;
-    (missing > 0).then(|| {
-        format!(
-            "{} that should be there by their numbers are not: a listing that ended early, or files that were removed",
-            counted(missing, "file", "files")
-        )
-    })
-}
-
-/// When that was computed which the report rests on, and why it rests on nothing newer; `None` where it rests on the
-/// events themselves and nothing is wrong.
-pub fn computed(lake: &LakeState) -> Option<String> {
-    let computed = lake.computed_at.as_ref().map(|at| {
-        let since = lake.files_since.unwrap_or_default();
-        let files = counted(lake.files, "file", "files");
-        let advice = if since > 0 {
-            " (--fresh reads all events)"
-        } else {
-            ""
-        };
-        format!(
-            "computed {} (UTC) from {files}; {}{advice}",
-            moment(at),
-            self::since(since)
-        )
-    });
-    let lines = computed.into_iter().chain(lake.not_used.clone());
-    let lines: Vec<String> = lines.collect();
-    (!lines.is_empty()).then(|| clean(&lines.join("; ")))
-}
-
-/// How many files have come since.
-pub fn since(files: u64) -> String {
-    match files {
-        0 => "no file has come since".to_owned(),
-        _ => counted(files, "file has come since", "files have come since"),
-    }
-}
-
-/// A moment in ISO 8601, to the minute, as people write it.
-pub fn moment(at: &str) -> String {
-    at.chars().take(16).collect::<String>().replace('T', " ")
-}
-
-/// What a group is called.
-pub(crate) fn group_name(name: Option<&str>, label: Option<&str>, groups: u64) -> String {
-    match (name, label) {
-        (Some(_), Some(label)) => label.to_owned(),
-        (Some(name), None) => name.to_owned(),
-        (None, _) => format!("(rest: {groups})"),
-    }
 }
 
 /// An answer in clear where that is known, else the beginning of its hash.
@@ -150,27 +83,20 @@ pub fn answer_in_short(answer: Option<&str>, hash: &str) -> String {
     }
 }
 
-/// The name of a group's most frequent answer.
-pub(crate) fn answer_of(group: &Figures) -> Option<String> {
-    let top = group.top_answer.as_ref()?;
-    Some(answer_in_short(top.answer.as_deref(), &top.hash))
+/// What a group is called.
+fn name(group: &Group) -> String {
+    match (&group.label, &group.name) {
+        (Some(name), _) | (None, Some(name)) => name.clone(),
+        (None, None) => format!("(rest: {})", group.groups),
+    }
 }
 
-/// The name of the answer that everybody gives.
-pub(crate) fn answer_name(advice: &Advice) -> String {
-    answer_in_short(advice.answer.as_deref(), &advice.answer_hash)
-}
-
-fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Section {
-    let rest = groups.iter().filter(|group| group.name.is_none());
-    let named = || groups.iter().filter(|group| group.name.is_some());
-    let more = named().count().saturating_sub(most);
-    let agreement = |(share, n)| share_of(share, n);
+fn table(title: &str, part: &'static str, document: &Document, most: usize) -> Section {
+    let named = || document.part(part).filter(|group| group.name.is_some());
+    let rest = document.part(part).filter(|group| group.name.is_none());
     let mut table = Table::of(named().take(most).chain(rest));
-    table.add(text(what).least(16), |one| {
-        group_name(one.name.as_deref(), one.label.as_deref(), one.groups)
-    });
-    table.add(number("asked"), |one| one.asked);
+    table.add(text(part).least(16), name);
+    table.add(number("asked"), |one| one.times - one.auto_decided);
     table.add(number("answered"), |one| one.answered);
     table.add(number("decided"), |one| one.auto_decided);
     table.add(number("failed").rank(2), |one| one.failed);
@@ -179,56 +105,55 @@ fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Se
         known(one.median_seconds.map(duration))
     });
     table.add(number("agrees").rank(1), |one| {
-        known(one.agreement.zip(one.agreement_n).map(agreement))
+        let agreement = one.agreement.zip(one.agreement_n);
+        known(agreement.map(|(share, n)| share_of(share, n)))
     });
     table.add(text("most often").least(12).rank(3), |one| {
-        let top = one.top_answer.as_ref().zip(answer_of(one));
-        known(top.map(|(top, name)| format!("{} {name}", percent(top.share))))
+        let shown = one.top_answer.as_ref().map(|top| {
+            let answer = answer_in_short(top.answer.as_deref(), &top.hash);
+            format!("{} {answer}", percent(top.share))
+        });
+        known(shown)
     });
     table.add(number("machines"), |one| one.machines);
     table.add(number("projects").rank(2), |one| one.projects);
-    Section::new(title, table).with_notes(notes(more))
+    Section::new(title, table).with_notes(more(named().count().saturating_sub(most)))
 }
 
-fn notes(more: usize) -> Vec<String> {
-    match more {
-        0 => Vec::new(),
-        more => vec![format!("and {more} more (--top, --json)")],
-    }
+fn more(more: usize) -> Vec<String> {
+    let note = (more > 0).then(|| format!("and {more} more (--top, --json)"));
+    note.into_iter().collect()
 }
 
-fn alike(advice: &[Advice], top: usize) -> Option<Section> {
-    let mut table = Table::of(advice.iter().take(top));
-    table.add(text("asked by").least(8), |one| &*one.asker);
+fn alike(alike: &[Alike], top: usize) -> Option<Section> {
+    let mut table = Table::of(alike.iter().take(top));
     table.add(text("answered alike").least(16), |one| {
-        &**one.label.as_ref().unwrap_or(&one.question_key)
+        one.label.as_deref().unwrap_or(&one.question_key)
     });
-    table.add(text("answer").least(12), answer_name);
+    table.add(text("answer").least(12), |one| {
+        answer_in_short(one.answer.as_deref(), &one.answer_hash)
+    });
     table.add(number("agreement"), |one| {
-        share_of(one.agreement, one.answers)
+        share_of(one.times as f64 / one.answers.max(1) as f64, one.answers)
     });
-    table.add(number("time").rank(1), |one| duration(one.human_seconds));
     table.add(number("machines"), |one| one.machines);
-    let section = Section::new("What nobody answers differently", table);
-    let mut notes = notes(advice.len().saturating_sub(top));
+    let mut notes = more(alike.len().saturating_sub(top));
     notes.push(
-        "Advice to the authors of these askers: nobody answers this differently, so it need not be asked."
+        "Advice to the authors of these questions: nobody answers them differently, so they need not be asked."
             .to_owned(),
     );
-    (!advice.is_empty()).then(|| section.with_notes(notes))
+    let section = Section::new("What nobody answers differently", table);
+    (!alike.is_empty()).then(|| section.with_notes(notes))
 }
 
 fn prompts(document: &Document) -> Option<Section> {
-    let all = document.permissions.iter();
-    let mut table = Table::of(all.chain(&document.permissions_by_tool));
-    table.add(text("prompts for permission").least(16), |one| {
-        group_name(one.name.as_deref(), None, one.groups)
-    });
-    table.add(number("asked"), |one| one.asked);
+    let mut table = Table::of(document.part("prompts").chain(document.part("tool")));
+    table.add(text("prompts for permission").least(16), name);
+    table.add(number("asked"), |one| one.times);
     table.add(number("granted"), |one| one.granted);
     table.add(number("refused"), |one| one.refused);
     table.add(number("unclear").rank(2), |one| one.ambiguous + one.open);
-    table.add(number("waited").rank(1), |one| duration(one.seconds_waited));
+    table.add(number("waited").rank(1), |one| duration(one.seconds));
     table.add(number("machines"), |one| one.machines);
     table.add(number("projects").rank(2), |one| one.projects);
     (!table.rows.is_empty()).then(|| Section::new("Prompts for permission", table))

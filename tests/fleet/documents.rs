@@ -1,0 +1,1 @@
+//! The statements and commands of the pages are run.
