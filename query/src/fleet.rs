@@ -39,9 +39,6 @@ pub const CONTENTS: &str = include_str!("../sql/fleet/contents.sql");
 /// The figures of the groups of `parts`.
 pub const FIGURES: &str = include_str!("../sql/fleet/figures.sql");
 
-/// The most frequent answers.
-pub const ANSWERS: &str = include_str!("../sql/fleet/answers.sql");
-
 /// What machines say alike.
 pub const ALIKE: &str = include_str!("../sql/fleet/alike.sql");
 

@@ -24,11 +24,10 @@ const DECISIONS: &str = "put_at project session_id session_kind agent tool_use_i
                          noted preferred preference preference_scope mechanism level assisted undone wanted reason \
                          human_seconds family_key=/family/question_key family_text=/family/template_text";
 
-const FLEET: &str = "part name label groups times answered auto_decided failed dismissed granted refused ambiguous \
-                     open calls sessions machines projects seconds away_answers away_seconds median_seconds \
-                     agreement agreement_n top_answer_hash=/top_answer/hash top_answer=/top_answer/answer \
-                     top_answer_times=/top_answer/times top_answer_machines=/top_answer/machines \
-                     top_answer_share=/top_answer/share";
+const FLEET: &str = "part name label groups times asked answered auto_decided failed dismissed granted refused \
+                     ambiguous open calls sessions machines projects seconds away_answers away_seconds \
+                     median_seconds agreement agreement_n top_answer_hash top_answer top_answer_times \
+                     top_answer_machines top_answer_share";
 
 /// The groups of a report where it has some, else its questions.
 ///

@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::home::random::{Random, random_log};
 use crate::home::{self, Fleet, Machine, answered, event, part, total};
-use chrono::{NaiveDate, Weekday};
+use chrono::{Datelike as _, NaiveDate, Weekday};
 use plantune_domain::event::Kind;
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
@@ -97,12 +97,11 @@ fn compare(machine: &Machine, paths: &Paths) {
         assert_eq!(found["failed"], error.times);
     }
     for week in list("week") {
-        let (year, number) = week["name"].as_str().unwrap().split_once("-W").unwrap();
-        let (year, number) = (year.parse().unwrap(), number.parse().unwrap());
-        let day = |weekday| NaiveDate::from_isoywd_opt(year, number, weekday).unwrap();
+        let monday: NaiveDate = week["name"].as_str().unwrap().parse().unwrap();
+        assert_eq!(monday.weekday(), Weekday::Mon);
         let days = Days {
-            start: day(Weekday::Mon),
-            end: day(Weekday::Sun),
+            start: monday,
+            end: monday + chrono::Days::new(6),
         };
         let ordinary = report_of(paths, days).totals;
         assert_eq!(

@@ -1,9 +1,9 @@
 -- The questions and prompts of the period by the groups that they are shown in: `parts` are those that are wanted.
--- A week is the days from 1970 to its Monday (1970-01-01 was a Thursday). Who was away spent no time answering.
+-- A week is called by its Monday (1970-01-01 was a Thursday). Who was away spent no time answering.
 SELECT
     part,
     CASE part
-        WHEN 'week' THEN CAST(put_day - (put_day + 3) % 7 AS VARCHAR(20))
+        WHEN 'week' THEN CAST(DATE '1970-01-01' + CAST(put_day - (put_day + 3) % 7 AS INT) AS VARCHAR(20))
         WHEN 'question' THEN question_key
         WHEN 'asker' THEN coalesce(nullif(skill, ''), '(unknown)')
         WHEN 'session kind' THEN coalesce(session_kind, 'unknown')

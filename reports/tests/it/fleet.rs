@@ -1,103 +1,64 @@
 //! An organisation's report in all formats, of texts that would act if they could.
 
 use plantune_reports::csv;
-use plantune_reports::fleet::{
-    Alike, Document, Group, Lake, Period, SkippedFile, TopAnswer, markdown, show,
-};
+use plantune_reports::fleet::{Document, Lake, Row, markdown, show};
 use plantune_reports::terminal::Terminal;
+use serde_json::{Value, json};
 
 const HOSTILE: &str = "</title><script>alert(1)</script>=HYPERLINK(\"x\")|\u{1b}[31m\u{202e}";
 
-fn group(part: &str, name: Option<&str>, times: u64) -> Group {
-    Group {
-        part: part.to_owned(),
-        name: name.map(str::to_owned),
-        groups: if name.is_some() { 1 } else { 3 },
-        times,
-        answered: times - 3,
-        auto_decided: 1,
-        failed: 1,
-        dismissed: 1,
-        calls: times,
-        sessions: 7,
-        machines: 6,
-        projects: 4,
-        seconds: 12.5 * times as f64,
-        median_seconds: Some(12.5),
-        agreement: Some(0.75),
-        agreement_n: Some(times - 3),
-        ..Group::default()
-    }
+/// A row of a part, with what is `more` in it.
+fn group(part: &str, name: Option<&str>, times: u64, more: Value) -> Row {
+    let mut row = json!({
+        "part": part, "name": name, "label": null, "groups": if name.is_some() { 1 } else { 3 }, "times": times,
+        "asked": times - 1, "answered": times - 3, "auto_decided": 1, "failed": 1, "dismissed": 1, "granted": 0,
+        "refused": 0, "ambiguous": 0, "open": 0, "calls": times, "sessions": 7, "machines": 6, "projects": 4,
+        "seconds": 12.5 * times as f64, "away_answers": 0, "away_seconds": 0.0, "median_seconds": 12.5,
+        "agreement": 0.75, "agreement_n": times - 3, "top_answer_hash": null, "top_answer": null,
+        "top_answer_times": null, "top_answer_machines": null, "top_answer_share": null,
+    });
+    let row = row.as_object_mut().unwrap();
+    row.extend(more.as_object().unwrap().clone());
+    row.clone()
 }
 
 fn document() -> Document {
-    let question = Group {
-        label: Some(HOSTILE.to_owned()),
-        top_answer: Some(TopAnswer {
-            name: "key-0123456789abcdef".to_owned(),
-            hash: "0123456789abcdef".to_owned(),
-            answer: Some(HOSTILE.to_owned()),
-            times: 30,
-            machines: 5,
-            share: 0.9,
-        }),
-        ..group("question", Some("key-0123456789abcdef"), 40)
-    };
-    let prompts = |part: &str, name: &str| Group {
-        part: part.to_owned(),
-        name: Some(name.to_owned()),
-        groups: 1,
-        times: 12,
-        granted: 9,
-        refused: 2,
-        open: 1,
-        machines: 6,
-        projects: 3,
-        seconds: 61.0,
-        ..Group::default()
-    };
+    let plain = |part: &str, name: Option<&str>, times: u64| group(part, name, times, json!({}));
+    let question = json!({
+        "label": HOSTILE, "top_answer_hash": "0123456789abcdef", "top_answer": HOSTILE, "top_answer_times": 30,
+        "top_answer_machines": 5, "top_answer_share": 0.9,
+    });
+    let prompts = json!({ "asked": 12, "granted": 9, "refused": 2, "seconds": 61.0 });
+    let alike = json!({
+        "question_key": "ship-create-it", "label": null, "answer_hash": "fedcba9876543210", "answer": null,
+        "agreeing": 6, "machines": 6, "times": 17, "answers": 18,
+    });
     Document {
-        period: Period {
-            start: "2026-10-05".parse().unwrap(),
-            end: "2026-11-22".parse().unwrap(),
-            time_zone: "UTC",
-        },
+        days: ("2026-10-05".parse().unwrap(), "2026-11-22".parse().unwrap()),
         k: 5,
         groups: vec![
-            group("total", Some("all"), 90),
-            group("week", Some("2026-W46"), 50),
-            group("week", Some("2026-W47"), 34),
-            group("week", None, 6),
-            question,
-            group("question", Some("ship-create-it"), 20),
-            group("question", Some("layout-grid"), 10),
-            group("question", None, 20),
-            group("asker", Some("ship"), 60),
-            group("asker", Some(HOSTILE), 30),
-            group("session kind", Some("interactive"), 90),
-            group("error", Some("validation"), 4),
-            prompts("prompts", "all"),
-            prompts("tool", "Bash"),
+            plain("total", Some("all"), 90),
+            plain("week", Some("2026-11-09"), 50),
+            plain("week", Some("2026-11-16"), 34),
+            plain("week", None, 6),
+            group("question", Some("key-0123456789abcdef"), 40, question),
+            plain("question", Some("ship-create-it"), 20),
+            plain("question", Some("layout-grid"), 10),
+            plain("question", None, 20),
+            plain("asker", Some("ship"), 60),
+            plain("asker", Some(HOSTILE), 30),
+            plain("session kind", Some("interactive"), 90),
+            plain("error", Some("validation"), 4),
+            group("prompts", Some("all"), 12, prompts.clone()),
+            group("tool", Some("Bash"), 12, prompts),
         ],
-        answered_alike: vec![Alike {
-            question_key: "ship-create-it".to_owned(),
-            label: None,
-            answer_hash: "fedcba9876543210".to_owned(),
-            answer: None,
-            agreeing: 6,
-            machines: 6,
-            times: 17,
-            answers: 18,
-        }],
+        answered_alike: vec![alike.as_object().unwrap().clone()],
         lake: Lake {
             address: "/mnt/lake".to_owned(),
             files: 12,
             rows: 400,
             machines: 6,
-            skipped: vec![SkippedFile {
-                path: HOSTILE.to_owned(),
-                why: "damaged".to_owned(),
-            }],
+            skipped: vec![format!("{HOSTILE}: damaged")],
         },
     }
 }

@@ -8,7 +8,6 @@ use plantune_domain::text::wildcard;
 use serde::{Deserialize, Serialize};
 
 use super::key::read_if_there;
-use super::spark_address::Address;
 use crate::failure::Failure;
 
 /// How much of the texts leaves the machine.
@@ -70,10 +69,6 @@ pub(super) struct Config {
     /// After how many minutes without an answer a person is held to be away.
     #[serde(default = "away_after_minutes")]
     pub(super) away_after_minutes: u32,
-    /// Where `report --engine spark` finds a Spark Connect server: `sc://host:port`, without a token.
-    pub(super) connect: Option<String>,
-    /// The file that holds the token for it, absolute or beside this file; `PLANTUNE_FLEET_SPARK_TOKEN` wins.
-    pub(super) token_file: Option<PathBuf>,
 }
 
 fn key_file() -> PathBuf {
@@ -128,20 +123,21 @@ impl Config {
     /// What is wrong with it, in words.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        match () {
-            () if !(1..=24 * 60).contains(&config.away_after_minutes) => {
-                Err("away_after_minutes: 1 to 1440".to_owned())
-            }
-            () if config.k == 0 => Err("k: a group has at least one machine".to_owned()),
-            () if !is_address(&config.lake) => Err(format!(
-                "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
-                config.lake
-            )),
-            () => match config.connect.as_deref().map(Address::parse) {
-                Some(Err(problem)) => Err(format!("connect: {problem}")),
-                _ => Ok(config),
-            },
+        if !(1..=24 * 60).contains(&config.away_after_minutes) {
+            return Err("away_after_minutes: 1 to 1440".to_owned());
         }
+        if config.k == 0 {
+            return Err("k: a group has at least one machine".to_owned());
+        }
+        let bucket = config.lake.strip_prefix("s3://");
+        let is_bucket = bucket.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'));
+        if !is_bucket && !Path::new(&config.lake).is_absolute() {
+            let lake = &config.lake;
+            return Err(format!(
+                "lake: {lake:?} is neither an absolute folder nor s3://bucket/folder"
+            ));
+        }
+        Ok(config)
     }
 
     /// Where the organisation's key lies.
@@ -154,13 +150,6 @@ impl Config {
         let mut rules = self.exclude.iter();
         rules.any(|rule| wildcard(rule, project))
     }
-}
-
-/// True for what can be the address of a lake.
-pub(super) fn is_address(lake: &str) -> bool {
-    let bucket = |rest: &str| !rest.is_empty() && !rest.starts_with('/');
-    lake.strip_prefix("s3://")
-        .map_or_else(|| Path::new(lake).is_absolute(), bucket)
 }
 
 #[cfg(test)]
@@ -183,8 +172,6 @@ mod tests {
             "lake = '/l'\nk = 0",
             "lake = '/l'\nlevel = 'all'",
             "lake = '/l'\nkey = '0f'",
-            "lake = '/l'\nconnect = 'localhost:15002'",
-            "lake = '/l'\nconnect = 'sc://host/;token=x'",
             "lake = '/l'\ntoken = 'x'",
             "",
         ] {

@@ -1,12 +1,12 @@
 //! What this machine has to push: the events of UTC days that are over, of projects that are not excluded, as rows of
 //! the lake.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 use std::slice;
 
-use chrono::{DateTime, Datelike as _, Duration, NaiveDate, Utc};
+use chrono::{DateTime, Datelike as _, Days, Duration, NaiveDate, Utc};
 use duckdb::Connection;
 use plantune_ingest::{UnreadSegment, read_events, with_event_columns};
 use plantune_query::fleet::{SESSION, push};
@@ -24,21 +24,13 @@ use crate::failure::Failure;
 /// The first year that can be pushed: a clock that says another one was never set.
 const FIRST_YEAR: i32 = 2020;
 
-/// What stays on the machine, and why.
+/// What stays on the machine.
 #[derive(Debug, Default)]
 pub(super) struct Left {
-    /// Events of days that are not over, or so for less than the grace.
-    waiting: u64,
-    /// Of these, events dated later than tomorrow: a clock was wrong. They wait for their day.
-    in_future: u64,
-    /// Events dated before 2020, which are never pushed.
-    undated: u64,
-    /// Events of projects that `exclude` names.
-    excluded: u64,
-    /// The days that have such events.
+    /// How many events, by the reason in words.
+    events: BTreeMap<&'static str, u64>,
+    /// The days that have events of excluded projects.
     pub(super) excluded_days: BTreeSet<NaiveDate>,
-    /// Events of kinds that this version does not know.
-    unknown: u64,
     /// Segments of the log that could not be read.
     pub(super) unread: Vec<UnreadSegment>,
 }
@@ -168,7 +160,7 @@ impl Due {
     }
 
     /// How much there is, in a line, and a line for each reason that something stays for.
-    pub(super) fn summary(&self, grace_hours: u32) -> String {
+    pub(super) fn summary(&self) -> String {
         let events: u64 = self.days.iter().map(|day| day.events).sum();
         let mut text = match (self.days.first(), self.days.last()) {
             (Some(first), Some(last)) => format!(
@@ -180,30 +172,10 @@ impl Due {
             ),
             _ => "no event of a day that is over\n".to_owned(),
         };
-        let left = &self.left;
-        let mut add = |count: u64, why: &str| {
-            if count > 0 {
-                text += &format!("  {} {why}\n", counted(count, "event", "events"));
-            }
-        };
-        add(
-            left.waiting - left.in_future,
-            &format!("wait: their UTC day is not over, or for less than {grace_hours} hours"),
-        );
-        add(
-            left.in_future,
-            "dated in the future wait for that day: a clock was wrong",
-        );
-        add(
-            left.undated,
-            "dated before 2020 are never pushed: a clock was wrong",
-        );
-        add(left.excluded, "of excluded projects stay here");
-        add(
-            left.unknown,
-            "of a newer plantune stay here: this one cannot know what they hold",
-        );
-        for segment in &left.unread {
+        for (why, count) in &self.left.events {
+            text += &format!("  {} {why}\n", counted(*count, "event", "events"));
+        }
+        for segment in &self.left.unread {
             text += &format!("  {} was not read: {}\n", segment.segment, segment.why);
         }
         text
@@ -221,24 +193,23 @@ impl Left {
         let (now, config) = (member.workspace.now, &member.config);
         // A day is over when this moment does not belong to it any more.
         let today = (now - Duration::hours(config.grace_hours.into())).date_naive();
-        let time = DateTime::from_timestamp_micros(micros(event));
-        let Some(time) = time.filter(|time| time.year() >= FIRST_YEAR) else {
-            self.undated += 1;
-            return None;
-        };
+        let time = DateTime::from_timestamp_micros(micros(event))?;
         let day = time.date_naive();
-        if day >= today {
-            let tomorrow = now.date_naive().succ_opt();
-            self.waiting += 1;
-            self.in_future += u64::from(tomorrow.is_some_and(|tomorrow| day > tomorrow));
+        let why = if time.year() < FIRST_YEAR {
+            "dated before 2020 are never pushed: a clock was wrong"
+        } else if day > now.date_naive() + Days::new(1) {
+            "dated in the future wait for that day: a clock was wrong"
+        } else if day >= today {
+            "wait: their UTC day is not over, or for less than grace_hours"
         } else if config.excludes(text(event, "project").unwrap_or_default()) {
-            self.excluded += 1;
             self.excluded_days.insert(day);
-        } else if !text(event, "kind").is_some_and(|kind| KINDS.contains(&kind)) {
-            self.unknown += 1;
+            "of excluded projects stay here"
+        } else if text(event, "kind").is_none_or(|kind| !KINDS.contains(&kind)) {
+            "of a newer plantune stay here: this one cannot know what they hold"
         } else {
             return Some(time);
-        }
+        };
+        *self.events.entry(why).or_default() += 1;
         None
     }
 }

@@ -158,11 +158,7 @@ fn configuration(
 
 /// What leaves the machine, and what does not.
 fn leaves(config: &Config) -> String {
-    let mut text = "Leaves this machine, once a UTC day is over: what was asked when, by its key, and how it ended; by \
-                    whom it was answered; skills and plugins that asked; kinds of sessions and errors; when prompts for \
-                    permission came, and how they were decided.\n"
-        .to_owned();
-    let (clear, hashed) = match config.level {
+    let (level, hidden) = match config.level {
         Level::None => ("", "labels, sessions, calls, what prompts were about"),
         Level::KeysAndLabels => (
             "In clear: labels, and names that your registry gives.\n",
@@ -173,28 +169,28 @@ fn leaves(config: &Config) -> String {
             "sessions, calls",
         ),
     };
-    text += &format!("{clear}As keyed hashes: {hashed}.\n");
-    if config.level != Level::Full {
-        text += "Never: what you typed, notes, questions, descriptions, paths, user names, commands, messages of errors.\n";
-    }
-    text += match (config.level, config.projects) {
-        (Level::Full, _) | (_, ProjectNames::Name) => "Projects: by name.\n",
-        (_, ProjectNames::Hash) => "Projects: as keyed hashes.\n",
+    let never = match config.level {
+        Level::Full => "",
+        _ => {
+            "Never: what you typed, notes, questions, descriptions, paths, user names, commands, messages of errors.\n"
+        }
     };
-    match config.exclude.is_empty() {
-        true => text,
-        false => text + &format!("Excluded: {}.\n", config.exclude.join(", ")),
-    }
+    let projects = match (config.level, config.projects) {
+        (Level::Full, _) | (_, ProjectNames::Name) => "by name",
+        (_, ProjectNames::Hash) => "as keyed hashes",
+    };
+    format!(
+        "Leaves this machine, once a UTC day is over: what was asked when, by its key, and how it ended; by whom it was \
+         answered; skills and plugins that asked; kinds of sessions and errors; when prompts for permission came, and \
+         how they were decided.\n{level}As keyed hashes: {hidden}.\n{never}Projects: {projects}; excluded: {:?}.\n",
+        config.exclude
+    )
 }
 
 /// What there is, and some rows.
 fn examples(member: &Member<'_>) -> Result<(), Failure> {
     let due = due::find(member)?;
-    let mut text = format!(
-        "{}: {}",
-        member.config.lake,
-        due.summary(member.config.grace_hours)
-    );
+    let mut text = format!("{}: {}", member.config.lake, due.summary());
     for row in due.samples(EXAMPLES)? {
         text += &format!("  {}\n", cut(&row, 12 * member.workspace.width));
     }

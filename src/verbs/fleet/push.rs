@@ -88,7 +88,7 @@ pub(super) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
             counted(deleted, "file", "files")
         );
     }
-    text += &format!("  in the lake: {}", due.summary(member.config.grace_hours));
+    text += &format!("  in the lake: {}", due.summary());
     print(&text)
 }
 
@@ -111,7 +111,7 @@ pub(super) fn preview(arguments: &PreviewArguments, workspace: &Workspace) -> Re
     print_exactly(&sanitized(&samples))?;
     match arguments.json {
         true => Ok(()),
-        false => print(&due.summary(member.config.grace_hours)),
+        false => print(&due.summary()),
     }
 }
 

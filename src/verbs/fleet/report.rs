@@ -1,23 +1,18 @@
 //! `plantune fleet report`: the organisation's figures, and what else follows from the views over a lake.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
 use chrono::{Datelike as _, Days, NaiveDate, NaiveTime, Weekday};
 use clap::{Args, ValueEnum};
 use plantune_domain::config::Suggest;
 use plantune_domain::keys::is_split;
-use plantune_query::fleet::{ALIKE, ANSWERS, CONTENTS, FIGURES, SETTINGS, VIEWS};
+use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, SETTINGS, VIEWS};
 use plantune_query::suggest::Voices;
-use plantune_reports::csv;
-use plantune_reports::fleet::{
-    self, Alike, Document, Group, Period, SkippedFile, TopAnswer, markdown,
-};
-use plantune_reports::inert;
+use plantune_reports::fleet::{Document, Lake as State, Row, markdown, show};
 use plantune_reports::terminal::Terminal;
+use plantune_reports::{csv, inert};
+use serde::{Deserialize, Serialize};
 
 use super::engine::{DuckDb, Engine, found};
-use super::lake::{Lake, Stored};
+use super::lake::{Lake, ROOT, Stored};
 use super::member::Member;
 use crate::failure::Failure;
 use crate::terminal::{print, print_exactly};
@@ -33,23 +28,23 @@ const MARGIN: u64 = 7;
 /// What DuckDB says where it is no file's fault.
 const LACKS_ROOM: [&str; 3] = ["Out of Memory Error", "No space left", "Could not write"];
 
-/// The parts of a report.
+/// The parts of a report. One by one: all at once would need several times the memory.
 const PARTS: [&str; 8] = [
     "total",
     "week",
-    "question",
     "asker",
     "session kind",
     "error",
     "prompts",
     "tool",
+    "question",
 ];
 
 /// Show the organisation's figures: questions, who asks, who answers, and what it costs
 ///
 /// On the last eight ISO weeks by default. Days are those of UTC. Of a group of fewer machines than `k` in
 /// fleet.toml (5) nothing is shown.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(super) struct Arguments {
     /// This ISO week, such as 2026-W46
     #[arg(long, value_name = "WEEK", value_parser = week, conflicts_with_all = ["since", "until"])]
@@ -65,9 +60,9 @@ pub(super) struct Arguments {
     lake: Option<String>,
     /// What computes it
     #[arg(long, value_enum, default_value_t)]
-    engine: EngineName,
-    /// The Spark Connect server of --engine spark [default: connect in fleet.toml]
-    #[arg(long, value_name = "sc://HOST:PORT")]
+    engine: Name,
+    /// The Spark Connect server of --engine spark
+    #[arg(long, value_name = "sc://HOST:PORT", required_if_eq("engine", "spark"))]
     connect: Option<String>,
     /// How much memory DuckDB may use, such as 4GB; the rest goes to the temporary folder [default: most of it]
     #[arg(long, value_name = "SIZE")]
@@ -88,7 +83,7 @@ pub(super) struct Arguments {
 
 /// An engine.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum EngineName {
+enum Name {
     /// DuckDB, on this machine.
     #[default]
     Duckdb,
@@ -106,37 +101,69 @@ fn week(text: &str) -> Result<NaiveDate, String> {
     })
 }
 
+/// How many machines say the same to a question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Alike {
+    /// The question's key, as it is pushed.
+    pub(super) question_key: String,
+    /// Its name in clear, where a machine pushed that.
+    pub(super) label: Option<String>,
+    /// The answer's keyed hash, and the answer where a machine pushed that in clear.
+    pub(super) answer_hash: String,
+    pub(super) answer: Option<String>,
+    /// Machines of which at least three of four answers are this one, of `machines` that answered.
+    pub(super) agreeing: u64,
+    pub(super) machines: u64,
+    /// How often this answer was given, of `answers`.
+    pub(super) times: u64,
+    pub(super) answers: u64,
+}
+
+impl Alike {
+    pub(super) fn voices(&self) -> Voices {
+        Voices {
+            agreeing: self.agreeing,
+            all: self.machines,
+        }
+    }
+
+    /// True where they agree as much as one person's answers must for a trial. Options of a split question are always
+    /// asked.
+    pub(super) fn is_starter(&self, suggest: &Suggest) -> bool {
+        self.voices().agree(suggest) && !is_split(&self.question_key)
+    }
+}
+
 /// Shows the report.
 ///
 /// # Errors
 /// Usage for a period that does not exist, and an engine that is not there; those of the lake and the engine.
 pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let member = Member::load(workspace)?;
-    let address = arguments.lake.as_deref().unwrap_or(&member.config.lake);
-    let source = Source {
-        lake: Lake::open(&member.config, address, member.folder().join("copies"))?,
-        memory: arguments.memory.clone(),
-        connect: arguments.connect.clone(),
-        engine: arguments.engine,
-        days: period(arguments, workspace.now.date_naive())?,
-    };
-    let (read, lake) = computed(&member, &source, |engine| {
-        Ok(Read {
-            groups: groups(engine)?,
-            alike: found(engine, ALIKE)?,
-        })
-    })?;
+    let days = period(arguments, workspace.now.date_naive())?;
     let suggest = user_files::suggest(&workspace.paths)?;
-    let is_advice = |one: &Alike| one.agreeing == one.machines && is_starter(one, &suggest);
+    let figures = |engine: &mut dyn Engine| {
+        let mut groups = Vec::new();
+        for part in PARTS {
+            engine.make("parts", &format!("SELECT '{part}' AS part"), false)?;
+            groups.extend(found::<Row>(engine, FIGURES)?);
+        }
+        let mut alike: Vec<Alike> = found(engine, ALIKE)?;
+        alike.retain(|one| one.agreeing == one.machines && one.is_starter(&suggest));
+        let alike = alike
+            .iter()
+            .filter_map(|one| match serde_json::to_value(one) {
+                Ok(serde_json::Value::Object(row)) => Some(row),
+                _ => None,
+            });
+        Ok((groups, alike.collect()))
+    };
+    let ((groups, answered_alike), lake) = computed(&member, arguments, days, figures)?;
     let document = Document {
-        period: Period {
-            start: source.days.0,
-            end: source.days.1,
-            time_zone: "UTC",
-        },
+        days,
         k: member.config.k,
-        groups: read.groups,
-        answered_alike: read.alike.into_iter().filter(is_advice).collect(),
+        groups,
+        answered_alike,
         lake,
     };
     if arguments.json {
@@ -148,21 +175,8 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return print(&markdown(&document, arguments.top));
     }
     let mut out = Terminal::new(workspace.width, false);
-    fleet::show(&document, arguments.top, &mut out);
+    show(&document, arguments.top, &mut out);
     print(&out.into_text())
-}
-
-/// What machines say to a question, as one person's answers are judged.
-pub(super) fn voices(alike: &Alike) -> Voices {
-    Voices {
-        agreeing: alike.agreeing,
-        all: alike.machines,
-    }
-}
-
-/// True where they agree as much as one person's answers must for a trial. Options of a split question are always asked.
-pub(super) fn is_starter(alike: &Alike, suggest: &Suggest) -> bool {
-    voices(alike).agree(suggest) && !is_split(&alike.question_key)
 }
 
 /// The first and the last day.
@@ -185,22 +199,6 @@ fn period(arguments: &Arguments, today: NaiveDate) -> Result<(NaiveDate, NaiveDa
     }
 }
 
-/// What is read, and what reads it.
-struct Source {
-    lake: Lake,
-    engine: EngineName,
-    connect: Option<String>,
-    memory: Option<String>,
-    days: (NaiveDate, NaiveDate),
-}
-
-/// What was computed.
-#[derive(Default)]
-struct Read {
-    groups: Vec<Group>,
-    alike: Vec<Alike>,
-}
-
 /// What machines say alike in these days, on DuckDB.
 ///
 /// # Errors
@@ -209,56 +207,50 @@ pub(super) fn alike(
     member: &Member<'_>,
     days: (NaiveDate, NaiveDate),
 ) -> Result<Vec<Alike>, Failure> {
-    let source = Source {
-        lake: member.lake()?,
-        engine: EngineName::Duckdb,
-        connect: None,
-        memory: None,
-        days,
-    };
-    Ok(computed(member, &source, |engine| {
+    let of_questions = |engine: &mut dyn Engine| {
         engine.make("parts", "SELECT 'question' AS part", false)?;
         found(engine, ALIKE)
-    })?
-    .0)
+    };
+    Ok(computed(member, &Arguments::default(), days, of_questions)?.0)
 }
 
 /// Makes the views over the lake's files and computes something of them; nothing of a lake without files. What turns out
 /// to be damaged is passed over, and named.
 fn computed<T: Default>(
     member: &Member<'_>,
-    source: &Source,
-    mut compute: impl FnMut(&mut dyn Engine) -> Result<T, Failure>,
-) -> Result<(T, fleet::Lake), Failure> {
-    let lake = &source.lake;
-    let mut state = fleet::Lake {
-        address: lake.address.clone(),
-        ..fleet::Lake::default()
+    arguments: &Arguments,
+    (start, end): (NaiveDate, NaiveDate),
+    compute: impl Fn(&mut dyn Engine) -> Result<T, Failure>,
+) -> Result<(T, State), Failure> {
+    let address = arguments.lake.as_deref().unwrap_or(&member.config.lake);
+    let lake = Lake::open(&member.config, address, member.folder().join("copies"))?;
+    let mut state = State {
+        address: address.to_owned(),
+        ..State::default()
     };
-    let all = lake.list(super::lake::ROOT)?;
-    let (start, end) = (
-        source.days.0 - Days::new(MARGIN),
-        source.days.1 + Days::new(MARGIN),
-    );
+    let all = lake.list(ROOT)?;
+    let read = start - Days::new(MARGIN)..=end + Days::new(MARGIN);
     let mut files = all.clone();
-    files.retain(|file| (start..=end).contains(&file.day));
+    files.retain(|file| read.contains(&file.day));
     loop {
         if files.is_empty() {
             return Ok((T::default(), state));
         }
-        let attempt = source.open(member, &files, &all).and_then(|mut engine| {
-            views(member, source.days, &mut *engine)?;
-            let contents: Vec<fleet::Lake> = found(&mut *engine, CONTENTS)?;
+        let attempt = arguments.open(&lake, &files, &all).and_then(|mut engine| {
+            engine.make("settings", &settings(member, start, end), false)?;
+            engine.make("parts", "SELECT 'total' AS part", false)?;
+            for view in VIEWS {
+                engine.make(view.name, view.sql, view.is_kept)?;
+            }
+            let contents = found::<(u64, u64)>(&mut *engine, CONTENTS)?;
             Ok((
                 compute(&mut *engine)?,
-                contents.into_iter().next().unwrap_or_default(),
+                contents.first().copied().unwrap_or_default(),
             ))
         });
         let failure = match attempt {
-            Ok((computed, contents)) => {
-                state.files = files.len() as u64;
-                state.rows = contents.rows;
-                state.machines = contents.machines;
+            Ok((computed, (rows, machines))) => {
+                (state.files, state.rows, state.machines) = (files.len() as u64, rows, machines);
                 return Ok((computed, state));
             }
             Err(failure) => failure,
@@ -268,147 +260,88 @@ fn computed<T: Default>(
             .any(|words| failure.message().contains(words))
         {
             return Err(failure.hint(
-                "more memory is needed, or more room on the disk of the temporary folder (TMPDIR); --memory 4GB says how \
-                 much memory may be used",
+                "more memory (--memory) or room in the temporary folder (TMPDIR) is needed",
             ));
         }
-        let damaged = damaged(lake, &files, &all)?;
+        let damaged = damaged(&lake, &files, &all)?;
         if damaged.is_empty() {
             return Err(failure);
         }
-        files.retain(|file| damaged.iter().all(|one| one.path != file.path));
-        state.skipped.extend(damaged);
+        files.retain(|file| damaged.iter().all(|(path, _)| *path != file.path));
+        state
+            .skipped
+            .extend(damaged.iter().map(|(path, why)| format!("{path}: {why}")));
     }
 }
 
-impl Source {
+impl Arguments {
+    /// The engine that was chosen, with a view of the files.
     fn open(
         &self,
-        member: &Member<'_>,
+        lake: &Lake,
         files: &[Stored],
         all: &[Stored],
     ) -> Result<Box<dyn Engine>, Failure> {
         match self.engine {
-            EngineName::Duckdb => {
-                let files = here(&self.lake, files, all)?;
-                Ok(Box::new(DuckDb::open(&files, self.memory.as_deref())?))
-            }
+            Name::Duckdb => Ok(Box::new(DuckDb::open(&lake.here(files, all)?, self.memory.as_deref())?)),
             #[cfg(feature = "spark")]
-            EngineName::Spark => {
-                let server = super::spark::Server::find(member, self.connect.as_deref())?;
-                Ok(Box::new(super::spark::Spark::open(
-                    &server,
-                    &self.lake.address,
-                    files,
-                )?))
+            Name::Spark => {
+                let server = self.connect.as_deref().unwrap_or_default();
+                Ok(Box::new(super::spark::Spark::open(server, &lake.address, files)?))
             }
             #[cfg(not(feature = "spark"))]
-            EngineName::Spark => {
-                let _ = (member, &self.connect);
-                let words = "this plantune was built without Apache Spark's client";
-                Err(Failure::usage(words).hint(
-                    "in plantune's source: `make fleet-install SPARK=1`; it needs protoc (protobuf-compiler)",
-                ))
-            }
+            Name::Spark => Err(Failure::usage("this plantune was built without Apache Spark's client").hint(
+                "in plantune's source: `make fleet-install SPARK=1`; it needs protoc (protobuf-compiler)",
+            )),
         }
     }
 }
 
-/// The files that are there, and where on this machine.
-fn here(lake: &Lake, files: &[Stored], all: &[Stored]) -> Result<Vec<(Stored, PathBuf)>, Failure> {
-    lake.on_this_machine(files, all)?;
-    let there = files.iter().map(|file| (file.clone(), lake.path_of(file)));
-    Ok(there.filter(|(_, path)| path.exists()).collect())
-}
-
-/// After something failed, the files that are gone or that cannot be read to their end.
-fn damaged(lake: &Lake, files: &[Stored], all: &[Stored]) -> Result<Vec<SkippedFile>, Failure> {
-    let there = here(lake, files, all)?;
-    let skipped = files.iter().filter_map(|file| {
-        let path = file.path.clone();
-        let Some(one) = there.iter().find(|(one, _)| one == file) else {
-            return Some(SkippedFile {
-                path,
-                why: "gone".to_owned(),
-            });
+/// After something failed, the files that are gone or that cannot be read to their end, and why.
+fn damaged(
+    lake: &Lake,
+    files: &[Stored],
+    all: &[Stored],
+) -> Result<Vec<(String, String)>, Failure> {
+    let there = lake.here(files, all)?;
+    let damaged = files.iter().filter_map(|file| {
+        let why = match there.iter().find(|(one, _)| one == file) {
+            None => "gone".to_owned(),
+            // All that the first views read of it.
+            Some(one) => DuckDb::open(std::slice::from_ref(one), None)
+                .and_then(|mut engine| {
+                    VIEWS.iter().take(3).try_for_each(|view| {
+                        engine.make(view.name, view.sql, false)?;
+                        engine
+                            .batches(&format!("SELECT * FROM {}", view.name))
+                            .map(drop)
+                    })
+                })
+                .err()
+                .map(|failure| format!("damaged: {}", failure.message()))?,
         };
-        // All that the views read of it, computed.
-        let read = DuckDb::open(std::slice::from_ref(one), None).and_then(|mut engine| {
-            VIEWS.iter().take(3).try_for_each(|view| {
-                engine.make(view.name, view.sql, false)?;
-                engine
-                    .batches(&format!("SELECT * FROM {}", view.name))
-                    .map(drop)
-            })
-        });
-        let why = format!("damaged: {}", read.err()?.message());
-        Some(SkippedFile { path, why })
+        Some((file.path.clone(), why))
     });
-    Ok(skipped.collect())
+    Ok(damaged.collect())
 }
 
-/// Makes the views of `VIEWS`, with the settings that they read.
-fn views(
-    member: &Member<'_>,
-    (start, end): (NaiveDate, NaiveDate),
-    engine: &mut dyn Engine,
-) -> Result<(), Failure> {
+/// The statement of the settings.
+fn settings(member: &Member<'_>, start: NaiveDate, end: NaiveDate) -> String {
     let micros = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_micros();
     let today = member.workspace.now.date_naive();
-    let config = &member.config;
-    let mut settings = SETTINGS.to_owned();
-    for (name, value) in [
-        ("{k}", i64::from(config.k)),
+    let values = [
+        ("{k}", i64::from(member.config.k)),
         ("{first_us}", micros(start)),
         ("{end_us}", micros(end + Days::new(1))),
         // What was asked more than one full day before today, and has no end, was left.
         ("{open_from_us}", micros(today - Days::new(1))),
         (
             "{away_us}",
-            i64::from(config.away_after_minutes) * 60_000_000,
+            i64::from(member.config.away_after_minutes) * 60_000_000,
         ),
-    ] {
-        settings = settings.replace(name, &value.to_string());
-    }
-    engine.make("settings", &settings, false)?;
-    engine.make("parts", "SELECT 'total' AS part", false)?;
-    VIEWS
-        .iter()
-        .try_for_each(|view| engine.make(view.name, view.sql, view.is_kept))
-}
-
-/// The figures, part by part: all at once would need several times the memory. At the end `parts` are the questions.
-fn groups(engine: &mut dyn Engine) -> Result<Vec<Group>, Failure> {
-    let mut groups: Vec<Group> = Vec::new();
-    for part in PARTS {
-        engine.make("parts", &format!("SELECT '{part}' AS part"), false)?;
-        groups.extend(found::<Group>(engine, FIGURES)?);
-    }
-    engine.make("parts", "SELECT 'question' AS part", false)?;
-    let answers = found::<TopAnswer>(engine, ANSWERS)?.into_iter();
-    let mut answers: BTreeMap<String, TopAnswer> = answers
-        .map(|answer| (answer.name.clone(), answer))
-        .collect();
-    for group in &mut groups {
-        let name = group.name.clone().unwrap_or_default();
-        match &*group.part {
-            "question" => group.top_answer = answers.remove(&name),
-            "week" => group.name = group.name.take().map(week_name),
-            _ => {}
-        }
-    }
-    groups.sort_by_key(|group| {
-        let week = (group.part == "week").then(|| (group.name.is_none(), group.name.clone()));
-        (PARTS.iter().position(|part| *part == group.part), week)
-    });
-    Ok(groups)
-}
-
-/// The ISO week of a group of weeks: its name is the days from 1970 to the Monday.
-fn week_name(name: String) -> String {
-    let monday = name.parse().ok().and_then(NaiveDate::from_epoch_days);
-    match monday.map(|monday| monday.iso_week()) {
-        Some(week) => format!("{}-W{:02}", week.year(), week.week()),
-        None => name,
-    }
+    ];
+    let text = SETTINGS.to_owned();
+    values.iter().fold(text, |text, (name, value)| {
+        text.replace(name, &value.to_string())
+    })
 }

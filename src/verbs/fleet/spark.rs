@@ -3,16 +3,12 @@
 use std::collections::HashMap;
 use std::env;
 use std::io::Cursor;
-use std::time::Duration;
 
 use arrow_ipc::reader::StreamReader;
 use duckdb::arrow::array::RecordBatch;
 use plantune_query::fleet::SPARK_COLUMNS;
 use spark_connect_core::channel::{PARAM_TOKEN, PARAM_USER_AGENT};
-use spark_connect_core::{
-    ChannelBuilder, ExecutePlanResponseReattachableIterator as Execution, RetryPolicy,
-    SparkConnectClient, SparkError, block_on,
-};
+use spark_connect_core::{ChannelBuilder, RetryPolicy, SparkConnectClient, SparkError, block_on};
 use spark_connect_proto as proto;
 
 use proto::command::CommandType;
@@ -21,14 +17,11 @@ use proto::plan::OpType;
 use proto::relation::RelType;
 
 use super::engine::Engine;
-use super::key::read_if_there;
 use super::lake::{ROOT, Stored};
-use super::member::Member;
-use super::spark_address::{Address, TOKEN};
 use crate::failure::Failure;
 
-/// How often a statement goes on after the connection broke.
-const MOST_RETRIES: u32 = 8;
+/// The variable that holds the server's token: an address is kept in scripts and shown by `ps`.
+const TOKEN: &str = "PLANTUNE_FLEET_SPARK_TOKEN";
 
 /// gRPC's numbers of what went wrong.
 const UNAVAILABLE: i32 = 14;
@@ -41,51 +34,6 @@ const SETTINGS: [(&str, &str); 3] = [
     ("spark.sql.ansi.enabled", "true"),
     ("spark.sql.ansi.doubleQuotedIdentifiers", "false"),
 ];
-
-/// A Spark Connect server, and what it lets us in with.
-pub(super) struct Server {
-    address: Address,
-    token: Option<String>,
-}
-
-impl Server {
-    /// The server that `--connect` names, else fleet.toml, with its token.
-    ///
-    /// # Errors
-    /// Usage for no address or one that is not understood; refused where the token would go unencrypted; the token's
-    /// file's.
-    pub(super) fn find(member: &Member<'_>, argument: Option<&str>) -> Result<Self, Failure> {
-        let config = &member.config;
-        let Some(address) = argument.or(config.connect.as_deref()) else {
-            return Err(
-                Failure::usage("--engine spark needs a Spark Connect server").hint(
-                    "--connect sc://HOST:PORT, or connect = \"sc://HOST:PORT\" in fleet.toml",
-                ),
-            );
-        };
-        let address =
-            Address::parse(address).map_err(|why| Failure::usage(format!("--connect: {why}")))?;
-        let set = env::var(TOKEN).ok().filter(|token| !token.is_empty());
-        let token = match (set, &config.token_file) {
-            (None, Some(file)) => {
-                let file = member.workspace.paths.config().join(file);
-                let missing = || Failure::failed(format!("{} is not there", file.display()));
-                Some(read_if_there(&file)?.ok_or_else(missing)?)
-            }
-            (set, _) => set,
-        };
-        let token = token.map(|token| token.trim().to_owned());
-        let token = token.filter(|token| !token.is_empty());
-        if token.is_some() && !address.is_encrypted && !address.is_loopback() {
-            let words = format!("{}: the token would go unencrypted", address.text);
-            return Err(Failure::refused(words).hint(format!(
-                "add use_ssl=true to the address: sc://{}:443/;use_ssl=true",
-                address.host
-            )));
-        }
-        Ok(Self { address, token })
-    }
-}
 
 /// A session of its own at a server.
 pub(super) struct Spark {
@@ -132,30 +80,45 @@ impl Engine for Spark {
 }
 
 impl Spark {
-    /// Opens one, with a view of the files of the lake at `lake`.
+    /// Opens one at the server `address`, with a view of the files of the lake at `lake`.
     ///
     /// # Errors
-    /// When nothing answers, the server does not let us in, or the cluster does not see the files.
-    pub(super) fn open(server: &Server, lake: &str, files: &[Stored]) -> Result<Self, Failure> {
+    /// Usage for an address that is not understood or holds a token; refused where the token would go unencrypted; when
+    /// nothing answers, the server does not let us in, or the cluster does not see the files.
+    pub(super) fn open(address: &str, lake: &str, files: &[Stored]) -> Result<Self, Failure> {
         // The only provider that is built in; an error says that it is chosen already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let address = &server.address.text;
         let failed = |error: SparkError| failure(address, &error);
-        let mut channel = ChannelBuilder::parse(address).map_err(failed)?;
+        let mut channel = ChannelBuilder::parse(address).map_err(|_| {
+            Failure::usage("--connect: no sc://HOST:PORT, nor sc://HOST:PORT/;KEY=VALUE;…")
+        })?;
+        if channel.token().is_some() || address.contains('@') {
+            return Err(Failure::usage("--connect: an address with a token")
+                .hint(format!("take it out, and set {TOKEN}")));
+        }
         channel.set(PARAM_USER_AGENT, "plantune-fleet");
-        if let Some(token) = &server.token {
-            channel.set(PARAM_TOKEN, token);
+        if let Some(token) = env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
+            if !channel.use_ssl() && !channel.is_loopback() {
+                return Err(
+                    Failure::refused(format!("{address}: the token would go unencrypted")).hint(
+                        format!(
+                            "add use_ssl=true: sc://{}:443/;use_ssl=true",
+                            channel.host()
+                        ),
+                    ),
+                );
+            }
+            channel.set(PARAM_TOKEN, token.trim());
         }
         let mut client = block_on(SparkConnectClient::connect(&channel)).map_err(failed)?;
-        // By itself it would go on for an hour to look for a server that is not there. Statements go on by
-        // themselves where the connection breaks.
+        // By itself it would go on for an hour to look for a server that is not there.
         client.set_retry_policy(RetryPolicy::no_retries());
         for (key, value) in SETTINGS {
             block_on(client.set_config(key, value)).map_err(failed)?;
         }
         let session = Self {
             client,
-            address: address.clone(),
+            address: address.to_owned(),
             kept: Vec::new(),
         };
         let mut kinds = Vec::new();
@@ -221,63 +184,10 @@ impl Spark {
         self.execute(OpType::Command(command)).map(drop)
     }
 
+    /// What the server answers, in one stream to its end: only of those that can be taken up again the server ends some
+    /// early.
     fn execute(&self, plan: OpType) -> Result<Vec<proto::ExecutePlanResponse>, Failure> {
-        let failed = |error: SparkError| failure(&self.address, &error);
-        block_on(self.responses(plan)).map_err(failed)
-    }
-
-    /// What the server answers. It ends a stream of answers after some minutes though there are more to come (which
-    /// the client takes for the end), and connections break: until it says that this was all, the stream is
-    /// taken up again behind the last answer.
-    async fn responses(&self, plan: OpType) -> Result<Vec<proto::ExecutePlanResponse>, SparkError> {
-        let request = self.request(plan);
-        let mut execution = Execution::new(request.clone());
-        let mut responses: Vec<proto::ExecutePlanResponse> = Vec::new();
-        let mut retries = 0;
-        loop {
-            let opened = if responses.is_empty() {
-                // Under another id each time: the server may have begun with the one before.
-                execution = Execution::new(request.clone());
-                let request = execution.request().clone();
-                self.client.execute_plan(request).await
-            } else {
-                let request = execution.create_reattach_request().await;
-                self.client.reattach_execute(request).await
-            };
-            let error = match opened {
-                Err(error) => Some(error),
-                Ok(mut stream) => loop {
-                    match stream.message().await {
-                        Ok(Some(response)) => {
-                            retries = 0;
-                            execution.set_last_response_id(&response).await;
-                            responses.push(response);
-                            if execution.is_completed().await {
-                                return Ok(responses);
-                            }
-                        }
-                        Ok(None) => break None,
-                        Err(status) => break Some(SparkError::from_grpc_status(status)),
-                    }
-                },
-            };
-            let is_broken = |error: &SparkError| {
-                error.grpc_code == Some(UNAVAILABLE)
-                    || error.message.contains("INVALID_CURSOR.DISCONNECTED")
-            };
-            match error {
-                Some(error) if !is_broken(&error) || retries == MOST_RETRIES => return Err(error),
-                _ if retries == MOST_RETRIES => {
-                    return Err(SparkError::connect_msg("the server ends its answers early"));
-                }
-                _ => retries += 1,
-            }
-            tokio::time::sleep(Duration::from_millis(100 << retries)).await;
-        }
-    }
-
-    fn request(&self, plan: OpType) -> proto::ExecutePlanRequest {
-        proto::ExecutePlanRequest {
+        let request = proto::ExecutePlanRequest {
             session_id: self.client.session_id().to_owned(),
             user_context: Some(proto::UserContext {
                 user_id: self.client.user_id().unwrap_or_default().to_owned(),
@@ -287,7 +197,20 @@ impl Spark {
                 op_type: Some(plan),
             }),
             ..Default::default()
-        }
+        };
+        let responses = async {
+            let mut stream = self.client.execute_plan(request).await?;
+            let mut responses = Vec::new();
+            while let Some(response) = stream
+                .message()
+                .await
+                .map_err(SparkError::from_grpc_status)?
+            {
+                responses.push(response);
+            }
+            Ok(responses)
+        };
+        block_on(responses).map_err(|error| failure(&self.address, &error))
     }
 }
 
@@ -334,7 +257,7 @@ fn failure(address: &str, error: &SparkError) -> Failure {
     match error.grpc_code {
         Some(UNAUTHENTICATED | PERMISSION_DENIED) => Failure::refused(failure.message())
             .hint(format!(
-                "set {TOKEN}, or token_file in fleet.toml, to a token that is valid there"
+                "set {TOKEN} to a token that is valid there"
             )),
         _ if text.contains("ertificate") => failure.hint(
             "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file of others",

@@ -24,18 +24,20 @@ pub(crate) const KEY: &str = "00112233445566778899aabbccddeeff001122334455667788
 /// A lake, and the folder in which the machines' homes are.
 pub(crate) struct Fleet {
     pub(crate) folder: tempfile::TempDir,
+    pub(crate) name: &'static str,
 }
 
 impl Fleet {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         // Characters that SQL and patterns would take for more than they are.
-        fs::create_dir_all(folder.path().join("the 'lake' [x]*")).unwrap();
-        Self { folder }
+        let name = "the 'lake' [x]*";
+        fs::create_dir_all(folder.path().join(name)).unwrap();
+        Self { folder, name }
     }
 
     pub(crate) fn lake(&self) -> PathBuf {
-        self.folder.path().join("the 'lake' [x]*")
+        self.folder.path().join(self.name)
     }
 
     /// A machine that has not been set up.
