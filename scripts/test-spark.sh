@@ -62,7 +62,7 @@ SPARK_HOME="$("$venv/bin/python" -c 'import os, pyspark; print(os.path.dirname(p
 export SPARK_HOME
 
 # Built before anything is started: a build may take longer than the tests.
-tests=("${CARGO:-cargo}" test --locked --features spark --test fleet spark::)
+tests=("${CARGO:-cargo}" test --locked --features spark --test fleet)
 [ $# -gt 0 ] || "${tests[@]}" --no-run
 
 run="$(mktemp -d)"
@@ -157,5 +157,5 @@ fi
 if [ $# -gt 0 ]; then
     "$@"
 else
-    timeout "$LIMIT" "${tests[@]}" -- --nocapture --test-threads 1
+    timeout "$LIMIT" "${tests[@]}" -- spark:: for_spark --nocapture --test-threads 1
 fi

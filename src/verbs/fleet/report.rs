@@ -28,7 +28,7 @@ const MARGIN: u64 = 7;
 /// What DuckDB says where it is no file's fault.
 const LACKS_ROOM: [&str; 3] = ["Out of Memory Error", "No space left", "Could not write"];
 
-/// The parts of a report. One by one: all at once would need several times the memory.
+/// The parts of a report; those of questions last, which others are computed of, too.
 const PARTS: [&str; 8] = [
     "total",
     "week",
@@ -82,7 +82,7 @@ pub(super) struct Arguments {
 }
 
 /// An engine.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Name {
     /// DuckDB, on this machine.
     #[default]
@@ -144,10 +144,17 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let suggest = user_files::suggest(&workspace.paths)?;
     let figures = |engine: &mut dyn Engine| {
         let mut groups = Vec::new();
-        for part in PARTS {
-            engine.make("parts", &format!("SELECT '{part}' AS part"), false)?;
+        // All at once would need several times the memory; on Spark each query has its own costs.
+        let at_once = if arguments.engine == Name::Spark {
+            PARTS.len()
+        } else {
+            1
+        };
+        for parts in PARTS.chunks(at_once) {
+            engine.make("parts", &wanted(parts), false)?;
             groups.extend(found::<Row>(engine, FIGURES)?);
         }
+        groups.sort_by_key(|row| PARTS.iter().position(|part| row["part"] == *part));
         let mut alike: Vec<Alike> = found(engine, ALIKE)?;
         alike.retain(|one| one.agreeing == one.machines && one.is_starter(&suggest));
         let alike = alike
@@ -208,7 +215,7 @@ pub(super) fn alike(
     days: (NaiveDate, NaiveDate),
 ) -> Result<Vec<Alike>, Failure> {
     let of_questions = |engine: &mut dyn Engine| {
-        engine.make("parts", "SELECT 'question' AS part", false)?;
+        engine.make("parts", &wanted(&["question"]), false)?;
         found(engine, ALIKE)
     };
     Ok(computed(member, &Arguments::default(), days, of_questions)?.0)
@@ -238,7 +245,7 @@ fn computed<T: Default>(
         }
         let attempt = arguments.open(&lake, &files, &all).and_then(|mut engine| {
             engine.make("settings", &settings(member, start, end), false)?;
-            engine.make("parts", "SELECT 'total' AS part", false)?;
+            engine.make("parts", &wanted(&PARTS), false)?;
             for view in VIEWS {
                 engine.make(view.name, view.sql, view.is_kept)?;
             }
@@ -323,6 +330,14 @@ fn damaged(
         Some((file.path.clone(), why))
     });
     Ok(damaged.collect())
+}
+
+/// The statement of the parts that are wanted.
+fn wanted(parts: &[&str]) -> String {
+    format!(
+        "SELECT * FROM (VALUES ('{}')) AS parts (part)",
+        parts.join("'), ('")
+    )
 }
 
 /// The statement of the settings.

@@ -124,7 +124,7 @@ impl Spark {
         let mut kinds = Vec::new();
         for (name, is_merged) in [("pushed", false), ("merged", true)] {
             let of_kind = files.iter().filter(|file| file.is_merged == is_merged);
-            let paths: Vec<String> = of_kind.map(|file| hadoop_path(lake, &file.path)).collect();
+            let paths: Vec<String> = of_kind.map(|file| pattern(lake, &file.path)).collect();
             if !paths.is_empty() {
                 session.parquet(name, lake, paths)?;
                 kinds.push(format!("SELECT * FROM {name}"));
@@ -140,7 +140,7 @@ impl Spark {
     /// Makes the rows of Parquet files the view `name`.
     fn parquet(&self, name: &str, lake: &str, paths: Vec<String>) -> Result<(), Failure> {
         // A server may be set up to pass over what cannot be read. The folders below `basePath` are columns.
-        let base = hadoop_path(lake, ROOT);
+        let base = address(lake, ROOT);
         let options = [
             ("basePath", base.as_str()),
             ("ignoreCorruptFiles", "false"),
@@ -228,21 +228,23 @@ fn statement(sql: &str) -> proto::Relation {
     }))
 }
 
-/// The address of a file for Hadoop's file systems, in whose paths `*` and the like stand for anything unless there is a
-/// backslash before them.
-fn hadoop_path(lake: &str, path: &str) -> String {
+/// The address of what is below the lake's root, as it is.
+fn address(lake: &str, path: &str) -> String {
     let root = match lake.strip_prefix("s3://") {
         Some(rest) => format!("s3a://{rest}"),
         None => format!("file://{lake}"),
     };
-    let mut escaped = String::new();
-    for c in format!("{}/{path}", root.trim_end_matches('/')).chars() {
-        if "{}[]*?\\".contains(c) {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped
+    format!("{}/{path}", root.trim_end_matches('/'))
+}
+
+/// The address of a file to read: in these `*` and the like stand for anything unless there is a backslash before them.
+fn pattern(lake: &str, path: &str) -> String {
+    let address = address(lake, path);
+    let escaped = address.chars().map(|c| match "{}[]*?\\".contains(c) {
+        true => format!("\\{c}"),
+        false => c.to_string(),
+    });
+    escaped.collect()
 }
 
 /// What Spark says, in one line, and what may help.
@@ -278,11 +280,11 @@ mod tests {
     #[test]
     fn paths_stand_for_themselves() {
         assert_eq!(
-            hadoop_path("/mnt/the lake [x]*/", "v=1/a.parquet"),
+            pattern("/mnt/the lake [x]*/", "v=1/a.parquet"),
             "file:///mnt/the lake \\[x\\]\\*/v=1/a.parquet"
         );
         assert_eq!(
-            hadoop_path("s3://bucket/folder", "v=1/a.parquet"),
+            pattern("s3://bucket/folder", "v=1/a.parquet"),
             "s3a://bucket/folder/v=1/a.parquet"
         );
     }
