@@ -44,23 +44,20 @@ COMPLETIONS := bash:bash-completion/completions/plantune zsh:zsh/site-functions/
 # How often each of the torture's tests kills.
 KILLS ?= 320
 
-# How many rounds of publishing, compacting and killing `make fleet-test` runs.
+# How many rounds of pushing and killing `make fleet-test` runs.
 ROUNDS ?= 12
 
-# How many events `make fleet-lake` makes up, where (DIR/lake, and DIR/home of one who reads it), and more words for it.
-EVENTS ?= 50000000
-DIR ?= $(TARGET_DIR)/fleet-lake
-WORDS ?=
-
-# The sizes that `make fleet-scale` measures, and for how many days of 1,000 files the merging of files.
+# What `make fleet-scale` measures, and where.
 SIZES ?= 5000000 50000000
-DAYS ?= 5
+DIR ?= $(TARGET_DIR)/fleet-scale
+MERGED ?= 1
+WORDS ?=
 
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
 .PHONY: help setup build hook hook-path demo test test-long test-page test-claude-code test-agents test-npm torture lint bench fuzz picture install uninstall \
-	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-lake fleet-scale clean
+	install-built plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-scale clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history'
 	@echo 'make test      what a change must pass; CONTRIBUTING.md says what each suite takes'
@@ -73,12 +70,11 @@ help:
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent, Windows (docs/development/windows.md)'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/development/fuzzing.md); TARGETS="hook settings" for some'
-	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
-	@echo '               kills), fleet-s3-test in an object store, fleet-install puts it beside plantune; SPARK=1 with the'
-	@echo '               client of Apache Spark'
+	@echo 'make fleet     plantune with the fleet in it, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it'
+	@echo '               (ROUNDS=$(ROUNDS) with kills), fleet-s3-test in an object store, fleet-install installs it;'
+	@echo '               SPARK=1 with the client of Apache Spark'
 	@echo 'make fleet-spark-test  the report on Apache Spark beside DuckDB, on a cluster on this machine (docs/fleet.md)'
-	@echo 'make fleet-lake  a lake of EVENTS=$(EVENTS) by made-up machines in DIR; fleet-scale measures'
-	@echo '               with such lakes (docs/development/fleet-scale.md)'
+	@echo 'make fleet-scale  what reports cost on lakes of made-up machines (docs/development/fleet.md)'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/development/plugin.md)'
@@ -167,51 +163,36 @@ bench: build
 fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
-# A workspace of its own, which brings an object store's client.
-FLEET := --locked --manifest-path fleet/Cargo.toml --target-dir "$(TARGET_DIR)" $(if $(SPARK),--features spark)
+# A feature of the command line, which brings an object store's client.
+FLEET := --locked --features $(if $(SPARK),spark,fleet)
 
-fleet: setup
+fleet: setup hook
 ifdef SPARK
 	@command -v protoc >/dev/null 2>&1 || { echo 'protoc is missing: install it (Debian: protobuf-compiler, libprotobuf-dev)' >&2; exit 1; }
 endif
-	$(CARGO) build $(FLEET) --release
+	PLANTUNE_COMMIT="$(COMMIT)" $(CARGO) build $(FLEET) --release --bin plantune
 
 fleet-test: setup
-	$(CARGO) fmt --manifest-path fleet/Cargo.toml --check
-	$(CARGO) clippy $(FLEET) --all-targets -- -D warnings
-	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET)
+	$(CARGO) clippy $(FLEET) --bin plantune --test fleet -- -D warnings
+	$(CARGO) test $(FLEET) --bin plantune fleet::
+	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET) --test fleet
 
 # Beside an S3-compatible store on this machine; needs Python, and fetches the store.
 fleet-s3-test: setup
-	$(CARGO) test $(FLEET) --test s3 --no-run
-	@scripts/test-fleet-s3.sh $(CARGO) test $(FLEET) --test s3 -- --nocapture
+	$(CARGO) test $(FLEET) --test fleet --no-run
+	@scripts/test-fleet-s3.sh $(CARGO) test $(FLEET) --test fleet s3:: -- --nocapture
 
 fleet-spark-test: setup
 	@scripts/test-spark.sh
 
-fleet-install: fleet
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$(TARGET_DIR)/release/plantune-fleet" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new"
-	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
-	@echo 'Installed. Next: plantune fleet init LAKE'
+# plantune with the fleet in it, in place of plantune.
+fleet-install: fleet install-built
 
-FLEET_PROGRAM := $(TARGET_DIR)/release/plantune-fleet
-MADE_UP_LAKE := $(TARGET_DIR)/release/examples/made_up_lake
-
-.PHONY: made-up-lake
-made-up-lake: fleet
-	$(CARGO) build $(FLEET) --release --example made_up_lake
-
-# Its own home and key: nothing of the person's is read or written.
-fleet-lake: made-up-lake
-	@mkdir -p "$(DIR)/lake" "$(DIR)/home"
-	@env -i HOME="$(abspath $(DIR))/home" PLANTUNE_ALLOW_UNATTENDED=1 "$(FLEET_PROGRAM)" init "$(abspath $(DIR))/lake" --yes >/dev/null
-	"$(MADE_UP_LAKE)" "$(DIR)/lake" --events $(EVENTS) $(WORDS)
-	@echo 'A report on it: HOME=$(abspath $(DIR))/home plantune fleet report'
-
-fleet-scale: made-up-lake
-	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" report $(SIZES)
-	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" compact $(DAYS)
+# Lakes of SIZES events by made-up machines in DIR, and what a report on each costs; MERGED=0 for a file of each machine
+# and day; WORDS are more words for the report.
+fleet-scale: setup
+	PLANTUNE_FLEET_EVENTS="$(SIZES)" PLANTUNE_FLEET_DIR="$(DIR)" PLANTUNE_FLEET_MERGED=$(MERGED) \
+		PLANTUNE_FLEET_WORDS="$(WORDS)" $(CARGO) test $(FLEET) --test fleet scale:: -- --ignored --nocapture
 
 # docs/terminal.svg, of builds whose clock can be set; needs Python, and fetches what draws it.
 picture: setup
@@ -221,7 +202,9 @@ picture: setup
 	@$(CARGO) build --locked --workspace --bins
 	"$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(DEBUG)"
 
-install: build
+install: build install-built
+
+install-built:
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
 	@# Replaced by renaming: a session that runs the old hook is not disturbed.
 	install -m 755 "$(PLANTUNE)" "$(DESTDIR)$(PREFIX)/bin/plantune.new"
@@ -244,8 +227,7 @@ uninstall:
 	@if [ -x "$(DESTDIR)$(PREFIX)/bin/plantune" ]; then "$(DESTDIR)$(PREFIX)/bin/plantune" man --list | \
 	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done; fi
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
-	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook" \
-		"$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
 
 # Folders in the plugin are named as packages for Node.js name platforms; the one for Linux is for any C library.

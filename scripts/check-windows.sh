@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 # Up to the tests of a file, which may name what they like.
 named="$(git ls-files --cached --others --exclude-standard -- '*.rs' |
-    grep -E '^(src|(hooks|hooks/domain|ingest|query|reports|migrations|fleet)/src)/' |
+    grep -E '^(src|(hooks|hooks/domain|ingest|query|reports|migrations)/src)/' |
     grep -vE '/platform(\.rs$|/)|/tests(\.rs$|/)' |
     xargs awk 'FNR == 1 { tests = 0 } /^#\[cfg\(test\)\]/ { tests = 1 }
         !tests && /std::os::(unix|windows|fd|linux)|libc::|rustix::|signal_hook::|cfg\((not\()?(any\()?(unix|windows|target_os)/ {

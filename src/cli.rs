@@ -90,8 +90,6 @@ impl Verb {
             Self::Config(arguments) => arguments.uses_files(),
             Self::Doctor(_)
             | Self::Demo(_)
-            // It looks at them itself.
-            | Self::Fleet(_)
             | Self::SessionKind(_)
             | Self::Statusline(_)
             | Self::Completions(_)

@@ -9,6 +9,7 @@ pub mod decisions;
 pub mod evidence;
 pub mod export;
 pub mod families;
+pub mod fleet;
 pub mod health;
 pub mod known;
 mod memo;

@@ -24,11 +24,10 @@ const DECISIONS: &str = "put_at project session_id session_kind agent tool_use_i
                          noted preferred preference preference_scope mechanism level assisted undone wanted reason \
                          human_seconds family_key=/family/question_key family_text=/family/template_text";
 
-const FLEET: &str = "name label groups questions asked answered auto_decided failed dismissed open calls sessions \
-                     machines projects human_seconds away_answers away_seconds median_seconds agreement agreement_n \
-                     top_answer_hash=/top_answer/hash top_answer=/top_answer/answer \
-                     top_answer_times=/top_answer/times top_answer_machines=/top_answer/machines \
-                     top_answer_share=/top_answer/share";
+const FLEET: &str = "part name label groups times asked answered auto_decided failed dismissed granted refused \
+                     ambiguous open calls sessions machines projects seconds away_answers away_seconds \
+                     median_seconds agreement agreement_n top_answer_hash top_answer top_answer_times \
+                     top_answer_machines top_answer_share";
 
 /// The groups of a report where it has some, else its questions.
 ///
@@ -41,12 +40,12 @@ pub fn report(document: &report::Document) -> io::Result<String> {
     }
 }
 
-/// The questions of an organisation's report.
+/// The groups of an organisation's report.
 ///
 /// # Errors
 /// Those of [`report`].
 pub fn fleet(document: &fleet::Document) -> io::Result<String> {
-    written(FLEET, &document.questions)
+    written(FLEET, &document.groups)
 }
 
 /// A line for each decision.

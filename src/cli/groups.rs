@@ -8,7 +8,6 @@ use clap::builder::StyledStr;
 use plantune_reports::text::hanging;
 
 use crate::terminal::fit::columns;
-use crate::verbs::fleet;
 
 /// The verbs that a person types, by what they are for.
 const GROUPS: [(&str, &[&str]); 4] = [
@@ -21,9 +20,9 @@ const GROUPS: [(&str, &[&str]); 4] = [
 /// How wide the column of the verbs is.
 const COLUMN: usize = 11;
 
-/// `command` whose help lists its verbs in groups. `fleet` is listed where its program is installed.
+/// `command` whose help lists its verbs in groups. `fleet` is listed where it is built in.
 pub(super) fn add(command: Command) -> Command {
-    let command = command.mut_subcommand("fleet", |fleet| fleet.hide(!fleet::is_installed()));
+    let command = command.mut_subcommand("fleet", |fleet| fleet.hide(!cfg!(feature = "fleet")));
     let template = template(&command);
     command.help_template(template)
 }

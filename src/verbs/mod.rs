@@ -8,6 +8,10 @@ pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod export;
+#[cfg(feature = "fleet")]
+pub(crate) mod fleet;
+#[cfg(not(feature = "fleet"))]
+#[path = "no_fleet.rs"]
 pub(crate) mod fleet;
 pub(crate) mod gc;
 pub(crate) mod import;

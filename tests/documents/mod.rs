@@ -23,12 +23,7 @@ pub(crate) fn markdown(folder: &Path) -> Vec<PathBuf> {
 
 /// The project's folder.
 pub(crate) fn root() -> PathBuf {
-    // Of the fleet's workspace, too, which lies in it.
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    match folder.join("docs").is_dir() {
-        true => folder.to_owned(),
-        false => folder.parent().unwrap().to_owned(),
-    }
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
 /// A command of a page, as it is typed.

@@ -110,7 +110,7 @@ fn asks(command: &str) -> bool {
 #[test]
 fn every_command_of_the_documents_prints_what_they_show() {
     programs::hook();
-    // The fleet's program is built, and its page tested, in its own workspace (fleet/tests/documents.rs).
+    // Of the feature `fleet`: tests/fleet/documents.rs.
     let pages: Vec<_> = pages()
         .into_iter()
         .filter(|page| !page.ends_with("docs/fleet.md"))
@@ -309,7 +309,6 @@ fn pages_that_the_sources_name_exist() {
         "query",
         "reports",
         "migrations",
-        "fleet",
         "build",
         "benches",
         "scripts",

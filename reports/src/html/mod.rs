@@ -7,7 +7,6 @@
 
 mod answered;
 mod charts;
-mod fleet;
 mod groups;
 mod number;
 mod parts;
@@ -15,8 +14,6 @@ mod permissions;
 mod questions;
 mod summary;
 mod times;
-
-pub use fleet::page as fleet_page;
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};

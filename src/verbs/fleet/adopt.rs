@@ -1,181 +1,217 @@
-//! `plantune fleet adopt KEY`: takes over as a preference what nearly everybody answers. `plantune-fleet` knows what
-//! others answer; the preferences are this program's, as for `prefs set`.
+//! `plantune fleet adopt`: what nearly everybody answers alike, and taking one over as a preference on trial. The views
+//! over the lake say what others answer; the preference is written as by `prefs set`.
 
-use std::ffi::OsString;
-use std::process::{Command, Stdio};
-
-use clap::Parser;
+use chrono::{Days, NaiveDate};
+use clap::Args;
+use plantune_domain::recommended::strip_mark;
 use plantune_reports::amount::percent;
-use plantune_reports::fleet::{Period, Shown, Starters};
+use plantune_reports::fleet::answer_in_short;
 use plantune_reports::inert::one_line;
-use serde_json::{Value, json};
+use plantune_reports::table::{Table, number, text};
+use plantune_reports::text::{clean, shell_word};
+use serde::Serialize;
+use serde_json::json;
 
-use super::program::{PROGRAM, not_run};
-use crate::failure::{Failure, Kind};
-use crate::preferences::evidence;
+use super::member::Member;
+use super::report::{Alike, alike};
+use super::rows::{label_hash, published_key};
+use crate::failure::Failure;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::terminal::{self, consent};
 use crate::verbs::prefs::set::{self, Origin};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, listed, user_files};
+
+/// On how many days it rests by default: after so many an answer counts half where proposals are made.
+const DAYS: u64 = 180;
 
 /// How much of a key or label is shown, in characters.
 const SHOWN: usize = 80;
 
-/// What it takes; `plantune-fleet` has its help, and lists what there is.
-#[derive(Parser, Debug)]
-#[command(no_binary_name = true, disable_help_flag = true)]
+/// List what nearly everybody answers alike, and take one over as a preference of yours
+///
+/// Each machine has one voice, and at least `k` of fleet.toml (5) must agree. With KEY the evidence is shown, and after
+/// you have seen the change and said yes it is a preference on trial, on this machine alone, for the question as you
+/// were asked it. Nothing is taken over by itself.
+#[derive(Args, Debug)]
 pub(super) struct Arguments {
-    key: String,
-    #[arg(long)]
-    since: Option<String>,
+    /// The question to take over
+    key: Option<String>,
+    /// What was answered from this day on [default: 180 days]
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    since: Option<NaiveDate>,
     #[command(flatten)]
     scope: ScopeArguments,
-    #[arg(long)]
+    /// Do not ask (not in an agent's session)
+    #[arg(long, requires = "key")]
     yes: bool,
+    /// Write JSON, for scripts, and take nothing over
+    #[arg(long, conflicts_with_all = ["global", "project", "yes"])]
+    json: bool,
 }
 
-impl Arguments {
-    /// What `words` behind `plantune fleet` ask to take over; `None` for anything else.
-    pub(super) fn of(words: &[OsString]) -> Option<Self> {
-        let (verb, rest) = words.split_first()?;
-        if verb != "adopt" {
-            return None;
-        }
-        Self::try_parse_from(rest).ok()
-    }
+/// What nearly everybody answers, and whether it can be taken over here.
+#[derive(Debug, Serialize)]
+struct Starter {
+    #[serde(flatten)]
+    alike: Alike,
+    /// The share (0–1) of people who would answer so, at least.
+    at_least: f64,
+    /// Why it cannot be taken over here; `None` where it can.
+    obstacle: Option<&'static str>,
 }
 
-/// Shows the evidence, and takes it over after the person has seen the change and confirmed it.
+/// Lists what there is, or takes one over after the person has seen the change and confirmed it.
 ///
 /// # Errors
 /// Refused inside an agent's session, where the person cannot be asked, and for a preference of theirs that stands
 /// already; failed for a question that this machine was never asked, or whose answer it was never offered.
-pub(super) fn run(
+pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let taken = arguments.key.as_ref().filter(|_| !arguments.json);
+    let scope = taken
+        .map(|_| arguments.scope.resolve(workspace))
+        .transpose()?;
+    let command = |scope: &PreferenceScope, key: &str| {
+        let command = format!("plantune fleet adopt {} {}", quoted(key), scope.arguments());
+        terminal::sanitized(&command)
+    };
+    if let (Some(scope), Some(key)) = (&scope, taken) {
+        consent::may_change(workspace, arguments.yes, &command(scope, key))?;
+    }
+    let end = workspace.now.date_naive();
+    let start = arguments.since.unwrap_or(end - Days::new(DAYS));
+    let mut found = starters(&Member::load(workspace)?, (start, end))?;
+    if let Some(key) = &arguments.key {
+        let is_named = |one: &Alike| one.question_key == *key || one.label.as_ref() == Some(key);
+        found.retain(|one| is_named(&one.alike));
+    }
+    match (found.as_slice(), scope, taken) {
+        (found, _, None) if arguments.json => {
+            terminal::print_json(&json!({ "since": start, "starters": found }))
+        }
+        ([], _, Some(_)) => Err(Failure::failed(
+            "nothing of that name that enough machines answer alike",
+        )
+        .hint("`plantune fleet adopt` lists what there is")),
+        ([], ..) => terminal::print(&format!(
+            "Since {start} (UTC) there is nothing with a name of its own that enough machines answer alike.\n"
+        )),
+        ([one], Some(scope), Some(key)) => {
+            let command = command(&scope, key);
+            take_over(arguments, one, &scope, &command, start, workspace)
+        }
+        (_, _, Some(_)) => Err(Failure::usage("several questions have this name")
+            .hint("`plantune fleet adopt --json` lists them with their keys")),
+        (found, ..) => {
+            let table = table(found).lines(workspace.width).join("\n");
+            terminal::print(&format!(
+                "Since {start} (UTC), one voice a machine:\n{table}\n"
+            ))
+        }
+    }
+}
+
+/// What nearly everybody answers alike, as it is for this machine by what it was asked itself.
+fn starters(member: &Member<'_>, days: (NaiveDate, NaiveDate)) -> Result<Vec<Starter>, Failure> {
+    let suggest = user_files::suggest(&member.workspace.paths)?;
+    let mut found = alike(member, days)?;
+    found.retain(|one| one.is_starter(&suggest));
+    let asked = listed::questions(None, member.workspace)?;
+    let starters = found.into_iter().map(|mut alike| {
+        let of_key = asked.iter().filter(|one| {
+            published_key(&member.key, &one.question_key, Some(&one.key_source))
+                == alike.question_key
+        });
+        let mut of_key = of_key.peekable();
+        let own = of_key.peek().map(|one| one.question_key.clone());
+        let mut labels = of_key.flat_map(|one| &one.options);
+        let label = labels.find(|label| label_hash(&member.key, label) == alike.answer_hash);
+        let obstacle = match (&own, label) {
+            (None, _) => Some("never asked here"),
+            (Some(_), None) => Some("answer never offered here"),
+            (Some(_), Some(_)) => None,
+        };
+        // What this machine was offered counts, not what others say that the hash stands for.
+        alike.answer = label
+            .map(|label| strip_mark(label).0.to_owned())
+            .or(alike.answer);
+        alike.question_key = own.unwrap_or(alike.question_key);
+        Starter {
+            at_least: alike.voices().at_least(&suggest),
+            alike,
+            obstacle,
+        }
+    });
+    Ok(starters.collect())
+}
+
+fn table(found: &[Starter]) -> Table<'_, 'static, Starter> {
+    let mut table = Table::of(found);
+    table.add(text("question").least(16), |one| {
+        one.alike
+            .label
+            .as_deref()
+            .unwrap_or(&one.alike.question_key)
+    });
+    table.add(text("answer").least(12), |one| {
+        answer_in_short(one.alike.answer.as_deref(), &one.alike.answer_hash)
+    });
+    table.add(number("machines"), |one| {
+        format!("{} of {}", one.alike.agreeing, one.alike.machines)
+    });
+    table.add(number("at least").rank(1), |one| percent(one.at_least));
+    table.add(text("here"), |one| match one.obstacle {
+        Some(why) => why.to_owned(),
+        None => format!(
+            "plantune fleet adopt {}",
+            shell_word(&clean(&one.alike.question_key))
+        ),
+    });
+    table
+}
+
+fn take_over(
     arguments: &Arguments,
-    program: &mut Command,
+    one: &Starter,
+    scope: &PreferenceScope,
+    command: &str,
+    since: NaiveDate,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let scope = arguments.scope.resolve(workspace)?;
-    let command = format!(
-        "plantune fleet adopt {} {}",
-        quoted(&arguments.key),
-        scope.arguments()
-    );
-    let command = terminal::sanitized(&command);
-    consent::may_change(workspace, arguments.yes, &command)?;
-    let found = ask(arguments, program)?;
-    let [one] = found.starters.as_slice() else {
-        let key = one_line(&arguments.key, SHOWN);
-        let words = format!("{key}: several questions have this name");
-        return Err(
-            Failure::usage(words).hint("`plantune fleet adopt --json` lists them with their keys")
+    let alike = &one.alike;
+    let (key, name) = (&alike.question_key, one_line(&alike.question_key, SHOWN));
+    // What the person said themselves is not replaced by what others say.
+    if files::preference(workspace, scope, key)?.is_some() {
+        let hint = format!(
+            "`plantune prefs show {}` shows it; `prefs clear` removes it",
+            quoted(key)
         );
+        return Err(Failure::refused(format!("you have a preference for {name}")).hint(hint));
+    }
+    let (None, Some(answer)) = (one.obstacle, &alike.answer) else {
+        let why = one.obstacle.unwrap_or("answer not known here");
+        return Err(Failure::failed(format!("{name} cannot be taken over: {why}"))
+            .hint("a preference is given for a question as you were asked it; wait until it came up here"));
     };
-    let starter = &one.starter;
-    let key = &starter.question_key;
-    let name = one_line(key, SHOWN);
-    refuse_own(key, &scope, workspace)?;
-    let answer = match (&one.obstacle, &starter.answer) {
-        (None, Some(answer)) => answer,
-        (obstacle, _) => {
-            let why = obstacle.as_deref().unwrap_or("answer not known here");
-            let words = format!("{name} cannot be taken over: {}", one_line(why, SHOWN));
-            return Err(Failure::failed(words).hint(
-                "a preference is given for a question as you were asked it; wait until it came up here",
-            ));
-        }
-    };
-    terminal::print(&shown(&name, one, answer, &found.period))?;
-    terminal::print(&own(key, &scope, workspace))?;
+    terminal::print(&format!(
+        "{name}\n  answer:   \"{}\"\n  evidence: {} of {} machines answer so, {} of {} answers, since {since}; at least \
+         {} of people would\n",
+        one_line(answer, SHOWN),
+        alike.agreeing,
+        alike.machines,
+        alike.times,
+        alike.answers,
+        percent(one.at_least),
+    ))?;
     let origin = Origin {
         set_by: "fleet",
         reason: "fleet adopt",
         evidence: json!({
-            "agreeing": starter.agreeing,
-            "machines": starter.machines,
-            "times": starter.times,
-            "answers": starter.answers,
-            "at_least": (one.at_least * 1000.0).round() / 1000.0,
-            "since": found.period.start,
+            "agreeing": alike.agreeing, "machines": alike.machines, "times": alike.times, "answers": alike.answers,
+            "at_least": (one.at_least * 1000.0).round() / 1000.0, "since": since,
         }),
-        command: &command,
+        command,
     };
     let arguments = set::Arguments::on_trial(key, answer, &arguments.scope, arguments.yes);
     set::set(&arguments, Some(&origin), workspace)
-}
-
-/// What the other program knows about the key.
-fn ask(arguments: &Arguments, program: &mut Command) -> Result<Starters, Failure> {
-    program.args(["adopt", "--json"]);
-    if let Some(since) = &arguments.since {
-        program.arg(format!("--since={since}"));
-    }
-    program
-        .arg("--")
-        .arg(&arguments.key)
-        .stderr(Stdio::inherit());
-    let output = program.output().map_err(|error| not_run(program, &error))?;
-    if !output.status.success() {
-        let kind = match output.status.code() {
-            Some(2) => Kind::Usage,
-            Some(3) => Kind::Conflict,
-            Some(4) => Kind::Refused,
-            _ => Kind::Failed,
-        };
-        let words = "no preference was changed: what others answer is not known (see above)";
-        return Err(Failure::new(kind, words));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|error| {
-        Failure::failed(format!("{PROGRAM}: {error}"))
-            .hint("it is of another version: `make fleet-install` installs the one that belongs to this program")
-    })
-}
-
-/// What the person said themselves is not replaced by what others say.
-fn refuse_own(key: &str, scope: &PreferenceScope, workspace: &Workspace) -> Result<(), Failure> {
-    if files::preference(workspace, scope, key)?.is_none() {
-        return Ok(());
-    }
-    let words = format!("you have a preference for {}", one_line(key, SHOWN));
-    Err(Failure::refused(words).hint(format!(
-        "`plantune prefs show {}` shows it; `prefs clear` removes it",
-        quoted(key)
-    )))
-}
-
-/// The evidence, in lines.
-fn shown(name: &str, one: &Shown, answer: &str, period: &Period) -> String {
-    let starter = &one.starter;
-    format!(
-        "{name}\n  answer:   \"{}\"\n  evidence: {} of {} machines answer so, {} of {} answers, {} to {}\n  \
-         others:   at least {} of people would answer so\n",
-        one_line(answer, SHOWN),
-        starter.agreeing,
-        starter.machines,
-        starter.times,
-        starter.answers,
-        period.start,
-        period.end,
-        percent(one.at_least),
-    )
-}
-
-/// What the person answered themselves, in a line.
-fn own(key: &str, scope: &PreferenceScope, workspace: &Workspace) -> String {
-    let evidence = evidence::now(workspace, key, scope);
-    let answered = evidence
-        .as_ref()
-        .and_then(|evidence| evidence.get("answered"));
-    let times = |(name, times): (&String, &Value)| format!("\"{}\" {times}", one_line(name, SHOWN));
-    let own: Vec<String> = answered
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-        .map(times)
-        .collect();
-    match own.is_empty() {
-        true => "  you:      never answered it\n".to_owned(),
-        false => format!("  you:      {}\n", own.join(", ")),
-    }
 }

@@ -1,1 +1,0 @@
-SELECT getvariable('removed')::UBIGINT;

@@ -1,1 +1,0 @@
-SELECT journal_key FROM published;

@@ -1,1 +1,0 @@
-INSERT INTO tombstones VALUES (?, ?);

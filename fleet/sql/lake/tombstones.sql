@@ -1,1 +1,0 @@
-CREATE TABLE tombstones (publisher VARCHAR NOT NULL, project VARCHAR);

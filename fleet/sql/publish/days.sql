@@ -1,1 +1,0 @@
-SELECT day AS date, count(*)::UBIGINT AS events FROM incoming GROUP BY day ORDER BY day;

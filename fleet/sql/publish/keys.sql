@@ -1,1 +1,0 @@
-SELECT journal_key FROM incoming WHERE day = ? ORDER BY journal_key;

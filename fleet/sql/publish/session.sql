@@ -1,3 +1,0 @@
--- One thread, so that the same rows make the same file.
-SET threads = 1;
-SET temp_directory = getvariable('folder');

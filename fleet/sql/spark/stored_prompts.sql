@@ -1,5 +1,0 @@
--- The rows of a projection that came up in the period.
-SELECT stored_prompts.*
-FROM stored_prompts
-CROSS JOIN settings
-WHERE put_us >= settings.first_us AND put_us < settings.end_us

@@ -1,1 +1,0 @@
-SELECT * FROM barred ORDER BY question_key

@@ -1,0 +1,2 @@
+-- What was read.
+SELECT count(*) AS rows, count(DISTINCT machine) AS machines FROM files

@@ -1,0 +1,64 @@
+//! The statements of `sql/fleet/`: what machines push to an organisation's lake, and the reports over it. Those of the
+//! reports are in the common dialect of DuckDB and Spark.
+
+/// A view over the files of a lake, and the query that it is.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// Its name.
+    pub name: &'static str,
+    /// What it finds.
+    pub sql: &'static str,
+    /// True where many queries read it, so that what it finds is worth keeping.
+    pub is_kept: bool,
+}
+
+const fn view(name: &'static str, sql: &'static str, is_kept: bool) -> View {
+    View { name, sql, is_kept }
+}
+
+/// The views, in order: each reads those before it. The first read `files`; those from `grouped` on `settings`
+/// ([`SETTINGS`]) and `parts`, the wanted parts of the report.
+pub const VIEWS: [View; 5] = [
+    view("events", include_str!("../sql/fleet/events.sql"), false),
+    view(
+        "questions",
+        include_str!("../sql/fleet/questions.sql"),
+        true,
+    ),
+    view("prompts", include_str!("../sql/fleet/prompts.sql"), true),
+    view("grouped", include_str!("../sql/fleet/grouped.sql"), false),
+    view("named", include_str!("../sql/fleet/named.sql"), false),
+];
+
+/// The row of settings, a number in place of each name in braces.
+pub const SETTINGS: &str = include_str!("../sql/fleet/settings.sql");
+
+/// What was read.
+pub const CONTENTS: &str = include_str!("../sql/fleet/contents.sql");
+
+/// The figures of the groups of `parts`.
+pub const FIGURES: &str = include_str!("../sql/fleet/figures.sql");
+
+/// What machines say alike.
+pub const ALIKE: &str = include_str!("../sql/fleet/alike.sql");
+
+/// On DuckDB, the views `pushed` and `merged` of the files that variables of these names list.
+pub const DUCKDB_FILES: &str = include_str!("../sql/fleet/files.sql");
+
+/// What the views read of the files, as Spark writes a schema.
+pub const SPARK_COLUMNS: &str = include_str!("../sql/fleet/spark.sql");
+
+/// A database that computes in a folder, the variable `folder`.
+pub const SESSION: &str = include_str!("../sql/fleet/session.sql");
+
+/// What a machine pushes.
+pub mod push {
+    /// The table of what is due; `{columns}` are the columns of events.
+    pub const DUE: &str = include_str!("../sql/fleet/push/due.sql");
+    /// Its days.
+    pub const DAYS: &str = include_str!("../sql/fleet/push/days.sql");
+    /// Writes the file of a day: the variables `day` and `path`.
+    pub const WRITE: &str = include_str!("../sql/fleet/push/write.sql");
+    /// Some of its rows.
+    pub const SAMPLES: &str = include_str!("../sql/fleet/push/samples.sql");
+}

@@ -1,0 +1,271 @@
+//! The lake: a folder or a bucket of Parquet files, `v=1/machine=…/day=…/….parquet`, each named by its content. Merged
+//! ones stand in `v=1/day=…/`.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use futures_util::TryStreamExt as _;
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as Key;
+use object_store::prefix::PrefixStore;
+use object_store::{
+    Error, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
+};
+use plantune_domain::paths::create_private_dir;
+use tokio::runtime::{Builder, Runtime};
+
+use super::config::Config;
+use crate::failure::Failure;
+
+/// Below which all files lie; the number is that of the layout.
+pub(super) const ROOT: &str = "v=1";
+
+/// What may help where the store fails.
+const HINT: &str = "docs/fleet.md has what the store must allow; credentials come from the environment: \
+                    AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY";
+
+/// The file that is being written, in the machine's own folder: no engine reads what begins with a dot.
+const UNFINISHED: &str = ".unfinished";
+
+/// A file of the lake.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Stored {
+    /// The UTC day of its events.
+    pub(super) day: NaiveDate,
+    /// Its path below the lake's root.
+    pub(super) path: String,
+    /// True for one of a merge.
+    pub(super) is_merged: bool,
+}
+
+impl Stored {
+    /// The file of this path; `None` for a path that holds no events.
+    fn parse(path: &str) -> Option<Self> {
+        let rest = path.strip_prefix(ROOT)?.strip_prefix('/')?;
+        let (machine, rest) = match rest.strip_prefix("machine=") {
+            Some(rest) => rest
+                .split_once('/')
+                .map(|(machine, rest)| (Some(machine), rest))?,
+            None => (None, rest),
+        };
+        let (day, name) = rest.strip_prefix("day=")?.split_once('/')?;
+        let is_data =
+            name.ends_with(".parquet") && !name.starts_with(['.', '_']) && !name.contains('/');
+        (is_data && machine != Some("")).then_some(Self {
+            day: day.parse().ok()?,
+            path: path.to_owned(),
+            is_merged: machine.is_none(),
+        })
+    }
+}
+
+/// A lake that is open.
+pub(super) struct Lake {
+    store: Arc<dyn ObjectStore>,
+    runtime: Runtime,
+    /// The lake itself where it is a folder, else where copies of its files are kept.
+    folder: PathBuf,
+    is_folder: bool,
+    /// As configured.
+    pub(super) address: String,
+}
+
+impl Lake {
+    /// Opens the lake at `address`; `copies` is a folder for copies of its files.
+    ///
+    /// # Errors
+    /// When there is no such folder, or the address or its credentials are not understood.
+    pub(super) fn open(config: &Config, address: &str, copies: PathBuf) -> Result<Self, Failure> {
+        let (store, folder): (Arc<dyn ObjectStore>, _) = match address.strip_prefix("s3://") {
+            Some(rest) => (bucket(rest, config)?, copies),
+            None if !Path::new(address).is_dir() => {
+                return Err(Failure::failed(format!("{address}: no folder"))
+                    .hint("mount the share or make the folder; plantune makes what is in it"));
+            }
+            None => {
+                let store = LocalFileSystem::new_with_prefix(address)?;
+                (
+                    Arc::new(store.with_automatic_cleanup(true)),
+                    PathBuf::from(address),
+                )
+            }
+        };
+        Ok(Self {
+            store,
+            runtime: Builder::new_current_thread().enable_all().build()?,
+            folder,
+            is_folder: !address.starts_with("s3://"),
+            address: address.to_owned(),
+        })
+    }
+
+    /// The files of events below the folder `prefix`, in order of their days.
+    ///
+    /// # Errors
+    /// The store's; a listing that ends early is one.
+    pub(super) fn list(&self, prefix: &str) -> Result<Vec<Stored>, Failure> {
+        let list = self.store.list(Some(&Key::from(prefix)));
+        let found: Vec<ObjectMeta> = self.wait(list.try_collect())?.unwrap_or_default();
+        let files = found
+            .iter()
+            .filter_map(|object| Stored::parse(object.location.as_ref()));
+        let mut files: Vec<Stored> = files.collect();
+        files.sort();
+        Ok(files)
+    }
+
+    /// Waits for the store's answer; `None` where it has no such file, or has it already.
+    fn wait<T>(
+        &self,
+        answer: impl Future<Output = object_store::Result<T>>,
+    ) -> Result<Option<T>, Failure> {
+        match self.runtime.block_on(answer) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Error::NotFound { .. } | Error::AlreadyExists { .. }) => Ok(None),
+            Err(error) => Err(Failure::failed(format!("{}: {error}", self.address)).hint(HINT)),
+        }
+    }
+
+    /// Puts a file where there is none of its name, which says what it holds.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(super) fn put(&self, path: &str, content: Vec<u8>) -> Result<(), Failure> {
+        if self.is_folder {
+            return Ok(put(&self.folder.join(path), &content)?);
+        }
+        let (key, options) = (Key::from(path), PutOptions::from(PutMode::Create));
+        let put = self
+            .store
+            .put_opts(&key, PutPayload::from(content), options);
+        self.wait(put).map(drop)
+    }
+
+    /// Removes a file; one that is gone is no failure.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(super) fn delete(&self, path: &str) -> Result<(), Failure> {
+        self.wait(self.store.delete(&Key::from(path))).map(drop)
+    }
+
+    /// Removes all below the folder `prefix`.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(super) fn delete_all(&self, prefix: &str) -> Result<(), Failure> {
+        for file in self.list(prefix)? {
+            self.delete(&file.path)?;
+        }
+        self.delete(&format!("{prefix}/{UNFINISHED}"))
+    }
+
+    /// The files that can be read on this machine, and where: themselves, or copies. A file that is gone meanwhile is
+    /// left out; copies of what is not in `all` of the lake's files are removed.
+    ///
+    /// # Errors
+    /// The store's, and the file system's.
+    pub(super) fn here(
+        &self,
+        files: &[Stored],
+        all: &[Stored],
+    ) -> Result<Vec<(Stored, PathBuf)>, Failure> {
+        if !self.is_folder {
+            create_private_dir(&self.folder)?;
+            let copies = LocalFileSystem::new_with_prefix(&self.folder)?;
+            let kept: Vec<ObjectMeta> = self
+                .wait(copies.list(None).try_collect())?
+                .unwrap_or_default();
+            let known: BTreeSet<&str> = all.iter().map(|file| file.path.as_str()).collect();
+            for copy in kept
+                .iter()
+                .filter(|copy| !known.contains(copy.location.as_ref()))
+            {
+                self.wait(copies.delete(&copy.location))?;
+            }
+            for file in files
+                .iter()
+                .filter(|file| !self.folder.join(&file.path).exists())
+            {
+                let key = Key::from(file.path.as_str());
+                let content = self.wait(async { self.store.get(&key).await?.bytes().await })?;
+                content.map_or(Ok(()), |content| {
+                    put(&self.folder.join(&file.path), &content)
+                })?;
+            }
+        }
+        let places = files
+            .iter()
+            .map(|file| (file.clone(), self.folder.join(&file.path)));
+        Ok(places.filter(|(_, place)| place.exists()).collect())
+    }
+}
+
+/// Puts a file into a folder: whole, or not at all.
+fn put(target: &Path, content: &[u8]) -> io::Result<()> {
+    let day = target.parent().unwrap_or(target);
+    fs::create_dir_all(day)?;
+    let unfinished = day.parent().unwrap_or(day).join(UNFINISHED);
+    let mut file = File::create(&unfinished)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    fs::rename(unfinished, target)
+}
+
+fn bucket(rest: &str, config: &Config) -> Result<Arc<dyn ObjectStore>, Failure> {
+    // The only provider that is built in; an error says that it is chosen already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let (bucket, folder) = rest.split_once('/').unwrap_or((rest, ""));
+    // A policy judges single files.
+    let mut builder = AmazonS3Builder::from_env()
+        .with_bucket_name(bucket)
+        .with_disable_bulk_delete(true);
+    if let Some(endpoint) = &config.endpoint {
+        builder = builder
+            .with_endpoint(endpoint)
+            .with_allow_http(endpoint.starts_with("http://"));
+    }
+    if let Some(region) = &config.region {
+        builder = builder.with_region(region);
+    }
+    let store = builder.build().map_err(|error| {
+        Failure::conflict(error.to_string())
+            .hint("fleet.toml: lake, endpoint, region; credentials come from the environment")
+    })?;
+    Ok(match folder.trim_matches('/') {
+        "" => Arc::new(store),
+        folder => Arc::new(PrefixStore::new(store, folder)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_events_are_known_and_others_are_no_data() {
+        for (path, is_merged) in [
+            ("v=1/machine=0f/day=2026-11-20/0123.parquet", false),
+            ("v=1/day=2026-11-20/data_0.parquet", true),
+        ] {
+            let file = Stored::parse(path).unwrap();
+            assert_eq!((file.is_merged, file.path.as_str()), (is_merged, path));
+        }
+        for path in [
+            "v=1/machine=0f/.unfinished",
+            "v=1/machine=0f/day=2026-11-31/0123.parquet",
+            "v=1/machine=0f/day=2026-11-20/_SUCCESS",
+            "v=1/machine=0f/day=2026-11-20/.0123.parquet.crc",
+            "v=1/machine=0f/day=2026-11-20/more/0123.parquet",
+            "v=2/machine=0f/day=2026-11-20/0123.parquet",
+            "tombstones/v1/0f.json",
+        ] {
+            assert_eq!(Stored::parse(path), None, "{path}");
+        }
+    }
+}
