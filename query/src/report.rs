@@ -79,9 +79,6 @@ impl Store {
                 totals.waiting_away_seconds = away_seconds;
             }
         }
-        if previous.auto_decided + totals.auto_decided > 0 {
-            [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved()?;
-        }
         let askers = match totals.asked {
             0 => Vec::new(),
             _ => self.rows(include_str!("../sql/report/askers.sql"), [])?,
@@ -98,10 +95,15 @@ impl Store {
             },
             false => no_permissions(request),
         };
-        let renamed = match tallies.has_questions(request.both_periods()) {
-            true => Renamed::of(self.unmarked()?, &grouping()?),
-            false => Renamed::default(),
-        };
+        let mut renamed = Renamed::default();
+        if tallies.has_questions(request.both_periods()) {
+            let grouping = grouping()?;
+            renamed = Renamed::of(self.unmarked()?, &grouping);
+            self.set_renamed(&renamed)?;
+            if previous.auto_decided + totals.auto_decided > 0 {
+                [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(&grouping)?;
+            }
+        }
         let listed = match totals.questions {
             0 => Listed::default(),
             _ => self.questions(&renamed)?,
@@ -194,7 +196,6 @@ impl Store {
 
     /// The listed questions, and how many there are in all.
     fn questions(&self, renamed: &Renamed) -> Result<Listed, Error> {
-        self.set_renamed(renamed)?;
         let sql = include_str!("../sql/report/questions.sql");
         let mut listed = Listed::default();
         for (mut question, of) in self.pairs::<QuestionCounts, Counted>(sql, [])? {

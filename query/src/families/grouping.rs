@@ -4,7 +4,7 @@
 //! unmarked one is what a rule names it now, else one of the family whose options and template it has,
 //! else itself. The families are those that suggestions rest on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::added::joined;
 use super::habit::{GroupKey, Habit, group_key, groups, habits, renamed};
-use super::pooled::pooled;
+use super::pooled::{EVERYWHERE, pooled};
 use super::text::template_text;
 use crate::evidence::{KeyEvidence, evidence};
 use crate::rows::json;
@@ -64,8 +64,26 @@ impl Habits {
                 families.entry(group).or_default().push(named);
             }
         }
-        Grouping { families, registry }
+        let logged_as = self.own.iter().chain(&self.everywhere).flat_map(logged_as);
+        Grouping {
+            families,
+            logged_as: logged_as.collect(),
+            registry,
+        }
     }
+}
+
+/// The keys other than its own under which the answers of `habit` were logged.
+fn logged_as(habit: &Habit) -> BTreeSet<LoggedAs> {
+    let evidence = &habit.evidence;
+    let answers = evidence.answers.iter();
+    let others = answers.filter(|answer| answer.question_key != evidence.question_key);
+    let named = others.map(|answer| LoggedAs {
+        project: (evidence.project != EVERYWHERE).then(|| evidence.project.clone()),
+        logged_as: answer.question_key.clone(),
+        name: evidence.question_key.clone(),
+    });
+    named.collect()
 }
 
 /// Which questions are one and the same, and how that one is called.
@@ -73,7 +91,19 @@ impl Habits {
 pub struct Grouping<'r> {
     /// The families of each group: key and template.
     families: BTreeMap<GroupKey, Vec<(String, Vec<String>)>>,
+    logged_as: Vec<LoggedAs>,
     registry: &'r Registry,
+}
+
+/// A key under which answers to a question were logged that is called otherwise today.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct LoggedAs {
+    /// The project; `None` for all.
+    project: Option<String>,
+    /// The key.
+    logged_as: String,
+    /// What it is called today.
+    name: String,
 }
 
 /// A question as it was logged.
@@ -128,6 +158,11 @@ impl<'r> Grouping<'r> {
     /// The grouping without any answer: what the rules of `registry` name.
     pub fn by_rules(registry: &'r Registry) -> Self {
         Habits::of(Vec::new(), registry, false).grouping(registry)
+    }
+
+    /// The keys under which the answers of habits were logged, where these are not their own.
+    pub(crate) fn logged_as(&self) -> &[LoggedAs] {
+        &self.logged_as
     }
 
     /// True when every question is what it was logged as.
