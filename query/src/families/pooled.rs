@@ -57,6 +57,7 @@ pub(crate) fn merged<'a>(
         Some(KeyEvidence {
             project: EVERYWHERE.to_owned(),
             answers: pooled.collect(),
+            known_since: first.known_since,
             recent_askings: all.iter().map(|one| one.recent_askings).sum(),
             question_key: first.question_key.clone(),
             key_source: first.key_source.clone(),

@@ -9,9 +9,9 @@ use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
 use super::entry::{Entry, title};
-use super::terminal::{SHOWN, Screen, a_week, allowed, judged};
+use super::terminal::{SHOWN, Screen, allowed, judged};
 use super::{SHOWN_NAME, answer_in_words};
-use crate::amount::{counted, duration, percent};
+use crate::amount::{a_week, counted, duration, percent};
 use crate::binding::holds_for;
 use crate::inert::one_line;
 use crate::prompts::reach_in_words;
@@ -75,8 +75,8 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
     ];
     let mut right = format!(
         "It would be right at least {} of the time ({} expected).",
-        floor(one.confidence),
-        floor(one.expected)
+        percent(one.confidence),
+        percent(one.expected)
     );
     if let Some(levels) = &one.hindsight {
         right.push_str(&in_hindsight(levels));
@@ -349,11 +349,6 @@ fn in_hindsight(levels: &ByLevel) -> String {
             words.join(", ")
         ),
     }
-}
-
-/// A share (0–1) as whole per cent, cut rather than rounded: 99.9% is not all.
-fn floor(share: f64) -> String {
-    format!("{:.0}%", (share * 100.0).floor())
 }
 
 fn kind_in_words(kind: QuestionKind) -> &'static str {
