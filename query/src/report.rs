@@ -15,7 +15,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
 use serde::Deserialize;
 
-use crate::families::{Grouping, Name, template_text};
+use crate::families::{Grouping, Name};
 pub use crate::period::{Days, Request, week_name};
 use crate::permissions::prompts::{Detail, Permissions};
 use crate::rows::any_utc;
@@ -201,6 +201,7 @@ impl Store {
         for (mut question, of) in self.pairs::<QuestionCounts, Counted>(sql, [])? {
             listed.keys = of.keys;
             listed.asked_once = of.asked_once;
+            question.name = renamed.called(&question.question_key, &question.question);
             if let Some(name) = renamed.name(&question.question_key, &question.project) {
                 question.call(name);
             }
@@ -254,16 +255,9 @@ impl QuestionCounts {
         self.asked + self.auto_decided
     }
 
-    /// What a person calls it: a family's template, else the text.
-    pub fn text(&self) -> &str {
-        self.template_text.as_deref().unwrap_or(&self.question)
-    }
-
     fn call(&mut self, name: &Name) {
         name.key_source.clone_into(&mut self.key_source);
         self.template.clone_from(&name.template);
-        let options = self.options.as_deref().unwrap_or_default();
-        let text = |template: &Vec<String>| template_text(template, &self.question, options);
-        self.template_text = self.template.as_ref().map(text);
+        self.template_text = self.template.as_ref().map(|_| self.name.clone());
     }
 }

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::added::joined;
 use super::habit::{GroupKey, Habit, group_key, groups, habits, renamed};
+use super::name::QuestionNames;
 use super::pooled::{EVERYWHERE, pooled};
-use super::text::template_text;
 use crate::evidence::{KeyEvidence, evidence};
 use crate::rows::json;
 use crate::{Error, Store};
@@ -68,6 +68,7 @@ impl Habits {
         Grouping {
             families,
             logged_as: logged_as.collect(),
+            names: QuestionNames::of_habits(self),
             registry,
         }
     }
@@ -92,6 +93,7 @@ pub struct Grouping<'r> {
     /// The families of each group: key and template.
     families: BTreeMap<GroupKey, Vec<(String, Vec<String>)>>,
     logged_as: Vec<LoggedAs>,
+    names: QuestionNames,
     registry: &'r Registry,
 }
 
@@ -142,7 +144,7 @@ pub struct Family {
     pub question_key: String,
     /// The words that all its texts hold, in their order.
     pub template: Vec<String>,
-    /// The same as a text with `…` for what varies.
+    /// What it is called: the same as a text with `…` for what varies.
     pub template_text: String,
 }
 
@@ -163,6 +165,11 @@ impl<'r> Grouping<'r> {
     /// The keys under which the answers of habits were logged, where these are not their own.
     pub(crate) fn logged_as(&self) -> &[LoggedAs] {
         &self.logged_as
+    }
+
+    /// What questions are called.
+    pub fn names(&self) -> &QuestionNames {
+        &self.names
     }
 
     /// True when every question is what it was logged as.
@@ -205,7 +212,7 @@ impl<'r> Grouping<'r> {
         let name = self.name(logged)?;
         let template = name.template?;
         Some(Family {
-            template_text: template_text(&template, &logged.question, &logged.options),
+            template_text: self.names.of(&name.question_key, &logged.question),
             question_key: name.question_key,
             template,
         })

@@ -82,6 +82,8 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
         question_key: key.question_key.clone(),
         key_source: key.key_source.clone(),
         template: key.template.clone(),
+        // Filled for what is shown.
+        name: String::new(),
         question: stands.map_or_else(String::new, |answer| answer.question.clone()),
         header: stands.and_then(|answer| answer.header.clone()),
         options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),

@@ -1,5 +1,6 @@
 //! What a report says in sentences: the same words for a terminal, Markdown, JSON and the page.
 
+use plantune_query::families::typed;
 use serde::Serialize;
 use serde_json::Map;
 
@@ -410,7 +411,7 @@ fn asked_again(document: &Document) -> Option<Sentence> {
         Count("answers", evidence.answers),
         text("question", question),
     ];
-    let key = shell_word(&clean(&habit.question_key));
+    let key = shell_word(&clean(typed(&habit.question_key, question)));
     let sentence = sentence("asked_again", template, &values)
         .about("question_key", Some(&habit.question_key))
         .about("question", Some(question))
