@@ -125,14 +125,15 @@ mod tests {
     fn share_is_due_at_least_once_in_forty() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
-        for share in [SHARE, 0.2] {
+        for (share, one_in) in [(SHARE, 17.4), (0.2, 4.5)] {
             let key = format!("k{share}");
             let counts = [count(&paths, &key, share)];
             let due: Vec<bool> = (0..4000)
                 .map(|call| is_due(&counts, &format!("toolu_{call}")))
                 .collect();
             let times = due.iter().filter(|due| **due).count() as f64 / 4000.0;
-            assert!((share * 0.9..share * 1.3).contains(&times), "{times}");
+            // README.md and docs/suggestions.md say one in seventeen: a call is drawn, or it is the fortieth.
+            assert!((times * one_in - 1.0).abs() < 0.12, "{times}");
             let least = (2.0 / share) as usize;
             assert!(due.windows(least).all(|calls| calls.contains(&true)));
             // A hook registered twice decides the same.

@@ -40,8 +40,8 @@ const MOST_LOOSE: u32 = 5000;
 /// DuckDB's.
 pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, Error> {
     let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
-    let sql = include_str!("../sql/suggest/last_day.sql");
-    let (last_day,) = store.row::<(Option<NaiveDate>,)>(sql, [])?;
+    let sql = include_str!("../sql/suggest/first_and_last_day.sql");
+    let (first_day, last_day) = store.row::<(Option<NaiveDate>, Option<NaiveDate>)>(sql, [])?;
     if let Some(last_day) = last_day {
         let named = registry.keys().collect::<Vec<_>>().join(",");
         store.connection.execute(
@@ -73,7 +73,11 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
             }
         }
     }
-    Ok(keys.into_values().collect())
+    let mut series: Vec<KeyEvidence> = keys.into_values().collect();
+    for one in &mut series {
+        one.known_since = first_day;
+    }
+    Ok(series)
 }
 
 #[cfg(test)]

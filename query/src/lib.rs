@@ -2,6 +2,7 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
+mod a_week;
 mod asker;
 pub mod backtest;
 pub mod binding;

@@ -67,6 +67,9 @@ pub struct AnsweredForYou {
     pub project: String,
     /// The text, as last asked in the period.
     pub question: String,
+    /// What it is called.
+    #[serde(skip_deserializing)]
+    pub name: String,
     /// The labels that were answered, as sent; none for what was turned down.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
@@ -114,6 +117,11 @@ impl Store {
     ) -> Result<Details, Error> {
         self.set_request(request)?;
         self.set_renamed(renamed)?;
+        let sql = include_str!("../sql/page/answered_for_you.sql");
+        let mut answered_for_you: Vec<AnsweredForYou> = self.rows(sql, [])?;
+        for one in &mut answered_for_you {
+            one.name = renamed.called(&one.question_key, &one.question);
+        }
         Ok(Details {
             hours: by_hour(
                 &self.rows(include_str!("../sql/page/asked_at.sql"), [])?,
@@ -121,7 +129,7 @@ impl Store {
             ),
             answering_times: self.row(include_str!("../sql/page/answering_times.sql"), [])?,
             questions: self.question_details(timeline)?,
-            answered_for_you: self.rows(include_str!("../sql/page/answered_for_you.sql"), [])?,
+            answered_for_you,
             projects: self.report_by(request, By::Project)?.groups,
             askers: self.report_by(request, By::Asker)?.groups,
         })

@@ -8,7 +8,7 @@ use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::KeyEvidence;
-use crate::families::{Grouping, Habits, template_text};
+use crate::families::{Grouping, Habits, is_called};
 use crate::rows::{any_utc, json};
 use crate::{Error, Store};
 
@@ -24,6 +24,9 @@ pub struct Listed {
     /// Of a family: the words that all its texts hold, in their order.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub template: Option<Vec<String>>,
+    /// What it is called in every verb: its text with `…` for what varies.
+    #[serde(skip_deserializing)]
+    pub name: String,
     /// The text as last asked.
     pub question: String,
     /// The header as last asked.
@@ -117,6 +120,7 @@ pub fn list_by(
     let sql = include_str!("../sql/questions/list.sql");
     let mut listed = store.rows::<Listed>(sql, params![project])?;
     for one in &mut listed {
+        one.name = grouping.names().of(&one.question_key, &one.question);
         if let Some(name) = renamed.name(&one.question_key, &one.project) {
             name.key_source.clone_into(&mut one.key_source);
             one.template.clone_from(&name.template);
@@ -134,8 +138,8 @@ pub struct Names {
     pub logged: Vec<String>,
 }
 
-/// The names of the question `key` by `grouping`: a marker's, a rule's, a family's, or that of one text
-/// variant.
+/// The names of the question `key` by `grouping`: a marker's, a rule's, a family's, that of one text
+/// variant, or what it is called.
 ///
 /// # Errors
 /// DuckDB's.
@@ -148,10 +152,12 @@ pub fn names(
     let listed = list_by(store, grouping, project)?;
     let is_meant = |one: &&Listed| one.question_key == key;
     let is_variant = |one: &&Listed| one.keys.iter().any(|other| other == key);
+    let is_named = |one: &&Listed| is_called(&one.name, key);
     let meant = listed
         .iter()
         .find(is_meant)
-        .or_else(|| listed.iter().find(is_variant));
+        .or_else(|| listed.iter().find(is_variant))
+        .or_else(|| listed.iter().find(is_named));
     let today = meant.map_or(key, |one| &one.question_key);
     let of_today = listed.iter().filter(|one| one.question_key == today);
     let mut logged: Vec<String> = of_today.flat_map(|one| one.keys.iter().cloned()).collect();
@@ -231,7 +237,6 @@ impl Listed {
 
     /// Of a family: its template as a text, with `…` for what varies.
     pub fn template_text(&self) -> Option<String> {
-        let template = self.template.as_deref()?;
-        Some(template_text(template, &self.question, &self.options))
+        self.template.as_ref().map(|_| self.name.clone())
     }
 }

@@ -15,7 +15,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
 use serde::Deserialize;
 
-use crate::families::{Grouping, Name, template_text};
+use crate::families::{Grouping, Name};
 pub use crate::period::{Days, Request, week_name};
 use crate::permissions::prompts::{Detail, Permissions};
 use crate::rows::any_utc;
@@ -79,9 +79,6 @@ impl Store {
                 totals.waiting_away_seconds = away_seconds;
             }
         }
-        if previous.auto_decided + totals.auto_decided > 0 {
-            [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved()?;
-        }
         let askers = match totals.asked {
             0 => Vec::new(),
             _ => self.rows(include_str!("../sql/report/askers.sql"), [])?,
@@ -98,10 +95,15 @@ impl Store {
             },
             false => no_permissions(request),
         };
-        let renamed = match tallies.has_questions(request.both_periods()) {
-            true => Renamed::of(self.unmarked()?, &grouping()?),
-            false => Renamed::default(),
-        };
+        let mut renamed = Renamed::default();
+        if tallies.has_questions(request.both_periods()) {
+            let grouping = grouping()?;
+            renamed = Renamed::of(self.unmarked()?, &grouping);
+            self.set_renamed(&renamed)?;
+            if previous.auto_decided + totals.auto_decided > 0 {
+                [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(&grouping)?;
+            }
+        }
         let listed = match totals.questions {
             0 => Listed::default(),
             _ => self.questions(&renamed)?,
@@ -194,12 +196,12 @@ impl Store {
 
     /// The listed questions, and how many there are in all.
     fn questions(&self, renamed: &Renamed) -> Result<Listed, Error> {
-        self.set_renamed(renamed)?;
         let sql = include_str!("../sql/report/questions.sql");
         let mut listed = Listed::default();
         for (mut question, of) in self.pairs::<QuestionCounts, Counted>(sql, [])? {
             listed.keys = of.keys;
             listed.asked_once = of.asked_once;
+            question.name = renamed.called(&question.question_key, &question.question);
             if let Some(name) = renamed.name(&question.question_key, &question.project) {
                 question.call(name);
             }
@@ -253,16 +255,9 @@ impl QuestionCounts {
         self.asked + self.auto_decided
     }
 
-    /// What a person calls it: a family's template, else the text.
-    pub fn text(&self) -> &str {
-        self.template_text.as_deref().unwrap_or(&self.question)
-    }
-
     fn call(&mut self, name: &Name) {
         name.key_source.clone_into(&mut self.key_source);
         self.template.clone_from(&name.template);
-        let options = self.options.as_deref().unwrap_or_default();
-        let text = |template: &Vec<String>| template_text(template, &self.question, options);
-        self.template_text = self.template.as_ref().map(text);
+        self.template_text = self.template.as_ref().map(|_| self.name.clone());
     }
 }

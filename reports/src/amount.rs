@@ -22,6 +22,16 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// How often in a week, in few columns: `0.5`, `2`, `29`.
+pub fn a_week(times: f64) -> String {
+    match times {
+        none if none <= 0.0 => "0".to_owned(),
+        few if few < 0.1 => "< 0.1".to_owned(),
+        few if few < 9.95 => format!("{few:.1}").trim_end_matches(".0").to_owned(),
+        many => many.round().to_string(),
+    }
+}
+
 /// A size in bytes: `512 bytes`, `2.0 KiB`, `1.3 GiB`.
 pub fn bytes(bytes: u64) -> String {
     let mut size = bytes as f64;
@@ -114,6 +124,22 @@ mod tests {
             (360_000.0, "100 h 00 min"),
         ] {
             assert_eq!(duration(seconds), shown, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn times_a_week() {
+        for (times, shown) in [
+            (0.0, "0"),
+            (0.04, "< 0.1"),
+            (0.5, "0.5"),
+            (1.0, "1"),
+            (3.25, "3.2"),
+            (9.96, "10"),
+            (28.5, "29"),
+            (27.5, "28"),
+        ] {
+            assert_eq!(a_week(times), shown);
         }
     }
 

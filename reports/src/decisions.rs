@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use plantune_query::decisions::Decision;
-use plantune_query::families::door_words;
+use plantune_query::families::{door_words, is_made_up};
 
 use crate::amount::{counted, duration};
 use crate::inert::one_line;
@@ -26,9 +26,13 @@ pub fn show(decision: &Decision, out: &mut Terminal) {
         "claude-code" => String::new(),
         other => format!(", asked by {}", one_line(other, SHOWN_NAME)),
     };
+    let key = decision.question_key.as_deref().unwrap_or("?");
+    let key = match is_made_up(key) {
+        true => String::new(),
+        false => format!("{} ", one_line(key, SHOWN_NAME)),
+    };
     let named = format!(
-        "{} in {} ({}){agent}",
-        one_line(decision.question_key.as_deref().unwrap_or("?"), SHOWN_NAME),
+        "{key}in {} ({}){agent}",
         one_line(&decision.project, SHOWN_NAME),
         one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),
     );
@@ -46,8 +50,7 @@ pub fn show(decision: &Decision, out: &mut Terminal) {
 pub(crate) fn family(decision: &Decision) -> Option<String> {
     let family = decision.family.as_ref()?;
     Some(format!(
-        "one of {}: {}",
-        one_line(&family.question_key, SHOWN_NAME),
+        "one of: {}",
         one_line(&family.template_text, SHOWN_NAME)
     ))
 }

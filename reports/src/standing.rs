@@ -1,6 +1,7 @@
 //! How preferences stand, in words and as rows of a report.
 
 use chrono::NaiveDate;
+use plantune_query::families::typed;
 use plantune_query::standing::{Standing, State};
 use serde::Serialize;
 
@@ -14,6 +15,8 @@ const SHOWN: usize = 60;
 pub struct Stored {
     /// Its question key.
     pub question_key: String,
+    /// What its question is called.
+    pub name: String,
     /// Its policy.
     pub preference: &'static str,
     /// `trial` or `standing`, of one that answers.
@@ -53,6 +56,8 @@ pub struct Stored {
 pub struct StandingPreference {
     /// The question.
     pub question_key: String,
+    /// What it is called.
+    pub name: String,
     /// `never-ask` or `ask-only-for-one-way`.
     pub preference: &'static str,
     /// `trial` or `standing`.
@@ -148,7 +153,7 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
             }
         },
     };
-    let key = one_line(&preference.question_key, SHOWN);
+    let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
     let state = state_in_words(standing.state);
     let doing = match standing.state {
         State::DueForRenewal => "If it is still right",
@@ -173,6 +178,7 @@ mod tests {
     fn preference(state: State) -> StandingPreference {
         StandingPreference {
             question_key: "layout".to_owned(),
+            name: "Which layout?".to_owned(),
             preference: "never-ask",
             level: "standing",
             answer: Some("Grid".to_owned()),

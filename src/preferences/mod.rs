@@ -1,6 +1,7 @@
 //! The preferences in force, and every way to change them.
 
 pub(crate) mod binding;
+pub(crate) mod called;
 pub(crate) mod change;
 pub(crate) mod change_lock;
 pub(crate) mod event;

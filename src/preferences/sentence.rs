@@ -1,10 +1,11 @@
 //! What a change of preferences means, in a sentence.
 
 use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
-use plantune_query::families::template_text;
+use plantune_query::families::typed;
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;
 
+use crate::preferences::called;
 use crate::preferences::change::Change;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::workspace::names::ShortNames;
@@ -52,7 +53,12 @@ pub(crate) fn from_now_on(
     };
     format!(
         "From now on {question} {does}. {} takes it back.",
-        undo(&change.key, &change.scope, &names, workspace)
+        undo(
+            typed(&change.key, &called::name(&change.key, preference)),
+            &change.scope,
+            &names,
+            workspace
+        )
     )
 }
 
@@ -62,7 +68,7 @@ pub(crate) fn names(workspace: &Workspace) -> ShortNames {
     names.unwrap_or_else(|_| ShortNames::without_store(workspace))
 }
 
-/// The command that takes back the preference for `key` in `scope`, in backquotes.
+/// The command that takes back the preference for `key`, or what is called so, in `scope`, in backquotes.
 pub(crate) fn undo(
     key: &str,
     scope: &PreferenceScope,
@@ -82,15 +88,9 @@ pub(crate) fn undo(
 /// `/review's question "Which layout?"`.
 fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -> String {
     let of = change.preference.as_ref().or(before);
-    let text = of.and_then(|one| {
-        let text = one.question.as_deref()?;
-        let options = one.options.as_deref().unwrap_or_default();
-        let template = one.template.as_deref();
-        Some(template.map_or_else(
-            || text.to_owned(),
-            |words| template_text(words, text, options),
-        ))
-    });
+    let text = of
+        .filter(|one| one.question.is_some())
+        .map(|one| called::name(&change.key, one));
     let whose = asker.map_or_else(
         || "the question".to_owned(),
         |asker| format!("{}'s question", one_line(asker, SHOWN)),

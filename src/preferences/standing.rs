@@ -3,10 +3,12 @@
 use chrono::{DateTime, Utc};
 use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::registry::Registry;
+use plantune_query::families::typed;
 use plantune_query::standing::{History, PreferenceRecord, State};
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
+use crate::preferences::called;
 use crate::preferences::files::{self, Found};
 use crate::workspace::Workspace;
 
@@ -92,9 +94,11 @@ fn row(
         State::UnderReview | State::Drifted | State::TrialEnded => Some("clear"),
         State::DueForRenewal | State::TrialHeld => Some("set --renew"),
     };
-    let remedy = verb.map(|verb| scope.prefs(verb, key));
+    let name = called::name(key, preference);
+    let remedy = verb.map(|verb| scope.prefs(verb, typed(key, &name)));
     StandingPreference {
         question_key: key.to_owned(),
+        name,
         preference: preference.preference.as_str(),
         level: preference.level().as_str(),
         answer: preference.answer.clone(),

@@ -9,6 +9,7 @@ use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::when;
 
 use crate::failure::Failure;
+use crate::preferences::called;
 use crate::preferences::files::Found;
 use crate::preferences::trial;
 use crate::workspace::Workspace;
@@ -50,6 +51,7 @@ pub(crate) fn stored(
     remarks.extend(reason.map(|reason| format!("not obeyed: {reason}")));
     Ok(Stored {
         question_key: key.to_owned(),
+        name: called::name(key, preference),
         preference: policy.as_str(),
         level: answers.then_some(preference.level().as_str()),
         assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),

@@ -12,6 +12,7 @@ use plantune_reports::inert::one_line;
 
 use self::changed::Undone;
 use crate::failure::Failure;
+use crate::preferences::called;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
@@ -42,7 +43,7 @@ const OF_A_CALL: u32 = 64;
   plantune undo todos-create
   plantune undo 'Bash(npm test)'")]
 pub(crate) struct Arguments {
-    /// A preference, by its question's key; a call, by its id (`plantune log --auto` lists them); or a permission rule
+    /// A preference, by its question's key or name; a call, by its id (`plantune log --auto` lists them); or a permission rule
     #[arg(value_name = "KEY|ID|RULE")]
     tool_use_id: Option<String>,
     /// What you want instead: one of the options; where a call had several questions, one of each to change
@@ -68,11 +69,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     {
         return done;
     }
-    if let Some(key) = &arguments.tool_use_id
-        && is_id(key)
-        && preference(key, arguments, workspace)?.is_some()
-    {
-        return Ok(());
+    if let Some(word) = &arguments.tool_use_id {
+        let key = called::key(word, workspace)?;
+        if is_id(&key) && preference(&key, arguments, workspace)?.is_some() {
+            return Ok(());
+        }
     }
     let decisions = undoable(arguments, workspace)?;
     let undone = changed::wanted(decisions, &arguments.answer)?;

@@ -92,7 +92,7 @@ fn the_first_call_reads_the_transcripts_and_reports() {
     let said = rest.replace('\n', " ");
     assert!(
         said.contains(
-            "2 habits could be answered for you (about 4 questions a week), 7 permission rules"
+            "2 habits could be answered for you (about 4.2 questions a week), 7 permission rules"
         ),
         "{said}"
     );

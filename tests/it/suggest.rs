@@ -46,7 +46,7 @@ fn proposals_come_with_their_evidence() {
     insta::assert_snapshot!(ran.stdout, @r"
     2 questions in o/r could be answered for you, about 28 times a week:
     #  question       a week  your answer  share  change
-    1  Which layout?      20  Grid         40/40  → automatic
+    1  Which layout?      21  Grid         40/40  → automatic
     2  Styleguide?         7  Grid         40/40  → automatic
     automatic: answered, checked now and then
 

@@ -1,32 +1,51 @@
 -- What decisions without the person spared them in two neighbouring periods: each the median of their own seconds over
--- the latest forty answers to its question in its project, else over these in every project; `unknown` are the decisions
--- of which neither is known. What was answered because they were away is left out: it saved waiting, and none of their
--- time; and so is what they took back. A question that has forty answers in the week or the eight weeks before the last
--- day is read no further back. Reads the variable `request`.
-WITH decided AS MATERIALIZED (
-    SELECT day >= getvariable('request').first_day AS is_current, project, question_key, count(*) AS times
-    FROM questions
+-- the latest forty answers to its question in its project, else over these in every project, else nothing. A question
+-- is what it is called today: a family has the answers to all its texts. What was answered because they were away is
+-- left out: it saved waiting, and none of their time; and so is what they took back. A question that has forty answers
+-- in the week or the eight weeks before the last day is read no further back. Reads the variables `request`, `renamed`
+-- and `logged_as`: the keys under which answers to a question were logged, as JSON.
+WITH in_periods AS MATERIALIZED (
+    SELECT *
+    FROM named_questions(
+        getvariable('request').first_day_before, getvariable('request').last_day, getvariable('request').project
+    )
+),
+decided AS MATERIALIZED (
+    SELECT day >= getvariable('request').first_day AS is_current, project, name, count(*) AS times
+    FROM in_periods
     ANTI JOIN undone_answers USING (tool_use_id, question_index)
-    WHERE
-        outcome = 'auto_decided'
-        AND level IS DISTINCT FROM 'away'
-        AND day BETWEEN getvariable('request').first_day_before AND getvariable('request').last_day
-        AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
+    WHERE outcome = 'auto_decided' AND level IS DISTINCT FROM 'away'
     GROUP BY ALL
 ),
+keys AS (
+    SELECT NULL AS project, name AS question_key, name FROM decided
+    UNION
+    SELECT project, logged_as, name FROM in_periods
+    UNION
+    SELECT one.project, one.logged_as, one.name
+    FROM (
+        SELECT unnest(from_json(
+            getvariable('logged_as'), '[{"project": "VARCHAR", "logged_as": "VARCHAR", "name": "VARCHAR"}]'
+        )) AS one
+    )
+),
+-- Where the project is NULL, in all of them.
+wanted AS MATERIALIZED (SELECT DISTINCT * FROM keys WHERE name IN (SELECT name FROM decided)),
 answered AS (
-    SELECT
-        hash(project, question_key) AS habit,
-        project,
-        question_key,
+    SELECT DISTINCT
+        questions.rowid AS row,
+        hash(questions.project, name) AS habit,
+        questions.project,
+        name,
         day,
         answering_seconds(human_seconds, question_count) AS seconds,
         -- Of equal times, digits of the id decide.
         epoch_us(ts) + (id % 1000)::BIGINT AS place
     FROM questions
-    WHERE
-        outcome = 'answered' AND was_auto_decided IS NOT true
-        AND question_key IN (SELECT question_key FROM decided)
+    JOIN wanted
+        ON wanted.question_key = questions.question_key
+        AND (wanted.project IS NULL OR wanted.project = questions.project)
+    WHERE outcome = 'answered' AND was_auto_decided IS NOT true
 ),
 counted AS MATERIALIZED (
     SELECT
@@ -42,7 +61,7 @@ counted AS MATERIALIZED (
 latest AS MATERIALIZED (
     SELECT
         any_value(project) AS project,
-        any_value(question_key) AS question_key,
+        any_value(name) AS name,
         -- An aggregate would leave NULL out.
         unnest(max_by(coalesce(seconds, -1), place, 40)) AS seconds
     FROM answered
@@ -50,15 +69,10 @@ latest AS MATERIALIZED (
     WHERE day > before
     GROUP BY habit
 ),
-in_project AS (
-    SELECT project, question_key, median(seconds) AS seconds FROM latest WHERE seconds >= 0 GROUP BY ALL
-),
-anywhere AS (SELECT question_key, median(seconds) AS seconds FROM latest WHERE seconds >= 0 GROUP BY ALL)
-SELECT
-    is_current,
-    coalesce(sum(times * coalesce(in_project.seconds, anywhere.seconds)), 0) AS seconds,
-    coalesce(sum(times) FILTER (coalesce(in_project.seconds, anywhere.seconds) IS NULL), 0)::DOUBLE AS unknown
+in_project AS (SELECT project, name, median(seconds) AS seconds FROM latest WHERE seconds >= 0 GROUP BY ALL),
+anywhere AS (SELECT name, median(seconds) AS seconds FROM latest WHERE seconds >= 0 GROUP BY ALL)
+SELECT is_current, coalesce(sum(times * coalesce(in_project.seconds, anywhere.seconds)), 0) AS seconds
 FROM decided
-LEFT JOIN in_project USING (project, question_key)
-LEFT JOIN anywhere USING (question_key)
+LEFT JOIN in_project USING (project, name)
+LEFT JOIN anywhere USING (name)
 GROUP BY is_current;

@@ -264,6 +264,7 @@ proptest! {
                 question_key: one.answer.question_key.clone(),
                 key_source: one.key_source.clone(),
                 recent_askings: 1,
+                known_since: None,
                 answers: vec![one.answer.clone()],
                 template: None,
             });

@@ -11,6 +11,7 @@ use plantune_domain::wire::SentQuestion;
 
 use serde::Deserialize;
 
+use crate::a_week::a_week;
 use crate::rows::json;
 
 /// One answer of a person's to one question.
@@ -117,6 +118,9 @@ pub struct KeyEvidence {
     /// by whomever.
     #[serde(default)]
     pub recent_askings: u64,
+    /// The first day that `recent_askings` know of, where that may lie in these four weeks.
+    #[serde(skip)]
+    pub known_since: Option<NaiveDate>,
     /// The person's answers, the latest forty. With the weights by age, and few that count a day,
     /// earlier ones would change nothing.
     #[serde(skip)]
@@ -124,6 +128,20 @@ pub struct KeyEvidence {
 }
 
 impl KeyEvidence {
+    /// How often it is asked in a week.
+    pub(crate) fn a_week(&self) -> f64 {
+        let last = self
+            .answers
+            .last()
+            .map_or(NaiveDate::MAX, |answer| answer.day);
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "a count of askings is far below 2^52"
+        )]
+        let askings = self.recent_askings as f64;
+        a_week(askings, self.known_since, last)
+    }
+
     /// Its project and key.
     pub(crate) fn name(&self) -> (String, String) {
         (self.project.clone(), self.question_key.clone())

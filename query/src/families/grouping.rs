@@ -4,7 +4,7 @@
 //! unmarked one is what a rule names it now, else one of the family whose options and template it has,
 //! else itself. The families are those that suggestions rest on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::added::joined;
 use super::habit::{GroupKey, Habit, group_key, groups, habits, renamed};
-use super::pooled::pooled;
-use super::text::template_text;
+use super::name::QuestionNames;
+use super::pooled::{EVERYWHERE, pooled};
 use crate::evidence::{KeyEvidence, evidence};
 use crate::rows::json;
 use crate::{Error, Store};
@@ -64,8 +64,27 @@ impl Habits {
                 families.entry(group).or_default().push(named);
             }
         }
-        Grouping { families, registry }
+        let logged_as = self.own.iter().chain(&self.everywhere).flat_map(logged_as);
+        Grouping {
+            families,
+            logged_as: logged_as.collect(),
+            names: QuestionNames::of_habits(self),
+            registry,
+        }
     }
+}
+
+/// The keys other than its own under which the answers of `habit` were logged.
+fn logged_as(habit: &Habit) -> BTreeSet<LoggedAs> {
+    let evidence = &habit.evidence;
+    let answers = evidence.answers.iter();
+    let others = answers.filter(|answer| answer.question_key != evidence.question_key);
+    let named = others.map(|answer| LoggedAs {
+        project: (evidence.project != EVERYWHERE).then(|| evidence.project.clone()),
+        logged_as: answer.question_key.clone(),
+        name: evidence.question_key.clone(),
+    });
+    named.collect()
 }
 
 /// Which questions are one and the same, and how that one is called.
@@ -73,7 +92,20 @@ impl Habits {
 pub struct Grouping<'r> {
     /// The families of each group: key and template.
     families: BTreeMap<GroupKey, Vec<(String, Vec<String>)>>,
+    logged_as: Vec<LoggedAs>,
+    names: QuestionNames,
     registry: &'r Registry,
+}
+
+/// A key under which answers to a question were logged that is called otherwise today.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct LoggedAs {
+    /// The project; `None` for all.
+    project: Option<String>,
+    /// The key.
+    logged_as: String,
+    /// What it is called today.
+    name: String,
 }
 
 /// A question as it was logged.
@@ -112,7 +144,7 @@ pub struct Family {
     pub question_key: String,
     /// The words that all its texts hold, in their order.
     pub template: Vec<String>,
-    /// The same as a text with `…` for what varies.
+    /// What it is called: the same as a text with `…` for what varies.
     pub template_text: String,
 }
 
@@ -128,6 +160,16 @@ impl<'r> Grouping<'r> {
     /// The grouping without any answer: what the rules of `registry` name.
     pub fn by_rules(registry: &'r Registry) -> Self {
         Habits::of(Vec::new(), registry, false).grouping(registry)
+    }
+
+    /// The keys under which the answers of habits were logged, where these are not their own.
+    pub(crate) fn logged_as(&self) -> &[LoggedAs] {
+        &self.logged_as
+    }
+
+    /// What questions are called.
+    pub fn names(&self) -> &QuestionNames {
+        &self.names
     }
 
     /// True when every question is what it was logged as.
@@ -170,7 +212,7 @@ impl<'r> Grouping<'r> {
         let name = self.name(logged)?;
         let template = name.template?;
         Some(Family {
-            template_text: template_text(&template, &logged.question, &logged.options),
+            template_text: self.names.of(&name.question_key, &logged.question),
             question_key: name.question_key,
             template,
         })

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{NaiveDate, TimeDelta};
 use plantune_domain::family;
 use plantune_domain::host::is_program;
 use plantune_domain::registry::Registry;
@@ -10,11 +9,11 @@ use plantune_domain::registry::Registry;
 use super::held::Held;
 use super::template::{common, mine};
 use super::words::is_specific;
+use crate::a_week::first_day;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};
-use crate::suggest::benefit::ACTIVITY_DAYS;
 
 /// How many of the latest answers of an option set are looked at.
-const MOST_OF_A_SET: usize = 120;
+pub(crate) const MOST_OF_A_SET: usize = 120;
 
 /// One habit: a series of answers that a preference could stand for.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,6 +79,7 @@ pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyE
                 .or_insert_with(|| KeyEvidence {
                     project: one.project.clone(),
                     question_key: key,
+                    known_since: one.known_since,
                     key_source: name.map_or(&*one.key_source, |_| "registry").to_owned(),
                     ..KeyEvidence::default()
                 });
@@ -122,6 +122,7 @@ pub(crate) fn habits((project, name): &GroupKey, mut series: Vec<KeyEvidence>) -
     if name.starts_with(family::PREFIX)
         && text_variants(series.iter().flat_map(|one| &one.answers)) > 1
     {
+        let known_since = series.first().and_then(|one| one.known_since);
         let mut answers: Vec<HumanAnswer> = series
             .iter()
             .flat_map(|one| one.answers.iter().cloned())
@@ -146,6 +147,11 @@ pub(crate) fn habits((project, name): &GroupKey, mut series: Vec<KeyEvidence>) -
                     key_source: "family".to_owned(),
                     template: Some(template),
                     recent_askings: recent(&answers),
+                    // Of a family that is asked more often the latest answers alone are known.
+                    known_since: match answers.first() {
+                        Some(first) if answers.len() == MOST_ANSWERS => Some(first.day),
+                        _ => known_since,
+                    },
                     answers,
                 },
                 within_family: false,
@@ -229,12 +235,11 @@ fn text_variants<'a>(answers: impl Iterator<Item = &'a HumanAnswer>) -> usize {
 
 /// How many of `answers` lie in the four weeks before the last of them, that day included.
 fn recent(answers: &[HumanAnswer]) -> u64 {
-    let last: Option<NaiveDate> = answers.last().map(|answer| answer.day);
-    let from = last.and_then(|last| last.checked_sub_signed(TimeDelta::days(ACTIVITY_DAYS.into())));
-    let recent = answers
-        .iter()
-        .filter(|answer| from.is_none_or(|from| answer.day > from));
-    recent.count() as u64
+    let Some(last) = answers.last() else {
+        return 0;
+    };
+    let from = first_day(last.day);
+    answers.iter().filter(|answer| answer.day >= from).count() as u64
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{NaiveDateTime, TimeDelta};
+use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
@@ -14,10 +14,11 @@ pub use super::proposal::{
     Behaviour, Evidence, Holds, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
 };
 use super::worth::{asks_nothing, worth};
+use crate::a_week::{a_week, first_day};
 use crate::evidence::COUNTS_FOR;
 use crate::families::EVERYWHERE;
 use crate::suggest::assess::{Decision, Habit, Habits, habit};
-use crate::suggest::benefit::{ACTIVITY_DAYS, median};
+use crate::suggest::benefit::median;
 
 /// A rule for everywhere must have been allowed so often in each of two projects.
 const LEAST_IN_A_PROJECT: usize = 2;
@@ -223,7 +224,7 @@ impl<'j, 'a> History<'j, 'a> {
             prompts: units.len(),
             refused: of(&units, |unit| !unit.prompt.is_granted()).len(),
             seconds_saved_per_week: self.saved(&units),
-            prompts_per_week: a_week(&units),
+            prompts_per_week: self.a_week(&units),
             also_allows: also_allows(&rule, settings, reach, holds.as_ref()),
             level,
             confidence,
@@ -243,7 +244,20 @@ impl<'j, 'a> History<'j, 'a> {
     fn saved(&self, units: &[&Unit<'a>]) -> Option<f64> {
         let waited = units.iter().filter_map(|unit| unit.prompt.waited_seconds);
         let seconds = median(waited.collect()).or(self.seconds)?;
-        Some(a_week(units) * seconds)
+        Some(self.a_week(units) * seconds)
+    }
+
+    /// How many prompts a week `units` are; of a command of several parts each is a share.
+    fn a_week(&self, units: &[&Unit<'a>]) -> f64 {
+        let Some(last) = units.last().map(|unit| unit.prompt.day) else {
+            return 0.0;
+        };
+        let since = first_day(last);
+        let recent = units.iter().filter(|unit| unit.prompt.day >= since);
+        #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
+        let share = |unit: &&Unit<'_>| 1.0 / unit.of as f64;
+        let known_since = self.judged.first().map(|one| one.prompt.day);
+        a_week(recent.map(share).sum(), known_since, last)
     }
 
     /// True where a rule that is there keeps asking about one of `units`, or where such rules allow them all.
@@ -433,16 +447,4 @@ fn is_for_everywhere(rule: &Rule, units: &[&Unit<'_>]) -> bool {
         .values()
         .filter(|count| **count >= LEAST_IN_A_PROJECT);
     rule.tool != "Edit" && often.count() >= 2
-}
-
-/// How many prompts a week `units` are, of their last [`ACTIVITY_DAYS`]; of a command of several parts each is a share.
-fn a_week(units: &[&Unit<'_>]) -> f64 {
-    let Some(newest) = units.last().map(|unit| unit.prompt.at) else {
-        return 0.0;
-    };
-    let since = newest - TimeDelta::days(i64::from(ACTIVITY_DAYS));
-    let recent = units.iter().filter(|unit| unit.prompt.at > since);
-    #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
-    let share = |unit: &&Unit<'_>| 1.0 / unit.of as f64;
-    recent.map(share).sum::<f64>() / (f64::from(ACTIVITY_DAYS) / 7.0)
 }

@@ -94,7 +94,8 @@ fn what_is_always_the_same_is_allowed_word_for_word() {
         (one.prompts, one.refused, one.level),
         (12, 0, Level::Standing)
     );
-    assert!((one.seconds_saved_per_week.unwrap() - 60.0).abs() < 1e-9);
+    // One a day, 20 s each.
+    assert!((one.seconds_saved_per_week.unwrap() - 140.0).abs() < 1e-9);
     assert!(
         one.also_allows.contains("package.json"),
         "{}",

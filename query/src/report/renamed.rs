@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 
-use crate::families::{Grouping, Logged, Name};
+use crate::families::{Grouping, Logged, Name, QuestionNames};
 use crate::period::{Days, Request};
 use crate::store::{Error, Store};
 
@@ -13,6 +13,8 @@ use crate::store::{Error, Store};
 pub struct Renamed {
     /// By project and name: how it was found, and a family's template.
     names: BTreeMap<(String, String), Name>,
+    /// What questions are called.
+    called: QuestionNames,
     /// Each renamed question's hash and name with a space between, with commas between them.
     pairs: String,
 }
@@ -23,9 +25,17 @@ impl Renamed {
         self.names.get(&(project.to_owned(), key.to_owned()))
     }
 
+    /// What the question `key` is called, whose text was `text` last.
+    pub(crate) fn called(&self, key: &str, text: &str) -> String {
+        self.called.of(key, text)
+    }
+
     /// What `unmarked` questions are called by `grouping`, each with the hash of its project and key.
     pub(super) fn of(unmarked: Vec<((u64,), Logged)>, grouping: &Grouping<'_>) -> Self {
-        let mut renamed = Self::default();
+        let mut renamed = Self {
+            called: grouping.names().clone(),
+            ..Self::default()
+        };
         for ((id,), logged) in unmarked {
             if let Some(name) = grouping.name(&logged) {
                 let comma = if renamed.pairs.is_empty() { "" } else { "," };

@@ -78,6 +78,9 @@ pub struct QuestionCounts {
     /// The same as a text with `…` for what varies.
     #[serde(skip_deserializing)]
     pub template_text: Option<String>,
+    /// What it is called in every verb: its text with `…` for what varies.
+    #[serde(skip_deserializing)]
+    pub name: String,
     /// The project's key.
     pub project: String,
     /// The text, as last asked in the period.

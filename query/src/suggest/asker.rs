@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::benefit::a_week;
 use super::candidate::{Candidate, PolicyScore};
 use super::inputs::InForce;
 use super::judge::{Allowed, Rules, allowed};
@@ -170,7 +169,7 @@ fn proposal(
             expected: posterior.mean(),
             evidence: summary(one.key, &one.follow),
             seconds_saved_per_week: allowed.saved,
-            asked_per_week: a_week(one.key.recent_askings),
+            asked_per_week: one.key.a_week(),
             binding: allowed.binding,
             asked: shown,
         });

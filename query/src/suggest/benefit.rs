@@ -2,9 +2,6 @@
 
 use statrs::statistics::{Data, OrderStatistics as _};
 
-/// Four weeks: the range of a key's activity that its rate is taken from, in days.
-pub(crate) const ACTIVITY_DAYS: u32 = 28;
-
 /// What answering for the person is worth, in seconds of their time a week.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Benefit {
@@ -17,19 +14,18 @@ pub(super) struct Benefit {
 }
 
 impl Benefit {
-    /// The benefit for a key that was asked `askings` times in its last [`ACTIVITY_DAYS`].
+    /// The benefit for a key that is asked so often `a_week`.
     ///
     /// Every asking is saved, also the one answered wrongly: the person pays for that one in
     /// `lost`, by noticing and undoing. Expected utility with a linear cost, as in Horvitz,
     /// "Principles of mixed-initiative user interfaces" (CHI 1999): act when the expected gain of
     /// acting exceeds that of asking.
     pub(super) fn of(
-        askings: u64,
+        a_week: f64,
         median_seconds: f64,
         expected_agreement: f64,
         wrong_answer_seconds: f64,
     ) -> Self {
-        let a_week = a_week(askings);
         Self {
             saved: a_week * median_seconds,
             lost: a_week * (1.0 - expected_agreement) * wrong_answer_seconds,
@@ -40,16 +36,6 @@ impl Benefit {
     pub(super) fn is_positive(self) -> bool {
         self.saved > self.lost
     }
-}
-
-/// How often a key is asked in a week that was asked `askings` times in its last [`ACTIVITY_DAYS`].
-pub(super) fn a_week(askings: u64) -> f64 {
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "a count of askings is far below 2^52"
-    )]
-    let askings = askings as f64;
-    askings / (f64::from(ACTIVITY_DAYS) / 7.0)
 }
 
 /// The median of `values`, the mean of the two middle ones for an even number; `None` of nothing.
@@ -64,13 +50,13 @@ mod tests {
 
     #[test]
     fn saved_and_lost_by_hand() {
-        // Eight askings in four weeks are two a week; 30 s each; one in twenty wrong at 120 s.
-        let benefit = Benefit::of(8, 30.0, 0.95, 120.0);
+        // Twice a week; 30 s each; one in twenty wrong at 120 s.
+        let benefit = Benefit::of(2.0, 30.0, 0.95, 120.0);
         assert!((benefit.saved - 60.0).abs() < 1e-9);
         assert!((benefit.lost - 12.0).abs() < 1e-9);
         assert!(benefit.is_positive());
-        assert!(!Benefit::of(8, 5.0, 0.95, 120.0).is_positive());
-        assert!(!Benefit::of(0, 30.0, 1.0, 120.0).is_positive());
+        assert!(!Benefit::of(2.0, 5.0, 0.95, 120.0).is_positive());
+        assert!(!Benefit::of(0.0, 30.0, 1.0, 120.0).is_positive());
     }
 
     #[test]

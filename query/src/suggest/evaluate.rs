@@ -22,11 +22,12 @@ use super::refusals::Refusals;
 use super::suggestions::{Rejected, Suggestion, Suggestions};
 use crate::binding::Fillers;
 use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
-use crate::families::{Habit, Habits, door_words};
+use crate::families::{EVERYWHERE, Habit, Habits, QuestionNames, door_words};
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
     let refusals = Refusals::default();
+    let names = QuestionNames::of_habits(&habits);
     let candidate = |habit| {
         let habit = without_held(habit, &refusals, inputs.registry);
         Candidate::of(habit, inputs.settings)
@@ -46,9 +47,13 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
     let mut found = judged(&everywhere, &candidates, &rules, inputs);
     found.add_askers(&candidates, &rules, inputs);
     found.withhold_refused(inputs.registry);
+    found.say_one_thing();
     found.sort();
+    for asked in found.all_asked() {
+        asked.name = names.of(&asked.question_key, &asked.question);
+    }
     for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
-        let name = suggestion.asked.name();
+        let name = suggestion.asked.place();
         let of = |one: &&Candidate| one.habit.evidence.name() == name;
         let mut all = everywhere.iter().chain(&candidates);
         let habit = all.find(of).map(|one| &one.habit.evidence);
@@ -194,6 +199,18 @@ fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str
 }
 
 impl Suggestions {
+    /// Leaves out why a question is not proposed where it is: by itself, with its asker, or everywhere.
+    fn say_one_thing(&mut self) {
+        let by_asker = self.askers.iter().flat_map(|asker| &asker.questions);
+        let proposed = self.suggestions.iter().chain(by_asker);
+        let proposed: HashSet<(String, String)> = proposed.map(|one| one.asked.place()).collect();
+        self.rejected.retain(|one| {
+            let (project, key) = one.asked.place();
+            let everywhere = (EVERYWHERE.to_owned(), key.clone());
+            !proposed.contains(&(project, key)) && !proposed.contains(&everywhere)
+        });
+    }
+
     /// Leaves out the preferences that their writer would refuse: what is proposed can be applied.
     fn withhold_refused(&mut self, registry: &Registry) {
         let refusal = |one: &Suggestion| {
@@ -225,12 +242,12 @@ impl Suggestions {
     fn add_askers(&mut self, candidates: &[Candidate], rules: &Rules<'_>, inputs: &Inputs<'_>) {
         let levels = self.suggestions.iter();
         let levels: HashMap<(String, String), Level> =
-            levels.map(|one| (one.asked.name(), one.level)).collect();
+            levels.map(|one| (one.asked.place(), one.level)).collect();
         let covered = |key: &KeyEvidence| levels.get(&key.name()).copied();
         self.askers = asker::by_asker(candidates, rules, inputs.in_force, &covered);
         let questions = self.askers.iter().flat_map(|asker| &asker.questions);
-        let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.name()).collect();
+        let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.place()).collect();
         self.suggestions
-            .retain(|one| !on_trial.contains(&one.asked.name()));
+            .retain(|one| !on_trial.contains(&one.asked.place()));
     }
 }

@@ -6,7 +6,7 @@ use plantune_domain::gate::{self, Refusal};
 use plantune_domain::preferences::Coverage;
 use plantune_domain::registry::Registry;
 
-use super::benefit::{Benefit, a_week, median};
+use super::benefit::{Benefit, median};
 use super::candidate::{Person, PolicyScore};
 use super::kind::kind;
 use super::level::{Level, WrongAnswer, assists, latest, run, wants_to_add};
@@ -85,7 +85,7 @@ pub(super) fn judge(
     let wrong = wrong_answer(key, rules);
     let seconds = seconds(key, rules);
     let benefit = Benefit::of(
-        key.recent_askings,
+        key.a_week(),
         seconds.unwrap_or_default(),
         posterior.mean(),
         wrong.seconds,
@@ -137,7 +137,7 @@ pub(super) fn allowed(
     Ok(Allowed {
         wrong: wrong_answer(key, rules),
         binding,
-        saved: a_week(key.recent_askings) * seconds(key, rules).unwrap_or_default(),
+        saved: key.a_week() * seconds(key, rules).unwrap_or_default(),
     })
 }
 

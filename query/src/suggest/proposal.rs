@@ -30,7 +30,7 @@ impl Suggestion {
 
 /// The preference to answer `asked` with `answer`, or what is recommended, given for what `binding` describes.
 pub(crate) fn preference(asked: &Asked, answer: Option<&str>, binding: &Binding) -> Preference {
-    Preference {
+    let mut preference = Preference {
         answer: answer.map(str::to_owned),
         key_source: Some(asked.key_source.clone()),
         question: Some(asked.question.clone()),
@@ -47,5 +47,9 @@ pub(crate) fn preference(asked: &Asked, answer: Option<&str>, binding: &Binding)
             _ => asked.template.clone(),
         },
         ..Preference::of(preferences::Policy::NeverAsk)
+    };
+    if !asked.name.is_empty() {
+        preference.set_name(&asked.name);
     }
+    preference
 }

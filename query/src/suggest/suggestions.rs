@@ -14,7 +14,6 @@ use crate::backtest::score::ByLevel;
 use crate::binding::Binding;
 use crate::families::EVERYWHERE;
 use crate::families::Held;
-use crate::families::template_text;
 
 /// What the person's answers to one question show. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.
@@ -56,6 +55,8 @@ pub struct Asked {
     pub key_source: String,
     /// Of a family: the words that all its texts hold, in their order.
     pub template: Option<Vec<String>>,
+    /// What it is called in every verb: its text with `…` for what varies.
+    pub name: String,
     /// The text, marker removed.
     pub question: String,
     /// The header.
@@ -166,23 +167,27 @@ pub struct Suggestions {
 impl Asked {
     /// Of a family: its template as a text, with `…` for what varies.
     pub fn template_text(&self) -> Option<String> {
-        let template = self.template.as_deref()?;
-        Some(template_text(template, &self.question, &self.options))
-    }
-
-    /// Its text; of a family its template as one.
-    pub fn text(&self) -> String {
-        self.template_text()
-            .unwrap_or_else(|| self.question.clone())
+        self.template.as_ref().map(|_| self.name.clone())
     }
 
     /// Its project and key.
-    pub(super) fn name(&self) -> (String, String) {
+    pub(super) fn place(&self) -> (String, String) {
         (self.project.clone(), self.question_key.clone())
     }
 }
 
 impl Suggestions {
+    /// The questions of all of them.
+    pub(super) fn all_asked(&mut self) -> impl Iterator<Item = &mut Asked> {
+        let by_asker = self.askers.iter_mut().flat_map(|one| {
+            let proposed = one.questions.iter_mut().map(|one| &mut one.asked);
+            proposed.chain(&mut one.exempt)
+        });
+        let proposed = self.suggestions.iter_mut().map(|one| &mut one.asked);
+        let rejected = self.rejected.iter_mut().map(|one| &mut one.asked);
+        proposed.chain(by_asker).chain(rejected)
+    }
+
     /// Those of `project`, or all of them.
     pub(super) fn of_project(mut self, project: Option<&str>) -> Self {
         let Some(project) = project else {
@@ -208,7 +213,7 @@ impl Suggestions {
                         .seconds_saved_per_week
                         .total_cmp(&one.seconds_saved_per_week)
                 })
-                .then_with(|| one.asked.name().cmp(&other.asked.name()))
+                .then_with(|| one.asked.place().cmp(&other.asked.place()))
         });
         let far = |rejected: &Rejected| {
             rejected.reason.lacks().map_or(u32::MAX, |lacks| {
@@ -219,7 +224,7 @@ impl Suggestions {
             (
                 far(rejected),
                 Reverse(rejected.evidence.answers),
-                rejected.asked.name(),
+                rejected.asked.place(),
             )
         });
     }

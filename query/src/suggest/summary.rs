@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use plantune_domain::preferences::AssistMode;
 
-use super::benefit::a_week;
 use super::candidate::PolicyScore;
 use super::judge::{Rules, Verdicts, credibility};
 use super::judged::Judged;
@@ -48,7 +47,7 @@ impl Suggestions {
                 expected: verdict.posterior.mean(),
                 evidence: summary(key, best),
                 seconds_saved_per_week: verdict.benefit.saved,
-                asked_per_week: a_week(key.recent_askings),
+                asked_per_week: key.a_week(),
                 binding: verdict.binding,
             }),
             Err(reason) if is_shown => self.rejected.push(Rejected {
@@ -83,6 +82,8 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
         question_key: key.question_key.clone(),
         key_source: key.key_source.clone(),
         template: key.template.clone(),
+        // Filled for what is shown.
+        name: String::new(),
         question: stands.map_or_else(String::new, |answer| answer.question.clone()),
         header: stands.and_then(|answer| answer.header.clone()),
         options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),

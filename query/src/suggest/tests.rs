@@ -59,6 +59,7 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
         key_source: "marker".to_owned(),
         template: None,
         recent_askings: 20,
+        known_since: None,
         answers,
     }
 }

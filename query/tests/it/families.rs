@@ -70,6 +70,48 @@ fn a_family_has_the_days_and_answers_of_all_its_wordings() {
 }
 
 #[test]
+fn time_saved_is_the_median_of_the_family_as_it_was_logged() {
+    // Answered for the person under the family's name, under a text of its own, and in another project; among
+    // answers that take hours.
+    let decided = |key: &str, source: &str, project: &str| {
+        format!(
+            "INSERT INTO questions BY NAME
+             SELECT TIMESTAMP '2026-11-19 09:00:00' AS ts, DATE '2026-11-19' AS day, '{project}' AS project,
+                 '{key}' AS question_key, '{source}'::key_source AS key_source, 'auto_decided' AS outcome,
+                 'More questions about prices, or move to the next area?' AS question,
+                 '[\"More questions\",\"Next area\"]' AS options;"
+        )
+    };
+    let before_both_periods = "INSERT INTO questions BY NAME
+         SELECT TIMESTAMP '2026-10-01 09:00:00' AS ts, DATE '2026-10-01' AS day, 'github.com/acme/shop' AS project,
+             'fp-old' AS question_key, 'fingerprint' AS key_source, 'answered' AS outcome, 30.0 AS human_seconds,
+             'More questions about taxes, or move to the next area?' AS question,
+             '[\"Next area\"]' AS answer, '[\"More questions\",\"Next area\"]' AS options;";
+    let others = "INSERT INTO questions BY NAME
+         SELECT TIMESTAMP '2026-11-18 09:00:00' AS ts, DATE '2026-11-18' AS day, 'github.com/acme/shop' AS project,
+             'slow' AS question_key, 'answered' AS outcome, 500.0 AS human_seconds
+         FROM range(20);";
+    let ((_folder, store), registry) = (store(), registry());
+    let family = report(&store, &registry).questions[0].question_key.clone();
+    let decisions = [
+        decided(&family, "family", "github.com/acme/shop"),
+        decided("fp-new", "fingerprint", "github.com/acme/shop"),
+        decided(&family, "family", "github.com/acme/site"),
+    ];
+    let (_folder, store) = filled(&[
+        DEFAULTS,
+        include_str!("../families.sql"),
+        before_both_periods,
+        others,
+        &decisions.concat(),
+    ]);
+    let report = report(&store, &registry);
+    assert_eq!(report.totals.auto_decided, 3);
+    // The median of 10, 30, 60, 70 and 80 s.
+    assert_eq!(report.totals.seconds_saved, 3.0 * 60.0);
+}
+
+#[test]
 fn the_list_the_log_and_the_suggestions_call_it_the_same() {
     let ((_folder, store), registry) = (store(), registry());
     let report = report(&store, &registry);

@@ -4,7 +4,7 @@ use plantune_query::backtest::{Interval, Score};
 
 use super::document::{Counts, Document, Key, Trial};
 use super::permissions;
-use crate::amount::duration;
+use crate::amount::{duration, percent};
 use crate::inert::one_line;
 use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
@@ -44,7 +44,7 @@ fn questions(document: &Document<'_>, out: &mut Terminal) {
         "{} of {} questions ({})",
         total.auto_decided(),
         total.questions,
-        percent(total.coverage(), total.coverage_interval())
+        between(total.coverage(), total.coverage_interval())
     );
     figures("answered for you", &answered, out);
     let right = format!(
@@ -96,7 +96,7 @@ fn by_key(document: &Document<'_>, out: &mut Terminal) {
     if decided.is_empty() {
         return;
     }
-    let least = |least: Interval| format!("{:.0}%", (least.low * 100.0).floor());
+    let least = |least: Interval| percent(least.low);
     out.line("");
     let mut table = Table::of(decided.iter().take(MOST_KEYS).copied());
     table.add(main("question"), |key| one_line(key.question, SHOWN));
@@ -116,15 +116,14 @@ fn by_key(document: &Document<'_>, out: &mut Terminal) {
 }
 
 fn precision(score: &Score) -> String {
-    percent(score.precision(), score.precision_interval())
+    between(score.precision(), score.precision_interval())
 }
 
-/// `97.9%, [96.1, 98.9]`; cut rather than rounded: 99.96% is not all.
-fn percent(share: Option<f64>, interval: Option<Interval>) -> String {
-    let cut = |share: f64| (share * 1000.0).floor() / 10.0;
+/// `98% [96%, 99%]`.
+fn between(share: Option<f64>, interval: Option<Interval>) -> String {
     match (share, interval) {
         (Some(share), Some(Interval { low, high })) => {
-            format!("{:.1}%, [{:.1}, {:.1}]", cut(share), cut(low), cut(high))
+            format!("{} [{}, {}]", percent(share), percent(low), percent(high))
         }
         _ => "unknown".to_owned(),
     }
@@ -188,8 +187,8 @@ mod tests {
         insta::assert_snapshot!(written(&sample()), @r"
         Had you accepted every automatic proposal as soon as it could be made since 2026-09-01:
 
-          answered for you   25 of 40 questions (62.5%, [47.0, 76.2])
-          as you answered    24 of 25 (96.0%, [82.7, 99.5])
+          answered for you   25 of 40 questions (63% [47%, 76%])
+          as you answered    24 of 25 (96% [83%, 99%])
           otherwise          1
           time saved         18 min
           besides            2 of 3 that you never answered: not known
@@ -197,12 +196,12 @@ mod tests {
         Each level, had you accepted every proposal at that level:
 
           hint               0 of 0 right (unknown)
-          trial              5 of 5 right (100.0%, [62.0, 100.0])
-          automatic          24 of 25 right (96.0%, [82.7, 99.5])
+          trial              5 of 5 right (100% [62%, 100%])
+          automatic          24 of 25 right (96% [83%, 99%])
           trials             1: 1 held, 0 ended by a disagreement, 0 under way
 
         question       answers  for you  right  wrong  right, at least  key
-        Which layout?       40       25     24      1              82%  layout
+        Which layout?       40       25     24      1              83%  layout
 
         (95 % credible intervals in brackets.)
         ");

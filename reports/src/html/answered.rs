@@ -51,7 +51,7 @@ pub(super) fn was(document: &Document) -> Markup {
     let all = &document.details.answered_for_you;
     let shown = all.iter().enumerate().take(MOST_ANSWERED);
     let mut rows = Rows::of("/answered_for_you", shown);
-    rows.add("question", |one, _| text(&one.question));
+    rows.add("question", |one, _| text(&one.name));
     rows.add("answer", |one, at| {
         html! {
             @if one.answer.is_empty() { (none()) }
@@ -89,7 +89,7 @@ fn preferences(document: &Document) -> Markup {
     let preferences = document.standing_preferences.iter();
     let mut rows = Rows::of("/standing_preferences", preferences.enumerate());
     rows.add("question", |one, _| {
-        with_note(&code(&one.question_key), &place(one.project.as_deref()))
+        with_note(&text(&one.name), &place(one.project.as_deref()))
     });
     rows.add("answer", |one, _| {
         answer_or_recommended(one.answer.as_deref())

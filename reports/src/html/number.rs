@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::amount::{duration, percent};
+use crate::amount::{a_week, duration, percent};
 
 /// A count that stands at the JSON pointer `at`.
 pub(super) fn count(number: u64, at: &str) -> Markup {
@@ -17,6 +17,11 @@ pub(super) fn seconds(number: f64, at: &str) -> Markup {
 /// A time in seconds that may not be known.
 pub(super) fn known_seconds(number: Option<f64>, at: &str) -> Markup {
     number.map_or_else(none, |number| seconds(number, at))
+}
+
+/// How often in a week.
+pub(super) fn weekly(number: f64, at: &str) -> Markup {
+    html! { data value=(number) data-json=(at) { (a_week(number)) } }
 }
 
 /// A share (0–1).

@@ -1,6 +1,7 @@
 //! The questions.
 
 use maud::{Markup, html};
+use plantune_query::families::is_made_up;
 use plantune_query::report::QuestionCounts;
 
 use super::charts::spark;
@@ -28,7 +29,7 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
             h2 { @if listing.is_part { "The most frequent questions" } @else { "The questions" } }
             div.list {
                 @for (number, question) in shown {
-                    (article(question, &over_time, &format!("/questions/{number}")))
+                    (article(question, document, &over_time, &format!("/questions/{number}")))
                 }
             }
             @if listing.is_part {
@@ -51,17 +52,26 @@ struct OverTime {
     names: Vec<String>,
 }
 
-fn article(question: &QuestionCounts, over_time: &OverTime, json: &str) -> Markup {
+fn article(
+    question: &QuestionCounts,
+    document: &Document,
+    over_time: &OverTime,
+    json: &str,
+) -> Markup {
     let at = |field: &str| format!("{json}/{field}");
     html! {
         article.card {
-            h3 { (text(question.text())) }
-            @if question.template_text.is_some() {
+            h3 { (text(&question.name)) }
+            @if question.name != question.question {
                 p.about { "Last asked as: " (text(&question.question)) }
             }
             p.about {
-                (text(&question.project)) " · " (code(&question.question_key))
-                @if question.door == "one-way" { " · one-way" }
+                (text(&question.project))
+                @if !is_made_up(&question.question_key) { " · " (code(&question.question_key)) }
+                @if question.door == "one-way" {
+                    @if document.is_proposed(question) { " · last asked as one-way, which is always asked" }
+                    @else { " · one-way" }
+                }
             }
             dl.facts {
                 div { dt { "asked" } dd { (count(question.asked, &at("asked"))) } }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use plantune_query::report::Totals;
 
-use super::number::{count, seconds};
+use super::number::{count, seconds, weekly};
 use super::parts::{Rows, code, dated, text};
 use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
 
@@ -53,6 +53,7 @@ fn sentence(sentence: &Sentence, json: &str) -> Markup {
                 Piece::Count(name, value) => (count(*value, &at(name))),
                 Piece::Once(_, words) => (words),
                 Piece::Seconds(name, value) => (seconds(*value, &at(name))),
+                Piece::Weekly(name, value) => (weekly(*value, &at(name))),
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use anstyle::Style;
 
+use plantune_query::families::typed;
 use plantune_query::questions::Occurrence;
 
 use super::document::{Question, Shown, Unmarked};
@@ -92,9 +93,10 @@ fn askings(question: &Question, out: &mut Terminal) {
     out.table(&table);
 }
 
-/// The key and the project.
+/// The question and the project.
 fn named(question: &Question) -> String {
-    let key = one_line(&question.listed.question_key, SHOWN);
+    let listed = &question.listed;
+    let key = one_line(typed(&listed.question_key, &listed.name), SHOWN);
     format!("{key} in {}", one_line(&question.listed.project, SHOWN))
 }
 

@@ -129,7 +129,7 @@ fn questions(document: &Document, style: Style) -> Option<Part> {
     }
     let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
     let mut table = Table::of(listing.questions.iter().copied());
-    table.add(main("question"), QuestionCounts::text);
+    table.add(main("question"), |one| &*one.name);
     table.add(number("times"), QuestionCounts::times);
     if is_mixed {
         table.add(number("by you").rank(2), |one| one.answered);
@@ -207,7 +207,7 @@ fn failures(document: &Document) -> Option<Part> {
 fn preferences(document: &Document, style: Style) -> Option<Part> {
     let preferences = &document.standing_preferences;
     let mut table = Table::of(preferences);
-    table.add(text("question key").least(12), |one| &*one.question_key);
+    table.add(main("question").least(12), |one| &*one.name);
     table.add(text("answer").least(8).rank(2), |one| {
         one.answer.as_deref().unwrap_or("(recommended)")
     });

@@ -2,7 +2,7 @@
 
 use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
-use plantune_query::report::{By, Groups, Report};
+use plantune_query::report::{By, Groups, QuestionCounts, Report};
 use serde::Serialize;
 
 use super::heading::Heading;
@@ -55,6 +55,17 @@ pub struct Document {
 }
 
 impl Document {
+    /// True where some of the askings of `question` could be answered.
+    pub(crate) fn is_proposed(&self, question: &QuestionCounts) -> bool {
+        let mut proposals = self.proposals.iter().flatten();
+        proposals.any(|one| {
+            let project = one.project.as_ref();
+            one.answers()
+                && one.question_key == question.question_key
+                && project.is_none_or(|project| *project == question.project)
+        })
+    }
+
     /// The document of a report; `suggestions_waiting` is `None` when it is not known.
     pub fn new(heading: Heading, report: Report, suggestions_waiting: Option<u32>) -> Self {
         Self {

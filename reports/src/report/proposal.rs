@@ -13,7 +13,7 @@ use crate::json::four_decimals;
 pub struct Proposal {
     /// The question, or the asker's name.
     pub question_key: String,
-    /// Its text; of an asker, how many questions that are is in `questions`.
+    /// What it is called; of an asker, how many questions that are is in `questions`.
     pub question: Option<String>,
     /// `assist`, `trial` or `standing`.
     pub level: &'static str,
@@ -58,7 +58,7 @@ pub struct Evidence {
 pub struct NotProposed {
     /// The question.
     pub question_key: String,
-    /// Its text.
+    /// What it is called.
     pub question: String,
     /// The project.
     pub project: String,
@@ -85,7 +85,7 @@ pub fn not_proposed(found: &Suggestions) -> Vec<NotProposed> {
     recurring
         .map(|one| NotProposed {
             question_key: one.asked.question_key.clone(),
-            question: one.asked.text(),
+            question: one.asked.name.clone(),
             project: one.asked.project.clone(),
             answers: count(one.evidence.answers),
             agreed: count(one.evidence.agreed),
@@ -106,7 +106,7 @@ impl From<&Suggestion> for Proposal {
         let asked = &suggestion.asked;
         Self {
             question_key: asked.question_key.clone(),
-            question: Some(asked.text()),
+            question: Some(asked.name.clone()),
             level: suggestion.level.as_str(),
             scope: suggestion.scope().as_str(),
             project: suggestion.project().map(str::to_owned),

@@ -1,9 +1,11 @@
 //! What a report says in sentences: the same words for a terminal, Markdown, JSON and the page.
 
+use plantune_query::families::typed;
 use serde::Serialize;
 use serde_json::Map;
 
-use crate::amount::duration;
+use crate::amount::{a_week, duration};
+use crate::json::four_decimals;
 use crate::text::{clean, cut, shell_word};
 
 use super::{Document, Proposal};
@@ -47,14 +49,17 @@ pub(crate) enum Piece {
     Once(&'static str, &'static str),
     /// The figure of this name, a time in seconds.
     Seconds(&'static str, f64),
+    /// The figure of this name, how often in a week.
+    Weekly(&'static str, f64),
 }
 
-use Piece::{Count, Date, Once, Seconds, Text, Words};
+use Piece::{Count, Date, Once, Seconds, Text, Weekly, Words};
 
 impl Piece {
     fn name(&self) -> &'static str {
         match self {
-            Text(name, _) | Count(name, _) | Once(name, _) | Seconds(name, _) => name,
+            Text(name, _) | Count(name, _) | Once(name, _) => name,
+            Seconds(name, _) | Weekly(name, _) => name,
             Words(_) | Date(_) => "",
         }
     }
@@ -74,7 +79,9 @@ impl Sentence {
         let figures = pieces.iter().filter_map(|piece| match piece {
             Count(name, count) => Some(((*name).to_owned(), (*count).into())),
             Once(name, _) => Some(((*name).to_owned(), 1.into())),
-            Seconds(name, seconds) => Some(((*name).to_owned(), (*seconds).into())),
+            Seconds(name, number) | Weekly(name, number) => {
+                Some(((*name).to_owned(), (*number).into()))
+            }
             _ => None,
         });
         Self {
@@ -111,6 +118,7 @@ fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
         Date(date) => date.clone(),
         Count(_, count) => count.to_string(),
         Seconds(_, seconds) => duration(*seconds),
+        Weekly(_, times) => a_week(*times),
     });
     words.collect()
 }
@@ -132,6 +140,15 @@ fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[Piece]) {
             (Some(Count(name, count)), Some(one), many) => {
                 let noun = if *count == 1 { Some(one) } else { many };
                 pieces.push(Count(name, *count));
+                pieces.extend(noun.into_iter().flat_map(|noun| [Words(" "), Words(noun)]));
+            }
+            (Some(Weekly(name, times)), Some(one), many) => {
+                let noun = if a_week(*times) == "1" {
+                    Some(one)
+                } else {
+                    many
+                };
+                pieces.push(Weekly(name, *times));
                 pieces.extend(noun.into_iter().flat_map(|noun| [Words(" "), Words(noun)]));
             }
             (value, ..) => pieces.extend(value.cloned()),
@@ -312,13 +329,13 @@ fn could(document: &Document) -> Option<Sentence> {
     let habits = document.proposals.iter().flatten();
     let habits: Vec<&Proposal> = habits.filter(|one| one.answers()).collect();
     let (many, rules) = (habits.len() as u64, document.rules.rules);
-    let weekly = whole(habits.iter().map(|one| one.asked_per_week).sum());
-    let prompts = whole(document.rules.prompts_per_week);
+    let weekly = four_decimals(habits.iter().map(|one| one.asked_per_week).sum());
+    let prompts = four_decimals(document.rules.prompts_per_week);
     let values = [
         Count("habits", many),
-        Count("questions_per_week", weekly),
+        Weekly("questions_per_week", weekly),
         Count("permission_rules", rules),
-        Count("prompts_per_week", prompts),
+        Weekly("prompts_per_week", prompts),
     ];
     let mut pieces = Vec::new();
     let mut add = |when: bool, template| {
@@ -328,7 +345,7 @@ fn could(document: &Document) -> Option<Sentence> {
     };
     add(many > 0, "{habits:habit:habits} could be answered for you");
     add(
-        many > 0 && weekly > 0,
+        many > 0 && weekly > 0.0,
         " (about {questions_per_week:question a week:questions a week})",
     );
     add(many > 0 && rules > 0, ", ");
@@ -336,9 +353,9 @@ fn could(document: &Document) -> Option<Sentence> {
         rules > 0,
         "{permission_rules:permission rule:permission rules} would spare you ",
     );
-    add(rules > 0 && prompts == 0, "prompts");
+    add(rules > 0 && prompts <= 0.0, "prompts");
     add(
-        rules > 0 && prompts > 0,
+        rules > 0 && prompts > 0.0,
         "about {prompts_per_week:prompt a week:prompts a week}",
     );
     add(many + rules > 0, ".");
@@ -394,7 +411,7 @@ fn asked_again(document: &Document) -> Option<Sentence> {
         Count("answers", evidence.answers),
         text("question", question),
     ];
-    let key = shell_word(&clean(&habit.question_key));
+    let key = shell_word(&clean(typed(&habit.question_key, question)));
     let sentence = sentence("asked_again", template, &values)
         .about("question_key", Some(&habit.question_key))
         .about("question", Some(question))
@@ -414,8 +431,4 @@ fn rejected(document: &Document) -> Option<Sentence> {
     let sentence =
         sentence("rejected_calls", template, &values).about("asker", Some(&rejected.asker));
     Some(sentence.show(document.heading.asked("reason = 'validation'")))
-}
-
-fn whole(number: f64) -> u64 {
-    number.round().max(0.0) as u64
 }

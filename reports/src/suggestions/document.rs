@@ -84,6 +84,7 @@ enum Proposal<'a> {
 #[derive(Clone, Debug, Serialize)]
 struct Refusal<'a> {
     question_key: &'a str,
+    name: &'a str,
     question: &'a str,
     options: &'a [String],
     project: &'a str,
@@ -98,6 +99,7 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
         let asked = &rejected.asked;
         Self {
             question_key: &asked.question_key,
+            name: &asked.name,
             question: &asked.question,
             options: &asked.options,
             project: &asked.project,

@@ -1,6 +1,7 @@
 //! What is proposed, in the order in which it is numbered.
 
 use plantune_agents::claude_code;
+use plantune_query::families::typed;
 use plantune_query::permissions::propose::Proposal;
 use plantune_query::suggest::{Asked, AskerSuggestion, Level, Suggestion};
 
@@ -32,9 +33,9 @@ pub fn entries<'a>(found: &Found<'a>) -> Vec<Entry<'a>> {
     answered.into_iter().chain(rules).chain(hints).collect()
 }
 
-/// The text of a question: of a family its template.
+/// What a question is called.
 pub fn title(asked: &Asked) -> String {
-    clean(&asked.text())
+    clean(&asked.name)
 }
 
 impl Entry<'_> {
@@ -44,6 +45,14 @@ impl Entry<'_> {
             Self::Question(one) => one.level == Level::Assist,
             Self::Asker(asker) => asker.level() == Level::Assist,
             Self::Rule(_) => false,
+        }
+    }
+
+    /// What is typed for it.
+    pub fn typed(&self) -> String {
+        match self {
+            Self::Question(one) => typed(&one.asked.question_key, &one.asked.name).to_owned(),
+            _ => self.name(),
         }
     }
 

@@ -5,18 +5,19 @@ use plantune_domain::cost::QuestionKind;
 use plantune_domain::family::asking_part;
 use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::ByLevel;
+use plantune_query::families::{is_made_up, typed};
 use plantune_query::permissions::propose::{Proposal, Settings};
-use plantune_query::suggest::{AskerSuggestion, Evidence, Level, Rejected, Suggestion};
+use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
 use super::entry::{Entry, title};
-use super::terminal::{SHOWN, Screen, a_week, allowed, judged};
+use super::terminal::{SHOWN, Screen, allowed, judged};
 use super::{SHOWN_NAME, answer_in_words};
-use crate::amount::{counted, duration, percent};
+use crate::amount::{a_week, counted, duration, percent};
 use crate::binding::holds_for;
 use crate::inert::one_line;
 use crate::prompts::reach_in_words;
 use crate::style::BOLD;
-use crate::text::shell_word;
+use crate::text::{clean, shell_word};
 
 /// How many questions of an asker are shown.
 const MOST_QUESTIONS: usize = 20;
@@ -36,7 +37,7 @@ impl Screen<'_> {
         };
         let command = format!(
             "`plantune suggest --apply --only {}` sets it.",
-            one_line(&shell_word(&entry.name()), SHOWN)
+            one_line(&shell_word(&clean(&entry.typed())), SHOWN)
         );
         for sentence in sentences.iter().chain([&command]) {
             self.out.line("");
@@ -61,11 +62,11 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
         format!(" by {}", one_line(asker, SHOWN_NAME))
     });
     let place = format!(
-        "Asked {}{by} about {} times a week, which takes you {}. Its key is {}.",
+        "Asked {}{by} about {} times a week, which takes you {}.{}",
         terminal.place(&asked.project),
         a_week(one.asked_per_week),
         duration(one.seconds_saved_per_week),
-        one_line(&asked.question_key, SHOWN_TEXT)
+        key(asked)
     );
     let mut sentences = vec![
         place,
@@ -75,8 +76,8 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
     ];
     let mut right = format!(
         "It would be right at least {} of the time ({} expected).",
-        floor(one.confidence),
-        floor(one.expected)
+        percent(one.confidence),
+        percent(one.expected)
     );
     if let Some(levels) = &one.hindsight {
         right.push_str(&in_hindsight(levels));
@@ -112,7 +113,7 @@ fn asker(found: &AskerSuggestion, terminal: &Screen<'_>) -> Vec<String> {
         .map(|one| {
             format!(
                 "  {} ({}, {} of {}, {})",
-                one_line(&one.asked.question, SHOWN_TEXT),
+                one_line(&one.asked.name, SHOWN_TEXT),
                 one.level.word(),
                 one.evidence.agreed,
                 one.evidence.answers,
@@ -129,7 +130,7 @@ fn asker(found: &AskerSuggestion, terminal: &Screen<'_>) -> Vec<String> {
     let exempt: Vec<String> = found
         .exempt
         .iter()
-        .map(|one| one_line(&one.question_key, SHOWN_NAME))
+        .map(|one| one_line(typed(&one.question_key, &one.name), SHOWN_NAME))
         .collect();
     if !exempt.is_empty() {
         sentences.push(format!("Left out: {}.", exempt.join(", ")));
@@ -137,13 +138,21 @@ fn asker(found: &AskerSuggestion, terminal: &Screen<'_>) -> Vec<String> {
     sentences
 }
 
+/// Its key, where that says something to a person.
+fn key(asked: &Asked) -> String {
+    match is_made_up(&asked.question_key) {
+        true => String::new(),
+        false => format!(" Its key is {}.", one_line(&asked.question_key, SHOWN_TEXT)),
+    }
+}
+
 /// Why a question is not proposed.
 fn refusal(one: &Rejected, terminal: &Screen<'_>) -> Vec<String> {
     vec![
         format!(
-            "Asked {}. Its key is {}.",
+            "Asked {}.{}",
             terminal.place(&one.asked.project),
-            one_line(&one.asked.question_key, SHOWN_TEXT)
+            key(&one.asked)
         ),
         answers(&one.evidence, one.answer.as_deref(), terminal),
         format!("Not proposed: {}.", one.explanation()),
@@ -349,11 +358,6 @@ fn in_hindsight(levels: &ByLevel) -> String {
             words.join(", ")
         ),
     }
-}
-
-/// A share (0–1) as whole per cent, cut rather than rounded: 99.9% is not all.
-fn floor(share: f64) -> String {
-    format!("{:.0}%", (share * 100.0).floor())
 }
 
 fn kind_in_words(kind: QuestionKind) -> &'static str {

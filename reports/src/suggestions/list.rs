@@ -6,8 +6,8 @@ use plantune_query::suggest::{InForce, Level, Suggestion};
 
 use super::Found;
 use super::entry::{Entry, entries};
-use super::terminal::{Screen, a_week, allowed, judged};
-use crate::amount::counted;
+use super::terminal::{Screen, allowed, judged};
+use crate::amount::{a_week, counted};
 use crate::style::{BOLD, DIM};
 use crate::table::{Table, number, text};
 

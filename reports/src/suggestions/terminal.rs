@@ -59,16 +59,6 @@ impl Screen<'_> {
     }
 }
 
-/// How often in a week, in few columns.
-pub(super) fn a_week(times: f64) -> String {
-    match times {
-        none if none <= 0.0 => "0".to_owned(),
-        few if few < 0.1 => "< 0.1".to_owned(),
-        few if few < 9.95 => format!("{few:.1}").trim_end_matches(".0").to_owned(),
-        many => format!("{many:.0}"),
-    }
-}
-
 /// The answers that were judged: without those that are left to the person.
 pub(super) fn judged(evidence: &Evidence) -> usize {
     evidence

@@ -254,7 +254,7 @@ fn the_evidence_is_in_sentences() {
 
     It holds for this text only.
 
-    It would be right at least 87% of the time (95% expected). In your history it
+    It would be right at least 88% of the time (95% expected). In your history it
     would have been right 2 of 2 as a hint, 4 of 4 on trial, 12 of 13 as automatic.
     A wrong answer costs about 2 min: it is about content.
 
@@ -314,7 +314,7 @@ fn the_evidence_is_in_sentences() {
 
     It holds for this text only.
 
-    It would be right at least 47% of the time (80% expected). A wrong answer costs
+    It would be right at least 48% of the time (80% expected). A wrong answer costs
     about 30 s: it is about whether to go on.
 
     Not further yet: you often add something to this answer.

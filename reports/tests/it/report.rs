@@ -88,6 +88,7 @@ fn preferences() -> Vec<StandingPreference> {
         State::DueForRenewal,
     ];
     let preference = |state: State| StandingPreference {
+        name: format!("key-{state:?}").to_lowercase(),
         question_key: format!("key-{state:?}").to_lowercase(),
         preference: "never-ask",
         level: "standing",
@@ -127,7 +128,7 @@ fn preferences_are_shown_with_what_to_do() {
     let (_, section) = text.split_once("Answered for you").unwrap();
     insta::assert_snapshot!(section, @r#"
     , since each preference was set
-    question key       answer         answered  checked  agreed  state
+    question           answer         answered  checked  agreed  state
     key-standing       (recommended)       120        7       5  automatic
     key-underreview    Grid|<b>            120        7       5  under review
     key-drifted        Grid|<b>            120        7       5  drifted

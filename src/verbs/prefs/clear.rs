@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
 /// Failed without such a preference; refused where the person cannot be asked; conflict for a file
 /// that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let selected = &arguments.selected;
+    let selected = &arguments.selected.resolved(workspace)?;
     let (scope, before) = selected.find("clear", workspace)?;
     let (reason, words) = (("clear", "prefs clear"), (None, "Clear it?"));
     selected.change(scope, (&before, None), reason, words, workspace)

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use plantune_domain::preferences::Preference;
+use plantune_query::families::{is_made_up, typed};
 use plantune_query::standing::Standing;
 use plantune_reports::inert;
 use plantune_reports::standing::{StandingPreference, Stored};
@@ -182,11 +183,16 @@ fn show_file(file: &Found, rows: &[Row<'_>], out: &mut Terminal) {
         out.paragraph(format!("  not obeyed: {}", one(problem)), YELLOW);
     }
     for Row { stored, .. } in rows {
-        let (name, does, set) = (one(&stored.question_key), &stored.does, &stored.set);
-        out.hanging("  ", "    ", format!("{name}: {does}{set}"));
-        if let Some(question) = &stored.question {
-            let question = inert::one_line(question, out.width.saturating_sub(4));
-            out.styled(&format!("    {question}"), DIM);
+        let (key, name) = (&stored.question_key, &stored.name);
+        let (does, set) = (&stored.does, &stored.set);
+        out.hanging(
+            "  ",
+            "    ",
+            format!("{}: {does}{set}", one(typed(key, name))),
+        );
+        if name != key && !is_made_up(key) {
+            let name = inert::one_line(name, out.width.saturating_sub(4));
+            out.styled(&format!("    {name}"), DIM);
         }
         let remarks = stored.remarks.iter();
         remarks.for_each(|line| out.hanging("    ", "    ", line));

@@ -6,16 +6,16 @@ use plantune_domain::preferences::Preference;
 use super::key::missing;
 use crate::failure::Failure;
 use crate::preferences::change::Change;
-use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::sentence::from_now_on;
 use crate::preferences::writer::apply_one;
+use crate::preferences::{called, files};
 use crate::workspace::Workspace;
 
 /// The arguments that name it.
 #[derive(Args, Debug)]
 pub(super) struct Selected {
-    /// The question's key
+    /// The question: its key, or what it is called
     #[arg(value_name = "KEY")]
     pub(super) key: String,
     #[command(flatten)]
@@ -26,6 +26,18 @@ pub(super) struct Selected {
 }
 
 impl Selected {
+    /// The same with the key of what it names.
+    ///
+    /// # Errors
+    /// Those of [`called::key`].
+    pub(super) fn resolved(&self, workspace: &Workspace) -> Result<Self, Failure> {
+        Ok(Self {
+            key: called::key(&self.key, workspace)?,
+            scope: self.scope.clone(),
+            yes: self.yes,
+        })
+    }
+
     /// The scope, and the preference that stands there, for `prefs VERB`.
     ///
     /// # Errors

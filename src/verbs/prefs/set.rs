@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::selected::Selected;
 use super::{bind, key, renew};
 use crate::failure::Failure;
+use crate::preferences::called;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::scope::{PreferenceScope, quoted};
@@ -44,6 +45,10 @@ pub(crate) struct Origin<'a> {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let arguments = &Arguments {
+        key: called::key(&arguments.key, workspace)?,
+        ..arguments.clone()
+    };
     let selected = || Selected {
         key: arguments.key.clone(),
         scope: arguments.scope.clone(),
@@ -100,6 +105,11 @@ pub(crate) fn set(
             .and_then(|_| counts(evidence.as_ref()?, answer.as_deref()?)),
         ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
     };
+    if let Some(text) = &preference.question
+        && let Some(name) = called::in_store(&arguments.key, text, workspace)?
+    {
+        preference.set_name(&name);
+    }
     if let Some(coverage) = arguments.coverage {
         preference = covering(preference, coverage, &arguments.key, &scope, workspace)?;
     }

@@ -4,19 +4,20 @@ use std::slice;
 
 use clap::Args;
 use plantune_domain::preferences::{Policy, Preference};
+use plantune_query::families::{is_made_up, typed};
 use plantune_query::seen::seen;
 use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::one_line;
 use plantune_reports::standing::Stored;
-use plantune_reports::style::Style;
+use plantune_reports::style::{DIM, Style};
 use plantune_reports::terminal::Terminal;
 use serde::Serialize;
 
 use super::key::{SHOWN, missing};
 use crate::failure::Failure;
-use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::stored::stored;
+use crate::preferences::{called, files};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -26,7 +27,7 @@ const MOST_EXAMPLES: usize = 10;
 /// Show what a preference answers, and what it does not
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// The question's key
+    /// The question: its key, or what it is called
     #[arg(value_name = "KEY")]
     key: String,
     #[command(flatten)]
@@ -54,22 +55,21 @@ struct Document<'a> {
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let standing = arguments.scope.standing(
-        &arguments.key,
-        &|scope| scope.prefs("show", &arguments.key),
-        workspace,
-    )?;
+    let key = called::key(&arguments.key, workspace)?;
+    let standing = arguments
+        .scope
+        .standing(&key, &|scope| scope.prefs("show", &key), workspace)?;
     let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
     let found = files::of(workspace, slice::from_ref(&scope));
-    let preference = files::preference(workspace, &scope, &arguments.key)?;
+    let preference = files::preference(workspace, &scope, &key)?;
     let ([file], Some(preference)) = (&*found, preference) else {
-        return Err(missing(&arguments.key, &arguments.scope, workspace));
+        return Err(missing(&key, &arguments.scope, workspace));
     };
     let registry = workspace.registry()?;
-    let seen = workspace.ask(|store| seen(store, &arguments.key, scope.project(), registry))?;
+    let seen = workspace.ask(|store| seen(store, &key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
     let document = Document {
-        stored: stored(file, &arguments.key, &preference, None, workspace)?,
+        stored: stored(file, &key, &preference, None, workspace)?,
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
         would_answer,
@@ -88,13 +88,23 @@ fn shown(
     workspace: &Workspace,
 ) -> String {
     let mut out = workspace.terminal();
-    let Stored { does, set, .. } = &document.stored;
-    let key = one_line(&document.stored.question_key, SHOWN);
+    let Stored {
+        question_key,
+        name,
+        does,
+        set,
+        ..
+    } = &document.stored;
+    let key = one_line(typed(question_key, name), SHOWN);
     let place = document.stored.project.as_deref().map_or_else(
         || "everywhere".to_owned(),
         |project| one_line(project, SHOWN),
     );
     out.hanging("", "  ", format!("{key}: {does}, {place}{set}"));
+    if name != question_key && !is_made_up(question_key) {
+        let name = one_line(name, out.width.saturating_sub(2));
+        out.styled(&format!("  {name}"), DIM);
+    }
     let remarks = document.stored.remarks.iter();
     remarks.for_each(|line| out.hanging("  ", "    ", line));
     if preference.preference == Policy::AlwaysAsk {
@@ -118,7 +128,7 @@ fn shown(
     examples(would, &document.would_answer, &mut out);
     examples(would_not, &document.would_ask, &mut out);
     if !document.would_ask.is_empty() {
-        let command = scope.prefs("set --bind", &document.stored.question_key);
+        let command = scope.prefs("set --bind", typed(question_key, name));
         let hint = format!("`{command}` lets it answer all that you answered so");
         out.hanging("  ", "  ", hint);
     }

@@ -1,6 +1,7 @@
 //! `plantune report KEY`: every time a question was asked.
 
 use plantune_query::Store;
+use plantune_query::families::is_called;
 use plantune_query::questions::{Listed, askings};
 use plantune_reports::questions::Shown;
 
@@ -17,6 +18,11 @@ pub(super) fn meant(listed: &[Listed], word: &str) -> Vec<Listed> {
     let of_key: Vec<Listed> = listed.iter().filter(has_key).cloned().collect();
     if !of_key.is_empty() {
         return of_key;
+    }
+    let is_called = |one: &&Listed| is_called(&one.name, word);
+    let called: Vec<Listed> = listed.iter().filter(is_called).cloned().collect();
+    if !called.is_empty() {
+        return called;
     }
     let word = word.trim_end_matches('…').to_lowercase();
     let has_text = |one: &&Listed| !word.is_empty() && one.question.to_lowercase().contains(&word);

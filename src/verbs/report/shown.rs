@@ -45,17 +45,13 @@ fn nearest(what: &str, listed: &[Listed], subjects: &[Subject]) -> Failure {
     let word = what.to_lowercase();
     let several = listed
         .iter()
-        .filter(|one| one.question.to_lowercase().contains(&word));
+        .filter(|one| one.name.to_lowercase().contains(&word));
     let mut failure = unknown(what);
     for one in several.take(NAMED) {
-        failure = failure.hint(format!(
-            "{}: {}",
-            one_line(&one.question_key, SHOWN),
-            one_line(&one.question, SHOWN)
-        ));
+        failure = failure.hint(one_line(&one.name, SHOWN));
     }
     let keys = listed.iter().map(|one| one.question_key.as_str());
-    let texts = listed.iter().map(|one| one.question.as_str());
+    let texts = listed.iter().map(|one| one.name.as_str());
     let subjects = subjects.iter().map(|one| one.subject.as_str());
     failure
         .did_you_mean(what, keys.chain(texts).chain(subjects))

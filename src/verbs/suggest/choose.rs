@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plantune_query::suggest::Rejected;
+use plantune_query::families::is_called;
+use plantune_query::suggest::{Asked, Rejected};
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::{Entry, title};
 
@@ -30,6 +31,10 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         return Ok(vec![number - 1]);
     }
     let exactly = named(&|one| one.name() == word);
+    let exactly = match exactly.is_empty() {
+        true => named(&|one| is_called(&one.title(), word)),
+        false => exactly,
+    };
     if !exactly.is_empty() {
         return Ok(exactly);
     }
@@ -70,8 +75,8 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
 
 /// What of `rejected` has the key `word`, or begins so.
 pub(super) fn rejected<'a>(rejected: &'a [Rejected], word: &str) -> Vec<&'a Rejected> {
-    let with_key = rejected.iter().filter(|one| one.asked.question_key == word);
-    let exactly: Vec<&Rejected> = with_key.collect();
+    let is_it = |one: &&Rejected| is_meant(&one.asked, word);
+    let exactly: Vec<&Rejected> = rejected.iter().filter(is_it).collect();
     match exactly.is_empty() {
         false => exactly,
         true => rejected
@@ -80,6 +85,11 @@ pub(super) fn rejected<'a>(rejected: &'a [Rejected], word: &str) -> Vec<&'a Reje
             .take(MOST)
             .collect(),
     }
+}
+
+/// True where `word` is the key of `asked`, or what it is called.
+pub(super) fn is_meant(asked: &Asked, word: &str) -> bool {
+    asked.question_key == word || is_called(&asked.name, word)
 }
 
 fn begins(text: &str, word: &str) -> bool {

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::Args;
-use plantune_query::suggest::{Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
 use plantune_reports::standing::note;
 use plantune_reports::suggestions::{Document, Entry, Found, Screen, entries};
 use plantune_reports::when;
@@ -193,15 +193,13 @@ fn next(workspace: &Workspace, has_history: bool) -> String {
 
 /// Takes the questions `except` out of what is proposed, also out of an asker's.
 fn leave_out(found: &mut Suggestions, except: &[String]) {
-    let is_wanted = |one: &Suggestion| !except.contains(&one.asked.question_key);
-    found.suggestions.retain(is_wanted);
+    let is_wanted = |asked: &Asked| !except.iter().any(|word| choose::is_meant(asked, word));
+    found.suggestions.retain(|one| is_wanted(&one.asked));
     for asker in &mut found.askers {
-        asker.questions.retain(is_wanted);
+        asker.questions.retain(|one| is_wanted(&one.asked));
     }
     found.askers.retain(|asker| !asker.questions.is_empty());
-    found
-        .rejected
-        .retain(|one| !except.contains(&one.asked.question_key));
+    found.rejected.retain(|one| is_wanted(&one.asked));
 }
 
 /// What is to be applied: what `--only` names, else what the table shows.

@@ -103,11 +103,9 @@ fn known_keys(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
 /// Writes what is asked, how it was answered, and why it is closed.
 fn show(closed: &Rejected, opening: &Opening, workspace: &Workspace) -> Result<(), Failure> {
     let asked = &closed.asked;
-    let template = asked.template_text();
-    let template = template.unwrap_or_else(|| asking_part(&asked.question).to_owned());
     let reason = closed.held.as_ref().map_or("", |held| &held.reason);
     let mut rows = vec![
-        ("", one_line(&template, SHOWN_TEXT)),
+        ("", one_line(&asked.name, SHOWN_TEXT)),
         (
             "   with:     ",
             format!(
@@ -147,6 +145,7 @@ fn listed(closed: &Rejected) -> Listed {
     Listed {
         project: asked.project,
         question_key: asked.question_key,
+        name: asked.name,
         question: asked.question,
         header: asked.header,
         options: asked.options,

@@ -90,7 +90,7 @@ pub(super) fn evidence(entry: &Entry<'_>) -> String {
             let questions = asker.questions.iter().map(|one| {
                 format!(
                     "  {} ({})\n",
-                    one_line(&one.asked.question, SHOWN_TEXT),
+                    one_line(&one.asked.name, SHOWN_TEXT),
                     one.level.word()
                 )
             });

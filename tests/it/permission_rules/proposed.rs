@@ -24,7 +24,7 @@ fn proposals_in_json_and_on_the_terminal() {
         (&one["level"], &one["settings"]),
         (&json!("standing"), &json!("local"))
     );
-    assert_eq!(one["seconds_saved_per_week"], 60.0);
+    assert_eq!(one["seconds_saved_per_week"], 140.0);
     assert_eq!(one["project"], SHOP);
     assert_eq!(one["mode"]["mode"], "default");
     assert!(
@@ -46,8 +46,8 @@ fn proposals_in_json_and_on_the_terminal() {
 
     let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
     for words in [
-        "1 permission rule would spare you about 3 prompts a week",
-        "1 Bash(npm test) 3 12/12",
+        "1 permission rule would spare you about 7 prompts a week",
+        "1 Bash(npm test) 7 12/12",
         "5 reach beyond the project",
         "Your rules that allow more than needed",
         "Bash(git push *) 5 git push --force",
@@ -58,7 +58,7 @@ fn proposals_in_json_and_on_the_terminal() {
     let evidence = folded(&world.stdout_of(&["suggest", "Bash(npm test)", "--permissions"]));
     for words in [
         "You allowed 12 of 12 such prompts, in 12 sessions on 12 days",
-        "(1 min of waiting)",
+        "(2 min 20 s of waiting)",
         "It also allows: ",
     ] {
         assert!(evidence.contains(words), "{words}: {evidence}");

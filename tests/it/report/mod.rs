@@ -33,7 +33,7 @@ fn seven_days_in_json() {
     assert_eq!(json["period"]["time_zone"], "Europe/Berlin");
     assert_eq!(json["totals"]["questions"], 18);
     assert_eq!(json["totals"]["human_seconds"], 220.5);
-    assert_eq!(json["totals"]["seconds_saved"], 110.75);
+    assert_eq!(json["totals"]["seconds_saved"], 35.0);
     assert_eq!(json["previous"]["questions"], 2);
     assert_eq!(json["timeline"]["parts"].as_array().unwrap().len(), 7);
     // All of them, whatever --top says.

@@ -44,7 +44,11 @@ impl PreferenceFile {
     /// Puts `preference` in the place of what stands for `key`. What a newer version wrote beside that stays.
     pub fn set(&mut self, key: &str, mut preference: Preference) {
         let known = self.preferences.remove(key);
+        let name = preference.name().map(str::to_owned);
         preference.other = known.map(|known| known.other).unwrap_or_default();
+        if let Some(name) = name {
+            preference.set_name(&name);
+        }
         self.preferences.insert(key.to_owned(), preference);
     }
 

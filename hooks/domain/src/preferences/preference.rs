@@ -96,6 +96,9 @@ named_enum! {
     }
 }
 
+/// The member that holds what the question is called.
+const NAME: &str = "name";
+
 /// What sets preferences, as `set_by` has it.
 const SETTERS: [&str; 4] = ["dialog", "fleet", "prefs", "suggest"];
 
@@ -192,6 +195,17 @@ impl Preference {
     /// How it stands, if it answers.
     pub fn level(&self) -> Level {
         self.level.unwrap_or(Level::Standing)
+    }
+
+    /// What the question is called, with `…` for what varies, where that was written with it. The hook does not
+    /// read it, so that it is none of the fields.
+    pub fn name(&self) -> Option<&str> {
+        self.other.get(NAME)?.as_str()
+    }
+
+    /// Writes what the question is called.
+    pub fn set_name(&mut self, name: &str) {
+        self.other.insert(NAME.to_owned(), name.into());
     }
 
     /// True when a question with this `text` may be one of its family: always, but for families.

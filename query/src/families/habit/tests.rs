@@ -1,3 +1,5 @@
+use chrono::TimeDelta;
+
 use super::*;
 use crate::evidence::tests::{answer, at};
 

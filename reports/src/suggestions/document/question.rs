@@ -13,6 +13,7 @@ use crate::json::{displayed, rounded};
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct QuestionProposal<'a> {
     question_key: &'a str,
+    name: &'a str,
     key_source: &'a str,
     /// Of a family: the words that the text must hold.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +64,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             key_source: &asked.key_source,
             template: asked.template.as_deref(),
             template_text: asked.template_text(),
+            name: &asked.name,
             question: &asked.question,
             options: &asked.options,
             level: found.level,

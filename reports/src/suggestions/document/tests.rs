@@ -22,6 +22,7 @@ fn the_document_is_stable() {
       "suggestions": [
         {
           "question_key": "style",
+          "name": "Style\u001b[31m\nguide\u202e?",
           "key_source": "marker",
           "question": "Style\u001b[31m\nguide\u202e?",
           "options": [
@@ -63,6 +64,7 @@ fn the_document_is_stable() {
         },
         {
           "question_key": "todo",
+          "name": "What would you like to do with this todo?",
           "key_source": "marker",
           "question": "What would you like to do with this todo?",
           "options": [
@@ -106,6 +108,7 @@ fn the_document_is_stable() {
       "rejected": [
         {
           "question_key": "layout",
+          "name": "Which layout?",
           "question": "Which layout?",
           "options": [
             "Create it (Recommended)",

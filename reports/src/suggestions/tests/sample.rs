@@ -22,6 +22,7 @@ pub(crate) fn sample() -> Suggestions {
         question_key: key.to_owned(),
         key_source: "marker".to_owned(),
         template: None,
+        name: question.to_owned(),
         question: question.to_owned(),
         header: None,
         options: vec!["Create it (Recommended)".to_owned(), "Skip".to_owned()],

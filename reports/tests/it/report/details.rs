@@ -5,6 +5,10 @@ use plantune_query::page::{
 };
 use plantune_query::report::AnswerCount;
 use plantune_query::report::Group;
+use plantune_reports::html;
+use plantune_reports::report::Proposal;
+
+use super::sample::proposal;
 
 fn group(name: Option<&str>, asked: u64) -> Group {
     Group {
@@ -80,6 +84,7 @@ pub(crate) fn details() -> Details {
         ]
         .into(),
         answered_for_you: vec![AnsweredForYou {
+            name: "Commit the changes now?".into(),
             question_key: "commit-now".into(),
             project: "github.com/acme/shop".into(),
             question: "Commit the changes now?".into(),
@@ -95,4 +100,22 @@ pub(crate) fn details() -> Details {
         ],
         askers: vec![group(Some("\u{1b}[31m<i>plan</i>"), 30), group(None, 17)],
     }
+}
+
+#[test]
+fn a_question_that_is_proposed_is_not_called_one_way_on_its_card() {
+    let mut document = super::document();
+    let question = document.report.questions.first_mut().unwrap();
+    question.door = "one-way".into();
+    let (key, project) = (question.question_key.clone(), question.project.clone());
+    let is_closed = |page: &str| page.contains("· one-way");
+    document.proposals = None;
+    assert!(is_closed(&html::report_page(&document, 1)));
+    document.proposals = Some(vec![Proposal {
+        question_key: key,
+        project: Some(project),
+        ..proposal()
+    }]);
+    let page = html::report_page(&document, 1);
+    assert!(!is_closed(&page) && page.contains("last asked as one-way"));
 }

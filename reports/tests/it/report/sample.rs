@@ -40,6 +40,7 @@ pub(crate) fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> 
         template: None,
         template_text: None,
         project: "github.com/acme/shop".into(),
+        name: text.into(),
         question: text.into(),
         header: Some("Next".into()),
         options: Some(vec![usual.into(), "Something else".into()]),
@@ -97,6 +98,7 @@ pub(crate) fn questions() -> Vec<QuestionCounts> {
             .into(),
     );
     family.template_text = Some("Which … next, now that … are done?".into());
+    family.name = "Which … next, now that … are done?".into();
     questions[4].key_source = "marker".into();
     questions[5].project = "/home/ann/my `notes`".into();
     questions

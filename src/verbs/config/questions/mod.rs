@@ -7,6 +7,7 @@ pub(in crate::verbs) mod rule;
 use std::collections::BTreeSet;
 
 use clap::Args;
+use plantune_query::families::is_called;
 use plantune_query::questions::{Unmarked, unmarked};
 use plantune_reports::inert::one_line;
 use plantune_reports::questions;
@@ -78,9 +79,9 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
     }
     if let Some(key) = &arguments.register {
-        let named = ruled
-            .iter()
-            .find(|(family, _)| family.listed.question_key == *key);
+        let named = ruled.iter().find(|(Unmarked { listed, .. }, _)| {
+            listed.question_key == *key || is_called(&listed.name, key)
+        });
         let Some((family, rule)) = named else {
             return Err(Failure::failed(format!(
                 "{}: no family of unmarked questions that a rule could name",

@@ -13,9 +13,9 @@ use crate::terminal;
 pub(super) const SHOWN_LABEL: usize = 80;
 
 /// Set what happens to a question
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Arguments {
-    /// The question's key
+    /// The question: its key, or what it is called
     #[arg(value_name = "KEY")]
     pub(super) key: String,
     /// What should happen to it [default: never-ask]
