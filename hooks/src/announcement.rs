@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::messages;
-use plantune_domain::gate::check_preference;
+use plantune_domain::gate::check_typed;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{self, Preference};
 use plantune_domain::registry::Registry;
@@ -57,7 +57,7 @@ fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String
         entry.preference.answers()
             && entry.is_bound()
             && entry.unknown_value().is_none()
-            && check_preference(key, entry, registry).is_ok()
+            && check_typed(key, entry, registry).is_ok()
     };
     let is_clear =
         entries.iter().all(holds) && others.iter().all(|other| other.answer == first.answer);

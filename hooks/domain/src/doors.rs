@@ -21,14 +21,14 @@ mod tokens;
 use serde::Deserialize;
 
 use self::english::actions::{DOUBTFUL, ORDERS, ORDINARY};
-use self::english::lists::{ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, SOFT_VERBS};
-use self::tokens::{is_noun, is_verb};
+use self::english::lists::{ALWAYS, HARD_VERBS, SOFT_VERBS};
 use crate::named::named_enum;
-use crate::text::{fold, without_accents};
 
 pub use finding::{Finding, Matched};
 pub(crate) use matching::{CONDITIONS, are_to_think};
-pub use matching::{Reading, find, find_act, find_hard, find_signs, points_outside};
+pub use matching::{
+    Reading, find, find_act, find_at_consent, find_hard, find_signs, points_outside,
+};
 
 named_enum! {
     /// Whether an answer can be taken back.
@@ -65,24 +65,14 @@ pub(crate) fn is_known_verb(word: &str) -> bool {
     .any(|list| list.holds(word))
 }
 
-/// True for a word that the rules know: a verb that destroys, changes or releases, in any form, or a thing
-/// that any change endangers. By itself it need not make a question one-way.
-pub fn knows(word: &str) -> bool {
-    let word = fold(word);
-    let is_verb = [&HARD_VERBS, &SOFT_VERBS, &ALWAYS]
-        .iter()
-        .any(|list| list.entry(&word, is_verb).is_some());
-    let is_thing = || {
-        [&CRITICAL_OBJECTS, &NEVER_TOUCHED]
-            .iter()
-            .any(|list| list.entry(&word, is_noun).is_some())
-    };
-    is_verb || is_thing() || languages::knows(&without_accents(&word))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// [`super::find`], and the rules that are asked at consent alone.
+    fn find(texts: &[&str]) -> Option<Finding> {
+        super::find(texts).or_else(|| find_at_consent(texts, Reading::Whole))
+    }
 
     #[test]
     fn pair_across_two_texts() {

@@ -5,8 +5,6 @@
 //! then on. Nothing here knows which words are dangerous, so no word gets past it by being unknown, and another text
 //! never makes an asking more familiar.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +45,19 @@ impl Stems {
         holds(&self.0, stem, ' ')
     }
 
-    fn of(stems: BTreeSet<String>) -> Self {
-        Self(stems.into_iter().collect::<Vec<_>>().join(" "))
+    fn of(mut stems: Vec<String>) -> Self {
+        stems.sort_unstable();
+        stems.dedup();
+        Self(stems.join(" "))
+    }
+
+    fn each(&self) -> impl Iterator<Item = String> {
+        let stems = self.0.split(' ').filter(|stem| !stem.is_empty());
+        stems.map(str::to_owned)
+    }
+
+    fn and(&self, other: &Self) -> Self {
+        Self::of(self.each().chain(other.each()).collect())
     }
 }
 
@@ -68,14 +77,23 @@ pub struct Familiar {
     #[serde(default)]
     most: u32,
     /// The words of each question, where the answer refers to it.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    questions: BTreeSet<Stems>,
-    /// By the label that was chosen, the words of what it was described with, and the digests of its previews.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    questions: Vec<Stems>,
+    /// The labels that were chosen.
     #[serde(default)]
-    does: BTreeMap<String, Stems>,
-    /// By the same, the words of what the other options were described with, and it never was.
+    chosen: Vec<Chosen>,
+}
+
+/// A label that was chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Chosen {
+    /// In lower case, without a letter in front or a mark of recommendation.
+    label: String,
+    /// The words of what it was described with, and the digests of its previews.
+    does: Stems,
+    /// The words that only the other options were described with.
     #[serde(default)]
-    others: BTreeMap<String, Stems>,
+    others: Stems,
 }
 
 /// An asking that the person agreed to.
@@ -123,46 +141,45 @@ impl New {
 impl Familiar {
     /// What the person agreed to in `askings`.
     pub fn of<'a>(askings: impl IntoIterator<Item = Agreed<'a>>) -> Self {
+        let stems = |text: &str| words(text).map(|word| word.stem()).collect::<Vec<_>>();
         let mut familiar = Self::default();
-        let (mut asked, mut openings) = (BTreeSet::new(), BTreeSet::new());
-        let mut does: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let (mut asked, mut openings) = (Vec::new(), Vec::new());
+        let mut labels: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
         for one in askings {
-            let numbers = [one.question, one.header, one.description]
-                .into_iter()
-                .flat_map(words);
-            familiar.most = numbers
-                .filter_map(|word| word.number())
-                .fold(familiar.most, u32::max);
-            for text in [one.question, one.header] {
-                asked.extend(words(text).map(|word| word.stem()));
+            for text in [one.question, one.header, one.description] {
+                let numbers = words(text).filter_map(|word| word.number());
+                familiar.most = numbers.fold(familiar.most, u32::max);
             }
-            openings.insert(opening(one.question));
+            asked.extend(stems(one.question));
+            asked.extend(stems(one.header));
+            openings.push(opening(one.question));
             familiar.asks = familiar.asks.max(asks(one.question));
-            let known = does.entry(name(one.label)).or_default();
-            for text in [option_text(one.label), one.description] {
-                known.extend(words(text).map(|word| word.stem()));
+            let label = name(one.label);
+            let known = labels.iter().position(|(other, ..)| *other == label);
+            let at = known.unwrap_or(labels.len());
+            if known.is_none() {
+                labels.push((label, stems(option_text(one.label)), Vec::new()));
             }
-            if !one.preview.is_empty() {
-                known.insert(one.preview.to_owned());
-            }
-            let described = one.descriptions.iter().flat_map(|text| words(text));
-            let shown = all.entry(name(one.label)).or_default();
-            shown.extend(described.map(|word| word.stem()));
-        }
-        for (label, known) in &does {
-            if let Some(shown) = all.get_mut(label) {
-                shown.retain(|stem| !known.contains(stem));
+            if let Some((_, does, shown)) = labels.get_mut(at) {
+                does.extend(stems(one.description));
+                does.extend((!one.preview.is_empty()).then(|| one.preview.to_owned()));
+                shown.extend(one.descriptions.iter().flat_map(|text| stems(text)));
             }
         }
-        let stems = |(label, stems)| (label, Stems::of(stems));
-        Self {
-            asked: Stems::of(asked),
-            openings: Stems::of(openings),
-            does: does.into_iter().map(stems).collect(),
-            others: all.into_iter().map(stems).collect(),
-            ..familiar
-        }
+        familiar.asked = Stems::of(asked);
+        familiar.openings = Stems::of(openings);
+        let chosen = labels.into_iter().map(|(label, does, mut shown)| {
+            let does = Stems::of(does);
+            shown.retain(|stem| !does.holds(stem));
+            let others = Stems::of(shown);
+            Chosen {
+                label,
+                does,
+                others,
+            }
+        });
+        familiar.chosen = chosen.collect();
+        familiar
     }
 
     /// What was agreed to where nothing else is known of it than the `forms` of asking and the `options`: whatever was
@@ -207,7 +224,8 @@ impl Familiar {
     /// numbers and files, is the same question.
     #[must_use]
     pub fn with_questions<'a>(self, questions: impl Iterator<Item = &'a str>) -> Self {
-        let questions = questions.map(signature).collect();
+        let mut questions: Vec<Stems> = questions.map(signature).collect();
+        questions.dedup();
         Self { questions, ..self }
     }
 
@@ -226,30 +244,23 @@ impl Familiar {
     /// What is familiar by either.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        let both = |one: &Stems, other: &Stems| {
-            let stems = one.0.split(' ').chain(other.0.split(' '));
-            Stems::of(
-                stems
-                    .filter(|stem| !stem.is_empty())
-                    .map(str::to_owned)
-                    .collect(),
-            )
-        };
-        let merged = |mut known: BTreeMap<String, Stems>, more: BTreeMap<String, Stems>| {
-            for (label, stems) in more {
-                let known = known.entry(label).or_default();
-                *known = both(known, &stems);
+        let mut chosen = self.chosen;
+        for one in other.chosen {
+            match chosen.iter_mut().find(|known| known.label == one.label) {
+                Some(known) => {
+                    known.does = known.does.and(&one.does);
+                    known.others = known.others.and(&one.others);
+                }
+                None => chosen.push(one),
             }
-            known
-        };
+        }
         Self {
+            asked: self.asked.and(&other.asked),
+            openings: self.openings.and(&other.openings),
+            asks: self.asks.max(other.asks),
             most: self.most.max(other.most),
             questions: self.questions.into_iter().chain(other.questions).collect(),
-            asked: both(&self.asked, &other.asked),
-            openings: both(&self.openings, &other.openings),
-            asks: self.asks.max(other.asks),
-            does: merged(self.does, other.does),
-            others: merged(self.others, other.others),
+            chosen,
         }
     }
 
@@ -259,18 +270,18 @@ impl Familiar {
     /// # Errors
     /// What is new.
     pub fn check_act(&self, label: &str, description: &str, preview: &str) -> Result<(), New> {
-        let (none, label) = (Stems::default(), name(label));
-        let known = self.does.get(&label).unwrap_or(&none);
-        let of_others = self.others.get(&label).unwrap_or(&none);
+        let (none, label) = (Chosen::default(), name(label));
+        let chosen = self.chosen.iter().find(|one| one.label == label);
+        let Chosen { does, others, .. } = chosen.unwrap_or(&none);
         let is_seen = |word: &Word<'_>| {
             let stem = word.stem();
-            let is_seen = known.holds(&stem) && self.has_counted_to(word);
-            word.is_grammar() || is_seen || word.is_thing() && !of_others.holds(&stem)
+            let is_seen = does.holds(&stem) && self.has_counted_to(word);
+            word.is_grammar() || is_seen || word.is_thing() && !others.holds(&stem)
         };
         if let Some(new) = words(description).find(|word| !is_seen(word)) {
             return Err(New::Description(new.text()));
         }
-        match preview.is_empty() || known.holds(preview) {
+        match preview.is_empty() || does.holds(preview) {
             true => Ok(()),
             false => Err(New::Preview),
         }

@@ -118,7 +118,59 @@ impl fmt::Display for Refusal {
 pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
     let (key, text) = (proposed.key, proposed.text);
     let is_opened = registry.opens(key, text, proposed.header, proposed.options);
-    check_where(is_opened, proposed, registry)
+    check_where(is_opened, proposed, registry)?;
+    check_at_consent(is_opened, proposed)
+}
+
+/// [`check`] by the rules for English alone, for the hook: what is not all in English is refused.
+///
+/// # Errors
+/// Why it must be asked.
+pub fn check_in_english(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
+    let (key, text) = (proposed.key, proposed.text);
+    let is_opened = registry.opens(key, text, proposed.header, proposed.options);
+    check_where(is_opened, proposed, registry)?;
+    let label = proposed.label.unwrap_or_default();
+    let beside = [
+        label,
+        proposed.description,
+        proposed.preview,
+        proposed.header.unwrap_or_default(),
+    ];
+    let is_foreign = |text: &str| text.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
+    match is_english(text) && !is_foreign(text) && !beside.into_iter().any(is_foreign) {
+        true => Ok(()),
+        false => Err(Refusal::Words("not in English".to_owned())),
+    }
+}
+
+/// True for a text with a short word that English has and no other language that is read here.
+fn is_english(text: &str) -> bool {
+    const SHORT: &str = " the should shall which what would with this these those your you how where when \
+        have could if my our they them does are want of your next how ";
+    let words = text.split(|c: char| !c.is_ascii_alphabetic());
+    words
+        .map(str::to_ascii_lowercase)
+        .any(|word| !word.is_empty() && SHORT.contains(&format!(" {word} ")))
+}
+
+/// The part of [`check`] that is asked at consent alone, and not linked into the hook.
+fn check_at_consent(is_opened: bool, proposed: &ProposedAnswer<'_>) -> Result<(), Refusal> {
+    if is_opened {
+        return Ok(());
+    }
+    let header = proposed.header.unwrap_or_default();
+    let (label, beside) = (proposed.label, proposed.description);
+    let act = Act::of(
+        proposed.key,
+        proposed.text,
+        header,
+        label,
+        beside,
+        proposed.preview,
+    );
+    act.reason_at_consent()
+        .map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
 
 /// Whether an answer may be given that the person has agreed to: rules of the registry, and signs of what cannot be
@@ -164,8 +216,8 @@ pub fn check_key(key: &str, registry: &Registry) -> Result<(), Refusal> {
     }
 }
 
-/// Whether `preference` for `key` may be obeyed at all, by the question that it was set for: one
-/// function for the writer, which refuses, and the readers, which ignore.
+/// Whether `preference` for `key` may be set at all, by the question that it is set for: one function for the writer,
+/// which refuses, and the readers, which say so.
 ///
 /// # Errors
 /// Why not.
@@ -174,6 +226,22 @@ pub fn check_preference(
     preference: &Preference,
     registry: &Registry,
 ) -> Result<(), Refusal> {
+    check_typed(key, preference, registry)?;
+    match preference.preference {
+        Policy::AlwaysAsk => Ok(()),
+        Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
+            let is_two_way = registry.door_of(key) == Some(Door::TwoWay);
+            check_at_consent(is_two_way, &ProposedAnswer::of(key, preference))
+        }
+    }
+}
+
+/// [`check_preference`] by the rules for English alone, for the hook: of what the person typed themselves for exactly
+/// the question before them.
+///
+/// # Errors
+/// Why not.
+pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
     match preference.preference {
         Policy::AlwaysAsk => Ok(()),
         Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {

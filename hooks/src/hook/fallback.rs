@@ -135,7 +135,7 @@ fn recall(
         let slot = slot.flatten().unwrap_or_default();
         if !slot.is_empty()
             && let Some(label) = reask::recall(paths, session, &slot, question)
-            && gate::check(&ProposedAnswer::to(question, &label), registry).is_ok()
+            && gate::check_in_english(&ProposedAnswer::to(question, &label), registry).is_ok()
         {
             *choice = Some(Choice {
                 label,
@@ -212,7 +212,7 @@ fn review(
     if let Review::Answer(labels) = &review {
         for (question, label) in questions.iter().zip(labels) {
             let proposed = ProposedAnswer::to(question, label);
-            gate::check(&proposed, undecided.registry).map_err(|refusal| {
+            gate::check_in_english(&proposed, undecided.registry).map_err(|refusal| {
                 let reason = refusal.door_reason().unwrap_or_default();
                 format!("{label} is one-way ({reason}), and is asked")
             })?;

@@ -297,7 +297,7 @@ fn may_answer(
     preference: &Preference,
     registry: &Registry,
 ) -> Result<(), NotWritten> {
-    let why = match gate::check_preference(&question.key, preference, registry) {
+    let why = match gate::check_typed(&question.key, preference, registry) {
         Err(refusal) => match refusal.door_reason() {
             Some(reason) => one_way(reason),
             None => refusal.to_string(),

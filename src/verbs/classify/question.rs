@@ -58,7 +58,7 @@ pub(super) fn explained(asked: &QuestionArguments, registry: &Registry) -> Optio
         asked.description.as_deref().unwrap_or_default(),
         asked.preview.as_deref().unwrap_or_default(),
     );
-    if let Some(reason) = act.one_way_reason() {
+    if let Some(reason) = act.one_way_reason().or_else(|| act.reason_at_consent()) {
         // Writing to a string cannot fail.
         let _ = writeln!(output, "one-way: {}", one_line(&reason, SHOWN));
     }

@@ -7,7 +7,9 @@ use super::outward::{self, outward_act};
 use super::sentences::{asking_sentence, without_design, without_refusals};
 use super::words::{self, NEGATIVE, words};
 use crate::doors::entries::{List, list};
-use crate::doors::{Reading, find_act, find_hard, find_signs, one_way_reason, points_outside};
+use crate::doors::{
+    Reading, find_act, find_at_consent, find_hard, find_signs, one_way_reason, points_outside,
+};
 use crate::recommended::option_text;
 
 /// The texts of an answer that say what it makes the agent do.
@@ -112,6 +114,17 @@ impl<'a> Act<'a> {
             _ => None,
         };
         finding.or_else(filled).map(|finding| finding.reason)
+    }
+
+    /// Why the act cannot be taken back, by the rules that are asked at consent alone; `None` where it can.
+    pub fn reason_at_consent(&self) -> Option<String> {
+        let whole: Vec<&str> = self.whole.iter().map(AsRef::as_ref).collect();
+        let of_parts = || {
+            let mut parts = self.parts.iter();
+            parts.find_map(|(text, reading)| find_at_consent(&[text], *reading))
+        };
+        let found = find_at_consent(&whole, Reading::Whole).or_else(of_parts);
+        found.map(|found| found.reason)
     }
 
     /// Why the act cannot be taken back; `None` where it can.

@@ -3,7 +3,8 @@
 use super::*;
 
 fn held(question: &str, label: &str, description: &str) -> Option<String> {
-    Act::of("", question, "", Some(label), description, "").one_way_reason()
+    let act = Act::of("", question, "", Some(label), description, "");
+    act.one_way_reason().or_else(|| act.reason_at_consent())
 }
 
 #[test]

@@ -49,15 +49,6 @@ pub(super) fn first(words: &[Token<'_>]) -> Option<Finding> {
     texts.find_map(in_text)
 }
 
-/// True for a word, without accents, that destroys, changes or releases in one of the languages.
-pub(super) fn knows(word: &str) -> bool {
-    let mut languages = LATIN.into_iter().chain([&russian::WORDS]);
-    languages.any(|language| {
-        let lists = [&language.alone, &language.hard, &language.verbs];
-        lists.iter().any(|list| list.entry(word, is_stem).is_some())
-    })
-}
-
 fn in_text(words: &[Token<'_>]) -> Option<Finding> {
     let is_naming_any = words.chunk_by(|_, next| !next.starts).any(is_naming);
     if is_naming_any {

@@ -76,21 +76,38 @@ pub fn find_act(text: &str, reading: Reading) -> Option<Finding> {
         .or_else(thing)
         .or_else(|| pairs(&free))
         .or_else(idiom)
-        .or_else(|| foreign(&words))
         .or_else(order)
         .or_else(|| signs_of(&[text], &folded))
 }
 
-/// The rules of other languages, but for words that English has as well.
-fn foreign(words: &[Token<'_>]) -> Option<Finding> {
-    let found = languages::first(words)?;
+/// What makes `texts` one-way by the rules that are asked at consent alone: other languages than English, and proposals
+/// that name no act; `None` when none matches. Words that English has as well count for nothing where a text says by
+/// itself what is done, as its `reading` says.
+pub fn find_at_consent(texts: &[&str], reading: Reading) -> Option<Finding> {
+    let folded: Vec<String> = texts.iter().map(|text| seen(text)).collect();
+    let mut words = Vec::new();
+    for (number, text) in folded.iter().enumerate() {
+        push_tokens(number, cut(text).0, &mut words);
+    }
+    described::mark(&mut words);
+    if reading == Reading::Description {
+        quiet(&mut words);
+    }
     let is_english = |matched: &super::finding::Matched| {
         let word = matched.word.as_str();
         [&ALWAYS, &HARD_VERBS, &SOFT_VERBS]
             .iter()
             .any(|list| list.entry(word, is_verb).is_some())
     };
-    (!found.matched.iter().all(is_english)).then_some(found)
+    let is_whole = reading == Reading::Whole;
+    let found = languages::first(&words);
+    let found = found.filter(|found| is_whole || !found.matched.iter().all(is_english));
+    let scripts = || {
+        let mut texts = folded.iter().enumerate();
+        texts.find_map(|(number, folded)| languages::first_in_script(number, folded))
+    };
+    let proposal = || is_whole.then(|| proposals::first(&words))?;
+    found.or_else(scripts).or_else(proposal)
 }
 
 /// What in `text` is a command with an effect, SQL that writes, money, an address or a path outside the project;
@@ -172,9 +189,7 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
     described::mark(&mut tail);
     english(&unnamed(&words))
         .or_else(|| proposals::approval(&words))
-        .or_else(|| languages::first(&words))
         .or_else(|| actions::first(&words))
-        .or_else(|| proposals::first(&words))
         .or_else(|| signs_of(texts, &folded))
         .or_else(|| named(&tail))
 }
@@ -267,17 +282,14 @@ fn phrase(words: &[Token<'_>], list: &'static List) -> Option<Finding> {
     Some(finding(format!("phrase: {phrase}"), matched))
 }
 
-/// Signs in the texts as written, and pieces of the scripts that part no words.
+/// Signs in the texts as written.
 fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
     texts
         .iter()
         .zip(folded)
         .enumerate()
         .filter(|(_, (text, _))| !text.is_empty())
-        .find_map(|(number, (text, folded))| {
-            languages::first_in_script(number, folded)
-                .or_else(|| signs::first(number, text, folded))
-        })
+        .find_map(|(number, (text, folded))| signs::first(number, text, folded))
 }
 
 /// Who thinks for the asker, and what they do.

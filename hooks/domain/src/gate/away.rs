@@ -2,7 +2,7 @@
 
 use super::choose::has_look_alikes;
 use super::weak_domains::touched;
-use super::{ProposedAnswer, check, check_key};
+use super::{ProposedAnswer, check_in_english, check_key};
 use crate::decision::{Ask, AskReason, By, Choice};
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
@@ -56,7 +56,7 @@ pub fn answer_away(
     }
     let label = question.recommended_or_why().map_err(ambiguous)?;
     let proposed = ProposedAnswer::to(question, label);
-    check(&proposed, registry).map_err(|refusal| one_way(refusal.door_reason()))?;
+    check_in_english(&proposed, registry).map_err(|refusal| one_way(refusal.door_reason()))?;
     let read = [
         proposed.text,
         proposed.header.unwrap_or_default(),
