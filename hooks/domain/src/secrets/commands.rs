@@ -18,19 +18,25 @@ const MOST: usize = 64;
 const ALONE: &str = "--secret --plaintext --sensitive --force --yes -y -f --silent -s --json --raw --overwrite --path --stage \
     --detach --skip-deploys --no-interactive -e -b -c -bc -nbB -nb -B -n --totp -1 -5 -6 -d -h -q --quiet -x -- -i --insert -p -bcB -bm -bs";
 
+/// More commands in a text are not looked at: a person waits, and what is kept of a command has room for fewer.
+const MOST_COMMANDS: usize = 4_000;
+
 /// Among how many words of a command the context of a rule is looked for.
 const WORDS_NEAR: usize = 200;
 
 impl Found<'_> {
     /// Masks what the words of commands tell.
     pub(super) fn commands(&mut self) {
-        let (mut command, mut last_end, mut fed) = (Vec::new(), 0, None);
+        let (mut command, mut last_end, mut fed, mut count) = (Vec::new(), 0, None, 0);
         let end = self.text.len();
         for range in words(self.text).chain(std::iter::once(end..end)) {
             let between = self.slice(&(last_end..range.start));
             let goes_on = has(between, "\\\n") && !between.contains([';', '|', '&']);
             if range.is_empty() || (between.contains(is_end) && !goes_on) {
-                self.command(&command, fed);
+                if count < MOST_COMMANDS {
+                    self.command(&command, fed);
+                }
+                count += 1;
                 let is_pipe = has(between, "|") && !has(between, "||");
                 let echo = command.iter().find(|word| is_echo(self.slice(word)));
                 fed = echo.map(|echo| echo.end).filter(|_| is_pipe);
