@@ -82,6 +82,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Those that answer `key` with `label` on trial.
+    #[cfg(feature = "fleet")]
     pub(crate) fn on_trial(key: &str, label: &str, scope: &ScopeArguments, yes: bool) -> Self {
         Self {
             key: key.to_owned(),
