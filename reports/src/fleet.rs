@@ -187,7 +187,7 @@ fn table(
     let is_rest = |row: &&Row| row.get("name").is_some_and(Value::is_null);
     let (rest, named): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| is_rest(row));
     let mut table = Table::of(named.iter().copied().take(most).chain(rest));
-    table.add(text(what).least(16), |row| name(row));
+    table.add(text(what).least(16), name);
     for (title, column, rank) in columns {
         let shown = match *column {
             "top_answer_share" | "answer_hash" => text(title).least(12),
