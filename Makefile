@@ -59,7 +59,7 @@ DAYS ?= 5
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build hook hook-path demo test test-long test-page test-claude-code test-agents test-npm torture lint bench fuzz picture install uninstall \
+.PHONY: help setup build hook hook-path demo test test-long test-page test-claude-code test-agents test-npm torture lint bench bench-check fuzz picture install uninstall \
 	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-lake fleet-scale clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history'
@@ -72,6 +72,7 @@ help:
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent, Windows (docs/development/windows.md)'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
+	@echo 'make bench-check  what the hook and the verbs cost, and fails where that is 10 % more than at the last release'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/development/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
 	@echo '               kills), fleet-s3-test in an object store, fleet-install puts it beside plantune; SPARK=1 with the'
@@ -162,6 +163,11 @@ bench: build
 	$(CARGO) bench --locked --bench ingest
 	$(CARGO) bench --locked --bench store
 	$(CARGO) bench --locked --bench import
+
+# Instructions of the hook, and user time of verbs beside a reference: benches/check.py, figures in check.json.
+bench-check: build
+	@command -v valgrind >/dev/null 2>&1 || { echo 'valgrind is missing, which counts instructions: install it' >&2; exit 1; }
+	@python3 benches/check.py "$(HOOK)" "$(PLANTUNE)" $(if $(LOWER),--lower)
 
 # A workspace of its own, which needs a C++ compiler and no DuckDB.
 fuzz:

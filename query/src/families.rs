@@ -17,11 +17,10 @@ mod words;
 
 pub(crate) use self::added::more;
 pub use self::grouping::{Family, Grouping, Habits, Logged, Name};
-pub(crate) use self::habit::{GroupKey, Habit, groups, habits, renamed};
+pub(crate) use self::habit::{GroupKey, Habit, MOST_OF_A_SET, groups, habits, renamed};
 pub use self::held::{Held, door_words};
 pub use self::name::{QuestionNames, is_called, is_made_up, typed};
 pub use self::pooled::EVERYWHERE;
-pub(crate) use self::pooled::merged;
 pub(crate) use self::template::{mine, shared};
 pub use self::text::template_text;
 pub use self::words::is_specific;

@@ -16,8 +16,8 @@ use super::asking::{Asking, group_key_of};
 use super::score::{Backtest, KeyScore, Score};
 use super::trial::{Trial, TrialEnd};
 use crate::binding::Fillers;
-use crate::evidence::{KeyEvidence, MOST_ANSWERS};
-use crate::families::{EVERYWHERE, GroupKey, habits, merged};
+use crate::evidence::HumanAnswer;
+use crate::families::{EVERYWHERE, GroupKey, habits};
 use crate::suggest::candidate::Candidate;
 use crate::suggest::held::without_held;
 use crate::suggest::level::Level;
@@ -40,6 +40,8 @@ pub struct Replay<'a> {
     waiting: BTreeMap<(NaiveDateTime, u64), (Asking, Option<Check>)>,
     /// The groups about which something was learned since their habits were found.
     stale: BTreeSet<GroupKey>,
+    /// The groups of projects that have had a habit.
+    with_habits: BTreeSet<GroupKey>,
     taken: u64,
     refusals: Refusals,
     fillers: Fillers,
@@ -57,6 +59,7 @@ impl<'a> Replay<'a> {
             call: Vec::new(),
             waiting: BTreeMap::new(),
             stale: BTreeSet::new(),
+            with_habits: BTreeSet::new(),
             taken: 0,
             refusals: Refusals::default(),
             fillers: Fillers::default(),
@@ -187,27 +190,17 @@ impl<'a> Replay<'a> {
             self.know(asking);
         }
         for group in std::mem::take(&mut self.stale) {
+            let known = self.groups.entry(group.clone()).or_default();
+            let series = known.take_stale();
+            let looked_at = series.iter().map(|one| one.question_key.clone()).collect();
             let held = |habit| without_held(habit, &self.refusals, self.registry);
-            let habits = habits(&group, self.series(&group)).into_iter().map(held);
+            let habits = habits(&group, series).into_iter().map(held);
             let candidates = habits.map(|habit| Candidate::of(habit, self.settings));
-            let candidates: Vec<Candidate> = candidates.collect();
-            self.groups.entry(group).or_default().candidates = candidates;
+            known.found(&looked_at, candidates.collect());
+            if !known.candidates.is_empty() && group.0 != EVERYWHERE {
+                self.with_habits.insert(group);
+            }
         }
-    }
-
-    /// The answers so far of `group`; of all projects those of each.
-    fn series(&self, (project, name): &GroupKey) -> Vec<KeyEvidence> {
-        let of = |project: &String| self.groups.get(&(project.clone(), name.clone()));
-        if project == EVERYWHERE {
-            let projects = self.projects.get(name).into_iter().flatten();
-            let known = projects.filter_map(of);
-            let series = known.flat_map(|known| known.series.values());
-            return merged(series, 2 * MOST_ANSWERS);
-        }
-        let own = of(project)
-            .into_iter()
-            .flat_map(|known| known.series.values());
-        own.cloned().collect()
     }
 
     /// What a check of the trial of `key` says.
@@ -229,8 +222,17 @@ impl<'a> Replay<'a> {
         let (project, name) = group_key_of(&asking);
         let projects = self.projects.entry(name.clone()).or_default();
         projects.insert(project.clone());
-        if projects.len() > 1 && self.settings.across_projects {
-            self.stale.insert((EVERYWHERE.to_owned(), name.clone()));
+        if self.settings.across_projects {
+            let everywhere = (EVERYWHERE.to_owned(), name.clone());
+            let answer = HumanAnswer {
+                project: project.as_str().into(),
+                ..asking.answer.clone()
+            };
+            let known = self.groups.entry(everywhere.clone()).or_default();
+            known.know(EVERYWHERE, &asking.key_source, answer);
+            if projects.len() > 1 {
+                self.stale.insert(everywhere);
+            }
         }
         let group = (project, name);
         self.stale.insert(group.clone());

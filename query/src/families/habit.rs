@@ -13,7 +13,7 @@ use crate::a_week::first_day;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};
 
 /// How many of the latest answers of an option set are looked at.
-const MOST_OF_A_SET: usize = 120;
+pub(crate) const MOST_OF_A_SET: usize = 120;
 
 /// One habit: a series of answers that a preference could stand for.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,16 +22,13 @@ pub(crate) fn pooled(
         .into_iter()
         .map(|(name, of_projects)| {
             let group = (EVERYWHERE.to_owned(), name.to_owned());
-            (group, merged(of_projects.into_iter().flatten(), usize::MAX))
+            (group, merged(of_projects.into_iter().flatten()))
         })
         .collect()
 }
 
-/// `series` of several projects as those of [`EVERYWHERE`], one a key with its latest `most` answers.
-pub(crate) fn merged<'a>(
-    series: impl Iterator<Item = &'a KeyEvidence>,
-    most: usize,
-) -> Vec<KeyEvidence> {
+/// `series` of several projects as those of [`EVERYWHERE`], one a key.
+fn merged<'a>(series: impl Iterator<Item = &'a KeyEvidence>) -> Vec<KeyEvidence> {
     let mut by_key: BTreeMap<&str, Vec<&'a KeyEvidence>> = BTreeMap::new();
     for one in series {
         by_key.entry(&one.question_key).or_default().push(one);
@@ -43,14 +40,8 @@ pub(crate) fn merged<'a>(
             let answers = one.answers.iter();
             answers.map(move |answer| (Arc::clone(&project), answer))
         };
-        let mut answers: Vec<(Arc<str>, &'a HumanAnswer)> =
-            all.iter().flat_map(of_project).collect();
-        let too_many = answers.len().saturating_sub(most);
-        if too_many > 0 {
-            answers.sort_by(|one, other| HumanAnswer::in_time(one.1, other.1));
-            answers.drain(..too_many);
-        }
-        let pooled = answers.into_iter().map(|(project, answer)| HumanAnswer {
+        let answers = all.iter().flat_map(of_project);
+        let pooled = answers.map(|(project, answer)| HumanAnswer {
             project,
             ..answer.clone()
         });

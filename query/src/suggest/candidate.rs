@@ -66,12 +66,19 @@ impl Candidate {
         let scores: Vec<PolicyScore> = scores.collect();
         Self {
             leading: leading(&scores),
-            name: hash_of(&(&key.question_key, &key.key_source, habit.within_family)),
+            name: name_of(&habit),
             scores,
             newest,
             half_life_days: settings.half_life_days,
             habit,
         }
+    }
+
+    /// The same as a habit that no family holds.
+    pub(crate) fn without_family(mut self) -> Self {
+        self.habit.within_family = false;
+        self.name = name_of(&self.habit);
+        self
     }
 
     /// The policy that describes the answers best at the moment `reference`.
@@ -250,6 +257,12 @@ impl Person {
         let own = self.alike.get(&pooled.name).copied();
         self.projects.without(own.unwrap_or_default()).prior()
     }
+}
+
+/// The key of `habit` and how it was found, as a hash.
+fn name_of(habit: &Habit) -> u64 {
+    let key = &habit.evidence;
+    hash_of(&(&key.question_key, &key.key_source, habit.within_family))
 }
 
 /// How many projects beside the first agree and disagree on each habit that stands in several.

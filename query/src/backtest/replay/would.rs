@@ -84,11 +84,9 @@ impl Replay<'_> {
         if fitting.is_empty() {
             return Vec::new();
         }
-        let of_projects = self
-            .groups
-            .iter()
-            .filter(|((project, _), _)| project != EVERYWHERE);
-        let candidates = || of_projects.clone().flat_map(|(_, known)| &known.candidates);
+        let of_projects = self.with_habits.iter();
+        let of_projects = of_projects.filter_map(|group| self.groups.get(group));
+        let candidates = || of_projects.clone().flat_map(|known| &known.candidates);
         let rules = Rules {
             settings: self.settings,
             registry: self.registry,

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Fails when plantune costs more than it did: benches/check.py HOOK PLANTUNE [--lower].
+
+The hook is counted in instructions (valgrind's callgrind), which no other work on the machine changes. A verb is
+measured in user time as a multiple of a fixed reference, both the least of many runs that take turns: what else runs
+slows both. `benches/check.json` has the figures of the last release; 10 % more fails. `--lower` writes the figures of
+this run there where they are lower, for a commit of its own.
+"""
+
+import datetime as dt
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FIGURES = Path(__file__).with_name("check.json")
+MORE = 1.10
+ROUNDS = 25
+PREFERENCES = 200
+QUESTIONS = 1400
+
+
+def question(key, text):
+    options = [{"label": "Create it (recommended)", "description": "makes a skeleton"},
+               {"label": "Skip", "description": "no file"}]
+    return {"questions": [{"question": f"<gstack-qid:{key}> {text}", "header": "TODOs", "options": options,
+                           "multiSelect": False}]}
+
+
+def preference(number):
+    text = f"No notes found in chapter {number}. Create one?"
+    form = {"text": [f"No notes found in chapter {number} for ", {"words": 2}, ". Create one?"], "header": "TODOs",
+            "descriptions": ["makes a skeleton", "no file"], "previews": []}
+    return {"preference": "never-ask", "answer": "Skip", "key_source": "marker", "question": text, "header": "TODOs",
+            "options": ["Create it (recommended)", "Skip"], "tool": "AskUserQuestion",
+            "binding": [dict(form, text=text)] + [form] * (number % 5), "set_at": "2026-11-01T10:00:00.000Z",
+            "set_by": "suggest", "evidence": {"answers": 12, "agreed": 12, "sessions": 9, "days": 8}}
+
+
+def calls(folder):
+    """The calls that are counted: their names and what Claude Code sends."""
+    common = {"session_id": "125f8e5c-7e58-454d-a1f8-d537f7695fd4", "transcript_path": "/t", "cwd": str(folder),
+              "permission_mode": "default"}
+    asked = dict(common, tool_name="AskUserQuestion", tool_use_id="toolu_1")
+    text = f"No notes found in chapter {PREFERENCES - 1}. Create one?"
+    other, known = question("other", text), question(f"question-{PREFERENCES - 1}", text)
+    given = {"questions": [], "answers": {other["questions"][0]["question"]: "Skip"}}
+    rule = {"type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "npm test *"}], "behavior": "allow",
+            "destination": "localSettings"}
+    command = {"command": "cd src && TOKEN=abc npm test -- --watch=false | tee log", "description": "Run the tests"}
+    return {
+        "hook: asked": dict(asked, hook_event_name="PreToolUse", tool_input=other),
+        f"hook: answered, {PREFERENCES} preferences": dict(asked, hook_event_name="PreToolUse", tool_input=known),
+        "hook: PostToolUse": dict(asked, hook_event_name="PostToolUse", tool_input=other, tool_response=given),
+        "hook: PermissionRequest": dict(common, hook_event_name="PermissionRequest", tool_name="Bash",
+                                        tool_input=command, permission_suggestions=[rule]),
+    }
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o600)
+
+
+def instructions(hook):
+    """How many instructions each call takes, in a home of its own whose path has always the same length."""
+    found = {}
+    for name in calls(Path("/")):
+        with tempfile.TemporaryDirectory(prefix="plantune-") as home:
+            home = Path(home)
+            repository = home / "shop"
+            write(repository / ".git/HEAD", "ref: refs/heads/main\n")
+            write(repository / ".git/config", '[remote "origin"]\n\turl = git@github.com:dev/shop.git\n')
+            preferences = {f"question-{number}": preference(number) for number in range(PREFERENCES)}
+            write(home / "data/preferences.json", json.dumps({"version": 1, "preferences": preferences}, indent=2))
+            write(home / "data/config.toml", "spot_check = 0\n")
+            environment = {"PLANTUNE_HOME": str(home / "data"), "CLAUDE_CODE_ENTRYPOINT": "cli"}
+            ran = subprocess.run(
+                ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", str(hook)],
+                input=json.dumps(calls(repository)[name]), env=environment, capture_output=True, text=True, check=True)
+            if "answered" in name and '"allow"' not in ran.stdout:
+                sys.exit(f"{name}: nothing was answered: {ran.stdout or ran.stderr}")
+            found[name] = int(re.search(r"Collected : (\d+)", ran.stderr)[1])
+    return found
+
+
+def transcripts(folder, questions):
+    """A history in the shape of Claude Code's transcripts, the same each time: habits, families, what never repeats."""
+    start = dt.datetime(2026, 9, 1, 8, tzinfo=dt.timezone.utc)
+    texts = [lambda n: f"<gstack-qid:test-scope> Module {n} changed. Which tests should run?",
+             lambda n: f"Part {n}: shall I review the new tests before we go on?",
+             lambda n: f"How should view {n} look on a narrow screen of {n % 7} inches?"]
+    labels = [["Full suite", "Affected tests"], ["Yes, review them", "No, go on"], ["Stack the cards", "Scroll sideways"]]
+    lines = {}
+    for number in range(questions):
+        kind, session, at = number % 3, number // 5, start + dt.timedelta(minutes=83 * number)
+        text, answer = texts[kind](number), labels[kind][number % 11 == 0]
+        project = f"/home/dev/project-{session % 4}"
+        common = {"sessionId": f"00000000-0000-4000-8000-{session:012}", "cwd": project, "version": "2.1.330",
+                  "isSidechain": False, "userType": "external", "entrypoint": "cli", "gitBranch": "main"}
+        asked = {"questions": [{"question": text, "header": "Next", "multiSelect": False,
+                                "options": [{"label": label, "description": ""} for label in labels[kind]]}]}
+        stamp = lambda at: at.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        use = {"type": "tool_use", "id": f"toolu_{number:06}", "name": "AskUserQuestion", "input": asked}
+        result = {"type": "tool_result", "tool_use_id": use["id"],
+                  "content": f'User has answered your questions: "{text}"="{answer}". You can now continue.'}
+        lines.setdefault((project, session), []).extend([
+            dict(common, type="assistant", uuid=f"a-{number}", parentUuid=None, timestamp=stamp(at),
+                 message={"role": "assistant", "model": "m", "content": [use]}),
+            dict(common, type="user", uuid=f"u-{number}", parentUuid=f"a-{number}",
+                 timestamp=stamp(at + dt.timedelta(seconds=20 + number % 40)),
+                 message={"role": "user", "content": [result]},
+                 toolUseResult={"questions": asked["questions"], "answers": {text: answer}})])
+    for (project, session), of_session in lines.items():
+        name = f"{project.replace('/', '-')}/00000000-0000-4000-8000-{session:012}.jsonl"
+        write(folder / name, "".join(json.dumps(line) + "\n" for line in of_session))
+
+
+def user_seconds(command, **more):
+    """The user time of a process and those that it waited for."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, **more)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+# Sorting, hashing and moving memory, as a database does: about as long as the verbs take.
+REFERENCE = """
+import hashlib, random
+chance = random.Random(1)
+rows = [(chance.randrange(1000), str(chance.random())) for _ in range(60000)]
+rows.sort()
+groups = {}
+for key, text in rows:
+    groups.setdefault(key, []).append(hashlib.sha256(text.encode()).hexdigest())
+assert len(groups) == 1000
+"""
+
+
+def ratios(plantune):
+    """The least user time of each verb over that of the reference."""
+    with tempfile.TemporaryDirectory(prefix="plantune-") as home:
+        home = Path(home)
+        transcripts(home / ".claude/projects", QUESTIONS)
+        # One thread, so that threads that wait for each other are not part of it.
+        environment = {"HOME": str(home), "PATH": os.environ["PATH"], "TZ": "UTC", "COLUMNS": "100"}
+        verbs = {
+            "import": ["import", "claude-code"],
+            "report": ["report", "--since", "2026-09-01"],
+            "suggest": ["suggest"],
+        }
+        for verb in verbs.values():
+            user_seconds([plantune, *verb], env=environment)
+        least = {}
+        for number in range(ROUNDS):
+            # What was imported is known then: a data folder of its own for each time.
+            of_import = dict(environment, PLANTUNE_HOME=str(home / f"import-{number}"))
+            runs = {name: ([plantune, *verb], of_import if name == "import" else environment)
+                    for name, verb in verbs.items()}
+            runs["reference"] = ([sys.executable, "-S", "-E", "-c", REFERENCE], environment)
+            for name, (command, env) in runs.items():
+                least[name] = min(least.get(name, 1e9), user_seconds(command, env=env))
+        reference = least.pop("reference")
+        return {f"{name}: {QUESTIONS} questions": round(seconds / reference, 3) for name, seconds in least.items()}
+
+
+def main():
+    hook, plantune = (os.path.abspath(path) for path in sys.argv[1:3])
+    known = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    found = {**instructions(hook), **ratios(plantune)}
+    over = []
+    print(f"{'':36} {'release':>12} {'now':>12}")
+    for name, figure in found.items():
+        before = known.get(name)
+        more = "" if before is None else f"{(figure / before - 1) * 100:+.1f} %"
+        print(f"{name:36} {before if before is not None else '-':>12} {figure:>12} {more:>8}")
+        if before is None or figure > before * MORE:
+            over.append(name)
+    if "--lower" in sys.argv:
+        lower = {name: min(figure, known.get(name, figure)) for name, figure in found.items()}
+        FIGURES.write_text(json.dumps(lower, indent=2) + "\n")
+    elif over:
+        sys.exit(f"more than 10 % over {FIGURES.name}, or not in it: " + ", ".join(over))
+
+
+main()
