@@ -4,9 +4,19 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use plantune_domain::doors::{Finding, find, one_way_reason};
+use plantune_domain::doors::{self, Finding, Reading, find_at_consent};
 use plantune_domain::recommended::recommended;
 use serde_json::Value;
+
+/// [`doors::find`], and the rules that are asked at consent alone.
+fn find(texts: &[&str]) -> Option<Finding> {
+    doors::find(texts).or_else(|| find_at_consent(texts, Reading::Whole))
+}
+
+/// Why `texts` are one-way, by both.
+fn one_way_reason(texts: &[&str]) -> Option<String> {
+    find(texts).map(|found| found.reason)
+}
 
 use crate::shared::shared;
 

@@ -9,9 +9,6 @@ use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
 use crate::families::MOST_OF_A_SET;
 use crate::suggest::candidate::Candidate;
 
-/// How many of the latest answers families are looked for in, and as many again for hosts whose answers do not count.
-const LATEST: usize = 2 * MOST_OF_A_SET;
-
 /// What is known of the questions of one group, and their score.
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -37,7 +34,7 @@ impl Known {
         let key = answer.question_key.clone();
         self.stale.insert(key.clone());
         self.latest.push_back(key.clone());
-        if self.latest.len() > LATEST {
+        if self.latest.len() > MOST_OF_A_SET {
             self.latest.pop_front();
         }
         let series = self.series.entry(key).or_insert_with(|| KeyEvidence {
