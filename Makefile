@@ -57,7 +57,7 @@ WORDS ?=
 SECONDS ?= 60
 
 .PHONY: help setup build hook hook-path demo test test-long test-page test-claude-code test-agents test-npm torture lint bench bench-check fuzz picture install uninstall \
-	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-lake fleet-scale clean
+	install-built plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-scale clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history'
 	@echo 'make test      what a change must pass; CONTRIBUTING.md says what each suite takes'
