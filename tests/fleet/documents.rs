@@ -1,4 +1,4 @@
-//! The commands of docs/fleet.md are run and print what the page shows; so are the statements of docs/fleet-sql.md, where
+//! The commands of docs/fleet.md are run and print what the page shows; so are the statements of docs/development/fleet-sql.md, where
 //! there is an engine.
 
 #[path = "../documents/mod.rs"]
@@ -57,9 +57,9 @@ fn every_command_of_the_page_prints_what_it_shows() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// The statements of a part of docs/fleet-sql.md, with the folders of a test, which SQL takes as they are.
+/// The statements of a part of docs/development/fleet-sql.md, with the folders of a test, which SQL takes as they are.
 pub(crate) fn statements(heading: &str, lake: &Path, merged: &Path) -> Vec<String> {
-    let page = fs::read_to_string(root().join("docs/fleet-sql.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/development/fleet-sql.md")).unwrap();
     let part = page.split_once(&format!("\n## {heading}\n")).unwrap().1;
     let part = part.split("\n## ").next().unwrap();
     let blocks = part.split("```sql\n").skip(1);
