@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::binding::Form;
 use crate::commitment::Act;
-use crate::doors::Door;
+use crate::doors::{Door, is_known_verb};
 use crate::keys::is_split;
 use crate::preferences::{Coverage, Policy, Preference};
 use crate::question::Question;
@@ -144,14 +144,15 @@ pub fn check_in_english(proposed: &ProposedAnswer<'_>, registry: &Registry) -> R
     }
 }
 
-/// True for a text with a short word that English has and no other language that is read here.
+/// True for a text with a short word that English has and no other language that is read here, or with an English verb.
 fn is_english(text: &str) -> bool {
     const SHORT: &str = " the should shall which what would with this these those your you how where when \
-        have could if my our they them does are want of your next how ";
+        have could if my our they them does are want of your next and here there ";
     let words = text.split(|c: char| !c.is_ascii_alphabetic());
-    words
-        .map(str::to_ascii_lowercase)
-        .any(|word| !word.is_empty() && SHORT.contains(&format!(" {word} ")))
+    let mut words = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase);
+    words.any(|word| SHORT.contains(&format!(" {word} ")) || is_known_verb(&word))
 }
 
 /// The part of [`check`] that is asked at consent alone, and not linked into the hook.

@@ -199,7 +199,7 @@ fn what_refers_to_the_question_takes_what_was_seen_or_its_kind() {
         let strange: Vec<_> = words
             .filter(|word| {
                 let is_asked = text.contains(&format!("{{{name}}}"));
-                negations.contains(*word) || is_asked && !is_of_kind(name, word)
+                is_asked && (negations.contains(*word) || !is_of_kind(name, word))
             })
             .collect();
         assert!(strange.is_empty(), "{strange:?} as {name} in {text}");
