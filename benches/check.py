@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 """Fails when plantune costs more than it did: benches/check.py HOOK PLANTUNE [--lower].
 
-The hook is counted in instructions (valgrind's callgrind), which no other work on the machine changes. A verb is
-measured in user time as a multiple of a fixed reference, both the least of many runs that take turns: what else runs
-slows both. `benches/check.json` has the figures of the last release; 10 % more fails. `--lower` writes the figures of
-this run there where they are lower, for a commit of its own.
+Hook and verbs are counted in instructions (valgrind's callgrind), which no other work on the machine changes.
+`benches/check.json` has the figures of the last release; 10 % more fails. `--lower` writes the figures of this run
+there where they are lower, for a commit of its own.
 """
 
 import datetime as dt
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -19,7 +17,6 @@ from pathlib import Path
 
 FIGURES = Path(__file__).with_name("check.json")
 MORE = 1.10
-ROUNDS = 25
 PREFERENCES = 200
 QUESTIONS = 1400
 
@@ -121,28 +118,8 @@ def transcripts(folder, questions):
         write(folder / name, "".join(json.dumps(line) + "\n" for line in of_session))
 
 
-def user_seconds(command, **more):
-    """The user time of a process and those that it waited for."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, **more)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-
-
-# Sorting, hashing and moving memory, as a database does: about as long as the verbs take.
-REFERENCE = """
-import hashlib, random
-chance = random.Random(1)
-rows = [(chance.randrange(1000), str(chance.random())) for _ in range(60000)]
-rows.sort()
-groups = {}
-for key, text in rows:
-    groups.setdefault(key, []).append(hashlib.sha256(text.encode()).hexdigest())
-assert len(groups) == 1000
-"""
-
-
-def ratios(plantune, known):
-    """The least user time of each verb over that of the reference; measured longer where it is over what is `known`."""
+def of_verbs(plantune):
+    """How many instructions each verb takes on a history, those of DuckDB included."""
     with tempfile.TemporaryDirectory(prefix="plantune-") as home:
         home = Path(home)
         transcripts(home / ".claude/projects", QUESTIONS)
@@ -152,25 +129,29 @@ def ratios(plantune, known):
             "report": ["report", "--since", "2026-09-01"],
             "suggest": ["suggest"],
         }
+        subprocess.run([plantune, *verbs["import"]], env=environment, capture_output=True, check=True)
+        found = {}
+        for name, verb in verbs.items():
+            # While it imports, DuckDB's threads wait for each other, longer in one run than in another: the least counts.
+            runs = [dict(environment, PLANTUNE_HOME=str(home / f"{name}-{run}")) for run in range(6)]
+            runs = runs if name == "import" else [environment]
+            found[named(name)] = min(counted([plantune, *verb], one) for one in runs)
         report = [plantune, "report", "--since", "2026-09-01", "--json"]
         ran = subprocess.run(report, env=environment, capture_output=True, text=True, check=True)
         if json.loads(ran.stdout)["totals"]["answered"] != QUESTIONS:
             sys.exit(f"the history was not read: {ran.stdout[:2000]}")
-        least = {}
-        for number in range(4 * ROUNDS):
-            over = [name for name in verbs if name in least and "reference" in least
-                    and least[name] / least["reference"] > MORE * known.get(named(name), 1e9)]
-            if number >= ROUNDS and not over:
-                break
-            # What was imported is known then: a data folder of its own for each time.
-            of_import = dict(environment, PLANTUNE_HOME=str(home / f"import-{number}"))
-            runs = {name: ([plantune, *verb], of_import if name == "import" else environment)
-                    for name, verb in verbs.items()}
-            runs["reference"] = ([sys.executable, "-S", "-E", "-c", REFERENCE], environment)
-            for name, (command, env) in runs.items():
-                least[name] = min(least.get(name, 1e9), user_seconds(command, env=env))
-        reference = least.pop("reference")
-        return {named(name): round(seconds / reference, 3) for name, seconds in least.items()}
+        return found
+
+
+def counted(command, environment):
+    """The instructions of `command`, by callgrind."""
+    ran = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
+        env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    collected = re.search(r"Collected : (\d+)", ran.stderr)
+    if ran.returncode != 0 or not collected:
+        sys.exit(f"{command}: {ran.stderr[-2000:]}")
+    return int(collected[1])
 
 
 def named(verb):
@@ -180,7 +161,7 @@ def named(verb):
 def main():
     hook, plantune = (os.path.abspath(path) for path in sys.argv[1:3])
     known = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-    found = {**instructions(hook), **ratios(plantune, known)}
+    found = {**instructions(hook), **of_verbs(plantune)}
     over = []
     print(f"{'':36} {'release':>12} {'now':>12}")
     for name, figure in found.items():

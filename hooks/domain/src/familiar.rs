@@ -9,7 +9,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
 
 use crate::binding::{Difference, Form, Part, Pattern, file};
-use crate::recommended::option_text;
+use crate::recommended::{is_option, option_text};
 
 /// Words of grammar, which name neither an act nor a thing. Those that turn a sentence round ("not", "without",
 /// "before", "all", "only") are not among them.
@@ -182,9 +182,9 @@ impl Familiar {
         familiar
     }
 
-    /// What was agreed to where nothing else is known of it than the `forms` of asking and the `options`: whatever was
-    /// chosen.
-    pub fn of_forms(question: &str, forms: &[Form], options: &[String]) -> Self {
+    /// What was agreed to where nothing else is known of it than the `forms` of asking, the `options`, and the `label`
+    /// that was chosen.
+    pub fn of_forms(question: &str, forms: &[Form], options: &[String], label: &str) -> Self {
         let fixed = |pattern: &Pattern| {
             let fixed = pattern.parts().iter().filter_map(|part| match part {
                 Part::Fixed(text) => Some(text.as_str()),
@@ -205,19 +205,19 @@ impl Familiar {
             )
         });
         let seen: Vec<_> = seen.collect();
-        let of_option = |(at, label)| {
+        let at = options.iter().position(|option| is_option(option, label));
+        let at = at.unwrap_or(options.len());
+        Self::of(
             seen.iter()
-                .map(move |(question, header, descriptions, previews)| Agreed {
+                .map(|(question, header, descriptions, previews)| Agreed {
                     question,
                     header,
                     label,
                     description: descriptions.get(at).map_or("", String::as_str),
                     preview: previews.get(at).map_or("", String::as_str),
                     descriptions,
-                })
-        };
-        let options = options.iter().map(String::as_str).enumerate();
-        Self::of(options.flat_map(of_option))
+                }),
+        )
     }
 
     /// The same, where the answers refer to the `questions`: one of the same words in another order, or with other
@@ -315,7 +315,7 @@ impl Familiar {
     pub fn check_words(&self, text: &str) -> Result<(), New> {
         let new = words(text).find(|word| {
             let is_known = word.is_grammar() || word.is_thing() || word.is_topic();
-            !is_known && !(self.asked.holds(&word.stem()) && self.has_counted_to(word))
+            !(is_known || self.asked.holds(&word.stem()) && self.has_counted_to(word))
         });
         new.map_or(Ok(()), |word| Err(New::Question(word.text())))
     }
@@ -488,7 +488,7 @@ const PLAIN: [char; 32] = [
 
 /// The words of `text`, in order; code between backticks is one. What ends a sentence, quotes or joins is none.
 fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    let is_closed = text.matches('`').count() % 2 == 0;
+    let is_closed = text.matches('`').count().is_multiple_of(2);
     text.split('`').enumerate().flat_map(move |(at, part)| {
         let is_code = is_closed && at % 2 == 1 && file(part).is_none();
         let code = (is_code && !part.is_empty()).then_some(Word::Code(part));

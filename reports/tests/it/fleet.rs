@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const HOSTILE: &str = "</title><script>alert(1)</script>=HYPERLINK(\"x\")|\u{1b}[31m\u{202e}";
 
 /// A row of a part, with what is `more` in it.
-fn group(part: &str, name: Option<&str>, times: u64, more: Value) -> Row {
+fn group(part: &str, name: Option<&str>, times: u64, more: &Value) -> Row {
     let mut row = json!({
         "part": part, "name": name, "label": null, "groups": if name.is_some() { 1 } else { 3 }, "times": times,
         "asked": times - 1, "answered": times - 3, "auto_decided": 1, "failed": 1, "dismissed": 1, "granted": 0,
@@ -23,7 +23,7 @@ fn group(part: &str, name: Option<&str>, times: u64, more: Value) -> Row {
 }
 
 fn document() -> Document {
-    let plain = |part: &str, name: Option<&str>, times: u64| group(part, name, times, json!({}));
+    let plain = |part: &str, name: Option<&str>, times: u64| group(part, name, times, &json!({}));
     let question = json!({
         "label": HOSTILE, "top_answer_hash": "0123456789abcdef", "top_answer": HOSTILE, "top_answer_times": 30,
         "top_answer_machines": 5, "top_answer_share": 0.9,
@@ -41,7 +41,7 @@ fn document() -> Document {
             plain("week", Some("2026-11-09"), 50),
             plain("week", Some("2026-11-16"), 34),
             plain("week", None, 6),
-            group("question", Some("key-0123456789abcdef"), 40, question),
+            group("question", Some("key-0123456789abcdef"), 40, &question),
             plain("question", Some("ship-create-it"), 20),
             plain("question", Some("layout-grid"), 10),
             plain("question", None, 20),
@@ -49,8 +49,8 @@ fn document() -> Document {
             plain("asker", Some(HOSTILE), 30),
             plain("session kind", Some("interactive"), 90),
             plain("error", Some("validation"), 4),
-            group("prompts", Some("all"), 12, prompts.clone()),
-            group("tool", Some("Bash"), 12, prompts),
+            group("prompts", Some("all"), 12, &prompts),
+            group("tool", Some("Bash"), 12, &prompts),
         ],
         answered_alike: vec![alike.as_object().unwrap().clone()],
         lake: Lake {

@@ -276,7 +276,7 @@ impl Preference {
         let familiar = match &self.familiar {
             Some(familiar) => familiar,
             None => {
-                derived = Familiar::of_forms(text, &self.binding, options);
+                derived = Familiar::of_forms(text, &self.binding, options, label);
                 &derived
             }
         };
@@ -350,7 +350,7 @@ impl Preference {
     pub fn new_word(&self, shown: &Shown<'_>) -> Option<String> {
         let label = self.label(shown)?;
         let (text, options) = (self.question.as_deref()?, self.options.as_deref()?);
-        let derived = || Familiar::of_forms(text, &self.binding, options);
+        let derived = || Familiar::of_forms(text, &self.binding, options, label);
         let familiar = self.familiar.clone().unwrap_or_else(derived);
         let header = shown.header.unwrap_or_default();
         let new = match commitment(shown.text, label) {

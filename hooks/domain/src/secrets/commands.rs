@@ -50,7 +50,8 @@ impl Found<'_> {
     fn command(&mut self, words: &[Range<usize>], fed: Option<usize>) {
         let Some(last) = words.last() else { return };
         let near = words.get(..WORDS_NEAR).unwrap_or(words);
-        for rule in RULES {
+        let begins = self.beginnings;
+        for rule in RULES.iter().filter(|rule| rule.begins & begins != 0) {
             if let Some(after) = self.context(near, rule.context) {
                 self.apply(rule, words, after, fed);
             }

@@ -1,6 +1,7 @@
 //! What is known of secrets, a line of data each: whose they are, the words beside them, and what they look like.
 
 use super::shapes::Shape::{self, Any, Hex, Likely, Made, Text, Upper};
+use super::words::beginnings_of;
 
 /// A token that begins like no word does.
 pub(super) struct Token {
@@ -192,6 +193,8 @@ pub(super) struct Rule {
     pub(super) words: &'static str,
     /// What it looks like.
     pub(super) shape: Shape,
+    /// How the first words of the context begin ([`beginnings_of`]).
+    pub(super) begins: u64,
 }
 
 const fn rule(context: &'static str, place: Place, words: &'static str, shape: Shape) -> Rule {
@@ -200,6 +203,7 @@ const fn rule(context: &'static str, place: Place, words: &'static str, shape: S
         place,
         words,
         shape,
+        begins: beginnings_of(context),
     }
 }
 

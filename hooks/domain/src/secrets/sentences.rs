@@ -19,7 +19,19 @@ impl Found<'_> {
     /// word, and what is near it and random.
     pub(super) fn sentences(&mut self) {
         let lower = self.text.to_ascii_lowercase();
-        for noun in PASSWORDS.split('|').chain(NOUNS.split('|')) {
+        let mut has_byte = [false; 256];
+        for byte in lower.bytes() {
+            if let Some(has) = has_byte.get_mut(usize::from(byte)) {
+                *has = true;
+            }
+        }
+        // Most nouns have a letter that the text has not.
+        let may_be_there = |noun: &&str| {
+            let mut bytes = noun.bytes();
+            bytes.all(|byte| has_byte.get(usize::from(byte)) == Some(&true))
+        };
+        let nouns = PASSWORDS.split('|').chain(NOUNS.split('|'));
+        for noun in nouns.filter(may_be_there) {
             for at in places(&lower, noun) {
                 let before = lower.get(..at).unwrap_or_default();
                 let is_start = !noun.is_ascii() || !before.ends_with(|c: char| c.is_alphanumeric());

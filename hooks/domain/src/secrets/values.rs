@@ -7,7 +7,7 @@ use super::MASK;
 use super::names::is_plain;
 use super::shapes::Shape;
 use super::words::{
-    begins, ends_value, has, is_end, is_identifier, is_quoted, unspaced, without_end,
+    beginnings_in, begins, ends_value, has, is_end, is_identifier, is_quoted, unspaced, without_end,
 };
 
 /// How far is looked for what belongs to a name, in bytes: the work grows as the text does.
@@ -22,6 +22,8 @@ pub(super) struct Found<'a> {
     pub(super) writes: bool,
     /// Where the last value ends: what begins before it is part of it.
     end: usize,
+    /// How its words begin ([`beginnings_in`]).
+    pub(super) beginnings: u64,
 }
 
 impl<'a> Found<'a> {
@@ -31,6 +33,7 @@ impl<'a> Found<'a> {
             is_secret: Vec::new(),
             writes: has(text, "<<"),
             end: 0,
+            beginnings: beginnings_in(text),
         }
     }
 

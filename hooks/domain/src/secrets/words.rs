@@ -27,6 +27,51 @@ pub(super) fn is_identifier(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '{' | '}')
 }
 
+/// One bit for the two letters or digits that a word begins with, capitals as small ones.
+const fn beginning(one: u8, other: u8) -> u64 {
+    let (one, other) = (
+        one.to_ascii_lowercase() as u32,
+        other.to_ascii_lowercase() as u32,
+    );
+    1 << ((one * 31 + other) % 64)
+}
+
+/// The bits of how the words of `list` begin, up to its first blank: most texts have none of them, which is known without
+/// a look at the words. All bits where one begins otherwise than with two letters or digits.
+#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+pub(super) const fn beginnings_of(list: &str) -> u64 {
+    let (bytes, mut at, mut bits) = (list.as_bytes(), 0, 0);
+    let mut starts = true;
+    while at < bytes.len() && bytes[at] != b' ' {
+        if starts && bytes[at] != b'^' {
+            let is_pair = at + 1 < bytes.len()
+                && bytes[at].is_ascii_alphanumeric()
+                && bytes[at + 1].is_ascii_alphanumeric();
+            if !is_pair {
+                return u64::MAX;
+            }
+            bits |= beginning(bytes[at], bytes[at + 1]);
+            starts = false;
+        }
+        starts = starts && bytes[at] == b'^' || bytes[at] == b'|';
+        at += 1;
+    }
+    bits
+}
+
+/// The bits of how the words in `text` begin.
+pub(super) fn beginnings_in(text: &str) -> u64 {
+    let (mut before, mut bits) = (0, 0);
+    let next = text.bytes().skip(1).chain(std::iter::once(0));
+    for (byte, next) in text.bytes().zip(next) {
+        if !u8::is_ascii_alphanumeric(&before) {
+            bits |= beginning(byte, next);
+        }
+        before = byte;
+    }
+    bits
+}
+
 /// `text` without the spaces that it begins with. Not inlined, as what follows: the hook is to stay small.
 #[inline(never)]
 pub(super) fn unspaced(text: &str) -> &str {

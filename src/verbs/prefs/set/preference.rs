@@ -114,7 +114,8 @@ pub(super) fn covering(
                     .hint("--scope pattern or --scope texts says which questions are meant"));
             }
             let question = preference.question.as_deref().unwrap_or_default();
-            let last = Familiar::of_forms(question, &preference.binding, options);
+            let label = preference.answer.as_deref().unwrap_or_default();
+            let last = Familiar::of_forms(question, &preference.binding, options, label);
             let answered = answered_so(key, scope, &preference, Some(coverage), workspace)?;
             Ok(Preference {
                 coverage: Some(coverage),
