@@ -186,7 +186,7 @@ fn numbers_and_money() {
             "Phase 3 of the tour, go on?",
             "Phase 5 of the tour, go on?",
         ],
-        &["Phase 4 of the tour, go on?"],
+        &["Phase 3 of the tour, go on?"],
         &[
             "Phase 8 of the tour, go on?",
             "Phase 50 of the tour, go on?",
@@ -367,7 +367,9 @@ fn descriptions_and_previews() {
         let person = Person::with(std::slice::from_ref(seen));
         person.is_answered(std::slice::from_ref(seen));
         person.is_asked(&changed);
-        for other in [&plain, &described, &previewed] {
+        // Nothing is new where less is said.
+        person.is_answered(std::slice::from_ref(&plain));
+        for other in [&described, &previewed] {
             if other != seen {
                 person.is_asked(std::slice::from_ref(other));
             }
