@@ -1,4 +1,4 @@
-// A question server over MCP's stdio, which meets each call in the way its argument `then` says.
+// A question server over MCP's stdio, which meets each call in the way its argument `metadata` says.
 'use strict';
 
 const lines = require('readline').createInterface({ input: process.stdin });
@@ -13,7 +13,7 @@ const TOOL = {
     properties: {
       question: { type: 'string' },
       options: { type: 'array', items: { type: 'string' } },
-      then: { type: 'string' },
+      metadata: { type: 'string' },
     },
   },
 };
@@ -38,7 +38,7 @@ const METHODS = {
   }),
   'tools/list': () => ({ result: { tools: [TOOL, ISSUES] } }),
   'tools/call': (params) =>
-    params.name === ISSUES.name ? text('no issues') : CALLS[params.arguments.then](),
+    params.name === ISSUES.name ? text('no issues') : CALLS[params.arguments.metadata](),
 };
 
 lines.on('line', (line) => {

@@ -227,7 +227,7 @@ pub(crate) fn assert_fields(event: &Value, wanted: Value) {
 pub(crate) fn question(text: &str, labels: &[&str]) -> Value {
     let options: Vec<_> = labels
         .iter()
-        .map(|label| json!({"label": label, "description": "as it says"}))
+        .map(|label| json!({"label": label, "description": "as it is"}))
         .collect();
     json!({"question": text, "header": "Choice", "options": options, "multiSelect": false})
 }

@@ -12,7 +12,7 @@ use super::server::Turn;
 
 const TEXT: &str = "<plantune:next> Continue with this area or go on?";
 const LABELS: &[&str] = &["More questions (Recommended)", "Next area", "Stop here"];
-const WORDS: &str = "as it says. You chose this 14 of 15 times.";
+const WORDS: &str = "as it is. You chose this 14 of 15 times.";
 
 fn next() -> Value {
     question(TEXT, LABELS)
@@ -85,7 +85,7 @@ fn the_usual_answer_is_pointed_out_to_the_person_and_not_to_the_model() {
         assert_fields(
             &events[0],
             json!({
-                "assisted": true, "descriptions": ["as it says", "as it says", "as it says"],
+                "assisted": true, "descriptions": ["as it is", "as it is", "as it is"],
                 "shown": format!("{mode}: You chose this 14 of 15 times."),
             }),
         );

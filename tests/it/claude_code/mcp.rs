@@ -13,7 +13,7 @@ const TOOL: &str = "mcp__asker__AskUserQuestion";
 
 /// A call that the server meets in the way `then` says.
 pub(crate) fn ask(id: &str, question: &str, then: &str) -> Turn {
-    let input = json!({"question": question, "options": ["Red", "Blue"], "then": then});
+    let input = json!({"question": question, "options": ["Red", "Blue"], "metadata": then});
     Turn::call(id, TOOL, input)
 }
 

@@ -231,7 +231,7 @@ impl Client {
 
     /// A call that asks questions: the text of each.
     pub(super) fn ask(&self, questions: &[&str]) -> Call {
-        let option = |label: &str| json!({"label": label, "description": "what it means"});
+        let option = |label: &str| json!({"label": label, "description": "as it is"});
         let question = |(index, text): (usize, &&str)| {
             json!({"id": format!("q{index}"), "header": HEADERS[index], "type": "choice",
                 "question": text, "options": [option("Grid (Recommended)"), option("List")]})
