@@ -68,8 +68,6 @@ named_enum! {
         Text = "text_differs",
         /// The header.
         Header = "header_differs",
-        /// A description.
-        Description = "description_differs",
         /// A preview.
         Preview = "preview_differs",
         /// A field that nobody is shown.

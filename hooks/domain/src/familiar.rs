@@ -76,7 +76,7 @@ pub struct Familiar {
     /// The greatest number that stood anywhere.
     #[serde(default)]
     most: u32,
-    /// The words of each question, where the answer refers to it.
+    /// The words of each question in their order, where the answer refers to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     questions: Vec<Stems>,
     /// The labels that were chosen.
@@ -220,8 +220,8 @@ impl Familiar {
         )
     }
 
-    /// The same, where the answers refer to the `questions`: one of the same words in another order, or with other
-    /// numbers and files, is the same question.
+    /// The same, where the answers refer to the `questions`: one of the same words, in their order, with other numbers
+    /// and files is the same question.
     #[must_use]
     pub fn with_questions<'a>(self, questions: impl Iterator<Item = &'a str>) -> Self {
         let mut questions: Vec<Stems> = questions.map(signature).collect();
@@ -229,7 +229,7 @@ impl Familiar {
         Self { questions, ..self }
     }
 
-    /// Whether `question` has the words of one that was seen, no more and no less. Amounts of money and shares hold as
+    /// Whether `question` has the words of one that was seen, no more and no less, in their order. Amounts of money and shares hold as
     /// they were seen.
     pub fn knows_question(&self, question: &str) -> bool {
         if question.contains(['$', '€', '£', '¥', '₹', '%']) {
@@ -363,10 +363,10 @@ impl Familiar {
     }
 }
 
-/// The words of `question`, but for those of grammar.
+/// The words of `question` in their order, with one sign for every number and one for each kind of file.
 pub fn signature(question: &str) -> Stems {
-    let telling = words(question).filter(|word| !word.is_grammar());
-    Stems::of(telling.map(|word| word.stem()).collect())
+    let stems: Vec<String> = words(question).map(|word| word.stem()).collect();
+    Stems(stems.join(" "))
 }
 
 /// The label that a set of stems belongs to.

@@ -125,10 +125,10 @@ const MOST_QUESTIONS: usize = 64;
 /// The questions of a tool input: the native list, or the one question at top level that
 /// Conductor's server takes. Empty when there are none.
 pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
-    let [of_call, ..] = FIELDS;
+    let [of_call, of_question, _] = FIELDS;
     let unknown = unknown_field(input, of_call);
     let of_form = |question: &Value| {
-        let sent = sent_question(question);
+        let sent = sent_question(question, of_question);
         SentQuestion {
             context: context(input, question),
             unknown_field: unknown.clone().or(sent.unknown_field),
@@ -146,10 +146,9 @@ pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
             Ok(Value::Array(questions)) => list(&questions),
             _ => Vec::new(),
         },
-        _ if input.get("question").is_some_and(Value::is_string) => vec![SentQuestion {
-            unknown_field: unknown,
-            ..sent_question(input)
-        }],
+        _ if input.get("question").is_some_and(Value::is_string) => {
+            vec![sent_question(input, of_call)]
+        }
         _ => Vec::new(),
     }
 }
@@ -253,7 +252,8 @@ pub(crate) fn mask(text: &mut String) -> bool {
     }
 }
 
-fn sent_question(question: &Value) -> SentQuestion {
+/// `question`, whose fields are known to be `fields`.
+fn sent_question(question: &Value, fields: &[&str]) -> SentQuestion {
     let string = |name: &str| {
         question
             .get(name)
@@ -280,8 +280,8 @@ fn sent_question(question: &Value) -> SentQuestion {
             texts
         }
     };
-    let [_, of_question, of_option] = FIELDS;
-    let unknown = unknown_field(question, of_question);
+    let [.., of_option] = FIELDS;
+    let unknown = unknown_field(question, fields);
     SentQuestion {
         unknown_field: unknown
             .or_else(|| options().find_map(|option| unknown_field(option, of_option))),
@@ -336,6 +336,55 @@ mod tests {
         let input = serde_json::json!({"questions": "[{\"question\":\"Q?\",\"options\":[\"A\"]}]"});
         assert_eq!(sent_questions(&input)[0].options, ["A"]);
         assert!(sent_questions(&serde_json::json!({"questions": "[{"})).is_empty());
+    }
+
+    #[test]
+    fn fields_that_nobody_is_shown_are_named() {
+        let option = |more: Value| {
+            let mut option = serde_json::json!({"label": "A"});
+            option
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            option
+        };
+        let (plain, odd) = (
+            option(serde_json::json!({})),
+            option(serde_json::json!({"run": "x"})),
+        );
+        for (input, unknown) in [
+            (
+                serde_json::json!({"questions": [{"question": "Q?", "options": [plain]}]}),
+                None,
+            ),
+            (
+                serde_json::json!({"questions": [{"question": "Q?", "options": [odd]}]}),
+                Some("run"),
+            ),
+            (
+                serde_json::json!({"questions": [{"question": "Q?", "note": ""}]}),
+                Some("note"),
+            ),
+            (
+                serde_json::json!({"questions": [{"question": "Q?"}], "then": 1}),
+                Some("then"),
+            ),
+            (
+                serde_json::json!({"question": "Q?", "options": ["A"]}),
+                None,
+            ),
+            (
+                serde_json::json!({"question": "Q?", "options": [odd]}),
+                Some("run"),
+            ),
+            (
+                serde_json::json!({"question": "Q?", "then": 1}),
+                Some("then"),
+            ),
+        ] {
+            let sent = sent_questions(&input).remove(0);
+            assert_eq!(sent.unknown_field.as_deref(), unknown, "{input}");
+        }
     }
 
     #[test]

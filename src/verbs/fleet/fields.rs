@@ -133,7 +133,8 @@ fn words(name: &str) -> Option<&'static [&'static str]> {
             // asked
             "not_printed", "not_awaited", "answers_in_input", "none_recommended", "several_recommended", "not_bound",
             "tool_differs", "options_differ", "multi_select_differs", "text_differs", "header_differs",
-            "description_differs", "preview_differs", "look_alike_options", "pinned_not_offered",
+            "preview_differs", "new_in_question", "asks_something_else", "new_in_description", "unknown_field",
+            "look_alike_options", "pinned_not_offered",
             "several_markers", "preferences_disagree", "same_text_twice", "registry_unreadable",
             "preferences_unreadable", "configuration_unreadable", "environment", "configuration", "roots_refused",
             // dismissed, and prompts

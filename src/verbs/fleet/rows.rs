@@ -76,6 +76,8 @@ impl Rules<'_> {
             Treatment::Full | Treatment::Subject if self.level == Level::Full => value.clone(),
             Treatment::Full => Value::Null,
             Treatment::Word(words) => changed(&|text| {
+                // Behind a reason may stand the word that was new, which is the person's.
+                let text = text.split_once(": ").map_or(text, |(reason, _)| reason);
                 let known = words.iter().find(|word| **word == text);
                 known.copied().unwrap_or("other").to_owned()
             }),

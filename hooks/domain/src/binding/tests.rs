@@ -192,7 +192,7 @@ fn descriptions_and_previews_are_compared_by_option() {
     let without = || form(Some(Vec::new()), Some(Vec::new()));
     let found = differs(without(), &labels, &["stop", ""], &[]);
     assert_eq!(found, Some(Difference::NewAct));
-    // What is not chosen may be described anew.
+    // What is not chosen may be described otherwise.
     assert_eq!(differs(without(), &labels, &["", "stop"], &[]), None);
     // A preview is seen or it is asked.
     let preview = |text: &str| Some(vec![preview_digest(text), String::new()]);
