@@ -7,9 +7,7 @@ use plantune_reports::text::paragraph;
 use crate::failure::Failure;
 use crate::terminal::{ask, print, print_exactly};
 use crate::workspace::Workspace;
-
-/// The variable by which a person's own script says that `--yes` is theirs, where there is no terminal.
-const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
+use crate::workspace::environment::UNATTENDED;
 
 /// How the person is asked.
 pub(crate) struct Confirmation<'a> {
@@ -103,8 +101,7 @@ pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(),
 /// Refused (exit code 4) as by [`is_person`], and without a terminal; `command` names what the person can run instead.
 pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Result<(), Failure> {
     is_person(workspace, command)?;
-    let is_unattended = std::env::var_os(UNATTENDED).is_some_and(|value| value == "1");
-    if std::io::stdin().is_terminal() || (yes && is_unattended) {
+    if std::io::stdin().is_terminal() || (yes && workspace.is_unattended) {
         return Ok(());
     }
     Err(

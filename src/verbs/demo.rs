@@ -120,6 +120,7 @@ impl Stage {
                 now,
                 // Nothing of the user's is changed here, so there is nobody to protect.
                 agent_session: None,
+                is_unattended: true,
                 transcripts: None,
                 colour: workspace.colour,
                 time_zone: workspace.time_zone,

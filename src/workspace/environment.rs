@@ -15,6 +15,9 @@ use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::global_arguments::{GlobalArguments, has_colour};
 
+/// The variable by which a person's own script says that `--yes` is theirs, where there is no terminal.
+pub(crate) const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
+
 /// The environment of one run.
 #[derive(Clone)]
 pub(crate) struct Environment {
@@ -24,6 +27,8 @@ pub(crate) struct Environment {
     pub(crate) now: DateTime<Utc>,
     /// What shows a coding agent's session, in which no change of preferences may happen.
     pub(crate) agent_session: Option<Sign>,
+    /// True where a script of the person's says that it runs for them, without a terminal ([`UNATTENDED`]).
+    pub(crate) is_unattended: bool,
     /// The folder of Claude Code whose new transcripts are read before something is shown; `None` where there is
     /// none, and in an agent's session: what proposals rest on is not for an agent to add to.
     pub(crate) transcripts: Option<PathBuf>,
@@ -60,6 +65,7 @@ impl Environment {
             paths,
             now: clock::now(),
             agent_session,
+            is_unattended: variable(UNATTENDED).is_some_and(|value| value == "1"),
             transcripts: transcripts_root().filter(|_| agent_session.is_none()),
             colour: has_colour(arguments.color, is_terminal, variable),
             time_zone: arguments.time_zone,

@@ -10,7 +10,8 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         .command(&["demo"])
         .env_remove("PLANTUNE_NOW")
         .env("TMPDIR", &home)
-        // Also where an agent runs it: nothing of the user's is changed.
+        // Also where there is no terminal, and an agent runs it: nothing of the user's is changed.
+        .env_remove("PLANTUNE_ALLOW_UNATTENDED")
         .env("CLAUDECODE", "1")
         .env("PLANTUNE_HOOK", programs::hook()))
     .done();
