@@ -231,6 +231,7 @@ mod tests {
             paths,
             now: chrono::DateTime::UNIX_EPOCH,
             agent_session: None,
+            is_unattended: false,
             transcripts: None,
             colour: false,
             time_zone: None,
