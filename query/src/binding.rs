@@ -72,7 +72,7 @@ impl Binding {
         2 * self.recurring >= self.askings && self.askings > 0
     }
 
-    /// The same options, whatever the text.
+    /// The same options, and any question of a kind that was asked.
     pub(crate) fn of_options(self) -> Self {
         Self {
             coverage: Some(Coverage::Options),
@@ -111,7 +111,7 @@ pub(crate) fn openness(key_source: &str) -> Openness {
 /// The binding to `askings`, which are in the order of time, as far as they have the options of the last.
 ///
 /// What is proposed follows from what the answers commit to: where none refers to its question, these options
-/// whatever the text if the labels say enough, else the texts with anything short between their fixed words;
+/// in any question of that kind if the labels say enough, else the texts with anything short between their fixed words;
 /// where one does, the narrow patterns of what was seen. The person may have `wanted` another scope.
 pub(crate) fn bind(
     askings: &[&HumanAnswer],

@@ -91,7 +91,7 @@ named_enum! {
         Texts = "texts",
         /// The fixed words of the texts that were seen, with what varied between them.
         Pattern = "pattern",
-        /// These options, whatever the text.
+        /// These options, in any question of a kind that was asked ([`Familiar`]).
         Options = "options",
     }
 }
