@@ -7,7 +7,9 @@
     reason = "a check is there to panic"
 )]
 
-use plantune_domain::doors::{Door, one_way_reason};
+use plantune_domain::commitment::Act;
+use plantune_domain::consent;
+use plantune_domain::doors::{Door, find_hard};
 use plantune_domain::event::Event;
 use plantune_domain::gate::decide;
 use plantune_domain::keys::{fingerprint, is_id, is_split, normalise, take_marker};
@@ -102,18 +104,17 @@ fn check_labels(sent: &SentQuestion) {
 
 /// More text can only add a reason to ask.
 fn check_doors(sent: &SentQuestion) {
-    let (text, header) = (
-        sent.text.as_str(),
-        sent.header.as_deref().unwrap_or_default(),
-    );
-    let alone = one_way_reason(&[text]);
-    assert!(alone.is_none() || one_way_reason(&[text, header]).is_some());
-    assert!(alone.is_none() || one_way_reason(&[header, text, "Yes"]).is_some());
-    // Capitals make SQL of words, and other programs of commands; for the words they change nothing.
-    let is_sign = alone
-        .as_ref()
-        .is_some_and(|reason| reason.starts_with("sign: "));
-    assert!(alone.is_none() || is_sign || one_way_reason(&[&text.to_ascii_uppercase()]).is_some());
+    let text = sent.text.as_str();
+    let held = |question: &str, label: Option<&str>| {
+        consent::reason(&Act::of("", question, "", label, "", "")).is_some()
+    };
+    let padded = [
+        format!("{text} Is the plan fine?"),
+        format!("Is the plan fine? {text}"),
+    ];
+    for padded in padded.iter().filter(|_| held(text, Some("Yes"))) {
+        assert!(held(padded, Some("Yes")), "{padded}");
+    }
 }
 
 fn check_question(question: &Question) {
@@ -145,7 +146,7 @@ fn check_deciding(question: Question, registry: &Registry) {
             assert!(question.sent.options.iter().any(|offered| offered == label));
             assert!(!is_split(&question.key));
             assert_eq!(question.door(), Door::TwoWay);
-            assert_eq!(one_way_reason(&[label]), None, "{label}");
+            assert_eq!(find_hard(label), None, "{label}");
             let recommended = question.recommended_label();
             assert!(same_label(
                 label,

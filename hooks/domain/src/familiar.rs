@@ -363,6 +363,20 @@ impl Familiar {
     }
 }
 
+/// True for the name of a part of code or of a text, or of a topic of software work.
+pub(crate) fn is_thing(word: &str) -> bool {
+    holds(THINGS, word, '\n') || holds(TOPICS, word, '\n')
+}
+
+/// True for a text in which everything names a thing or a topic, but for grammar and what is `known`.
+pub(crate) fn only_names(text: &str, known: impl Fn(&str) -> bool) -> bool {
+    let is_known = |word: &Word<'_>| match word {
+        Word::Plain(plain) if known(plain) => true,
+        word => word.is_grammar() || word.is_thing() || word.is_topic(),
+    };
+    words(text).all(|word| is_known(&word))
+}
+
 /// The words of `question` in their order, with one sign for every number and one for each kind of file.
 pub fn signature(question: &str) -> Stems {
     let stems: Vec<String> = words(question).map(|word| word.stem()).collect();

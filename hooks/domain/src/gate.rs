@@ -3,19 +3,19 @@
 
 mod away;
 mod choose;
-mod weak_domains;
 
 use std::fmt;
 
 use crate::binding::Form;
 use crate::commitment::Act;
-use crate::doors::{Door, is_known_verb};
+use crate::consent;
+use crate::doors::Door;
 use crate::keys::is_split;
 use crate::preferences::{Coverage, Policy, Preference};
 use crate::question::Question;
 use crate::registry::Registry;
 
-pub use away::answer_away;
+pub use away::{answer_away, check_unasked};
 pub use choose::{answer, decide, one_way_together, usual_answer};
 
 /// An answer that somebody proposes to a question: a preference, a policy, a reviewer.
@@ -80,6 +80,20 @@ impl<'a> ProposedAnswer<'a> {
     }
 }
 
+impl<'a> ProposedAnswer<'a> {
+    /// What it makes the agent do.
+    fn act(&self) -> Act<'a> {
+        Act::of(
+            self.key,
+            self.text,
+            self.header.unwrap_or_default(),
+            self.label,
+            self.description,
+            self.preview,
+        )
+    }
+}
+
 /// Why a question must be asked, whatever the preferences are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
@@ -111,67 +125,23 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Whether a question may be answered as proposed, as far as the question itself goes.
+/// Whether a question may be answered as proposed, as far as the question itself goes. Asked when something is
+/// proposed or set: it judges words.
 ///
 /// # Errors
 /// Why it must be asked.
 pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
+    check_hard(proposed, registry)?;
     let (key, text) = (proposed.key, proposed.text);
-    let is_opened = registry.opens(key, text, proposed.header, proposed.options);
-    check_where(is_opened, proposed, registry)?;
-    check_at_consent(is_opened, proposed)
-}
-
-/// [`check`] by the rules for English alone, for the hook: what is not all in English is refused.
-///
-/// # Errors
-/// Why it must be asked.
-pub fn check_in_english(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
-    let (key, text) = (proposed.key, proposed.text);
-    let is_opened = registry.opens(key, text, proposed.header, proposed.options);
-    check_where(is_opened, proposed, registry)?;
-    let label = proposed.label.unwrap_or_default();
-    let beside = [
-        label,
-        proposed.description,
-        proposed.preview,
-        proposed.header.unwrap_or_default(),
-    ];
-    let is_foreign = |text: &str| text.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
-    match is_english(text) && !is_foreign(text) && !beside.into_iter().any(is_foreign) {
+    match registry.opens(key, text, proposed.header, proposed.options) {
         true => Ok(()),
-        false => Err(Refusal::Words("not in English".to_owned())),
+        false => check_words(proposed),
     }
 }
 
-/// True for a text with a short word that English has and no other language that is read here, or with an English verb.
-fn is_english(text: &str) -> bool {
-    const SHORT: &str = " the should shall which what would with this these those your you how where when \
-        have could if my our they them does are want of your next and here there ";
-    let words = text.split(|c: char| !c.is_ascii_alphabetic());
-    let mut words = words
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase);
-    words.any(|word| SHORT.contains(&format!(" {word} ")) || is_known_verb(&word))
-}
-
-/// The part of [`check`] that is asked at consent alone, and not linked into the hook.
-fn check_at_consent(is_opened: bool, proposed: &ProposedAnswer<'_>) -> Result<(), Refusal> {
-    if is_opened {
-        return Ok(());
-    }
-    let header = proposed.header.unwrap_or_default();
-    let (label, beside) = (proposed.label, proposed.description);
-    let act = Act::of(
-        proposed.key,
-        proposed.text,
-        header,
-        label,
-        beside,
-        proposed.preview,
-    );
-    act.reason_at_consent()
-        .map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
+fn check_words(proposed: &ProposedAnswer<'_>) -> Result<(), Refusal> {
+    let reason = consent::reason(&proposed.act());
+    reason.map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
 
 /// Whether an answer may be given that the person has agreed to: rules of the registry, and signs of what cannot be
@@ -180,25 +150,13 @@ fn check_at_consent(is_opened: bool, proposed: &ProposedAnswer<'_>) -> Result<()
 /// # Errors
 /// Why it must be asked.
 pub fn check_hard(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
-    check_where(true, proposed, registry)
-}
-
-/// [`check`] of a question that the person has opened where `is_opened`.
-fn check_where(
-    is_opened: bool,
-    proposed: &ProposedAnswer<'_>,
-    registry: &Registry,
-) -> Result<(), Refusal> {
     let (key, text) = (proposed.key, proposed.text);
     check_key(key, registry)?;
     if let Some(rule) = registry.one_way_rule(key, text, proposed.header, proposed.options) {
         return Err(Refusal::Registry(rule.reason()));
     }
-    let header = proposed.header.unwrap_or_default();
-    let (label, beside) = (proposed.label, proposed.description);
-    let act = Act::of(key, text, header, label, beside, proposed.preview);
-    act.reason_to_ask(is_opened)
-        .map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
+    let reason = proposed.act().hard_reason();
+    reason.map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
 
 /// Whether questions called `key` may be answered at all: the part of [`check`] that holds for all of
@@ -228,28 +186,23 @@ pub fn check_preference(
     registry: &Registry,
 ) -> Result<(), Refusal> {
     check_typed(key, preference, registry)?;
+    let is_opened = registry.door_of(key) == Some(Door::TwoWay);
     match preference.preference {
         Policy::AlwaysAsk => Ok(()),
-        Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
-            let is_two_way = registry.door_of(key) == Some(Door::TwoWay);
-            check_at_consent(is_two_way, &ProposedAnswer::of(key, preference))
-        }
+        _ if is_opened => Ok(()),
+        _ => check_words(&ProposedAnswer::of(key, preference)),
     }
 }
 
-/// [`check_preference`] by the rules for English alone, for the hook: of what the person typed themselves for exactly
-/// the question before them.
+/// [`check_preference`] of what the person typed themselves, for exactly the question before them: no words hold it.
 ///
 /// # Errors
 /// Why not.
 pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
     match preference.preference {
         Policy::AlwaysAsk => Ok(()),
-        Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
-            // Where the texts vary no rule can be held against them: each is when it comes.
-            let is_two_way = registry.door_of(key) == Some(Door::TwoWay);
-            check_where(is_two_way, &ProposedAnswer::of(key, preference), registry)
-        }
+        // Where the texts vary no rule can be held against them: each is when it comes.
+        _ => check_hard(&ProposedAnswer::of(key, preference), registry),
     }
 }
 
@@ -305,7 +258,7 @@ mod tests {
                 "delete-user-data",
                 "Fine?",
                 None,
-                "one-way (phrase: user data)",
+                "one-way (pair: delete × user)",
             ),
             ("x", "Create it?", Some("Skip"), ""),
         ] {

@@ -9,6 +9,7 @@ pub mod binding;
 pub mod clock;
 pub mod commitment;
 mod configuration;
+pub mod consent;
 pub mod corrections;
 pub mod counted;
 pub mod decision;
@@ -38,6 +39,7 @@ pub mod teach;
 pub mod text;
 pub mod trial;
 pub mod wire;
+mod words;
 
 pub use answers::{answer, host_words, result_text, results};
 pub use configuration::{config, cost, reask, registry, report_settings};

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use plantune_domain::commitment::{Act, Commitment};
+use plantune_domain::consent;
 use plantune_domain::doors::Door;
 use plantune_domain::keys::{is_split, take_marker};
 use plantune_domain::registry::{Registry, Rule};
@@ -58,7 +59,7 @@ pub(super) fn explained(asked: &QuestionArguments, registry: &Registry) -> Optio
         asked.description.as_deref().unwrap_or_default(),
         asked.preview.as_deref().unwrap_or_default(),
     );
-    if let Some(reason) = act.one_way_reason().or_else(|| act.reason_at_consent()) {
+    if let Some(reason) = consent::reason(&act) {
         // Writing to a string cannot fail.
         let _ = writeln!(output, "one-way: {}", one_line(&reason, SHOWN));
     }

@@ -1,19 +1,26 @@
 //! Which sentences of a question propose what is done, and which only speak of something.
 
-use crate::doors::entries::{List, list};
 use std::borrow::Cow;
 
-use super::words::words;
+use super::words;
+use crate::words::WordList;
 
-/// The last sentence of `text` that asks, or else its last one.
-pub(super) fn asking_sentence(text: &str) -> &str {
+/// The sentences of `text` that ask, or else its last one.
+pub(crate) fn asking_sentences(text: &str) -> Vec<&str> {
     let sentences = sentences(text);
-    let asking = sentences.iter().rev().find(|one| one.ends_with('?'));
-    asking.or(sentences.last()).copied().unwrap_or_default()
+    let last = sentences.last().copied();
+    let asking: Vec<&str> = sentences
+        .into_iter()
+        .filter(|one| one.ends_with('?'))
+        .collect();
+    match asking.is_empty() {
+        true => last.into_iter().collect(),
+        false => asking,
+    }
 }
 
 /// The sentences of `text`; a mark inside a word ends none.
-fn sentences(text: &str) -> Vec<&str> {
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
     let bytes = text.as_bytes();
@@ -31,39 +38,21 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// Who or what a product is made of: what they shall do is a design.
-static PRODUCT: List = list!(
-    " user users admin admins visitor visitors player players member members guest guests owner owners \
-    app api system page form button ui field service endpoint component feature command cli tool \
-    dialog screen list menu sidebar modal table card parser function method class widget plugin \
-    extension library module game bot view editor client "
-);
+static PRODUCT: WordList = WordList::labels("product");
 
-/// Those that act by themselves only as they were made.
-static THINGS: List = list!(
-    " page form button ui field endpoint component dialog screen menu sidebar modal card parser \
-    function method widget checkout "
-);
+static THINGS: WordList = WordList::labels("made things");
 
-/// What happens to a thing, and is no design of it.
-static BECOMING: List = list!(" be get go stop start restart run come disappear die expire end ");
+static BECOMING: WordList = WordList::labels("becoming");
 
-/// What a design says of them.
-static DESIGN: List = list!(
-    " able see have need choose support show display include require default use appear return accept \
-    store validate work look open remember render "
-);
+static DESIGN: WordList = WordList::labels("design");
 
 /// `question` without the sentences that ask what the product shall do: "Should users be able to delete old
 /// versions?".
-pub(super) fn without_design(question: &str) -> Cow<'_, str> {
+pub(crate) fn without_design(question: &str) -> Cow<'_, str> {
     without(question, &sentences(question), is_design)
 }
 
-/// What a text is asked about that somebody is to confirm.
-static MATCHING: List = list!(
-    " match matches look looks sound sounds reflect capture describe fit fits seem cover right "
-);
+static MATCHING: WordList = WordList::labels("matching");
 
 /// True for a question about a text: "Do these match what you hear from customers?".
 fn confirms(words: &[String]) -> bool {
@@ -102,15 +91,12 @@ fn is_design(sentence: &str) -> bool {
     })
 }
 
-/// Words behind which a clause says what is not done.
-static REFUSING: List =
-    list!(" no not don't dont doesn't won't without never nothing none instead rather avoid ");
+static REFUSING: WordList = WordList::labels("refusing");
 
-/// Words behind which a clause says what is not done yet; at its head, the act may follow.
-static NOT_YET: List = list!(" before until unless ");
+static NOT_YET: WordList = WordList::labels("not yet");
 
 /// `text` without what its clauses say is not done, or not yet: "continue without creating a ticket".
-pub(super) fn without_refusals(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_refusals(text: &str) -> Cow<'_, str> {
     let is_end = |c: char| matches!(c, ',' | ';' | '.' | ':' | '—' | '–' | '\n' | '(' | ')');
     let mut kept = String::new();
     let (mut is_refused, mut left_out, mut is_head) = (false, false, true);

@@ -4,7 +4,7 @@ use super::*;
 
 fn held(question: &str, label: &str, description: &str) -> Option<String> {
     let act = Act::of("", question, "", Some(label), description, "");
-    act.one_way_reason().or_else(|| act.reason_at_consent())
+    crate::consent::reason(&act)
 }
 
 #[test]

@@ -1,11 +1,24 @@
-//! The words of a text as the door rules need them: their forms, and those that only name a thing.
+//! The words of a text as the rules need them: their stems, and those that only name a thing.
 
 use std::borrow::Cow;
 
-use super::english::lists::{
-    ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HEADS, PREPOSITIONS, PROTECTED, SAFE_OBJECTS,
-    SHOWING, STOP_WORDS, WIDGETS,
-};
+use crate::words::{PhraseList, WordList, stem_of};
+
+/// Verbs after which what they are done to is gone.
+pub(crate) static DESTROYING: WordList = WordList::verbs("destroying");
+/// Verbs that reach others or end something, whatever they are done to.
+pub(crate) static ALWAYS: WordList = WordList::verbs("always");
+static COMPOUNDS: PhraseList = PhraseList::doors("compounds");
+static SCREENS: WordList = WordList::doors("screens");
+static WIDGETS: WordList = WordList::doors("widgets");
+static PARTS: WordList = WordList::doors("parts");
+static QUALIFYING: WordList = WordList::doors("qualifying");
+static PROTECTED: WordList = WordList::doors("protected");
+static SAFE: WordList = WordList::doors("safe");
+static DOCUMENTS: WordList = WordList::doors("documents");
+static LOOKING: WordList = WordList::doors("looking");
+static STOP: WordList = WordList::doors("stop");
+static PREPOSITIONS: WordList = WordList::doors("prepositions");
 
 /// How many words before a head can belong to its name ("reset password *page*").
 const LONGEST_NAME: usize = 3;
@@ -15,22 +28,24 @@ const REACH: usize = 4;
 
 /// One word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token<'t> {
+pub(crate) struct Token<'t> {
     /// Which text it stands in.
-    pub(super) text: usize,
+    pub(crate) text: usize,
     /// In lower case.
-    pub(super) word: Cow<'t, str>,
+    pub(crate) word: Cow<'t, str>,
+    /// What all its forms have in common.
+    pub(crate) stem: String,
     /// True when more than white space, a hyphen, an underscore or a quotation mark stands before it.
-    pub(super) breaks: bool,
+    pub(crate) breaks: bool,
     /// True when a sentence begins with it.
-    pub(super) starts: bool,
+    pub(crate) starts: bool,
     /// What it may do.
-    pub(super) role: Role,
+    pub(crate) role: Role,
 }
 
 /// What a word may be in a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Anything.
     Free,
     /// A verb whose object is a piece of code: it endangers critical objects only.
@@ -40,7 +55,7 @@ pub(super) enum Role {
 }
 
 /// Adds the words of `text`, the one numbered `number`: a text folded and without accents.
-pub(super) fn push_tokens<'t>(number: usize, text: &'t str, found: &mut Vec<Token<'t>>) {
+pub(crate) fn push_tokens<'t>(number: usize, text: &'t str, found: &mut Vec<Token<'t>>) {
     /// How many bytes a word has, with what parts it from the next.
     const USUAL: usize = 5;
     found.reserve(text.len() / USUAL);
@@ -132,7 +147,11 @@ fn spelled(word: &str) -> Cow<'_, str> {
         word.chars().map(letter).collect()
     };
     let is_act = |word: &String| {
-        HARD_VERBS.entry(word, is_verb).is_some() || ALWAYS.entry(word, is_verb).is_some()
+        let stem = stem_of(word);
+        DESTROYING
+            .verb(&stem)
+            .or_else(|| ALWAYS.verb(&stem))
+            .is_some()
     };
     ['l', 'i']
         .into_iter()
@@ -144,6 +163,7 @@ fn spelled(word: &str) -> Cow<'_, str> {
 fn token(text: usize, word: Cow<'_, str>, breaks: bool, starts: bool) -> Token<'_> {
     Token {
         text,
+        stem: stem_of(&word),
         word,
         breaks,
         starts,
@@ -170,50 +190,46 @@ fn name(found: &mut [Token<'_>]) {
         };
         let next = after.first_mut().filter(|next| !next.breaks);
         if let Some(next) = next {
-            let is_compound = |pair: &str| {
-                pair.split_once(' ')
-                    .is_some_and(|(one, other)| token.word == one && is_noun(&next.word, other))
-            };
-            let mut compounds = COMPOUNDS.starting(&token.word).into_iter().flatten();
-            if compounds.any(is_compound) {
+            // "The delete endpoint", "the publish pipeline": a thing that is called so.
+            let is_verb = DESTROYING.holds(&token.word) || ALWAYS.holds(&token.word);
+            if is_verb && PARTS.noun(&next.word).is_some() {
+                token.role = Role::Named;
+            }
+            let pairs = COMPOUNDS.starting(&token.stem);
+            if pairs.iter().any(|pair| pair.ends_with(&next.stem)) {
                 token.role = Role::Named;
                 next.role = Role::Named;
             }
         }
-        if is_imitation(&token.word) {
-            let rest = after.iter_mut().take(2);
-            rest.take_while(|next| !next.breaks && !is_stop(&next.word))
-                .for_each(|next| next.role = Role::Named);
-        }
         if is_head(token) && !goes_on(after) {
             name_before(before, token);
         }
+        // "Main stays clean", "a clear error": how something is.
+        let is_quality = matches!(token.word.as_ref(), "clean" | "clear" | "empty");
+        if is_quality
+            && before
+                .last()
+                .is_some_and(|before| !token.breaks && QUALIFYING.holds(&before.word))
+        {
+            token.role = Role::Named;
+        }
         // "Deleted" users are shown, and what "was truncated" is so already.
         let is_shown = |before: &Token<'_>| {
-            SHOWING.entry(&before.word, is_verb).is_some()
+            LOOKING.verb(&before.stem).is_some()
                 || matches!(before.word.as_ref(), "was" | "were" | "been" | "already")
         };
         if token.word.ends_with("ed") && !token.breaks && before.last().is_some_and(is_shown) {
             token.role = Role::Named;
         }
-        if token.role == Role::Free
-            && HARD_VERBS.entry(&token.word, is_verb).is_some()
-            && acts_on_code(after)
+        if token.role == Role::Free && DESTROYING.verb(&token.stem).is_some() && acts_on_code(after)
         {
             token.role = Role::Mild;
         }
     }
 }
 
-/// True for what stands in for a real thing in tests: "the *mock* payment provider".
-fn is_imitation(word: &str) -> bool {
-    matches!(word, "mock" | "mocked" | "stub" | "stubbed" | "simulated")
-}
-
 fn is_head(token: &Token<'_>) -> bool {
-    [&HEADS, &WIDGETS]
-        .iter()
-        .any(|heads| heads.entry(&token.word, is_noun).is_some())
+    SCREENS.noun(&token.word).is_some() || WIDGETS.noun(&token.word).is_some()
 }
 
 /// True when the name goes on behind its head: "page *views*".
@@ -225,7 +241,7 @@ fn goes_on(after: &[Token<'_>]) -> bool {
 
 /// Marks the words before `head` that belong to its name.
 fn name_before(before: &mut [Token<'_>], head: &Token<'_>) {
-    let is_widget = WIDGETS.entry(&head.word, is_noun).is_some();
+    let is_widget = WIDGETS.noun(&head.word).is_some();
     let mut joined = !head.breaks;
     let mut rest = before;
     for length in 0..LONGEST_NAME {
@@ -248,8 +264,8 @@ fn name_before(before: &mut [Token<'_>], head: &Token<'_>) {
 
 /// True when the words behind a verb are a piece of code and then, if anything, a preposition:
 /// "unused imports from all files", but not "comments and tables".
-pub(super) fn acts_on_code(after: &[Token<'_>]) -> bool {
-    let is_code = |word: &&Token<'_>| SAFE_OBJECTS.entry(&word.word, is_noun).is_some();
+pub(crate) fn acts_on_code(after: &[Token<'_>]) -> bool {
+    let is_code = |word: &&Token<'_>| SAFE.noun(&word.word).is_some();
     let mut words = after.iter().take_while(|word| !word.breaks);
     words.by_ref().take(REACH).any(|word| is_code(&word))
         && words
@@ -257,61 +273,6 @@ pub(super) fn acts_on_code(after: &[Token<'_>]) -> bool {
             .is_none_or(|next| PREPOSITIONS.holds(&next.word))
 }
 
-pub(super) fn is_stop(word: &str) -> bool {
-    STOP_WORDS.holds(word) || PREPOSITIONS.holds(word)
-}
-
-/// What every form of `entry` has: all of it but the last byte. Most words are distinguished by this alone.
-pub(super) fn shares_stem(word: &str, entry: &str) -> bool {
-    let stem = entry.len().saturating_sub(1);
-    let mut pairs = word.bytes().zip(entry.bytes()).take(stem);
-    word.len() >= stem && pairs.all(|(one, other)| one == other)
-}
-
-/// True when `word` is `noun` or its plural.
-pub(super) fn is_noun(word: &str, noun: &str) -> bool {
-    if !shares_stem(word, noun) {
-        return false;
-    }
-    if let Some(stem) = noun.strip_suffix('y')
-        && word.strip_suffix("ies") == Some(stem)
-    {
-        return true;
-    }
-    word.strip_prefix(noun)
-        .is_some_and(|ending| matches!(ending, "" | "s" | "es"))
-}
-
-/// True when `word` is a form of `verb`: delete, deletes, deleted, deleting, deletion; drop,
-/// dropped, dropping; apply, applies, applied.
-pub(super) fn is_verb(word: &str, verb: &str) -> bool {
-    const ENDINGS: &[&str] = &["", "s", "es", "d", "ed", "ing", "al", "ation", "ment", "er"];
-    // Comparatives, and no acts.
-    if !shares_stem(word, verb) || matches!(word, "cleaner" | "clearer") {
-        return false;
-    }
-    if word
-        .strip_prefix(verb)
-        .is_some_and(|ending| ENDINGS.contains(&ending))
-    {
-        return true;
-    }
-    if let Some(stem) = verb.strip_suffix('e') {
-        return word.strip_prefix(stem).is_some_and(|ending| {
-            matches!(
-                ending,
-                "ing" | "ion" | "ions" | "al" | "ation" | "or" | "ure"
-            )
-        });
-    }
-    if let Some(stem) = verb.strip_suffix('y') {
-        return word
-            .strip_prefix(stem)
-            .is_some_and(|ending| matches!(ending, "ies" | "ied" | "ication"));
-    }
-    let doubled = verb
-        .chars()
-        .next_back()
-        .and_then(|last| word.strip_prefix(verb)?.strip_prefix(last));
-    doubled.is_some_and(|ending| matches!(ending, "ed" | "ing" | "er" | "al"))
+pub(crate) fn is_stop(word: &str) -> bool {
+    STOP.holds(word) || PREPOSITIONS.holds(word)
 }

@@ -1,8 +1,9 @@
-//! What may be answered while the person is away: what the question itself recommends.
+//! What may be answered without the person: while they are away, and by a reviewer. Nothing here judges words: only
+//! what leaves things as they are, and what the person has answered so before.
 
-use super::choose::has_look_alikes;
-use super::weak_domains::touched;
-use super::{ProposedAnswer, check_in_english, check_key};
+use super::choose::{has_look_alikes, usual_answer};
+use super::{ProposedAnswer, Refusal, check_hard};
+use crate::commitment::{Commitment, commitment, leaves_things};
 use crate::decision::{Ask, AskReason, By, Choice};
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
@@ -12,9 +13,8 @@ use crate::registry::Registry;
 /// `scope` is where the person is away.
 ///
 /// # Errors
-/// Why it is asked, and waits: it cannot be taken back, or is of a domain that the door rules are weak in, several
-/// may be chosen, nothing or more than one
-/// thing is recommended, or the person has said something else about it.
+/// Why it is asked, and waits: it may do something that the person never agreed to, several may be chosen, nothing or
+/// more than one thing is recommended, or the person has said something else about it.
 pub fn answer_away(
     question: &Question,
     standing: &[(Scope, Preference)],
@@ -30,18 +30,9 @@ pub fn answer_away(
     if standing.iter().any(|(_, entry)| always_asks(entry)) {
         return Err(AskReason::AlwaysAsk.into());
     }
-    let one_way = |reason: Option<&str>| {
-        reason.map_or(AskReason::OneWay.into(), |reason| {
-            Ask::because(AskReason::OneWay, reason.to_owned())
-        })
-    };
     if question.door_reason.is_some() {
         return Err(AskReason::OneWay.into());
     }
-    check_key(&question.key, registry).map_err(|refusal| match refusal {
-        super::Refusal::Split => AskReason::Split.into(),
-        refusal => one_way(refusal.door_reason()),
-    })?;
     if has_look_alikes(&question.sent.options) {
         return Err(ambiguous("look_alike_options"));
     }
@@ -55,20 +46,41 @@ pub fn answer_away(
         return Err(ambiguous("preferences_disagree"));
     }
     let label = question.recommended_or_why().map_err(ambiguous)?;
-    let proposed = ProposedAnswer::to(question, label);
-    check_in_english(&proposed, registry).map_err(|refusal| one_way(refusal.door_reason()))?;
-    let read = [
-        proposed.text,
-        proposed.header.unwrap_or_default(),
-        label,
-        proposed.description,
-        proposed.preview,
-    ];
-    if let Some(word) = touched(&read) {
-        return Err(one_way(Some(&format!("while you are away: {word}"))));
-    }
+    check_unasked(question, label, standing, registry)?;
     Ok(Choice {
         label: label.to_owned(),
         by: By::Away(scope),
     })
 }
+
+/// Whether `label` may be the answer to `question` without the person.
+///
+/// # Errors
+/// Why it must be asked.
+pub fn check_unasked(
+    question: &Question,
+    label: &str,
+    standing: &[(Scope, Preference)],
+    registry: &Registry,
+) -> Result<(), Ask> {
+    let proposed = ProposedAnswer::to(question, label);
+    check_hard(&proposed, registry).map_err(|refusal| match refusal {
+        Refusal::Split => AskReason::Split.into(),
+        refusal => Ask::because(
+            AskReason::OneWay,
+            refusal.door_reason().unwrap_or_default().to_owned(),
+        ),
+    })?;
+    let usual = usual_answer(question, standing, registry);
+    let is_usual = usual.is_some_and(|(usual, _)| usual == label);
+    let leaves = commitment(proposed.text, label) == Commitment::LeavesThings
+        && leaves_things(proposed.description)
+        && proposed.preview.is_empty();
+    match is_usual || leaves {
+        true => Ok(()),
+        false => Err(Ask::because(AskReason::OneWay, NEVER_AGREED)),
+    }
+}
+
+/// Why an answer waits for the person.
+const NEVER_AGREED: &str = "you never agreed to it";

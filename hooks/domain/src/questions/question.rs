@@ -202,7 +202,6 @@ impl Question {
         let label = beside(options, self.recommended);
         let description = beside(&sent.descriptions, self.recommended);
         let preview = beside(&sent.previews, self.recommended);
-        let is_opened = registry.opens(&self.key, text, header, options);
         let act = Act::of(
             key,
             text,
@@ -211,7 +210,7 @@ impl Question {
             description.unwrap_or_default(),
             preview.unwrap_or_default(),
         );
-        act.reason_to_ask(is_opened)
+        act.hard_reason()
     }
 
     /// The one of `texts`, one an option or none at all, that belongs to the option `label`.

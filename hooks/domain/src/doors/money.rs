@@ -1,39 +1,25 @@
 //! Amounts of money.
 
-use super::sign::Sign;
-use crate::doors::entries::{List, list};
+use crate::words::WordList;
 
 fn is_sign(c: char) -> bool {
     matches!(c, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' | '₺' | '₴' | '₪')
 }
 
-/// Units that follow an amount, in many languages; in Chinese, Japanese and Korean they are joined to it.
-static UNITS: List = list!(
-    " usd eur gbp jpy cny chf krw inr brl rub pln sek nok dkk euro euros dollar dollars dolares \
-        dollari bucks pound pounds quid pfund livres libras libbre sterline yen yuan rmb won rubel \
-        rubl rublei рублей рубля рубль руб доллар долларов евро zl zloty zlotych kronor kronen \
-        kroner franken francs franchi reais real pesos peso rupees rupien lira liras grand cents \
-        cent centimes 円 元 块 塊 万元 万円 美元 美金 欧元 원 만원 달러 유로 ドル ユーロ "
-);
+static UNITS: WordList = WordList::doors("units");
 
-/// Numbers in words, before a unit.
-static NUMBERS: List = list!(
-    " one two three four five six seven eight nine ten twenty thirty forty fifty sixty seventy \
-        eighty ninety hundred thousand million zwei drei funf zehn zwanzig funfzig hundert tausend \
-        deux trois cinq dix vingt cinquante cent mille dos tres cinco diez veinte cincuenta cien \
-        ciento mil dois dez vinte cem due cinque dieci venti cinquanta cento сто двести пятьсот \
-        тысяч тысячу пять десять "
-);
+static NUMBERS: WordList = WordList::doors("numbers");
 
-pub(super) fn first(folded: &str) -> Option<Sign> {
+/// True for an amount of money in `folded`.
+pub(super) fn holds_amount(folded: &str) -> bool {
     let mut words = folded.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let next = words.peek().copied().unwrap_or_default();
         if with_sign(word, next) || joined(word) || parted(word, next) {
-            return Some(("money".to_owned(), word.to_owned()));
+            return true;
         }
     }
-    None
+    false
 }
 
 /// `$12`, `12€`, `R$ 12`. A sign and one digit alone is a shell's parameter as often as money: `$1`.

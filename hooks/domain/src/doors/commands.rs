@@ -2,44 +2,21 @@
 
 use std::borrow::Cow;
 
-use super::sign::{Sign, has_word};
-use crate::doors::entries::{List, list};
 use crate::permissions::{OwnReaches, Reach};
 use crate::shell::{is_program, judge, sql_writes};
+use crate::words::{WordList, has_word};
 
-/// Words before a piece of code that make it a command, whatever program it names.
-const RUNNING: &str = "run runs running rerun execute executing exec launch invoke start using type enter \
-    command ausfuhren ausführen starten executer exécuter lancer ejecutar ejecuto executar executo \
-    eseguire eseguo запустить выполнить 运行 执行 実行 실행";
+static RUNNING: WordList = WordList::doors("running");
 
-/// Programs whose names are ordinary English words: they need something of a shell beside them.
-static ENGLISH: List = list!(
-    " make find sort test cut go time split watch join head tail file date type which man more less \
-    kill just task node open say touch sleep install patch host service link write exec source fold \
-    paste op format vault move copy expand mail fly stripe black cat act env bundle flask true false \
-    seq id groups free column tree glow dart deno fish buck helm rake mix cargo stat cd ping command \
-    defaults del hub sops mount dash bat delta docker git npm yarn python ruby perl php terraform \
-    kubectl psql curl eslint prettier jest vitest pytest ruff mypy redis postgres next turbo ava \
-    vale coverage pint bandit vulture stack swift cypress playwright biome typos hugo storybook \
-    rollup webpack strings nice locale uptime cal ack comm rev expr who mocha invoke mage meson \
-    bazel tox nox knip standardrb sorbet minitest astro svelte eas reg snap choco conda k top pulumi \
-    flyway apt pacman brew eval passwd last top who w users size sum pr tap hash ip pest uniq \
-     base64 gzip sips pip3 conda "
-);
+static ENGLISH: WordList = WordList::doors("programs");
 
-/// Programs that are also named as what is used, and the subcommands by which they change what is outside.
-static TOOLS: List = list!(
-    " docker kubectl oc helm terraform tofu pulumi npm yarn pnpm pip pip3 cargo apt brew eas flyway "
-);
-static ACTING: List = list!(
-    " apply destroy upgrade install uninstall push prune rm delete up down exec scale rollout migrate \
-    login publish yank "
-);
+static TOOLS: WordList = WordList::doors("tools");
+static ACTING: WordList = WordList::doors("acting");
 
 /// How much of a text's code is read, in pieces.
 const MOST: usize = 32;
 
-pub(super) fn first(text: &str) -> Option<Sign> {
+pub(super) fn first(text: &str) -> Option<String> {
     let (prose, pieces) = split(text);
     for (code, before) in &pieces {
         if let Some(found) = piece(code, before) {
@@ -47,7 +24,7 @@ pub(super) fn first(text: &str) -> Option<Sign> {
         }
     }
     if sql_writes(&prose, false) {
-        return Some(("SQL that writes".to_owned(), "sql".to_owned()));
+        return Some("SQL that writes".to_owned());
     }
     whole(text)
 }
@@ -84,11 +61,11 @@ fn split(text: &str) -> (Cow<'_, str>, Vec<(&str, &str)>) {
     (Cow::Owned(prose), pieces)
 }
 
-fn piece(code: &str, before: &str) -> Option<Sign> {
+fn piece(code: &str, before: &str) -> Option<String> {
     if sql_writes(code, true) {
-        return Some(("SQL that writes".to_owned(), shown(code)));
+        return Some("SQL that writes".to_owned());
     }
-    let is_run = has_word(&before.to_lowercase(), RUNNING);
+    let is_run = has_word(&before.to_lowercase(), &RUNNING);
     let (language, block) = match code.split_once('\n') {
         Some((first, block)) => (first.trim(), block),
         None => ("", code),
@@ -150,7 +127,7 @@ fn is_known(line: &str) -> bool {
 }
 
 /// A text that is a command without backticks: an option's label, or what follows "Run".
-fn whole(text: &str) -> Option<Sign> {
+fn whole(text: &str) -> Option<String> {
     // "git diff --cached — what is about to be committed"
     let is_prose = |behind: &&str| !behind.contains(['|', '&', ';', '>', '$', '`', '(']);
     let described = text
@@ -185,19 +162,13 @@ fn whole(text: &str) -> Option<Sign> {
         .flatten()
 }
 
-fn effect(line: &str) -> Option<Sign> {
+fn effect(line: &str) -> Option<String> {
     let Some(judged) = judge(line, "", &OwnReaches::default()) else {
-        return Some(("command (not understood)".to_owned(), shown(line)));
+        return Some("command (not understood)".to_owned());
     };
     let worst = judged
         .commands
         .into_iter()
         .max_by_key(|command| command.reach)?;
-    let reason = || format!("command ({})", worst.reason);
-    (worst.reach >= Reach::Unknown).then(|| (reason(), shown(line)))
-}
-
-/// As much of `code` as a reason holds.
-fn shown(code: &str) -> String {
-    code.trim().chars().take(60).collect()
+    (worst.reach >= Reach::Unknown).then(|| format!("command ({})", worst.reason))
 }

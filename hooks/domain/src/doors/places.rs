@@ -1,31 +1,18 @@
 //! Addresses to send to, paths outside the project, devices, versions to release.
 
-use super::sign::{Sign, has_word};
+use crate::words::{WordList, has_word};
 
-/// Verbs that bring something to an address.
-const SENDING: &str = "post posts posting send sends sending upload uploads uploading push put submit \
-    forward report share sync publish stream copy move deploy call trigger notify transfer export write \
-    connect point ping hook";
+static SENDING: WordList = WordList::doors("sending");
 
-/// Verbs that address a person.
-const ADDRESSING: &str = "send mail email write forward invite cc bcc notify share add give contact reply \
-    message tell ping dm mention assign answer schicken senden sende schicke mailen einladen envoyer \
-    envoie inviter enviar envio mandar mando invitar convidar inviare invio invitare отправить написать \
-    пригласить";
+static ADDRESSING: WordList = WordList::doors("addressing");
 
-/// Verbs that change what lies at a path.
-const WRITING: &str = "write writes writing save saving copy copying move moving put putting store \
-    install create change edit overwrite symlink link extract unpack append modify update export generate \
-    clone chmod chown add replace delete remove clean clear format mount use run touch rename backup \
-    restore sync rsync";
+static WRITING: WordList = WordList::doors("writing");
 
 /// Folders of the system, and of the person.
 const OUTSIDE: &str = "/etc /usr /bin /sbin /lib /var /opt /home /root /users/ /boot /sys /proc /mnt /media /srv /library \
     /system /applications /private ~/ $home";
 
-/// Verbs that release a version.
-const RELEASING: &str = "ship shipping release releasing tag tagging cut cutting publish launch announce \
-    promote deploy push roll rollout out live";
+static RELEASING: WordList = WordList::doors("releasing");
 
 /// True for a text that names an address or a path outside the project, whatever is said of it.
 pub(in crate::doors) fn points_outside(folded: &str) -> bool {
@@ -42,14 +29,13 @@ const MARKS_AROUND: [char; 20] = [
     '`',
 ];
 
-pub(super) fn first(folded: &str) -> Option<Sign> {
+pub(super) fn first(folded: &str) -> Option<&'static str> {
     let words = folded.split_whitespace().filter(|word| has_mark(word));
     words.into_iter().find_map(|word| {
         let word = word.trim_matches(|c: char| "\"'()[]{},;:!?<>“”«»".contains(c));
-        let kind = address(word, folded)
+        address(word, folded)
             .or_else(|| path(word, folded))
-            .or_else(|| version(word, folded))?;
-        Some((kind.to_owned(), word.to_owned()))
+            .or_else(|| version(word, folded))
     })
 }
 
@@ -69,7 +55,7 @@ fn address(word: &str, folded: &str) -> Option<&'static str> {
     let is_store = STORES.split(' ').any(|start| word.starts_with(start));
     let is_url =
         word.starts_with("https://") || word.starts_with("http://") || word.starts_with("wss://");
-    if is_store || (is_url && !is_local() && has_word(folded, SENDING)) {
+    if is_store || (is_url && !is_local() && has_word(folded, &SENDING)) {
         return Some("an address to send to");
     }
     let is_handle = word.strip_prefix('@').is_some_and(|name| {
@@ -79,7 +65,7 @@ fn address(word: &str, folded: &str) -> Option<&'static str> {
     });
     (is_mail(word) || is_handle)
         .then_some("somebody to write to")
-        .filter(|_| has_word(folded, ADDRESSING))
+        .filter(|_| has_word(folded, &ADDRESSING))
 }
 
 fn is_mail(word: &str) -> bool {
@@ -100,7 +86,7 @@ fn path(word: &str, folded: &str) -> Option<&'static str> {
         return Some("a device");
     }
     let is_outside = is_outside(word) || word == "/" && names_the_root(folded);
-    (is_outside && has_word(folded, WRITING)).then_some("a path outside the project")
+    (is_outside && has_word(folded, &WRITING)).then_some("a path outside the project")
 }
 
 /// True for a path outside the project, but for the root alone: that may part two words.
@@ -123,8 +109,8 @@ fn names_the_root(folded: &str) -> bool {
     while let Some(word) = words.next() {
         let is_named = before.starts_with('-')
             || words.peek().is_none()
-            || has_word(before, BEFORE)
-            || has_word(before, WRITING);
+            || BEFORE.split(' ').any(|word| word == before)
+            || has_word(before, &WRITING);
         if word == "/" && is_named {
             return true;
         }
@@ -143,5 +129,5 @@ fn version(word: &str, folded: &str) -> Option<&'static str> {
         && (number.len() < word.len() || number.contains('.'))
         && parts.clone().count() <= 3
         && parts.all(|part| part.starts_with(|c: char| c.is_ascii_digit()));
-    (is_version && has_word(folded, RELEASING)).then_some("a version to release")
+    (is_version && has_word(folded, &RELEASING)).then_some("a version to release")
 }

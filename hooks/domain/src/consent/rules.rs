@@ -1,0 +1,273 @@
+//! What cannot be taken back by its words: phrases, verbs, and verbs with what they are done to.
+
+use std::borrow::Cow;
+
+use super::proposals;
+use crate::commitment::SAFEGUARDS;
+use crate::doors::phrases::{self, beginning};
+use crate::doors::tokens::{ALWAYS, DESTROYING, Role, Token, acts_on_code, is_stop, push_tokens};
+use crate::doors::{CRITICAL, destroyed, find_signs, folded};
+use crate::words::{PhraseList, WordList};
+
+/// How far behind a changing verb its object may stand: "change the default *role* …".
+const REACH: usize = 4;
+
+/// Texts that are longer together cannot be judged, in bytes.
+const LONGEST: usize = 64 * 1024;
+
+pub(super) static CHANGING: WordList = WordList::verbs("changing");
+pub(super) static COMMON: WordList = WordList::things("common");
+pub(super) static WRITINGS: WordList = WordList::things("writings");
+static NEVER_TOUCHED: WordList = WordList::things("never touched");
+static ARTICLES: WordList = WordList::grammar("articles");
+static SPITE: WordList = WordList::grammar("spite");
+static FAILURES: WordList = WordList::things("failures");
+static PASSIVE: WordList = WordList::grammar("passive");
+static PRONOUNS: WordList = WordList::grammar("pronouns");
+static LED: WordList = WordList::grammar("led");
+static CONDITIONS: WordList = WordList::grammar("conditions");
+static THINKERS: WordList = WordList::grammar("thinkers");
+static THINKING: WordList = WordList::grammar("thinking");
+
+static NAMED: PhraseList = PhraseList::of("named");
+static FORCE: PhraseList = PhraseList::doors("force");
+static DESTRUCTION: PhraseList = PhraseList::of("destruction");
+/// Releases, histories, and dealings with others.
+static DEALINGS: [PhraseList; 6] = [
+    PhraseList::of("release"),
+    PhraseList::of("history"),
+    PhraseList::of("people"),
+    PhraseList::of("money"),
+    PhraseList::of("access"),
+    PhraseList::of("consent"),
+];
+
+/// How much of a text may be an act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// A label that names its own act: its verbs, what they are done to, and things that nobody touches unasked.
+    Act,
+    /// A value, and the sentence that asks for it: the same, but a thing alone is only what is chosen.
+    Value,
+    /// A text that describes: verbs at the head of a clause, and signs.
+    Description,
+}
+
+/// What makes `texts`, read together, one-way: question, header and label, where the label refers to the question.
+pub(super) fn find(texts: &[&str]) -> Option<String> {
+    if texts.iter().map(|text| text.len()).sum::<usize>() > LONGEST {
+        return Some(format!("too long to judge: more than {LONGEST} bytes"));
+    }
+    let folded: Vec<String> = texts.iter().map(|text| folded(text)).collect();
+    let mut words = Vec::new();
+    for (number, text) in folded.iter().enumerate() {
+        push_tokens(number, text, &mut words);
+    }
+    let free = unnamed(&words);
+    phrase(&free, &NAMED)
+        .or_else(|| always(&free))
+        .or_else(|| alone(&free))
+        .or_else(|| pairs(&free))
+        .or_else(|| in_spite(&words))
+        .or_else(|| idiom(&free, &DEALINGS))
+        .or_else(|| proposals::first(&words))
+        .or_else(|| texts.iter().find_map(|text| find_signs(text)))
+}
+
+/// What makes `text` one-way as far as it says by itself what is done. A noun alone, a time and a design are no act.
+pub(super) fn find_act(text: &str, reading: Reading) -> Option<String> {
+    if text.len() > LONGEST {
+        return find(&[text]);
+    }
+    let folded = folded(text);
+    let mut words = Vec::new();
+    push_tokens(0, &folded, &mut words);
+    if reading == Reading::Description {
+        quiet(&mut words);
+    }
+    let free = unnamed(&words);
+    let is_label = reading == Reading::Act;
+    let idioms = if is_label { DEALINGS.as_slice() } else { &[] };
+    let said = match reading {
+        Reading::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
+        Reading::Act | Reading::Value => phrase(&free, &NAMED),
+    };
+    said.or_else(|| always(&free))
+        .or_else(|| is_label.then(|| alone(&free))?)
+        .or_else(|| pairs(&free))
+        .or_else(|| (reading != Reading::Description).then(|| idiom(&free, idioms))?)
+        .or_else(|| is_label.then(|| proposals::first_act(&words))?)
+        .or_else(|| find_signs(text))
+}
+
+/// Makes names of the verbs that stand where a description only speaks of something: "security review before the
+/// merge". A verb that says what is done stands at the head of a clause or behind a word that leads to it.
+fn quiet(words: &mut [Token<'_>]) {
+    let mut before: Option<String> = None;
+    let mut is_conditional = false;
+    for word in words {
+        let begins = word.starts || word.breaks || before.is_none();
+        if begins {
+            is_conditional = CONDITIONS.holds(&word.word);
+        }
+        let led = before.as_deref().is_some_and(|before| LED.holds(before));
+        let mut verbs = [&ALWAYS, &DESTROYING, &CHANGING].into_iter();
+        let is_act = verbs.any(|list| list.verb(&word.stem).is_some());
+        if is_act && !(begins || led || is_conditional) {
+            word.role = Role::Named;
+        }
+        before = Some(word.word.to_string());
+    }
+}
+
+/// The words that do not only name something.
+fn unnamed<'w>(words: &'w [Token<'w>]) -> Cow<'w, [Token<'w>]> {
+    let is_read = |word: &&Token<'_>| word.role != Role::Named;
+    match words.iter().all(|word| is_read(&word)) {
+        true => Cow::Borrowed(words),
+        false => Cow::Owned(words.iter().filter(is_read).cloned().collect()),
+    }
+}
+
+fn phrase(words: &[Token<'_>], list: &PhraseList) -> Option<String> {
+    phrases::first(words, list).map(|phrase| format!("phrase: {phrase}"))
+}
+
+/// A phrase that a clause begins with: "Tear down the session".
+fn begun(words: &[Token<'_>]) -> Option<String> {
+    let mut clauses = words.chunk_by(|_, next| !next.starts && !next.breaks);
+    let found = clauses.find_map(|clause| beginning(clause, &NAMED))?;
+    Some(format!("phrase: {found}"))
+}
+
+fn idiom(words: &[Token<'_>], lists: &[PhraseList]) -> Option<String> {
+    // "Get rid of the duplication": code comes back.
+    let destruction = phrases::first_but(words, &DESTRUCTION, acts_on_code);
+    destruction
+        .map(|phrase| format!("phrase: {phrase}"))
+        .or_else(|| lists.iter().find_map(|list| phrase(words, list)))
+}
+
+/// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none, nor to deploy
+/// those who think.
+fn always(words: &[Token<'_>]) -> Option<String> {
+    const NEAR: usize = 6;
+    let found = words.iter().enumerate().find_map(|(at, word)| {
+        let verb = ALWAYS.verb(&word.stem)?;
+        let behind = words.iter().skip(at + 1);
+        let behind = behind.take_while(|next| next.text == word.text);
+        let is_writing = |next: &Token<'_>| WRITINGS.noun(&next.word).is_some();
+        let is_harmless = match verb {
+            "approve" => behind.take(NEAR).any(is_writing),
+            "deploy" => {
+                let clause = behind.take_while(|next| !next.starts && !next.breaks);
+                are_to_think(clause.map(|next| next.word.as_ref()))
+            }
+            // "The publish pipeline" is a thing.
+            _ => {
+                let before = at.checked_sub(1).and_then(|before| words.get(before));
+                let is_named = before.is_some_and(|before| ARTICLES.holds(&before.word));
+                let next = words.get(at + 1).filter(|next| !next.breaks);
+                let goes_on = next.is_some_and(|next| !is_stop(&next.word));
+                // "After the deploy" as well.
+                let at_which = at.checked_sub(2).and_then(|lead| words.get(lead));
+                let is_time = at_which.is_some_and(|lead| {
+                    matches!(lead.word.as_ref(), "after" | "before" | "during" | "since")
+                });
+                is_named && (goes_on || is_time) && word.word == verb
+            }
+        };
+        (!is_harmless).then_some(verb)
+    });
+    found.map(|verb| format!("verb: {verb}"))
+}
+
+/// True for those who are deployed to think something through: "three experts to compare them", and where nothing is
+/// said behind them: "all experts".
+pub(super) fn are_to_think<'w>(behind: impl Iterator<Item = &'w str>) -> bool {
+    const NEAR: usize = 8;
+    let thinks = |word: &str| THINKERS.holds(word.rsplit('-').next().unwrap_or_default());
+    let mut behind = behind.take(NEAR).skip_while(|word| !thinks(word));
+    match (behind.next(), behind.next()) {
+        (Some(last), None) => last != "analysis",
+        (Some(_), Some("for")) => true,
+        (Some(_), Some("to")) => behind.next().is_some_and(|word| THINKING.holds(word)),
+        _ => false,
+    }
+}
+
+/// "Proceed anyway", where something has failed or would be lost.
+fn in_spite(words: &[Token<'_>]) -> Option<String> {
+    let spite = words.iter().find(|word| SPITE.holds(&word.word))?;
+    let failure = words.iter().find_map(|word| {
+        FAILURES
+            .verb(&word.stem)
+            .or_else(|| SAFEGUARDS.noun(&word.word))
+    })?;
+    Some(format!("pair: {} × {failure}", spite.word))
+}
+
+fn alone(words: &[Token<'_>]) -> Option<String> {
+    let thing = words.iter().find_map(|word| NEVER_TOUCHED.noun(&word.word));
+    thing.map(|thing| format!("object: {thing}"))
+}
+
+/// Verbs and what they are done to.
+fn pairs(words: &[Token<'_>]) -> Option<String> {
+    destroyed(words, &CRITICAL, Role::Mild)
+        .or_else(|| destroyed(words, &COMMON, Role::Free))
+        .or_else(|| counted(words))
+        .or_else(|| changed(words))
+}
+
+/// A destroying verb and a large count close behind it, whatever is counted: "delete 340 comments".
+fn counted(words: &[Token<'_>]) -> Option<String> {
+    const LARGE: usize = 3;
+    words.iter().enumerate().find_map(|(at, word)| {
+        let verb = DESTROYING.verb(&word.stem)?;
+        let mut close = words.iter().skip(at + 1).take(REACH);
+        let is_large = |word: &Token<'_>| {
+            word.word.len() >= LARGE && word.word.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let count = close.find(|word| is_large(word))?;
+        Some(format!("pair: {verb} × {}", count.word))
+    })
+}
+
+/// A changing verb and a critical thing: close behind it, before a passive, or in another text when the verb stands
+/// for the whole answer ("Merge it", "Change them now").
+fn changed(words: &[Token<'_>]) -> Option<String> {
+    let thing_in = |words: &[Token<'_>]| words.iter().find_map(|word| CRITICAL.noun(&word.word));
+    let mut texts = words.chunk_by(|one, other| one.text == other.text);
+    let (verb, thing) = texts.find_map(|text| {
+        let inside = text.iter().enumerate().find_map(|(at, word)| {
+            let verb = CHANGING.verb(&word.stem)?;
+            let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
+            let close = after.iter().take(REACH).take_while(|word| !word.breaks);
+            let close = after.get(..close.count())?;
+            let is_passive = before.last().is_some_and(|word| PASSIVE.holds(&word.word));
+            let thing = thing_in(close).or_else(|| is_passive.then(|| thing_in(before))?)?;
+            Some((verb, thing))
+        });
+        inside.or_else(|| whole_answer(text).and_then(|verb| Some((verb, thing_in(words)?))))
+    })?;
+    Some(format!("pair: {verb} × {thing}"))
+}
+
+/// The changing verb of a text that holds nothing else but words like "it" and "now".
+fn whole_answer(text: &[Token<'_>]) -> Option<&'static str> {
+    /// Longer answers say more.
+    const LONGEST: usize = 12;
+    if text.len() > LONGEST {
+        return None;
+    }
+    text.iter().enumerate().find_map(|(at, word)| {
+        let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
+        let is_whole = before.iter().all(|word| is_stop(&word.word))
+            && after.iter().all(|word| PRONOUNS.holds(&word.word));
+        let verb = CHANGING
+            .verb(&word.stem)
+            .filter(|_| CHANGING.holds(&word.word));
+        verb.filter(|_| is_whole)
+    })
+}

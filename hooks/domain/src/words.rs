@@ -1,0 +1,276 @@
+//! Word lists, which lie in text files: one word or phrase a line, sorted, in groups. A line `# name: …` begins a
+//! group and says what it holds.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// What names an act.
+const VERBS: &str = include_str!("words/verbs.txt");
+/// What an act is done to.
+const THINGS: &str = include_str!("words/things.txt");
+/// Words of grammar.
+const GRAMMAR: &str = include_str!("words/grammar.txt");
+/// What labels begin with.
+const LABELS: &str = include_str!("words/labels.txt");
+/// What the hook looks for itself.
+const DOORS: &str = include_str!("words/doors.txt");
+/// Several words in a row.
+const PHRASES: &str = include_str!("words/phrases.txt");
+
+/// Verbs with the things that they are done to.
+const PAIRS: &str = include_str!("words/pairs.txt");
+
+/// One group of a file, read when it is first asked.
+pub(crate) struct WordList {
+    file: &'static str,
+    group: &'static str,
+    entries: OnceLock<HashSet<&'static str>>,
+    stems: OnceLock<HashMap<String, &'static str>>,
+}
+
+impl WordList {
+    pub(crate) const fn verbs(group: &'static str) -> Self {
+        Self::of(VERBS, group)
+    }
+
+    pub(crate) const fn things(group: &'static str) -> Self {
+        Self::of(THINGS, group)
+    }
+
+    pub(crate) const fn grammar(group: &'static str) -> Self {
+        Self::of(GRAMMAR, group)
+    }
+
+    pub(crate) const fn labels(group: &'static str) -> Self {
+        Self::of(LABELS, group)
+    }
+
+    pub(crate) const fn doors(group: &'static str) -> Self {
+        Self::of(DOORS, group)
+    }
+
+    const fn of(file: &'static str, group: &'static str) -> Self {
+        Self {
+            file,
+            group,
+            entries: OnceLock::new(),
+            stems: OnceLock::new(),
+        }
+    }
+
+    fn entries(&self) -> &HashSet<&'static str> {
+        let read = || entries(self.file, self.group).collect();
+        self.entries.get_or_init(read)
+    }
+
+    /// True when `word` itself is an entry.
+    pub(crate) fn holds(&self, word: &str) -> bool {
+        self.entries().contains(word)
+    }
+
+    /// The entry of which `word` is the singular or plural.
+    pub(crate) fn noun(&self, word: &str) -> Option<&'static str> {
+        let entry = |word: &str| self.entries().get(word).copied();
+        let of_y = || entry(&[word.strip_suffix("ies")?, "y"].concat());
+        entry(word)
+            .or_else(|| entry(word.strip_suffix('s')?))
+            .or_else(|| entry(word.strip_suffix("es")?))
+            .or_else(of_y)
+    }
+
+    /// The entry of which a word with this `stem` is a form: delete, deletes, deleting, deletion.
+    pub(crate) fn verb(&self, stem: &str) -> Option<&'static str> {
+        let read = || self.entries().iter().map(|entry| (stem_of(entry), *entry));
+        let stems = self.stems.get_or_init(|| read().collect());
+        stems.get(stem).copied()
+    }
+}
+
+/// One group of phrases, found by the stem of their first word.
+pub(crate) struct PhraseList {
+    file: &'static str,
+    group: &'static str,
+    phrases: OnceLock<HashMap<String, Vec<Phrase>>>,
+}
+
+/// Words in a row.
+pub(crate) struct Phrase {
+    /// As it is written in the file.
+    pub(crate) text: &'static str,
+    /// The stem of each word, and whether up to four others may stand before it.
+    pub(crate) parts: Vec<(String, bool)>,
+}
+
+impl PhraseList {
+    pub(crate) const fn of(group: &'static str) -> Self {
+        Self {
+            file: PHRASES,
+            group,
+            phrases: OnceLock::new(),
+        }
+    }
+
+    pub(crate) const fn doors(group: &'static str) -> Self {
+        Self {
+            file: DOORS,
+            group,
+            phrases: OnceLock::new(),
+        }
+    }
+
+    /// The phrases whose first word has this `stem`.
+    pub(crate) fn starting(&self, stem: &str) -> &[Phrase] {
+        let phrases = self.phrases.get_or_init(|| {
+            let mut phrases: HashMap<String, Vec<Phrase>> = HashMap::new();
+            for text in entries(self.file, self.group) {
+                let phrase = Phrase::read(text);
+                let first = phrase.parts.first().map(|(stem, _)| stem.clone());
+                phrases
+                    .entry(first.unwrap_or_default())
+                    .or_default()
+                    .push(phrase);
+            }
+            phrases
+        });
+        phrases.get(stem).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Phrase {
+    /// True when its second and last word has this `stem`.
+    pub(crate) fn ends_with(&self, stem: &str) -> bool {
+        matches!(self.parts.as_slice(), [_, (last, _)] if last == stem)
+    }
+
+    fn read(text: &'static str) -> Self {
+        let mut parts = Vec::new();
+        let mut has_gap = false;
+        for word in text.split(' ') {
+            if word == "..." {
+                has_gap = true;
+            } else {
+                parts.push((stem_of(word), has_gap));
+                has_gap = false;
+            }
+        }
+        Self { text, parts }
+    }
+}
+
+/// One group of verbs and the things that they are done to.
+pub(crate) struct PairList {
+    group: &'static str,
+    rows: OnceLock<Vec<(Vec<&'static str>, Vec<&'static str>)>>,
+}
+
+impl PairList {
+    pub(crate) const fn of(group: &'static str) -> Self {
+        Self {
+            group,
+            rows: OnceLock::new(),
+        }
+    }
+
+    /// A verb of `words`, and a thing of the same row at most `reach` words behind it.
+    pub(crate) fn find<'w>(&self, words: &'w [String], reach: usize) -> Option<(&'w str, &'w str)> {
+        let row = |line: &'static str| {
+            let (verbs, things) = line.split_once(": ")?;
+            Some((verbs.split(' ').collect(), things.split(' ').collect()))
+        };
+        let rows = self
+            .rows
+            .get_or_init(|| entries(PAIRS, self.group).filter_map(row).collect());
+        rows.iter().find_map(|(verbs, things)| {
+            let at = words
+                .iter()
+                .position(|word| verbs.contains(&word.as_str()))?;
+            let mut near = words.iter().skip(at + 1).take(reach);
+            let thing = near.find(|word| things.contains(&word.as_str()))?;
+            Some((words.get(at)?.as_str(), thing.as_str()))
+        })
+    }
+}
+
+/// What every form of the English `word` has in common; other words as they are.
+pub(crate) fn stem_of(word: &str) -> String {
+    let is_whole =
+        !word.is_ascii() || WHOLE.contains(&word) || word.ends_with("ly") && !word.ends_with("ply");
+    match is_whole {
+        true => word.to_owned(),
+        false => Stemmer::create(Algorithm::English).stem(word).into_owned(),
+    }
+}
+
+/// Words that the stemmer takes for forms of a verb, and are none: "terminal" has nothing to do with "terminate".
+const WHOLE: [&str; 8] = [
+    "author",
+    "authority",
+    "authors",
+    "evening",
+    "evenings",
+    "invalid",
+    "terminal",
+    "terminals",
+];
+
+/// True when a word of `text` is one of `list`.
+pub(crate) fn has_word(text: &str, list: &WordList) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| list.holds(word))
+}
+
+/// The lines of `group` in `file`.
+fn entries(file: &'static str, group: &str) -> impl Iterator<Item = &'static str> {
+    let begins = move |line: &&str| {
+        let name = line
+            .strip_prefix("# ")
+            .and_then(|line| line.split_once(':'));
+        name.is_some_and(|(name, _)| name == group)
+    };
+    let mut lines = file.lines();
+    let found = lines.find(begins);
+    debug_assert!(found.is_some(), "no group is called {group}");
+    lines
+        .take_while(|line| !line.starts_with('#'))
+        .filter(|line| !line.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_sorted_groups() {
+        for file in [VERBS, THINGS, GRAMMAR, LABELS, DOORS, PHRASES, PAIRS] {
+            for heading in file.lines().filter(|line| line.starts_with("# ")) {
+                let (name, holds) = heading.trim_start_matches("# ").split_once(": ").unwrap();
+                assert!(!holds.is_empty(), "{heading}");
+                let words: Vec<&str> = entries(file, name).collect();
+                assert!(!words.is_empty() && words.is_sorted(), "{heading}");
+                let same = words.windows(2).find(|pair| pair.first() == pair.last());
+                assert_eq!(same, None, "{heading}");
+            }
+        }
+    }
+
+    #[test]
+    fn forms_of_words_are_found() {
+        static DESTROYING: WordList = WordList::verbs("destroying");
+        static CRITICAL: WordList = WordList::doors("critical");
+        for (word, entry) in [
+            ("deleted", Some("delete")),
+            ("deletion", Some("delete")),
+            ("dropping", Some("drop")),
+            ("removal", Some("remove")),
+            ("empties", Some("empty")),
+            ("tested", None),
+        ] {
+            assert_eq!(DESTROYING.verb(&stem_of(word)), entry, "{word}");
+        }
+        assert_eq!(CRITICAL.noun("histories"), Some("history"));
+        assert_eq!(CRITICAL.noun("branches"), None);
+        assert!(CRITICAL.holds("token") && !CRITICAL.holds("tokens"));
+    }
+}
