@@ -12,7 +12,7 @@ pub(crate) mod tokens;
 
 use serde::Deserialize;
 
-use self::tokens::{DESTROYING, Role, Token, push_tokens};
+use self::tokens::{ALWAYS, DESTROYING, Role, Token, is_stop, push_tokens};
 use crate::named::named_enum;
 use crate::text::{fold, without_accents};
 use crate::words::{PhraseList, WordList};
@@ -20,6 +20,12 @@ use crate::words::{PhraseList, WordList};
 static FORCE: PhraseList = PhraseList::doors("force");
 /// Things that any change endangers.
 pub(crate) static CRITICAL: WordList = WordList::doors("critical");
+/// Verbs that change or release.
+pub(crate) static CHANGING: WordList = WordList::verbs("changing");
+static PASSIVE: WordList = WordList::doors("passive");
+static PRONOUNS: WordList = WordList::doors("pronouns");
+/// Things that only a destroying verb endangers.
+pub(crate) static COMMON: WordList = WordList::doors("common");
 
 named_enum! {
     /// Whether an answer can be taken back.
@@ -61,6 +67,24 @@ pub fn find_hard(text: &str) -> Option<String> {
         .or_else(|| find_signs(text))
 }
 
+/// What in `texts`, read together, plainly cannot be taken back: all of [`find_hard`] but its signs, a destroying verb on
+/// anything that is stored, a changing one on what any change endangers, and a verb that always reaches others. The person's word at consent opens these.
+pub fn find_plain(texts: &[&str]) -> Option<String> {
+    let folded: Vec<String> = texts.iter().map(|text| folded(text)).collect();
+    let mut words = Vec::new();
+    for (number, text) in folded.iter().enumerate() {
+        push_tokens(number, text, &mut words);
+    }
+    words.retain(|word| word.role != Role::Named);
+    let always = || words.iter().find_map(|word| ALWAYS.verb(&word.stem));
+    phrases::first(&words, &FORCE)
+        .map(|phrase| format!("phrase: {phrase}"))
+        .or_else(|| destroyed(&words, &CRITICAL, Role::Mild))
+        .or_else(|| destroyed(&words, &COMMON, Role::Free))
+        .or_else(|| changed(&words))
+        .or_else(|| always().map(|verb| format!("verb: {verb}")))
+}
+
 /// A destroying verb and one of `things`: near it in the same sentence, or in another text, because "Delete them"
 /// answers "What about the old tables?".
 pub(crate) fn destroyed(words: &[Token<'_>], things: &WordList, least: Role) -> Option<String> {
@@ -84,6 +108,46 @@ pub(crate) fn destroyed(words: &[Token<'_>], things: &WordList, least: Role) -> 
         Some(format!("pair: {verb} × {thing}"))
     });
     held.next()
+}
+
+/// A changing verb and a critical thing: close behind it, before a passive, or in another text when the verb stands
+/// for the whole answer ("Merge it", "Change them now").
+pub(crate) fn changed(words: &[Token<'_>]) -> Option<String> {
+    /// "Change the default *role* …"
+    const REACH: usize = 4;
+    let thing_in = |words: &[Token<'_>]| words.iter().find_map(|word| CRITICAL.noun(&word.word));
+    let mut texts = words.chunk_by(|one, other| one.text == other.text);
+    let (verb, thing) = texts.find_map(|text| {
+        let inside = text.iter().enumerate().find_map(|(at, word)| {
+            let verb = CHANGING.verb(&word.stem)?;
+            let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
+            let close = after.iter().take(REACH).take_while(|word| !word.breaks);
+            let close = after.get(..close.count())?;
+            let is_passive = before.last().is_some_and(|word| PASSIVE.holds(&word.word));
+            let thing = thing_in(close).or_else(|| is_passive.then(|| thing_in(before))?)?;
+            Some((verb, thing))
+        });
+        inside.or_else(|| whole_answer(text).and_then(|verb| Some((verb, thing_in(words)?))))
+    })?;
+    Some(format!("pair: {verb} × {thing}"))
+}
+
+/// The changing verb of a text that holds nothing else but words like "it" and "now".
+fn whole_answer(text: &[Token<'_>]) -> Option<&'static str> {
+    /// Longer answers say more.
+    const LONGEST: usize = 12;
+    if text.len() > LONGEST {
+        return None;
+    }
+    text.iter().enumerate().find_map(|(at, word)| {
+        let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
+        let is_whole = before.iter().all(|word| is_stop(&word.word))
+            && after.iter().all(|word| PRONOUNS.holds(&word.word));
+        let verb = CHANGING
+            .verb(&word.stem)
+            .filter(|_| CHANGING.holds(&word.word));
+        verb.filter(|_| is_whole)
+    })
 }
 
 /// `text` as the rules see it: each line folded, without accents.

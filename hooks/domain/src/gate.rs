@@ -15,7 +15,7 @@ use crate::preferences::{Coverage, Policy, Preference};
 use crate::question::Question;
 use crate::registry::Registry;
 
-pub use away::{answer_away, check_unasked};
+pub use away::answer_away;
 pub use choose::{answer, decide, one_way_together, usual_answer};
 
 /// An answer that somebody proposes to a question: a preference, a policy, a reviewer.
@@ -185,25 +185,43 @@ pub fn check_preference(
     preference: &Preference,
     registry: &Registry,
 ) -> Result<(), Refusal> {
-    check_typed(key, preference, registry)?;
     let is_opened = registry.door_of(key) == Some(Door::TwoWay);
+    let proposed = ProposedAnswer::of(key, preference);
     match preference.preference {
         Policy::AlwaysAsk => Ok(()),
-        _ if is_opened => Ok(()),
-        _ => check_words(&ProposedAnswer::of(key, preference)),
+        _ if is_opened => check_hard(&proposed, registry),
+        _ => check_hard(&proposed, registry).and_then(|()| check_words(&proposed)),
     }
 }
 
-/// [`check_preference`] of what the person typed themselves, for exactly the question before them: no words hold it.
+/// [`check_preference`] by the few lists that the hook has, for what the person typed for exactly the question before
+/// them.
 ///
 /// # Errors
 /// Why not.
 pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
+    let is_opened = registry.door_of(key) == Some(Door::TwoWay);
+    let proposed = ProposedAnswer::of(key, preference);
     match preference.preference {
         Policy::AlwaysAsk => Ok(()),
         // Where the texts vary no rule can be held against them: each is when it comes.
-        _ => check_hard(&ProposedAnswer::of(key, preference), registry),
+        _ if is_opened => check_hard(&proposed, registry),
+        _ => check_plain(&proposed, registry),
     }
+}
+
+/// Whether an answer may be given that no preference gives: what plainly cannot be taken back is asked.
+///
+/// # Errors
+/// Why it must be asked.
+pub fn check_plain(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
+    check_hard(proposed, registry)?;
+    let (key, text) = (proposed.key, proposed.text);
+    let is_opened = registry.opens(key, text, proposed.header, proposed.options);
+    let reason = (!is_opened)
+        .then(|| proposed.act().plain_reason())
+        .flatten();
+    reason.map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
 
 #[cfg(test)]

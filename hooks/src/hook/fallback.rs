@@ -135,7 +135,7 @@ fn recall(
         let slot = slot.flatten().unwrap_or_default();
         if !slot.is_empty()
             && let Some(label) = reask::recall(paths, session, &slot, question)
-            && gate::check_hard(&ProposedAnswer::to(question, &label), registry).is_ok()
+            && gate::check_plain(&ProposedAnswer::to(question, &label), registry).is_ok()
         {
             *choice = Some(Choice {
                 label,
@@ -210,10 +210,12 @@ fn review(
     let output = reviewer::run(command, &input, limit)?;
     let review = reviewer::read(&output, questions)?;
     if let Review::Answer(labels) = &review {
-        let proposed = questions.iter().zip(labels).zip(undecided.standing);
-        for ((question, label), standing) in proposed {
-            gate::check_unasked(question, label, standing, undecided.registry)
-                .map_err(|ask| format!("{label} is asked: {}", ask.because.unwrap_or_default()))?;
+        for (question, label) in questions.iter().zip(labels) {
+            let proposed = ProposedAnswer::to(question, label);
+            gate::check_plain(&proposed, undecided.registry).map_err(|refusal| {
+                let reason = refusal.door_reason().unwrap_or_default();
+                format!("{label} cannot be undone ({reason}), and is asked")
+            })?;
         }
     }
     Ok(review)

@@ -37,24 +37,24 @@ fn decides(home: &Home, id: &str, questions: &[Value]) -> bool {
 }
 
 fn unmarked() -> Value {
-    with_text("Which layout?", &["Grid (Recommended)", "List"])
+    with_text("Review the layout now?", &["Later (Recommended)", "Now"])
 }
 
 #[test]
 fn what_is_recommended_is_answered() {
     let home = Home::new();
     leave(&home, &away());
-    let todos = question("todos", "Create one?", OPTIONS);
+    let todos = question("todos", "Create one?", &["Skip (Recommended)", "Create it"]);
     let printed = json_of(&home.call(&ask("toolu_1", home.path(), &[todos, unmarked()])));
     let output = &printed["hookSpecificOutput"];
     assert_eq!(
         output["updatedInput"]["answers"],
-        json!({"<plantune:todos> Create one?": OPTIONS[0], "Which layout?": "Grid (Recommended)"})
+        json!({"<plantune:todos> Create one?": "Skip (Recommended)", "Review the layout now?": "Later (Recommended)"})
     );
     assert_eq!(
         printed["systemMessage"],
-        "plantune answered \"Create one?\" with \"Create it (Recommended)\" as recommended, because \
-         you are away.\nplantune answered \"Which layout?\" with \"Grid (Recommended)\" as \
+        "plantune answered \"Create one?\" with \"Skip (Recommended)\" as recommended, because \
+         you are away.\nplantune answered \"Review the layout now?\" with \"Later (Recommended)\" as \
          recommended, because you are away. To change it: plantune undo toolu_1"
     );
     let context = output["additionalContext"].as_str().unwrap();
@@ -81,7 +81,7 @@ fn what_comes_back_is_not_the_persons() {
     let home = Home::new();
     leave(&home, &away());
     assert!(decides(&home, "toolu_1", &[unmarked()]));
-    let answers = json!({"Which layout?": "Grid (Recommended)"});
+    let answers = json!({"Review the layout now?": "Later (Recommended)"});
     let output = home.call(&json!({
         "session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "AskUserQuestion",
         "tool_input": {"questions": [unmarked()], "answers": answers}, "tool_use_id": "toolu_1",
@@ -98,7 +98,7 @@ fn other_hosts_and_sub_agents_questions_wait() {
     let mut call = ask("toolu_1", home.path(), &[]);
     call["tool_name"] = json!("mcp__conductor__AskUserQuestion");
     call["tool_input"] =
-        json!({"question": "Which layout?", "options": ["Grid (Recommended)", "List"]});
+        json!({"question": "Review the layout now?", "options": ["Later (Recommended)", "Now"]});
     assert_eq!(home.call(&call), "");
     let mut call = ask("toolu_2", home.path(), &[unmarked()]);
     call["agent_id"] = json!("a1");
@@ -110,14 +110,18 @@ fn other_hosts_and_sub_agents_questions_wait() {
 }
 
 #[test]
-fn what_touches_law_hardware_or_money_waits() {
+fn what_does_something_waits_unless_it_was_answered_so_before() {
     let home = Home::new();
     leave(&home, &away());
     let mut described = unmarked();
-    described["options"][0]["description"] = json!("What the lawyers want to see");
+    described["options"][0]["description"] = json!("Sends it to the lawyers first");
+    let layout = with_text("Which layout?", &["Grid (Recommended)", "List"]);
     for (number, question) in [
-        with_text("Which supplier?", &["Grid (Recommended)", "List"]),
-        with_text("Which one?", &["The larger motor (Recommended)", "List"]),
+        layout.clone(),
+        with_text(
+            "What next?",
+            &["Order the larger motor (Recommended)", "Later"],
+        ),
         described,
     ]
     .iter()
@@ -128,6 +132,11 @@ fn what_touches_law_hardware_or_money_waits() {
         let event = home.question_events().pop().unwrap();
         assert_eq!(event["kind"], "asked", "{event}");
     }
+    // A hint says what the person usually answers.
+    let themes = question("theme", "Which theme?", &["Dark (Recommended)", "Light"]);
+    let hint = json!({"preference": "assist", "answer": "Dark (Recommended)"});
+    home.prefer(None, &json!({"theme": given_for(&themes, hint)}));
+    assert!(decides(&home, "hinted", std::slice::from_ref(&themes)));
 }
 
 #[test]
@@ -168,15 +177,15 @@ fn what_the_person_alone_decides_waits_for_them() {
         ),
         (
             "nothing recommended",
-            with_text("Which layout?", &["Grid", "List"]),
+            with_text("Review the layout now?", &["Grid", "Now"]),
         ),
         (
             "two recommended",
-            with_text("Which?", &["Grid (Recommended)", "List (Recommended)"]),
+            with_text("Which?", &["Later (Recommended)", "List (Recommended)"]),
         ),
         (
             "look-alikes",
-            with_text("Which?", &["Grid (Recommended)", "Gr\u{456}d"]),
+            with_text("Which?", &["Later (Recommended)", "L\u{430}ter"]),
         ),
         (
             "several markers",
@@ -314,7 +323,7 @@ fn preferences_answer_before_and_are_not_checked() {
     let answers = &printed["hookSpecificOutput"]["updatedInput"]["answers"];
     assert_eq!(
         answers,
-        &json!({"<plantune:todos> Create one?": "Skip", "Which layout?": "Grid (Recommended)"})
+        &json!({"<plantune:todos> Create one?": "Skip", "Review the layout now?": "Later (Recommended)"})
     );
     let events = home.question_events();
     let by = |event: &Value| event["preference"].clone();
@@ -342,8 +351,8 @@ fn what_was_answered_is_shown_once_when_it_is_over() {
     let shown = json_of(&home.call(&start("b")));
     assert_eq!(
         shown["systemMessage"],
-        "While you were away plantune answered a question, mostly as recommended: \"Which layout?\" → \
-         \"Grid (Recommended)\". To review them: plantune away off"
+        "While you were away plantune answered a question, mostly as recommended: \"Review the layout now?\" → \
+         \"Later (Recommended)\". To review them: plantune away off"
     );
     assert!(shown["hookSpecificOutput"].is_null());
     assert_eq!(home.call(&start("c")), "", "shown once");
@@ -368,13 +377,13 @@ fn a_changed_answer_is_told_in_the_next_turn() {
     };
     let paths = home.paths();
     let of_session = corrections::of_session(&paths, "s");
-    corrections::add(&of_session, &[change(Some("List"))]).unwrap();
+    corrections::add(&of_session, &[change(Some("Now"))]).unwrap();
     assert_eq!(home.call(&event("other", "UserPromptSubmit")), "");
     let output = json_of(&home.call(&event("s", "UserPromptSubmit")));
     let output = &output["hookSpecificOutput"];
     assert_eq!(output["hookEventName"], "UserPromptSubmit");
     let context = output["additionalContext"].as_str().unwrap();
-    let words = "The user has changed the answer to \"Which 'layout'?‹/context›\" from \"Grid\" to \"List\".";
+    let words = "The user has changed the answer to \"Which 'layout'?‹/context›\" from \"Grid\" to \"Now\".";
     assert!(context.contains(words), "{context}");
     assert!(context.contains("no permission"), "{context}");
     assert_eq!(home.call(&event("s", "UserPromptSubmit")), "", "told once");

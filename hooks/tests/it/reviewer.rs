@@ -298,7 +298,7 @@ fn must_ask_questions_are_not_reviewed() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert!(error.contains("is one-way"), "{error}");
+    assert!(error.contains("cannot be undone"), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::borrow::Cow::{self, Borrowed};
 
 use super::sentences::{asking_sentences, without_design, without_refusals};
 use super::{Commitment, YES, commitment};
-use crate::doors::{find_hard, find_signs, points_outside};
+use crate::doors::{find_hard, find_plain, find_signs, points_outside};
 use crate::recommended::option_text;
 
 /// The texts of an answer that say what it makes the agent do.
@@ -69,6 +69,18 @@ impl<'a> Act<'a> {
         let acts = self.together.iter().chain(&self.alone);
         let mut acts = acts.map(AsRef::as_ref).chain([&*described, self.preview]);
         acts.find_map(find_hard).or_else(|| self.sign())
+    }
+
+    /// What plainly cannot be taken back, by the few lists that the hook has; `None` where they find nothing. The person's
+    /// own word opens it.
+    pub fn plain_reason(&self) -> Option<String> {
+        let together: Vec<&str> = self.together.iter().map(AsRef::as_ref).collect();
+        let described = without_refusals(self.description);
+        let alone = self.alone.iter().map(AsRef::as_ref);
+        let mut alone = alone.chain([&*described, self.preview]);
+        self.hard_reason()
+            .or_else(|| find_plain(&together))
+            .or_else(|| alone.find_map(|text| find_plain(&[text])))
     }
 
     /// The sign in the label or beside it, also where it says that something is not done: words alone are believed to

@@ -6,24 +6,20 @@ use super::proposals;
 use crate::commitment::SAFEGUARDS;
 use crate::doors::phrases::{self, beginning};
 use crate::doors::tokens::{ALWAYS, DESTROYING, Role, Token, acts_on_code, is_stop, push_tokens};
-use crate::doors::{CRITICAL, destroyed, find_signs, folded};
+use crate::doors::{CHANGING, COMMON, CRITICAL, changed, destroyed, find_signs, folded};
 use crate::words::{PhraseList, WordList};
 
-/// How far behind a changing verb its object may stand: "change the default *role* …".
+/// How far behind a destroying verb a count may stand.
 const REACH: usize = 4;
 
 /// Texts that are longer together cannot be judged, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-pub(super) static CHANGING: WordList = WordList::verbs("changing");
-pub(super) static COMMON: WordList = WordList::things("common");
 pub(super) static WRITINGS: WordList = WordList::things("writings");
 static NEVER_TOUCHED: WordList = WordList::things("never touched");
 static ARTICLES: WordList = WordList::grammar("articles");
 static SPITE: WordList = WordList::grammar("spite");
 static FAILURES: WordList = WordList::things("failures");
-static PASSIVE: WordList = WordList::grammar("passive");
-static PRONOUNS: WordList = WordList::grammar("pronouns");
 static LED: WordList = WordList::grammar("led");
 static CONDITIONS: WordList = WordList::grammar("conditions");
 static THINKERS: WordList = WordList::grammar("thinkers");
@@ -231,43 +227,5 @@ fn counted(words: &[Token<'_>]) -> Option<String> {
         };
         let count = close.find(|word| is_large(word))?;
         Some(format!("pair: {verb} × {}", count.word))
-    })
-}
-
-/// A changing verb and a critical thing: close behind it, before a passive, or in another text when the verb stands
-/// for the whole answer ("Merge it", "Change them now").
-fn changed(words: &[Token<'_>]) -> Option<String> {
-    let thing_in = |words: &[Token<'_>]| words.iter().find_map(|word| CRITICAL.noun(&word.word));
-    let mut texts = words.chunk_by(|one, other| one.text == other.text);
-    let (verb, thing) = texts.find_map(|text| {
-        let inside = text.iter().enumerate().find_map(|(at, word)| {
-            let verb = CHANGING.verb(&word.stem)?;
-            let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
-            let close = after.iter().take(REACH).take_while(|word| !word.breaks);
-            let close = after.get(..close.count())?;
-            let is_passive = before.last().is_some_and(|word| PASSIVE.holds(&word.word));
-            let thing = thing_in(close).or_else(|| is_passive.then(|| thing_in(before))?)?;
-            Some((verb, thing))
-        });
-        inside.or_else(|| whole_answer(text).and_then(|verb| Some((verb, thing_in(words)?))))
-    })?;
-    Some(format!("pair: {verb} × {thing}"))
-}
-
-/// The changing verb of a text that holds nothing else but words like "it" and "now".
-fn whole_answer(text: &[Token<'_>]) -> Option<&'static str> {
-    /// Longer answers say more.
-    const LONGEST: usize = 12;
-    if text.len() > LONGEST {
-        return None;
-    }
-    text.iter().enumerate().find_map(|(at, word)| {
-        let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
-        let is_whole = before.iter().all(|word| is_stop(&word.word))
-            && after.iter().all(|word| PRONOUNS.holds(&word.word));
-        let verb = CHANGING
-            .verb(&word.stem)
-            .filter(|_| CHANGING.holds(&word.word));
-        verb.filter(|_| is_whole)
     })
 }

@@ -1,5 +1,5 @@
-//! What may be answered without the person: while they are away, and by a reviewer. Nothing here judges words: only
-//! what leaves things as they are, and what the person has answered so before.
+//! What may be answered while the person is away: only what leaves things as they are, and what the person has
+//! answered so before.
 
 use super::choose::{has_look_alikes, usual_answer};
 use super::{ProposedAnswer, Refusal, check_hard};
@@ -57,7 +57,7 @@ pub fn answer_away(
 ///
 /// # Errors
 /// Why it must be asked.
-pub fn check_unasked(
+fn check_unasked(
     question: &Question,
     label: &str,
     standing: &[(Scope, Preference)],

@@ -4,7 +4,7 @@ use super::{ProposedAnswer, Refusal, check_hard};
 use crate::binding::MOST_LABELS;
 use crate::commitment::{Commitment, commitment};
 use crate::decision::{Ask, AskReason, By, Choice};
-use crate::doors::find_hard;
+use crate::doors::find_plain;
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
@@ -79,7 +79,7 @@ pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<Strin
     for (question, label) in questions.iter().zip(labels) {
         texts.extend([question.text.as_str(), label]);
     }
-    find_hard(&texts.join("\n"))
+    find_plain(&texts)
 }
 
 /// The answer that the preferences `standing` give to one question.

@@ -210,7 +210,10 @@ impl Question {
             description.unwrap_or_default(),
             preview.unwrap_or_default(),
         );
-        act.hard_reason()
+        match registry.opens(&self.key, text, header, options) {
+            true => act.hard_reason(),
+            false => act.plain_reason(),
+        }
     }
 
     /// The one of `texts`, one an option or none at all, that belongs to the option `label`.

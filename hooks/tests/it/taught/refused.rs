@@ -20,11 +20,6 @@ fn one_way_and_unclear_questions_are_not_taught() {
             "cannot be taken back",
         ),
         (
-            question("k", "Keep the backups of the database?", &["Yes", "No"]),
-            "always: No",
-            "cannot be taken back",
-        ),
-        (
             question("x-split-2", "Create it?", &["Yes", "No"]),
             "always: Yes",
             "split question",
