@@ -27,7 +27,7 @@ use crate::evidence::HumanAnswer;
 use crate::families::{is_specific, more};
 
 /// How many forms a binding holds, the latest: the file that the hook searches stays small.
-const MOST_FORMS: usize = 24;
+pub(crate) const MOST_FORMS: usize = 24;
 
 /// How long all forms of a binding together may be, in bytes of their texts.
 const MOST_BYTES: usize = 6 * 1024;
@@ -203,7 +203,7 @@ pub(crate) fn bind(
 }
 
 /// What the person read of `answer`, once a label that they chose.
-fn agreed(answer: &HumanAnswer) -> impl Iterator<Item = Agreed<'_>> {
+pub(crate) fn agreed(answer: &HumanAnswer) -> impl Iterator<Item = Agreed<'_>> {
     answer.labels.iter().map(move |label| {
         let place = answer
             .options
@@ -378,7 +378,8 @@ fn description<'a>((one, order): &Placed<'a>, option: usize) -> &'a str {
         .map_or("", String::as_str)
 }
 
-fn is_whole(answer: &HumanAnswer) -> bool {
+/// False for what may have been cut when it was logged.
+pub(crate) fn is_whole(answer: &HumanAnswer) -> bool {
     let descriptions = answer.descriptions.iter().flatten();
     answer.question.len() <= LONGEST_TEXT
         && descriptions

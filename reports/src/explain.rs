@@ -10,7 +10,7 @@ use crate::decisions::{family, labels, what_happened};
 use crate::inert::one_line;
 use crate::level;
 use crate::prompts;
-use crate::standing::{StandingPreference, Stored};
+use crate::standing::{StandingPreference, Stored, record_in_words};
 use crate::suggestions::answer_in_words;
 use crate::terminal::{Show, Terminal};
 use crate::text::in_two_lines;
@@ -131,7 +131,7 @@ impl Explanation {
             );
         }
         for held in &self.preferences {
-            preference(&held.stored, &self.question_key, out);
+            preference(held, &self.question_key, out);
         }
         self.evidence(out);
         if !self.changes.is_empty() {
@@ -201,20 +201,21 @@ fn asking(decision: &Decision, out: &mut Terminal) {
         .for_each(|line| out.hanging("  ", "    ", line));
 }
 
-fn preference(held: &Stored, key: &str, out: &mut Terminal) {
-    let name = match held.question_key.as_str() {
+fn preference(Held { stored, standing }: &Held, key: &str, out: &mut Terminal) {
+    let name = match stored.question_key.as_str() {
         same if same == key => String::new(),
         other => format!("{}: ", one_line(other, SHOWN)),
     };
-    let place = held.project.as_deref().map_or_else(
+    let place = stored.project.as_deref().map_or_else(
         || "everywhere".to_owned(),
         |project| format!("in {}", one_line(project, SHOWN)),
     );
-    let Stored { does, set, .. } = held;
+    let Stored { does, set, .. } = stored;
     out.hanging("  ", "    ", format!("{name}{does}, {place}{set}"));
-    let evidence = held.evidence.as_ref();
+    let evidence = stored.evidence.as_ref();
     let evidence = evidence.map(|one| format!("on this evidence then: {}", in_words(one)));
-    for line in evidence.iter().chain(&held.remarks) {
+    let record = standing.as_ref().map(|one| record_in_words(&one.standing));
+    for line in evidence.iter().chain(&record).chain(&stored.remarks) {
         out.hanging("    ", "    ", line);
     }
 }

@@ -1,23 +1,23 @@
 //! A preference as it is shown.
 
 use chrono::DateTime;
-use plantune_domain::preferences::{AssistMode, Level, Preference};
+use plantune_domain::preferences::{AssistMode, Preference};
+use plantune_domain::state::{Cause, State};
 use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
-use plantune_reports::standing::{StandingPreference, Stored, note, record_in_words};
+use plantune_reports::standing::{StandingPreference, Stored, since_in_words, state_in_words};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::when;
 
 use crate::failure::Failure;
 use crate::preferences::called;
 use crate::preferences::files::Found;
-use crate::preferences::trial;
 use crate::workspace::Workspace;
 
 /// How much of a text from a preferences file is shown.
 const SHOWN: usize = 400;
 
-/// `preference` of `file` as it is shown; `standing` is how those that answer stand.
+/// `preference` of `file` as it is shown; `standing` is how one that answers stands, where that could be read.
 ///
 /// # Errors
 /// Conflict for a registry.toml or a time zone that cannot be read.
@@ -36,15 +36,21 @@ pub(crate) fn stored(
         false => String::new(),
     };
     let mut remarks = Vec::new();
-    match standing {
-        Some(one) => {
-            remarks.push(record_in_words(&one.standing));
-            remarks.extend(note(one));
+    let does = standing.map_or(policy_in_words(preference), |one| {
+        state_in_words(one.standing.state)
+    });
+    if let Some(StandingPreference {
+        standing, remedy, ..
+    }) = standing
+    {
+        // What is on because it was set says so by when that was.
+        if (standing.state, standing.reason) != (State::On, Cause::Set) {
+            remarks.push(since_in_words(standing));
         }
-        None if answers && preference.level() == Level::Trial => {
-            remarks.push(trial::in_words(&workspace.paths, file, key, preference));
-        }
-        None => {}
+        let remedy = remedy.as_ref();
+        remarks.extend(
+            remedy.map(|remedy| format!("you are asked every time; to take it back: `{remedy}`")),
+        );
     }
     let reason = file.remark(key, preference, registry);
     let reason = reason.map(|reason| one_line(&reason, 2 * SHOWN));
@@ -63,7 +69,7 @@ pub(crate) fn stored(
         set_by: preference.set_by.clone(),
         evidence: preference.evidence.clone(),
         inert: file.inert_reason(key, preference, registry),
-        does: format!("{}{answer}", policy_in_words(preference)),
+        does: format!("{does}{answer}"),
         set: set(preference, workspace)?,
         remarks,
     })

@@ -15,7 +15,8 @@ use serde::Serialize;
 
 use super::key::{SHOWN, missing};
 use crate::failure::Failure;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments};
+use crate::preferences::scope::ScopeArguments;
+use crate::preferences::standing::review;
 use crate::preferences::stored::stored;
 use crate::preferences::{called, files};
 use crate::terminal;
@@ -68,8 +69,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| seen(store, &key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
+    let reviewed = review(workspace)?;
     let document = Document {
-        stored: stored(file, &key, &preference, None, workspace)?,
+        stored: stored(
+            file,
+            &key,
+            &preference,
+            file.standing(&key, &reviewed),
+            workspace,
+        )?,
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
         would_answer,
@@ -78,15 +86,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.json {
         return terminal::print_json(&document);
     }
-    terminal::print(&shown(&document, &preference, &scope, workspace))
+    terminal::print(&shown(&document, &preference, workspace))
 }
 
-fn shown(
-    document: &Document<'_>,
-    preference: &Preference,
-    scope: &PreferenceScope,
-    workspace: &Workspace,
-) -> String {
+fn shown(document: &Document<'_>, preference: &Preference, workspace: &Workspace) -> String {
     let mut out = workspace.terminal();
     let Stored {
         question_key,
@@ -127,11 +130,6 @@ fn shown(
     };
     examples(would, &document.would_answer, &mut out);
     examples(would_not, &document.would_ask, &mut out);
-    if !document.would_ask.is_empty() {
-        let command = scope.prefs("set --bind", typed(question_key, name));
-        let hint = format!("`{command}` lets it answer all that you answered so");
-        out.hanging("  ", "  ", hint);
-    }
     out.into_text()
 }
 
