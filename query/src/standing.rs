@@ -38,6 +38,17 @@ struct SpotCheck {
     said_more: bool,
 }
 
+/// A question that was asked although a preference for it stood.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct AskedAsNew {
+    project: String,
+    question_key: String,
+    /// When (UTC).
+    asked_at: NaiveDateTime,
+    /// What was new, as events have it: `new_in_description: public`.
+    detail: String,
+}
+
 /// What the log says of preferences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
@@ -45,6 +56,8 @@ pub struct History {
     checks: Vec<SpotCheck>,
     /// How many questions of a project and a key preferences answered on a day.
     decided: Vec<(String, String, NaiveDate, u64)>,
+    /// In the order of time.
+    asked_as_new: Vec<AskedAsNew>,
 }
 
 /// One preference, as its file records it.
@@ -87,6 +100,17 @@ pub struct Standing {
     pub chosen_instead: Option<String>,
     /// The spot checks that the person answered, the earliest first.
     pub checks: Vec<Checked>,
+    /// What was new in questions that were asked all the same, the earliest first.
+    pub asked_as_new: Vec<New>,
+}
+
+/// Something new in questions that a preference left to the person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct New {
+    /// What, as events have it: `new_in_description: public`.
+    pub reason: String,
+    /// In how many questions.
+    pub times: u64,
 }
 
 /// A spot check that the person answered.
@@ -106,9 +130,11 @@ impl Store {
     pub fn preference_history(&self, since: Option<NaiveDate>) -> Result<History, Error> {
         let checks = include_str!("../sql/standing/spot_checks.sql");
         let decided = include_str!("../sql/standing/decided.sql");
+        let asked_as_new = include_str!("../sql/standing/asked_as_new.sql");
         Ok(History {
             checks: self.rows(checks, params![since])?,
             decided: self.rows(decided, params![since])?,
+            asked_as_new: self.rows(asked_as_new, params![since])?,
         })
     }
 
@@ -132,8 +158,8 @@ impl Store {
 ///
 /// # Errors
 /// DuckDB's.
-pub fn asked_as_new_since(store: &Store, since: NaiveDateTime) -> Result<u64, Error> {
-    let sql = include_str!("../sql/standing/asked_as_new.sql");
+pub fn answered_as_new_since(store: &Store, since: NaiveDateTime) -> Result<u64, Error> {
+    let sql = include_str!("../sql/standing/answered_as_new.sql");
     Ok(store.row::<(u64,)>(sql, params![since])?.0)
 }
 
@@ -171,6 +197,7 @@ impl History {
     pub fn standing(&self, preference: &PreferenceRecord<'_>) -> Standing {
         let mut standing = self.decided_by(preference);
         standing.last_confirmed = preference.set_on;
+        standing.asked_as_new = self.asked_by(preference);
         let of_it = |check: &&SpotCheck| preference.is_checked_by(check);
         for check in self.checks.iter().filter(of_it) {
             standing.last_used = standing.last_used.max(Some(check.day));
@@ -194,6 +221,28 @@ impl History {
         standing.since = led_to_it.map_or(preference.set_on, |check| Some(check.day));
         (standing.state, standing.reason) = (stands.state, stands.reason);
         standing
+    }
+
+    /// What was new in the questions of `preference` that were asked all the same.
+    fn asked_by(&self, preference: &PreferenceRecord<'_>) -> Vec<New> {
+        let mut found: Vec<New> = Vec::new();
+        let asked = self.asked_as_new.iter().filter(|one| {
+            one.question_key == preference.question_key
+                && preference.project.is_none_or(|mine| mine == one.project)
+                && preference
+                    .set_at
+                    .is_none_or(|set_at| one.asked_at >= set_at)
+        });
+        for one in asked {
+            match found.iter_mut().find(|new| new.reason == one.detail) {
+                Some(new) => new.times += 1,
+                None => found.push(New {
+                    reason: one.detail.clone(),
+                    times: 1,
+                }),
+            }
+        }
+        found
     }
 
     fn decided_by(&self, preference: &PreferenceRecord<'_>) -> Standing {

@@ -6,7 +6,7 @@ use plantune_query::permissions::prompts::Prompt;
 use plantune_query::report::AnswerCount;
 use serde::Serialize;
 
-use crate::decisions::{family, labels, what_happened};
+use crate::decisions::{family, labels, may_become_familiar, new_in_words, outcome, what_happened};
 use crate::inert::one_line;
 use crate::level;
 use crate::prompts;
@@ -114,7 +114,7 @@ impl Explanation {
     fn show(&self, out: &mut Terminal) {
         out.line(one_line(&self.question_key, SHOWN));
         for decision in &self.decisions {
-            asking(decision, out);
+            asking(decision, self.label(), out);
         }
         if let Some(door) = self.registry_door {
             out.line(format!("\nregistry.toml: {door}"));
@@ -143,6 +143,13 @@ impl Explanation {
         }
     }
 
+    /// What the preferences for it answer, where one label is pinned.
+    fn label(&self) -> Option<&str> {
+        let stored = self.preferences.iter().map(|held| &held.stored);
+        let mut answering = stored.filter(|one| one.level.is_some());
+        answering.next()?.answer.as_deref()
+    }
+
     fn evidence(&self, out: &mut Terminal) {
         let n: u64 = self.answers.iter().map(|answer| answer.times).sum();
         out.line(format!("\nYour answers (n = {n})"));
@@ -164,7 +171,8 @@ impl Explanation {
     }
 }
 
-fn asking(decision: &Decision, out: &mut Terminal) {
+/// One asking; `label` is what a preference would answer.
+fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
     let at = format!("\n{}  ", out.moment(decision.asked_at));
     out.hanging(
         &at,
@@ -179,11 +187,18 @@ fn asking(decision: &Decision, out: &mut Terminal) {
         "family" => "its family: the same options and one template of text",
         _ => "the fingerprint of its header, text and options",
     };
-    let mut lines = vec![
-        format!("options: {}", labels(&decision.options)),
-        what_happened(decision),
-        format!("recognised by {key}"),
-    ];
+    let mut lines = vec![format!("options: {}", labels(&decision.options))];
+    lines.extend(match new_in_words(decision, label) {
+        Some(new) => {
+            let counts = match may_become_familiar(decision) {
+                true => "; answer it the same way and it counts",
+                false => "",
+            };
+            vec![format!("asked because {new}{counts}"), outcome(decision)]
+        }
+        None => vec![what_happened(decision)],
+    });
+    lines.push(format!("recognised by {key}"));
     lines.extend(family(decision));
     lines.push(match (&decision.one_way, decision.ask_reason.as_deref()) {
         (Some(rule), _) => format!("door: one-way ({})", one_line(&door_words(rule), SHOWN)),

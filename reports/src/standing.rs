@@ -1,12 +1,18 @@
 //! How preferences stand, in words and as rows of a report.
 
+use std::cmp::Reverse;
+
 use chrono::NaiveDate;
 use plantune_domain::state::{Cause, ON_AFTER, State};
 use plantune_query::families::typed;
-use plantune_query::standing::Standing;
+use plantune_query::standing::{New, Standing};
 use serde::Serialize;
 
+use crate::decisions::difference_in_words;
 use crate::inert::one_line;
+
+/// How many of what was new is shown.
+const MOST_NEW: usize = 3;
 
 /// How much of a label or key is shown, in characters.
 const SHOWN: usize = 60;
@@ -32,6 +38,9 @@ pub struct Stored {
     pub project: Option<String>,
     /// A question that it was given for.
     pub question: Option<String>,
+    /// How it stands, of one that answers and of which no more is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
     /// When it was set (RFC 3339), if its file says so.
     pub set_at: Option<String>,
     /// What set it, if its file says so.
@@ -108,20 +117,25 @@ pub fn since(standing: &Standing) -> Option<String> {
 
 /// Why a preference stands as it does, in words.
 pub fn reason_in_words(standing: &Standing) -> String {
-    let label = |label: &Option<String>| one_line(label.as_deref().unwrap_or("?"), SHOWN);
-    let both = format!(
-        "it would have answered \"{}\", you chose \"{}\"",
-        label(&standing.would_answer),
-        label(&standing.chosen_instead)
-    );
+    let both = standing
+        .would_answer
+        .as_ref()
+        .zip(standing.chosen_instead.as_ref());
+    let both = both.map_or_else(String::new, |(would, chosen)| {
+        format!(
+            ": it would have answered \"{}\", you chose \"{}\"",
+            one_line(would, SHOWN),
+            one_line(chosen, SHOWN)
+        )
+    });
     match (standing.reason, standing.state) {
         (Cause::Set, State::OnTrial) => {
             format!("{} of {ON_AFTER} checks agreed so far", standing.agreed)
         }
         (Cause::Set, _) => "you set it so".to_owned(),
         (Cause::TrialAgreed, _) => format!("{ON_AFTER} checks of its trial agreed"),
-        (Cause::TrialDisagreed, _) => format!("in a check of its trial {both}"),
-        (Cause::TwoDisagreed, _) => format!("two checks disagreed; in the last one {both}"),
+        (Cause::TrialDisagreed, _) => format!("a check of its trial disagreed{both}"),
+        (Cause::TwoDisagreed, _) => format!("two checks disagreed{both}"),
     }
 }
 
@@ -141,6 +155,24 @@ pub fn record_in_words(standing: &Standing) -> String {
             standing.agreed
         ),
     }
+}
+
+/// What was new in questions that `preference` left to the person since it was set, the most frequent first; `None`
+/// where nothing was.
+pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
+    let mut new: Vec<&New> = preference.standing.asked_as_new.iter().collect();
+    new.sort_by_key(|new| Reverse(new.times));
+    let label = preference.answer.as_deref();
+    let words = new.iter().filter_map(|new| {
+        let words = difference_in_words(&new.reason, label)?;
+        Some(match new.times {
+            1 => words,
+            times => format!("{words} ({times} times)"),
+        })
+    });
+    let words: Vec<String> = words.take(MOST_NEW).collect();
+    let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
+    (!words.is_empty()).then(|| format!("{key} was asked all the same: {}.", words.join("; ")))
 }
 
 /// What the person should know and can do: of a preference that is stopped.
@@ -184,6 +216,16 @@ mod tests {
                 would_answer: Some("Grid".to_owned()),
                 chosen_instead: Some("Li\u{1b}[31mst".to_owned()),
                 checks: Vec::new(),
+                asked_as_new: vec![
+                    New {
+                        reason: "text_differs".to_owned(),
+                        times: 1,
+                    },
+                    New {
+                        reason: "new_in_description: public".to_owned(),
+                        times: 2,
+                    },
+                ],
             },
             remedy: Some("plantune prefs clear layout --project p".to_owned()),
         }
@@ -207,7 +249,7 @@ mod tests {
             (
                 State::Stopped,
                 Cause::TrialDisagreed,
-                "stopped since 1 Aug 2026: in a check of its trial it would have answered \"Grid\", you chose \"List\"",
+                "stopped since 1 Aug 2026: a check of its trial disagreed: it would have answered \"Grid\", you chose \"List\"",
             ),
         ] {
             assert_eq!(words(state, reason), expected);
@@ -218,8 +260,15 @@ mod tests {
         on.remedy = None;
         assert_eq!(note(&on), None);
         assert_eq!(
+            asked_as_new(&on).unwrap(),
+            "layout was asked all the same: \"public\" is new in what \"Grid\" does (2 times); its text is none that \
+             you have seen."
+        );
+        on.standing.asked_as_new.clear();
+        assert_eq!(asked_as_new(&on), None);
+        assert_eq!(
             note(&preference(State::Stopped, Cause::TwoDisagreed)).unwrap(),
-            "layout, stopped since 1 Aug 2026: two checks disagreed; in the last one it would have answered \
+            "layout, stopped since 1 Aug 2026: two checks disagreed: it would have answered \
              \"Grid\", you chose \"List\". You are asked every time. To take it back: `plantune prefs clear layout \
              --project p`"
         );

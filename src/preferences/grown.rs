@@ -11,7 +11,7 @@ use plantune_domain::state::State;
 use plantune_query::families::typed;
 use plantune_query::grown::Grown;
 use plantune_query::seen::Answered;
-use plantune_query::standing::asked_as_new_since;
+use plantune_query::standing::answered_as_new_since;
 use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
 use serde_json::json;
@@ -84,7 +84,7 @@ fn changes(
     let Some(store) = workspace.open_store() else {
         return Ok(Vec::new());
     };
-    if workspace.read(asked_as_new_since(&store, first))? == 0 {
+    if workspace.read(answered_as_new_since(&store, first))? == 0 {
         return Ok(Vec::new());
     }
     let answered = workspace.read(Answered::read(&store, registry))?;

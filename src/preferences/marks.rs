@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use plantune_domain::atomic_file;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::preferences::{Level, Preference, Scope};
-use plantune_domain::spot_check::{self, count_file, stopped_mark};
-use plantune_domain::state::State;
+use plantune_domain::spot_check::{self, agreed, count_file, stopped_mark};
+use plantune_domain::state::{Cause, ON_AFTER, State};
+use plantune_query::standing::Standing;
 use plantune_reports::standing::StandingPreference;
 
 use crate::preferences::files::{self, Found};
@@ -17,17 +18,31 @@ use crate::preferences::scope::PreferenceScope;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// How `preference`, which stands under `key` in `scope`, stands by what the hook keeps: without the store.
-pub(crate) fn state(
+/// How `preference`, which stands under `key` in `scope`, stands by what the hook keeps: without the store, and so
+/// without days, labels and what it answered.
+pub(crate) fn standing(
     paths: &Paths,
     scope: &PreferenceScope,
     key: &str,
     preference: &Preference,
-) -> State {
+) -> Standing {
     let project = scope.project().unwrap_or_default();
     let set_at = preference.set_at.as_deref();
     let count = count_file(paths, scope.kind(), project, key, set_at);
-    spot_check::state(&count, preference.level() == Level::Trial)
+    let is_trial = preference.level() == Level::Trial;
+    let agreed = agreed(&count);
+    let state = spot_check::state(&count, is_trial);
+    Standing {
+        state,
+        reason: match (state, is_trial, agreed) {
+            (State::On, true, _) => Cause::TrialAgreed,
+            (State::Stopped, true, ..ON_AFTER) => Cause::TrialDisagreed,
+            (State::Stopped, _, _) => Cause::TwoDisagreed,
+            (State::OnTrial | State::On, _, _) => Cause::Set,
+        },
+        agreed: agreed.into(),
+        ..Standing::default()
+    }
 }
 
 /// Marks those of `rows` that are stopped, so that the hook asks, and removes the marks

@@ -3,6 +3,7 @@
 use chrono::DateTime;
 use plantune_domain::preferences::{AssistMode, Preference};
 use plantune_domain::state::{Cause, State};
+use plantune_query::families::typed;
 use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
 use plantune_reports::standing::{StandingPreference, Stored, since_in_words, state_in_words};
@@ -12,6 +13,7 @@ use plantune_reports::when;
 use crate::failure::Failure;
 use crate::preferences::called;
 use crate::preferences::files::Found;
+use crate::preferences::marks;
 use crate::workspace::Workspace;
 
 /// How much of a text from a preferences file is shown.
@@ -35,29 +37,35 @@ pub(crate) fn stored(
         true => format!(", {}", answer_in_words(preference.answer.as_deref())),
         false => String::new(),
     };
+    let name = called::name(key, preference);
     let mut remarks = Vec::new();
-    let does = standing.map_or(policy_in_words(preference), |one| {
-        state_in_words(one.standing.state)
-    });
-    if let Some(StandingPreference {
-        standing, remedy, ..
-    }) = standing
-    {
+    let scope = file.preference_scope();
+    let kept = || marks::standing(&workspace.paths, &scope, key, preference);
+    let of_store = standing.map(|one| one.standing.clone());
+    let stands = answers.then(|| of_store.unwrap_or_else(kept));
+    if let Some(stands) = &stands {
         // What is on because it was set says so by when that was.
-        if (standing.state, standing.reason) != (State::On, Cause::Set) {
-            remarks.push(since_in_words(standing));
+        if (stands.state, stands.reason) != (State::On, Cause::Set) {
+            remarks.push(since_in_words(stands));
         }
-        let remedy = remedy.as_ref();
-        remarks.extend(
-            remedy.map(|remedy| format!("you are asked every time; to take it back: `{remedy}`")),
-        );
+        if stands.state == State::Stopped {
+            let clear = scope.prefs("clear", typed(key, &name));
+            remarks.push(format!(
+                "you are asked every time; to take it back: `{clear}`"
+            ));
+        }
     }
+    let does = stands
+        .as_ref()
+        .map_or(policy_in_words(preference), |stands| {
+            state_in_words(stands.state)
+        });
     let reason = file.remark(key, preference, registry);
     let reason = reason.map(|reason| one_line(&reason, 2 * SHOWN));
     remarks.extend(reason.map(|reason| format!("not obeyed: {reason}")));
     Ok(Stored {
         question_key: key.to_owned(),
-        name: called::name(key, preference),
+        name,
         preference: policy.as_str(),
         level: answers.then_some(preference.level().as_str()),
         assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
@@ -65,6 +73,9 @@ pub(crate) fn stored(
         scope: file.scope.as_str(),
         project: file.project.clone(),
         question: preference.question.clone(),
+        state: stands
+            .filter(|_| standing.is_none())
+            .map(|stands| stands.state),
         set_at: preference.set_at.clone(),
         set_by: preference.set_by.clone(),
         evidence: preference.evidence.clone(),

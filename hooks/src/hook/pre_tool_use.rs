@@ -164,7 +164,7 @@ fn of_fewer_options(
     })
 }
 
-/// The preferences for each of `keys`: the project's first. One whose trial is over is like any other that is on.
+/// The preferences for each of `keys`: the project's first. One whose trial is over is like any other.
 fn look_up(
     call: &Call<'_>,
     keys: &[&str],
@@ -181,7 +181,7 @@ fn look_up(
                 if entry.level() == Level::Trial {
                     let key = entry.key.as_deref().unwrap_or(key);
                     let count = count_file(paths, scope, project, key, entry.set_at.as_deref());
-                    if state(&count, true) == State::On {
+                    if state(&count, true) != State::OnTrial {
                         entry.level = Some(Level::Standing);
                     }
                 }

@@ -1,5 +1,10 @@
--- How many questions the person answered since the moment $1 (UTC) that they were asked although a preference for them
--- stood: something in them was new to it.
-SELECT count(*)::UBIGINT
-FROM own_answers
-WHERE ask_reason = 'ambiguous' AND ts > $1;
+-- Every question since the day $1 (all of them for NULL) that was asked although a preference for it stood, and what in
+-- it was new to that.
+SELECT
+    project,
+    question_key,
+    ts AS asked_at,
+    ask_detail AS detail
+FROM questions
+WHERE ask_reason = 'ambiguous' AND ask_detail IS NOT NULL AND ($1::DATE IS NULL OR day >= $1)
+ORDER BY ts, question_index, id;

@@ -28,6 +28,7 @@ fn history(checks: &str) -> History {
     History {
         checks: checks.collect(),
         decided: vec![("p".to_owned(), "k".to_owned(), day(3), 7)],
+        asked_as_new: Vec::new(),
     }
 }
 
@@ -77,6 +78,30 @@ fn a_preference_says_since_when_and_why_it_stands_so() {
     };
     let standing = history("").standing(&unknown);
     assert_eq!((standing.state, standing.since), (State::On, None));
+}
+
+#[test]
+fn what_was_new_is_counted_since_it_was_set() {
+    let asked = |key: &str, number: u32, detail: &str| AskedAsNew {
+        project: "p".to_owned(),
+        question_key: key.to_owned(),
+        asked_at: day(number).and_hms_opt(8, 0, 0).unwrap(),
+        detail: detail.to_owned(),
+    };
+    let (public, text) = ("new_in_description: public", "text_differs");
+    let history = History {
+        asked_as_new: vec![
+            asked("k", 0, text),
+            asked("k", 1, public),
+            asked("other", 2, text),
+            asked("k", 3, text),
+            asked("k", 4, public),
+        ],
+        ..History::default()
+    };
+    let found = history.standing(&preference()).asked_as_new;
+    let found: Vec<(&str, u64)> = found.iter().map(|new| (&*new.reason, new.times)).collect();
+    assert_eq!(found, [(public, 2), (text, 1)]);
 }
 
 #[test]

@@ -117,6 +117,7 @@ fn preferences() -> Vec<StandingPreference> {
                     agreed: false,
                 },
             ],
+            asked_as_new: Vec::new(),
         },
         remedy: (state == State::Stopped).then(|| "plantune prefs clear k".to_owned()),
     };
@@ -134,7 +135,7 @@ fn preferences_are_shown_with_what_to_do() {
     key-ontrial  (recommended)       120        7       5  on trial  1 Nov 2026
     key-on       Grid|<b>            120        7       5  on        1 Nov 2026
     key-stopped  Grid|<b>            120        7       5  stopped   1 Nov 2026
-    key-stopped, stopped since 1 Nov 2026: two checks disagreed; in the last one it
+    key-stopped, stopped since 1 Nov 2026: two checks disagreed: it would have
     would have answered "Grid|<b>", you chose "List". You are asked every time. To
     take it back: `plantune prefs clear k`
     "#);

@@ -118,7 +118,7 @@ fn sums(files: &[Found], workspace: &Workspace) -> String {
 
 /// How a preference stands by what the hook keeps: the store may be what is wrong here.
 fn state_of(file: &Found, key: &str, preference: &Preference, workspace: &Workspace) -> State {
-    marks::state(&workspace.paths, &file.preference_scope(), key, preference)
+    marks::standing(&workspace.paths, &file.preference_scope(), key, preference).state
 }
 
 /// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say

@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     json: bool,
     #[command(flatten)]
     project: ProjectArguments,
-    /// With how often each answered, and how many spot checks agreed
+    /// With since when and why each stands so, how often it answered, and how many spot checks agreed
     #[arg(long)]
     standing: bool,
 }
@@ -74,7 +74,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             &[PreferenceScope::Project(project), PreferenceScope::Global],
         ),
     };
-    let standing = standing(workspace);
+    let standing = match arguments.standing {
+        true => standing(workspace),
+        false => Vec::new(),
+    };
     let of_file = |file| rows(file, &standing, workspace);
     let rows: Vec<Vec<Row<'_>>> = found.iter().map(of_file).collect::<Result<_, Failure>>()?;
     if arguments.json {

@@ -168,7 +168,7 @@ pub(super) fn is_set(
     workspace: &Workspace,
 ) -> Result<bool, Failure> {
     let known = files::preference(workspace, scope, key)?;
-    let state = |known: &Preference| marks::state(&workspace.paths, scope, key, known);
+    let state = |known: &Preference| marks::standing(&workspace.paths, scope, key, known).state;
     Ok(known.is_some_and(|known| {
         state(&known) != State::Stopped
             && known.preference == preference.preference
