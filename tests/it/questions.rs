@@ -355,7 +355,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
     let said = world.run(&["log", "toolu_3"]).stdout;
     assert!(
-        said.contains("  automatic, \"Next area\", in shop"),
+        said.contains("  on, \"Next area\", in shop"),
         "{said}"
     );
     let family = "one of: any question with \"More questions\", \"Next area\"";
