@@ -135,8 +135,9 @@ fn a_family_is_listed_shown_proposed_and_applied() {
     assert_eq!(ran.code, 0, "{ran:?}");
     let file = world.paths().project_preferences("/home/dev/shop");
     let written: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    assert_eq!(written["preferences"][key]["coverage"], "options");
-    assert_eq!(written["preferences"][key]["template"], Value::Null);
+    // The narrowest that would have answered: three ways of asking, that have nothing in common with each other.
+    assert_eq!(written["preferences"][key]["coverage"], "pattern");
+    assert_eq!(written["preferences"][key]["template"], json!([]));
     assert_eq!(written["preferences"][key]["key_source"], "family");
     assert_eq!(
         json_of(&world, &["suggest", "--json"])["suggestions"],
@@ -354,10 +355,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     assert_eq!(one["judgements"][0]["proposed"], true);
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
     let said = world.run(&["log", "toolu_3"]).stdout;
-    assert!(
-        said.contains("  on, \"Next area\", in shop"),
-        "{said}"
-    );
+    assert!(said.contains("  on, \"Next area\", in shop"), "{said}");
     let family = "one of: any question with \"More questions\", \"Next area\"";
     assert!(folded(&said).contains(family), "{said}");
     let log = world.run(&["log", "--limit", "1"]).stdout;
@@ -390,9 +388,12 @@ fn the_backtest_replays_what_was_answered() {
         (&found["questions"], &found["wrong"]),
         (&json!(30), &json!(0))
     );
-    // From the first weeks on all of it is answered, whatever the text.
+    // From the first weeks on all of it is answered on trial, and automatically once the patterns or twenty texts are
+    // known.
+    let tried = &found["by_level"]["trial"]["auto_decided"];
+    assert!((15..30).contains(&tried.as_u64().unwrap()), "{found}");
     let decided = found["auto_decided"].as_u64().unwrap();
-    assert!((15..30).contains(&decided), "{found}");
+    assert!((5..15).contains(&decided), "{found}");
     assert_eq!(
         found["seconds_saved"].as_f64().unwrap(),
         decided as f64 * 40.0
