@@ -60,7 +60,8 @@ pub struct Binding {
     /// Of the askings it was mined from, how many are of a form that was seen more than once, or that is
     /// open: what comes next is likely to be covered as often.
     pub recurring: usize,
-    /// Of these, how many it would have answered by those before them.
+    /// Of these, how many it would have answered by those before them; of one by text, where the answers do not refer to
+    /// it.
     pub again: usize,
     /// How many askings it was mined from.
     pub askings: usize,
@@ -76,9 +77,9 @@ impl Binding {
         2 * self.recurring >= self.askings && self.askings > 0
     }
 
-    /// True when it would have answered nine of ten of those askings that any coverage could have: all but the first.
+    /// True when it would have answered all askings that any coverage could have: all but the first.
     fn answers_its_history(&self) -> bool {
-        10 * self.again >= 9 * self.askings.saturating_sub(1)
+        self.again + 1 >= self.askings
     }
 
     /// The same options, and any question of a kind that was asked.
@@ -225,25 +226,23 @@ fn bind_by_text(
     binding.recurring = (0..forms.len())
         .filter(|at| repeats(*at) || asked_again(*at))
         .count();
-    // What stands before the paragraph that asks is read as well, but where things are only left as they are.
-    let reads_on = |at: usize| {
+    // As the hook goes by it: the words in open places are known, and what stands before the paragraph that asks is read
+    // as well, but where things are only left as they are.
+    let familiar = seen.familiar.clone().unwrap_or_default();
+    let is_answered = |at: usize, form: &Form| {
         bound.get(at).is_some_and(|(one, _)| {
             let text = one.question.as_str();
-            let is_seen = bound
-                .iter()
-                .take(at)
-                .any(|(other, _)| other.question == text);
-            is_seen || asking_part(text) == text || leaves_things(one)
+            let mut before = bound.iter().take(at);
+            let is_seen = before.any(|(other, _)| other.question == text);
+            let is_read = is_seen || asking_part(text) == text || leaves_things(one);
+            is_read && form.describes(asking_part(text), &familiar)
         })
     };
-    let before = |at: usize| {
-        let own = words.get(at).and_then(Option::as_ref);
-        let same = |other: &&Option<Stems>| own.is_some() && other.as_ref() == own;
-        let form = forms.get(at);
-        let is_form = forms.iter().take(at).any(|other| Some(other) == form);
-        is_form && reads_on(at) || words.iter().take(at).any(|other| same(&other))
-    };
-    binding.again = (0..forms.len()).filter(|at| before(*at)).count();
+    let before = |at: usize, form: &Form| forms.iter().take(at).any(|other| other == form);
+    let answered = (0..)
+        .zip(&forms)
+        .filter(|(at, form)| before(*at, form) && is_answered(*at, form));
+    binding.again = answered.count();
     if varies {
         let latest = texts().rev().take(MOST_FORMS);
         let familiar = binding.familiar.take().unwrap_or_default();

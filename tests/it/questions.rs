@@ -135,9 +135,9 @@ fn a_family_is_listed_shown_proposed_and_applied() {
     assert_eq!(ran.code, 0, "{ran:?}");
     let file = world.paths().project_preferences("/home/dev/shop");
     let written: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    // The narrowest that would have answered: three ways of asking, that have nothing in common with each other.
-    assert_eq!(written["preferences"][key]["coverage"], "pattern");
-    assert_eq!(written["preferences"][key]["template"], json!([]));
+    // Three ways of asking that have nothing in common with each other.
+    assert_eq!(written["preferences"][key]["coverage"], "options");
+    assert_eq!(written["preferences"][key]["template"], Value::Null);
     assert_eq!(written["preferences"][key]["key_source"], "family");
     assert_eq!(
         json_of(&world, &["suggest", "--json"])["suggestions"],
@@ -388,8 +388,7 @@ fn the_backtest_replays_what_was_answered() {
         (&found["questions"], &found["wrong"]),
         (&json!(30), &json!(0))
     );
-    // From the first weeks on all of it is answered on trial, and automatically once the patterns or twenty texts are
-    // known.
+    // From the first weeks on all of it is answered on trial, and automatically once twenty texts are known.
     let tried = &found["by_level"]["trial"]["auto_decided"];
     assert!((15..30).contains(&tried.as_u64().unwrap()), "{found}");
     let decided = found["auto_decided"].as_u64().unwrap();
