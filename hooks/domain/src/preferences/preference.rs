@@ -290,7 +290,7 @@ impl Preference {
             }
         };
         self.check_question(text, shown, commitment, familiar)?;
-        Ok(check_act(label, shown, familiar)?)
+        check_act(label, shown, familiar).map_err(Differs::from)
     }
 
     /// The one option of what is `shown` that it answers with.
@@ -322,10 +322,11 @@ impl Preference {
             // What stands in paragraphs before the one that asks is context: the label says itself what is done.
             let asking = asking_part(shown.text);
             familiar.check_amount(shown.text)?;
-            return Ok(match leaves_things {
-                true => familiar.check_kind(asking)?,
-                false => familiar.check_question(asking, header)?,
-            });
+            return match leaves_things {
+                true => familiar.check_kind(asking),
+                false => familiar.check_question(asking, header),
+            }
+            .map_err(Differs::from);
         }
         let exact = [Form::of_text(text)];
         let forms = if self.binding.is_empty() {
@@ -357,7 +358,9 @@ impl Preference {
             // What the answer does stands in the label; what is asked was seen, and the rest says nothing new.
             _ if describes(asking_part(shown.text)) => match leaves_things {
                 true => Ok(()),
-                false => Ok(familiar.check_question(shown.text, "")?),
+                false => familiar
+                    .check_question(shown.text, "")
+                    .map_err(Differs::from),
             },
             _ => Err(other(Difference::Text, shown.text)),
         }
