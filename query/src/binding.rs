@@ -60,8 +60,7 @@ pub struct Binding {
     /// Of the askings it was mined from, how many are of a form that was seen more than once, or that is
     /// open: what comes next is likely to be covered as often.
     pub recurring: usize,
-    /// Of these, how many it would have answered by those before them; of one by text, where the answers do not refer to
-    /// it.
+    /// Of these, how many it would have answered by those before them; counted where no answer refers to its question.
     pub again: usize,
     /// How many askings it was mined from.
     pub askings: usize,
@@ -239,10 +238,9 @@ fn bind_by_text(
         })
     };
     let before = |at: usize, form: &Form| forms.iter().take(at).any(|other| other == form);
-    let answered = (0..)
-        .zip(&forms)
-        .filter(|(at, form)| before(*at, form) && is_answered(*at, form));
-    binding.again = answered.count();
+    let answered = (0..).zip(&forms);
+    let answered = answered.filter(|(at, form)| before(*at, form) && is_answered(*at, form));
+    binding.again = if refers { 0 } else { answered.count() };
     if varies {
         let latest = texts().rev().take(MOST_FORMS);
         let familiar = binding.familiar.take().unwrap_or_default();
