@@ -407,8 +407,9 @@ fn the_backtest_replays_what_was_answered() {
         &["suggest", "--backtest", "--since", "2026-10-01", "--json"],
     );
     assert_eq!(
-        (&late["questions"], &late["coverage"]),
-        (&json!(2), &json!(1.0))
+        (&late["questions"], &late["auto_decided"], &late["wrong"]),
+        (&json!(2), &json!(1), &json!(0)),
+        "the other one begins with a word that none began with"
     );
     let text = world.run(&["suggest", "--backtest"]);
     assert!(
