@@ -1,9 +1,12 @@
-//! What is left after a verb for those that open no store: marks and habits for the hook, figures for the status
-//! line, names for completions. Verbs only read; this is the one place that writes down what they found.
+//! What is left after a verb for those that open no store: marks, habits and what was agreed to for the hook, figures
+//! for the status line, names for completions. Verbs only read; this is the one place that writes down what they found.
+
+use plantune_domain::state::State;
+use plantune_reports::standing::StandingPreference;
 
 use crate::preferences::in_force::InForce;
 use crate::preferences::proposals::Depth;
-use crate::preferences::{marks, nudges, proposals, standing};
+use crate::preferences::{grown, marks, nudges, proposals, standing};
 use crate::workspace::findings::Findings;
 use crate::workspace::{Workspace, names, status_line};
 
@@ -19,6 +22,9 @@ pub(crate) fn leave(workspace: &Workspace) {
     }
     if !findings.is_outdated {
         leave_proposals(workspace, &findings);
+        if let Some(standing) = &findings.standing {
+            grown::update(workspace, standing);
+        }
     }
     names::leave(workspace);
 }
@@ -28,10 +34,17 @@ fn leave_proposals(workspace: &Workspace, findings: &Findings) {
     if let Some(proposed) = proposed {
         nudges::update(workspace, proposed);
     }
-    if workspace.has_loaded() || proposed.is_some() || findings.seconds_saved.is_some() {
+    let is_stopped = |one: &&StandingPreference| one.standing.state == State::Stopped;
+    let standing = findings.standing.as_ref();
+    let stopped = standing.map(|all| all.iter().filter(is_stopped).count() as u64);
+    if workspace.has_loaded()
+        || proposed.is_some()
+        || findings.seconds_saved.is_some()
+        || stopped.is_some()
+    {
         let of_all = proposed.filter(|one| one.project.is_none());
         let waiting = of_all.map(|one| one.waiting);
-        status_line::leave(workspace, findings.seconds_saved, waiting);
+        status_line::leave(workspace, findings.seconds_saved, waiting, stopped);
     }
 }
 

@@ -10,7 +10,7 @@ use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
 use plantune_domain::sanitize;
-use plantune_domain::trial::HOLDS_AFTER;
+use plantune_domain::state::ON_AFTER;
 
 use crate::marks::TrialCheck;
 
@@ -98,8 +98,8 @@ pub fn for_model(choices: &[Choice]) -> String {
     )
 }
 
-/// For the user: that their answer ended a trial.
-pub fn trial_ended(question: &Question, answer: &Answer, check: &TrialCheck) -> String {
+/// For the user: that their answer stopped a preference on trial.
+pub fn stopped(question: &Question, answer: &Answer, check: &TrialCheck) -> String {
     let chosen = match answer.labels.as_slice() {
         [label] => format!("\"{}\"", shown(label, SHOWN_LABEL)),
         _ => "something else".to_owned(),
@@ -110,28 +110,28 @@ pub fn trial_ended(question: &Question, answer: &Answer, check: &TrialCheck) -> 
         _ => "",
     };
     format!(
-        "plantune: the trial of \"{}\" for \"{}\" has ended, because you answered {chosen}{added}. You are \
+        "plantune: \"{}\" for \"{}\" was on trial and is stopped, because you answered {chosen}{added}. You are \
          asked from now on. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&question.text, SHOWN_QUESTION),
-        prefs_command("clear", check)
+        clear_command(check)
     )
 }
 
-/// For the user: that a trial has proved right, and how to have the preference stand.
-pub fn trial_held(question: &Question, check: &TrialCheck) -> String {
+/// For the user: that a preference on trial has proved right and is on, and how to take it back.
+pub fn is_on(question: &Question, check: &TrialCheck) -> String {
     format!(
-        "plantune: \"{}\" for \"{}\" has proved right on trial: {HOLDS_AFTER} checks of {HOLDS_AFTER} agreed. \
-         To make it automatic: {}",
+        "plantune: \"{}\" for \"{}\" has proved right on trial: {ON_AFTER} checks of {ON_AFTER} agreed. It is automatic \
+         now, and asked now and then. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&question.text, SHOWN_QUESTION),
-        prefs_command("set --renew", check)
+        clear_command(check)
     )
 }
 
-fn prefs_command(verb: &str, check: &TrialCheck) -> String {
+fn clear_command(check: &TrialCheck) -> String {
     let scope = if check.is_global { " --global" } else { "" };
-    format!("plantune prefs {verb} {}{scope}", word(&check.key))
+    format!("plantune prefs clear {}{scope}", word(&check.key))
 }
 
 /// A word for a shell, on one line.

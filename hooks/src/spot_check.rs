@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use plantune_domain::spot_check::withdrawn_mark;
+use plantune_domain::spot_check::stopped_mark;
 use plantune_domain::{hash, platform, spool};
 
 /// How long a count gets, in bytes, before it starts again.
@@ -30,14 +30,14 @@ pub struct Checked<'a> {
 }
 
 /// True when the call `id` is asked although preferences could answer it: always where
-/// one of them has lost its standing, else for the share of the calls that each of them has, and at least
+/// one of them is stopped, else for the share of the calls that each of them has, and at least
 /// every `2 / share` calls of it.
 ///
 /// Where nothing can be counted, the shares alone decide.
 pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
     if preferences
         .iter()
-        .any(|one| withdrawn_mark(&one.count).exists())
+        .any(|one| stopped_mark(&one.count).exists())
     {
         return true;
     }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn share_zero_and_withdrawn_preferences() {
+    fn share_zero_and_stopped_preferences() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         for off in [0.0, -1.0, f64::NAN] {
@@ -171,8 +171,7 @@ mod tests {
         assert!(!paths.checks().exists());
         assert!(is_due(&[count(&paths, "k", 1.0)], "a"));
         let counts = [count(&paths, "k", 0.0)];
-        plantune_domain::atomic_file::replace(&withdrawn_mark(&counts[0].count), b"", 0o600)
-            .unwrap();
+        plantune_domain::atomic_file::replace(&stopped_mark(&counts[0].count), b"", 0o600).unwrap();
         assert!(is_due(&counts, "b"));
     }
 

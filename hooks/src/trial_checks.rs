@@ -1,14 +1,14 @@
 //! How the checks of preferences on trial went: what agreed is counted in a file beside the count of the
-//! preference's calls, and one that disagreed withdraws it. Nothing of it needs the store.
+//! preference's calls, and one that disagreed stops it. Nothing of it needs the store.
 
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::spot_check::{
-    CHECK_RECORD, MOST_CHECKS, agreed, agreed_checks, checks_that_agreed, withdrawn_mark,
+    CHECK_RECORD, MOST_CHECKS, agreed, agreed_checks, checks_that_agreed, state, stopped_mark,
 };
-use plantune_domain::trial::{self, TrialState};
+use plantune_domain::state::State;
 use plantune_domain::{hash, private_file, spool};
 
 use crate::marks::TrialCheck;
@@ -17,7 +17,7 @@ use crate::marks::TrialCheck;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// As the rule says.
-    pub state: TrialState,
+    pub state: State,
     /// How many checks agreed.
     pub agreed: u32,
     /// True for the process whose check it was that made it so: of two hooks that are registered for one
@@ -44,9 +44,9 @@ pub fn record(
         return agree(&count, id).map(Some);
     }
     Ok(Some(Progress {
-        state: trial::state(0, 1),
+        state: State::Stopped,
         agreed: agreed(&count),
-        is_news: withdraw(paths, &count)?,
+        is_news: stop(paths, &count)?,
     }))
 }
 
@@ -59,18 +59,17 @@ fn agree(count: &Path, id: &str) -> io::Result<Progress> {
         // One write, so that two hooks of one call cannot mix their records.
         (&spool::open_or_create(&agreed_checks(count))?).write_all(&call)?;
     }
-    let agreed = agreed(count);
     Ok(Progress {
-        state: trial::state(agreed, 0),
-        agreed,
+        state: state(count, true),
+        agreed: agreed(count),
         is_news,
     })
 }
 
-/// Withdraws the preference whose calls are counted in `count`; false when it is withdrawn already.
-fn withdraw(paths: &Paths, count: &Path) -> io::Result<bool> {
+/// Stops the preference whose calls are counted in `count`; false when it is stopped already.
+fn stop(paths: &Paths, count: &Path) -> io::Result<bool> {
     create_private_dir(&paths.checks())?;
-    match private_file::create_new(&withdrawn_mark(count)) {
+    match private_file::create_new(&stopped_mark(count)) {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error),
@@ -79,6 +78,8 @@ fn withdraw(paths: &Paths, count: &Path) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use plantune_domain::state::ON_AFTER;
+
     use super::*;
 
     fn check() -> TrialCheck {
@@ -93,26 +94,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let record = |id: &str| record(&paths, id, &check(), true).unwrap().unwrap();
-        for number in 0..trial::HOLDS_AFTER {
+        for number in 0..ON_AFTER {
             let progress = record(&format!("toolu_{number}"));
             assert_eq!((progress.agreed, progress.is_news), (number + 1, true));
             let again = record(&format!("toolu_{number}"));
             assert_eq!((again.agreed, again.is_news), (number + 1, false));
         }
-        assert_eq!(record("toolu_0").state, TrialState::Held);
-        assert_eq!(agreed(&paths.checks().join("0a1b")), trial::HOLDS_AFTER);
+        assert_eq!(record("toolu_0").state, State::On);
+        assert_eq!(agreed(&paths.checks().join("0a1b")), ON_AFTER);
     }
 
     #[test]
-    fn one_disagreement_withdraws() {
+    fn one_disagreement_stops() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let record = || record(&paths, "t", &check(), false).unwrap().unwrap();
-        assert_eq!(
-            (record().state, record().is_news),
-            (TrialState::Ended, false)
-        );
-        assert!(withdrawn_mark(&paths.checks().join("0a1b")).exists());
+        assert_eq!((record().state, record().is_news), (State::Stopped, false));
+        assert!(stopped_mark(&paths.checks().join("0a1b")).exists());
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub use self::asking::{Asking, askings};
 pub use self::interval::Interval;
 pub use self::replay::Replay;
 pub use self::score::{Backtest, ByLevel, KeyScore, Score};
-pub use self::trial::{TrialEnd, TrialRun};
+pub use self::trial::TrialRun;
 use crate::{Error, Store};
 
 /// Replays the history in the store, or that of one `project`; what counts begins on the day

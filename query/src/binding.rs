@@ -27,7 +27,7 @@ use crate::evidence::HumanAnswer;
 use crate::families::{is_specific, more};
 
 /// How many forms a binding holds, the latest: the file that the hook searches stays small.
-const MOST_FORMS: usize = 24;
+pub(crate) const MOST_FORMS: usize = 24;
 
 /// How long all forms of a binding together may be, in bytes of their texts.
 const MOST_BYTES: usize = 6 * 1024;
@@ -60,8 +60,12 @@ pub struct Binding {
     /// Of the askings it was mined from, how many are of a form that was seen more than once, or that is
     /// open: what comes next is likely to be covered as often.
     pub recurring: usize,
+    /// Of these, how many it would have answered by those before them; counted where no answer refers to its question.
+    pub again: usize,
     /// How many askings it was mined from.
     pub askings: usize,
+    /// Of these, how many have a text of their own.
+    pub texts: usize,
     /// Of a binding that is open, those of its texts that differ most; filled where somebody is shown them.
     pub most_different: Vec<String>,
 }
@@ -70,6 +74,11 @@ impl Binding {
     /// True when at least half of what was asked is likely to be asked again in a form that was seen.
     pub(crate) fn recurs(&self) -> bool {
         2 * self.recurring >= self.askings && self.askings > 0
+    }
+
+    /// True when it would have answered all askings that any coverage could have: all but the first.
+    fn answers_its_history(&self) -> bool {
+        self.again + 1 >= self.askings
     }
 
     /// The same options, and any question of a kind that was asked.
@@ -108,11 +117,11 @@ pub(crate) fn openness(key_source: &str) -> Openness {
     }
 }
 
-/// The binding to `askings`, which are in the order of time, as far as they have the options of the last.
+/// The binding to `askings`, which are in the order of time, as far as they have the options of the last: to cover what
+/// is `wanted`, or else the narrowest that would have answered them.
 ///
-/// What is proposed follows from what the answers commit to: where none refers to its question, these options
-/// in any question of that kind if the labels say enough, else the texts with anything short between their fixed words;
-/// where one does, the narrow patterns of what was seen. The person may have `wanted` another scope.
+/// Where no answer refers to its question, anything short may stand between the fixed words of a pattern; where one
+/// does, only what is narrower.
 pub(crate) fn bind(
     askings: &[&HumanAnswer],
     openness: Openness,
@@ -123,36 +132,69 @@ pub(crate) fn bind(
         return Binding::default();
     };
     let refers = askings.iter().any(|one| refers_to_question(one));
-    let added = added(askings, last);
-    let places = |options: &[String], offered: &[String]| places(options, &added, offered);
-    let mut binding = Binding {
+    let openness = if refers { openness } else { openness.any() };
+    let seen = seen_in(askings, last);
+    let by_text = |openness| bind_by_text(askings, last, &seen, (openness, refers), known);
+    let options_say_it = !refers && is_specific(&last.options);
+    match wanted {
+        Some(Coverage::Texts) => by_text(openness.closed()),
+        Some(Coverage::Options) if options_say_it => bind_by_options(askings, last, seen),
+        Some(Coverage::Pattern | Coverage::Options) => by_text(openness),
+        None => {
+            let narrow = by_text(openness);
+            match options_say_it && !narrow.answers_its_history() {
+                true => bind_by_options(askings, last, seen),
+                false => narrow,
+            }
+        }
+    }
+}
+
+/// What all coverages of `askings` have in common; `last` is what the options are taken from.
+fn seen_in(askings: &[&HumanAnswer], last: &HumanAnswer) -> Binding {
+    Binding {
         question: last.question.clone(),
         options: options_seen(askings, last),
-        added: added.clone(),
+        added: added(askings, last),
         tool: last.tool.clone(),
         multi_select: last.multi_select,
         familiar: Some(Familiar::of(askings.iter().flat_map(|one| agreed(one)))),
         askings: askings.len(),
+        texts: askings
+            .iter()
+            .map(|one| &one.question)
+            .collect::<BTreeSet<_>>()
+            .len(),
         ..Binding::default()
-    };
-    let is_any_text = wanted.is_none_or(|wanted| wanted == Coverage::Options);
-    if is_any_text && !refers && is_specific(&last.options) {
-        let same = |one: &&&HumanAnswer| places(&last.options, &one.options).is_some();
-        return Binding {
-            coverage: Some(Coverage::Options),
-            recurring: askings.iter().filter(same).count(),
-            ..binding
-        };
     }
-    let openness = if refers { openness } else { openness.any() };
-    let openness = match wanted {
-        Some(Coverage::Texts) => openness.closed(),
-        _ => openness,
-    };
-    let of_last = places(&last.options, &last.options);
+}
+
+/// The binding to these options, in any question of a kind that was asked.
+fn bind_by_options(askings: &[&HumanAnswer], last: &HumanAnswer, seen: Binding) -> Binding {
+    let same = |one: &&&HumanAnswer| places(&last.options, &seen.added, &one.options).is_some();
+    let recurring = askings.iter().filter(same).count();
+    Binding {
+        coverage: Some(Coverage::Options),
+        recurring,
+        again: recurring.saturating_sub(1),
+        ..seen
+    }
+}
+
+/// The binding to what the texts of `askings` have in common, as open as they may be; `refers` where an answer refers to
+/// its question.
+fn bind_by_text(
+    askings: &[&HumanAnswer],
+    last: &HumanAnswer,
+    seen: &Binding,
+    (openness, refers): (Openness, bool),
+    known: &Fillers,
+) -> Binding {
+    let mut binding = seen.clone();
+    let of_last = places(&last.options, &binding.added, &last.options);
     let places = |one: &HumanAnswer| match one.options == last.options {
         true => of_last.clone(),
-        false => places(&last.options, &one.options),
+        false => places(&last.options, &binding.added, &one.options),
     };
     let bound: Vec<Placed<'_>> = askings
         .iter()
@@ -164,7 +206,7 @@ pub(crate) fn bind(
     let texts = || bound.iter().map(|(one, _)| one.question.as_str());
     // Where the answers refer to the question, the same words with other numbers and files are the same question.
     let words: Vec<Option<Stems>> = texts()
-        .map(|text| (refers && wanted != Some(Coverage::Texts)).then(|| signature(text)))
+        .map(|text| (refers && !openness.is_closed()).then(|| signature(text)))
         .collect();
     let asked_again = |at: usize| {
         let own = words.get(at).and_then(Option::as_ref);
@@ -183,6 +225,22 @@ pub(crate) fn bind(
     binding.recurring = (0..forms.len())
         .filter(|at| repeats(*at) || asked_again(*at))
         .count();
+    // As the hook goes by it: the words in open places are known, and what stands before the paragraph that asks is read
+    // as well, but where things are only left as they are.
+    let familiar = seen.familiar.clone().unwrap_or_default();
+    let is_answered = |at: usize, form: &Form| {
+        bound.get(at).is_some_and(|(one, _)| {
+            let text = one.question.as_str();
+            let mut before = bound.iter().take(at);
+            let is_seen = before.any(|(other, _)| other.question == text);
+            let is_read = is_seen || asking_part(text) == text || leaves_things(one);
+            is_read && form.describes(asking_part(text), &familiar)
+        })
+    };
+    let before = |at: usize, form: &Form| forms.iter().take(at).any(|other| other == form);
+    let answered = (0..).zip(&forms);
+    let answered = answered.filter(|(at, form)| before(*at, form) && is_answered(*at, form));
+    binding.again = if refers { 0 } else { answered.count() };
     if varies {
         let latest = texts().rev().take(MOST_FORMS);
         let familiar = binding.familiar.take().unwrap_or_default();
@@ -203,7 +261,7 @@ pub(crate) fn bind(
 }
 
 /// What the person read of `answer`, once a label that they chose.
-fn agreed(answer: &HumanAnswer) -> impl Iterator<Item = Agreed<'_>> {
+pub(crate) fn agreed(answer: &HumanAnswer) -> impl Iterator<Item = Agreed<'_>> {
     answer.labels.iter().map(move |label| {
         let place = answer
             .options
@@ -316,6 +374,15 @@ fn refers_to_question(answer: &HumanAnswer) -> bool {
         .any(|label| commits(label) == Commitment::RefersToQuestion)
 }
 
+/// Whether the answer that was given leaves things as they are.
+fn leaves_things(answer: &HumanAnswer) -> bool {
+    let commits = |label: &String| commitment(&answer.question, label);
+    answer
+        .labels
+        .iter()
+        .all(|label| commits(label) == Commitment::LeavesThings)
+}
+
 /// An asking, and the place in it of each option of the binding.
 type Placed<'a> = (&'a HumanAnswer, Vec<usize>);
 
@@ -378,7 +445,8 @@ fn description<'a>((one, order): &Placed<'a>, option: usize) -> &'a str {
         .map_or("", String::as_str)
 }
 
-fn is_whole(answer: &HumanAnswer) -> bool {
+/// False for what may have been cut when it was logged.
+pub(crate) fn is_whole(answer: &HumanAnswer) -> bool {
     let descriptions = answer.descriptions.iter().flatten();
     answer.question.len() <= LONGEST_TEXT
         && descriptions

@@ -54,6 +54,8 @@ pub struct Decision {
     pub outcome: String,
     /// Why it was asked, if the hook saw it.
     pub ask_reason: Option<String>,
+    /// What in particular, where that leaves it open: `new_in_description: public`.
+    pub ask_detail: Option<String>,
     /// What came back: labels as sent.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
@@ -140,7 +142,7 @@ pub struct PreferenceChange {
     /// The pinned label, if any; for `undo` what had been answered.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
-    /// What changed it: `suggest`, `prefs set`, `prefs clear`, `prefs renew`, `undo`, …
+    /// What changed it: `suggest`, `prefs set`, `prefs clear`, `agreed to`, `undo`, …
     pub reason: String,
 }
 

@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod export;
 pub mod families;
 pub mod fleet;
+pub mod grown;
 pub mod health;
 pub mod known;
 mod memo;

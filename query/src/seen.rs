@@ -1,7 +1,7 @@
-//! What the person answered under a key, for looking at a preference and for giving it a new binding.
+//! What the person answered under a key, for looking at a preference and for saying what it is given for.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plantune_domain::binding::Shown;
 use plantune_domain::family;
@@ -11,7 +11,7 @@ use plantune_domain::registry::Registry;
 
 use crate::binding::{Binding, Fillers, bind, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
-use crate::families::habit::{groups, habits, renamed};
+use crate::families::habit::{GroupKey, groups, habits, renamed};
 use crate::{Error, Store};
 
 /// The latest answers of a person's to one question.
@@ -25,8 +25,51 @@ pub struct Seen {
     pub related: Vec<HumanAnswer>,
 }
 
-/// The answers to the question `key` in `project`, or in any; nothing of one that was answered less
-/// than three times.
+/// What a person answered, by what belongs together.
+pub struct Answered(BTreeMap<GroupKey, Vec<KeyEvidence>>);
+
+impl Answered {
+    /// All that is in `store`, under the names that `registry` gives.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn read(store: &Store, registry: &Registry) -> Result<Self, Error> {
+        Ok(Self(groups(renamed(evidence(store, registry)?, registry))))
+    }
+
+    /// The answers to the question `key` in `project`, or in any; nothing of one that was answered less
+    /// than three times.
+    pub fn to(&self, key: &str, project: Option<&str>) -> Seen {
+        let mut seen = Seen::default();
+        for (group, series) in &self.0 {
+            let (of_project, name) = group;
+            let is_of_project = project.is_none_or(|project| project == of_project);
+            let is_related =
+                key.starts_with(name) || series.iter().any(|one| one.question_key == key);
+            if !is_of_project || !is_related {
+                continue;
+            }
+            let habits = habits(group, series.clone());
+            let habits: Vec<KeyEvidence> = habits.into_iter().map(|habit| habit.evidence).collect();
+            let of_key = habits
+                .iter()
+                .chain(series)
+                .find(|one| one.question_key == key);
+            if let Some(found) = of_key {
+                seen.key_source.clone_from(&found.key_source);
+                seen.answers.extend(found.answers.iter().cloned());
+            }
+            let answers = series.iter().flat_map(|one| &one.answers);
+            seen.related.extend(answers.cloned());
+        }
+        seen.answers.sort_by(HumanAnswer::in_time);
+        seen.related.sort_by(HumanAnswer::in_time);
+        seen.related.retain(|one| !seen.answers.contains(one));
+        seen
+    }
+}
+
+/// [`Answered::to`] of one question.
 ///
 /// # Errors
 /// DuckDB's.
@@ -36,37 +79,13 @@ pub fn seen(
     project: Option<&str>,
     registry: &Registry,
 ) -> Result<Seen, Error> {
-    let mut seen = Seen::default();
-    for ((of_project, name), series) in groups(renamed(evidence(store, registry)?, registry)) {
-        let is_of_project = project.is_none_or(|project| project == of_project);
-        let is_related = key.starts_with(&name) || series.iter().any(|one| one.question_key == key);
-        if !is_of_project || !is_related {
-            continue;
-        }
-        let habits = habits(&(of_project, name), series.clone());
-        let habits: Vec<KeyEvidence> = habits.into_iter().map(|habit| habit.evidence).collect();
-        let of_key = habits
-            .iter()
-            .chain(&series)
-            .find(|one| one.question_key == key);
-        if let Some(found) = of_key {
-            seen.key_source.clone_from(&found.key_source);
-            seen.answers.extend(found.answers.iter().cloned());
-        }
-        seen.related
-            .extend(series.into_iter().flat_map(|one| one.answers));
-    }
-    seen.answers.sort_by(HumanAnswer::in_time);
-    seen.related.sort_by(HumanAnswer::in_time);
-    seen.related.retain(|one| !seen.answers.contains(one));
-    Ok(seen)
+    Ok(Answered::read(store, registry)?.to(key, project))
 }
 
 impl Seen {
     /// The binding of a preference that answers `label`, or else what is recommended: to those askings
-    /// that the person answered so, and that are not one-way. It covers what is `wanted`, or else what would be
-    /// proposed.
-    pub fn binding(&self, label: Option<&str>, wanted: Option<Coverage>) -> Binding {
+    /// that the person answered so, and that are not one-way. It covers what is `wanted`.
+    pub fn binding(&self, label: Option<&str>, wanted: Coverage) -> Binding {
         let agreed: Vec<&HumanAnswer> = self
             .answers
             .iter()
@@ -74,7 +93,7 @@ impl Seen {
             .collect();
         let others = self.answers.iter().filter(|one| !is_answered(one, label));
         let fillers = Fillers::default();
-        let binding = bind(&agreed, openness(&self.key_source), &fillers, wanted);
+        let binding = bind(&agreed, openness(&self.key_source), &fillers, Some(wanted));
         binding.without_added_in(others)
     }
 
@@ -106,7 +125,8 @@ impl Seen {
     }
 }
 
-fn is_answered(answer: &HumanAnswer, label: Option<&str>) -> bool {
+/// Whether `answer` is `label`, or else what was recommended, and nothing else.
+pub(crate) fn is_answered(answer: &HumanAnswer, label: Option<&str>) -> bool {
     let wanted = label.or(answer.recommended.as_deref());
     let both = answer.chosen().zip(wanted);
     both.is_some_and(|(chosen, wanted)| !answer.said_more && same_label(chosen, wanted))

@@ -7,17 +7,11 @@ mod tests;
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
 use plantune_domain::recommended::{same_label, strip_mark};
-use plantune_domain::trial::{self, TrialState};
+use plantune_domain::state::{Cause, State, stands};
 use serde::{Deserialize, Serialize};
 
 use crate::rows::json;
 use crate::{Error, Store};
-
-/// How many spot checks in a row must agree to make up for one that did not.
-const MAKES_UP: u32 = 5;
-
-/// After how many days without a confirmation a preference is to be renewed.
-pub const RENEWED_AFTER_DAYS: u64 = 90;
 
 /// A question that was asked to see whether its preference is still right.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -44,6 +38,17 @@ struct SpotCheck {
     said_more: bool,
 }
 
+/// A question that was asked although a preference for it stood.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct AskedAsNew {
+    project: String,
+    question_key: String,
+    /// When (UTC).
+    asked_at: NaiveDateTime,
+    /// What was new, as events have it: `new_in_description: public`.
+    detail: String,
+}
+
 /// What the log says of preferences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
@@ -51,6 +56,8 @@ pub struct History {
     checks: Vec<SpotCheck>,
     /// How many questions of a project and a key preferences answered on a day.
     decided: Vec<(String, String, NaiveDate, u64)>,
+    /// In the order of time.
+    asked_as_new: Vec<AskedAsNew>,
 }
 
 /// One preference, as its file records it.
@@ -68,27 +75,6 @@ pub struct PreferenceRecord<'a> {
     pub on_trial: bool,
 }
 
-/// How a preference stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum State {
-    /// Nothing speaks against it.
-    #[default]
-    Standing,
-    /// A spot check disagreed, and not enough agreed since.
-    UnderReview,
-    /// Another one disagreed before it was made up for: its questions are asked again.
-    Drifted,
-    /// Nothing confirmed it for ninety days.
-    DueForRenewal,
-    /// On trial, and too few checks agreed to say more.
-    OnTrial,
-    /// On trial, and enough checks agreed for it to stand.
-    TrialHeld,
-    /// A check disagreed on trial: its questions are asked again.
-    TrialEnded,
-}
-
 /// What became of a preference since it was set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Standing {
@@ -104,12 +90,27 @@ pub struct Standing {
     pub last_used: Option<NaiveDate>,
     /// How it stands.
     pub state: State,
+    /// Since which day; `None` where it is not known when it was set.
+    pub since: Option<NaiveDate>,
+    /// Why.
+    pub reason: Cause,
     /// Of the last spot check that disagreed: what it would have answered.
     pub would_answer: Option<String>,
     /// Of the same: what the person answered.
     pub chosen_instead: Option<String>,
     /// The spot checks that the person answered, the earliest first.
     pub checks: Vec<Checked>,
+    /// What was new in questions that were asked all the same, the earliest first.
+    pub asked_as_new: Vec<New>,
+}
+
+/// Something new in questions that a preference left to the person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct New {
+    /// What, as events have it: `new_in_description: public`.
+    pub reason: String,
+    /// In how many questions.
+    pub times: u64,
 }
 
 /// A spot check that the person answered.
@@ -129,9 +130,11 @@ impl Store {
     pub fn preference_history(&self, since: Option<NaiveDate>) -> Result<History, Error> {
         let checks = include_str!("../sql/standing/spot_checks.sql");
         let decided = include_str!("../sql/standing/decided.sql");
+        let asked_as_new = include_str!("../sql/standing/asked_as_new.sql");
         Ok(History {
             checks: self.rows(checks, params![since])?,
             decided: self.rows(decided, params![since])?,
+            asked_as_new: self.rows(asked_as_new, params![since])?,
         })
     }
 
@@ -148,6 +151,16 @@ impl Store {
         let sql = include_str!("../sql/standing/answers.sql");
         self.rows(sql, params![keys.join(","), project])
     }
+}
+
+/// How many questions the person answered since the moment `since` (UTC) that they were asked although a preference
+/// for them stood, as something in them was new to it.
+///
+/// # Errors
+/// DuckDB's.
+pub fn answered_as_new_since(store: &Store, since: NaiveDateTime) -> Result<u64, Error> {
+    let sql = include_str!("../sql/standing/answered_as_new.sql");
+    Ok(store.row::<(u64,)>(sql, params![since])?.0)
 }
 
 impl SpotCheck {
@@ -180,20 +193,13 @@ impl SpotCheck {
 }
 
 impl History {
-    /// How `preference` stands on the day `today`.
-    ///
-    /// Its spot checks are gone through in the order of time. A disagreement puts it under review;
-    /// [`MAKES_UP`] agreements in a row lift that; another disagreement before that is drift, and
-    /// stays until the preference is set again.
-    pub fn standing(&self, preference: &PreferenceRecord<'_>, today: NaiveDate) -> Standing {
+    /// How `preference` stands, by its spot checks in the order of time ([`stands`]).
+    pub fn standing(&self, preference: &PreferenceRecord<'_>) -> Standing {
         let mut standing = self.decided_by(preference);
         standing.last_confirmed = preference.set_on;
-        let mut to_make_up = 0;
-        for check in self
-            .checks
-            .iter()
-            .filter(|check| preference.is_checked_by(check))
-        {
+        standing.asked_as_new = self.asked_by(preference);
+        let of_it = |check: &&SpotCheck| preference.is_checked_by(check);
+        for check in self.checks.iter().filter(of_it) {
             standing.last_used = standing.last_used.max(Some(check.day));
             if !check.answered {
                 continue;
@@ -204,32 +210,39 @@ impl History {
             if agreed {
                 standing.agreed += 1;
                 standing.last_confirmed = standing.last_confirmed.max(Some(day));
-                to_make_up = u32::saturating_sub(to_make_up, 1);
-                if to_make_up == 0 && standing.state == State::UnderReview {
-                    standing.state = State::Standing;
-                }
             } else {
-                standing.state = match standing.state {
-                    State::Standing => State::UnderReview,
-                    _ => State::Drifted,
-                };
-                to_make_up = MAKES_UP;
                 standing.would_answer = Some(check.would());
                 standing.chosen_instead = Some(check.chose());
             }
         }
-        if preference.on_trial {
-            standing.state = trial_state(&standing);
-        }
-        let is_old = |day: NaiveDate| {
-            today
-                .checked_sub_days(chrono::Days::new(RENEWED_AFTER_DAYS))
-                .is_some_and(|limit| day <= limit)
-        };
-        if standing.state == State::Standing && standing.last_confirmed.is_none_or(is_old) {
-            standing.state = State::DueForRenewal;
-        }
+        let checks = standing.checks.iter().map(|check| check.agreed);
+        let stands = stands(preference.on_trial, checks);
+        let led_to_it = stands.since_check.and_then(|at| standing.checks.get(at));
+        standing.since = led_to_it.map_or(preference.set_on, |check| Some(check.day));
+        (standing.state, standing.reason) = (stands.state, stands.reason);
         standing
+    }
+
+    /// What was new in the questions of `preference` that were asked all the same.
+    fn asked_by(&self, preference: &PreferenceRecord<'_>) -> Vec<New> {
+        let mut found: Vec<New> = Vec::new();
+        let asked = self.asked_as_new.iter().filter(|one| {
+            one.question_key == preference.question_key
+                && preference.project.is_none_or(|mine| mine == one.project)
+                && preference
+                    .set_at
+                    .is_none_or(|set_at| one.asked_at >= set_at)
+        });
+        for one in asked {
+            match found.iter_mut().find(|new| new.reason == one.detail) {
+                Some(new) => new.times += 1,
+                None => found.push(New {
+                    reason: one.detail.clone(),
+                    times: 1,
+                }),
+            }
+        }
+        found
     }
 
     fn decided_by(&self, preference: &PreferenceRecord<'_>) -> Standing {
@@ -245,17 +258,6 @@ impl History {
             }
         }
         standing
-    }
-}
-
-/// How a preference on trial stands by its checks.
-fn trial_state(standing: &Standing) -> State {
-    let count = |checks: u64| u32::try_from(checks).unwrap_or(u32::MAX);
-    let disagreed = standing.spot_checks.saturating_sub(standing.agreed);
-    match trial::state(count(standing.agreed), count(disagreed)) {
-        TrialState::Running => State::OnTrial,
-        TrialState::Held => State::TrialHeld,
-        TrialState::Ended => State::TrialEnded,
     }
 }
 

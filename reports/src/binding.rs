@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use plantune_agents::{Agent, claude_code, of_tool};
-use plantune_domain::binding::Form;
+use plantune_domain::binding::{Form, Part};
 use plantune_domain::preferences::{Coverage, Preference};
 use plantune_domain::recommended::option_text;
+use plantune_query::families::template_text;
 
 use crate::inert::one_line;
 
@@ -32,6 +33,39 @@ pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) ->
         }
     }
     texts
+}
+
+/// What is answered, on a line, and nothing wider: a text with `…` for what may vary in it, or any question with the
+/// `options`; and how many texts more it holds for. `None` where it holds for none.
+pub fn title(
+    coverage: Option<Coverage>,
+    forms: &[Form],
+    options: &[String],
+) -> Option<(String, usize)> {
+    if coverage == Some(Coverage::Options) {
+        return Some((template_text(&[], "", options), 0));
+    }
+    let mut texts: Vec<String> = Vec::new();
+    // What may vary says the most.
+    let (open, exact): (Vec<&Form>, Vec<&Form>) = forms.iter().partition(|one| one.text.is_open());
+    for form in open.into_iter().chain(exact) {
+        let parts = form.text.parts().iter().map(|part| match part {
+            Part::Fixed(text) => text,
+            Part::Slot(_) => "…",
+        });
+        let text: String = parts.collect();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let more = texts.len().saturating_sub(1);
+    Some((texts.into_iter().next()?, more))
+}
+
+/// The same of `preference`.
+pub fn title_of(preference: &Preference) -> Option<(String, usize)> {
+    let (forms, options) = given_for(preference)?;
+    title(preference.coverage, &forms, options)
 }
 
 /// What `preference` answers, likewise; nothing where it is not known what it was given for.
@@ -124,6 +158,36 @@ pub fn agents_of(preference: &Preference) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_title_says_what_may_vary_and_nothing_wider() {
+        use plantune_domain::binding::{Pattern, Slot};
+
+        let area = Pattern::of(vec![
+            Part::Slot(Slot::Words(2)),
+            Part::Fixed(": shall I review the tests?".to_owned()),
+        ]);
+        let exact = |text| Form::of_text(text);
+        let forms = [exact("Cache: shall I go on?"), Form::of_pattern(area)];
+        let pattern = Some(Coverage::Pattern);
+        assert_eq!(
+            title(pattern, &forms, &[]),
+            Some(("…: shall I review the tests?".to_owned(), 1))
+        );
+        assert_eq!(
+            title(Some(Coverage::Texts), &forms[..1], &[]),
+            Some(("Cache: shall I go on?".to_owned(), 0))
+        );
+        let options = ["Next area", "More questions"].map(str::to_owned);
+        assert_eq!(
+            title(Some(Coverage::Options), &[], &options),
+            Some((
+                "any question with \"Next area\", \"More questions\"".to_owned(),
+                0
+            ))
+        );
+        assert_eq!(title(pattern, &[], &[]), None);
+    }
 
     #[test]
     fn texts_are_said_once_and_as_all_there_is() {

@@ -1,6 +1,7 @@
 //! Decisions for a terminal: what was answered for the person, what was put to them, and why.
 
 use anstyle::Style;
+use plantune_domain::binding::Difference;
 use plantune_query::decisions::Decision;
 use plantune_query::families::{door_words, is_made_up};
 
@@ -98,12 +99,6 @@ pub fn what_happened(decision: &Decision) -> String {
         one_line(scope.unwrap_or("unknown scope"), SHOWN)
     );
     let undone = taken_back(decision).map_or_else(String::new, |words| format!("; {words}"));
-    let answer = || match (decision.answer.as_slice(), decision.typed) {
-        ([], true) => "a typed answer".to_owned(),
-        ([], false) => "a note".to_owned(),
-        (chosen, false) => labels(chosen),
-        (chosen, true) => format!("{} and a typed answer", labels(chosen)),
-    };
     match decision.outcome.as_str() {
         "auto_decided" if decision.preferred.is_empty() => {
             match decision.mechanism.as_deref() {
@@ -116,22 +111,31 @@ pub fn what_happened(decision: &Decision) -> String {
             format!("answered while you were away: {preferred}, as recommended{undone}")
         }
         "auto_decided" => format!("answered for you: {preferred} ({by}){undone}"),
+        _ => format!("asked{}; {}", why(decision), outcome(decision)),
+    }
+}
+
+/// What came of a question that was asked.
+pub(crate) fn outcome(decision: &Decision) -> String {
+    let answer = || match (decision.answer.as_slice(), decision.typed) {
+        ([], true) => "a typed answer".to_owned(),
+        ([], false) => "a note".to_owned(),
+        (chosen, false) => labels(chosen),
+        (chosen, true) => format!("{} and a typed answer", labels(chosen)),
+    };
+    match decision.outcome.as_str() {
         "answered" => {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {
                 format!(" after {}", duration(seconds))
             });
-            format!("asked{}; you answered {}{took}", why(decision), answer())
+            format!("you answered {}{took}", answer())
         }
-        "open" => format!("asked{}; not answered yet", why(decision)),
+        "open" => "not answered yet".to_owned(),
         outcome => {
             let reason = decision.reason.as_deref().map(in_words);
             let reason =
                 reason.map_or_else(String::new, |why| format!(" ({})", one_line(why, SHOWN)));
-            format!(
-                "asked{}; {}{reason}",
-                why(decision),
-                one_line(outcome, SHOWN)
-            )
+            format!("{}{reason}", one_line(outcome, SHOWN))
         }
     }
 }
@@ -177,8 +181,69 @@ fn why(decision: &Decision) -> String {
             reason_in_words(reason),
             one_line(&door_words(rule.unwrap_or_default()), SHOWN)
         ),
+        "ambiguous" if let Some(new) = new_in_words(decision, None) => format!(" because {new}"),
         _ => format!(" because {}", reason_in_words(reason)),
     }
+}
+
+/// What was new in a question that was asked although a preference stood, as a clause; `label` is what would have been
+/// answered, where that is known.
+pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
+    let detail = decision.ask_detail.as_deref()?;
+    (decision.ask_reason.as_deref() == Some("ambiguous"))
+        .then(|| difference_in_words(detail, label))
+        .flatten()
+}
+
+/// The same of what events have: `new_in_description: public`; `None` where it names no difference.
+pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
+    let (difference, new) = match detail.split_once(": ") {
+        Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
+        None => (detail, None),
+    };
+    let does = match label {
+        Some(label) => format!("what \"{}\" does", one_line(label, SHOWN)),
+        None => "what the answer does".to_owned(),
+    };
+    let new_in = |place: &str| match &new {
+        Some(word) => format!("{word} is new in {place}"),
+        None => format!("something is new in {place}"),
+    };
+    Some(match Difference::parse(difference)? {
+        Difference::NewAct => new_in(&does),
+        Difference::NewWord => new_in("the question"),
+        Difference::Header => new_in("its header"),
+        Difference::Text if new.is_some() => new_in("its text"),
+        Difference::Text => "its text is none that you have seen".to_owned(),
+        Difference::Preview => format!("the preview of {does} is new"),
+        Difference::Kind => "it asks something else, or more, than you have seen".to_owned(),
+        Difference::Options => "its options are others".to_owned(),
+        Difference::MultiSelect => "several may be chosen, or no longer".to_owned(),
+        Difference::Tool => "another program asked".to_owned(),
+        Difference::Field => match new {
+            Some(field) => format!("it has a field that you are not shown, {field}"),
+            None => "it has a field that you are not shown".to_owned(),
+        },
+        Difference::NotBound => "the preference does not say what it was given for".to_owned(),
+    })
+}
+
+/// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.
+pub(crate) fn may_become_familiar(decision: &Decision) -> bool {
+    let detail = decision.ask_detail.as_deref().unwrap_or_default();
+    let difference = detail.split(": ").next().and_then(Difference::parse);
+    decision.one_way.is_none()
+        && matches!(
+            difference,
+            Some(
+                Difference::NewAct
+                    | Difference::NewWord
+                    | Difference::Header
+                    | Difference::Text
+                    | Difference::Preview
+                    | Difference::Kind
+            )
+        )
 }
 
 /// Why a question was asked, as a clause.

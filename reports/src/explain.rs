@@ -6,11 +6,11 @@ use plantune_query::permissions::prompts::Prompt;
 use plantune_query::report::AnswerCount;
 use serde::Serialize;
 
-use crate::decisions::{family, labels, what_happened};
+use crate::decisions::{family, labels, may_become_familiar, new_in_words, outcome, what_happened};
 use crate::inert::one_line;
 use crate::level;
 use crate::prompts;
-use crate::standing::{StandingPreference, Stored};
+use crate::standing::{StandingPreference, Stored, record_in_words};
 use crate::suggestions::answer_in_words;
 use crate::terminal::{Show, Terminal};
 use crate::text::in_two_lines;
@@ -114,7 +114,7 @@ impl Explanation {
     fn show(&self, out: &mut Terminal) {
         out.line(one_line(&self.question_key, SHOWN));
         for decision in &self.decisions {
-            asking(decision, out);
+            asking(decision, self.label(), out);
         }
         if let Some(door) = self.registry_door {
             out.line(format!("\nregistry.toml: {door}"));
@@ -131,7 +131,7 @@ impl Explanation {
             );
         }
         for held in &self.preferences {
-            preference(&held.stored, &self.question_key, out);
+            preference(held, &self.question_key, out);
         }
         self.evidence(out);
         if !self.changes.is_empty() {
@@ -141,6 +141,13 @@ impl Explanation {
             let at = format!("  {}  ", out.moment(one.at));
             out.hanging(&at, "    ", change(one));
         }
+    }
+
+    /// What the preferences for it answer, where one label is pinned.
+    fn label(&self) -> Option<&str> {
+        let stored = self.preferences.iter().map(|held| &held.stored);
+        let mut answering = stored.filter(|one| one.level.is_some());
+        answering.next()?.answer.as_deref()
     }
 
     fn evidence(&self, out: &mut Terminal) {
@@ -164,7 +171,8 @@ impl Explanation {
     }
 }
 
-fn asking(decision: &Decision, out: &mut Terminal) {
+/// One asking; `label` is what a preference would answer.
+fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
     let at = format!("\n{}  ", out.moment(decision.asked_at));
     out.hanging(
         &at,
@@ -179,11 +187,18 @@ fn asking(decision: &Decision, out: &mut Terminal) {
         "family" => "its family: the same options and one template of text",
         _ => "the fingerprint of its header, text and options",
     };
-    let mut lines = vec![
-        format!("options: {}", labels(&decision.options)),
-        what_happened(decision),
-        format!("recognised by {key}"),
-    ];
+    let mut lines = vec![format!("options: {}", labels(&decision.options))];
+    lines.extend(match new_in_words(decision, label) {
+        Some(new) => {
+            let counts = match may_become_familiar(decision) {
+                true => "; answer it the same way and it counts",
+                false => "",
+            };
+            vec![format!("asked because {new}{counts}"), outcome(decision)]
+        }
+        None => vec![what_happened(decision)],
+    });
+    lines.push(format!("recognised by {key}"));
     lines.extend(family(decision));
     lines.push(match (&decision.one_way, decision.ask_reason.as_deref()) {
         (Some(rule), _) => format!("door: one-way ({})", one_line(&door_words(rule), SHOWN)),
@@ -201,20 +216,21 @@ fn asking(decision: &Decision, out: &mut Terminal) {
         .for_each(|line| out.hanging("  ", "    ", line));
 }
 
-fn preference(held: &Stored, key: &str, out: &mut Terminal) {
-    let name = match held.question_key.as_str() {
+fn preference(Held { stored, standing }: &Held, key: &str, out: &mut Terminal) {
+    let name = match stored.question_key.as_str() {
         same if same == key => String::new(),
         other => format!("{}: ", one_line(other, SHOWN)),
     };
-    let place = held.project.as_deref().map_or_else(
+    let place = stored.project.as_deref().map_or_else(
         || "everywhere".to_owned(),
         |project| format!("in {}", one_line(project, SHOWN)),
     );
-    let Stored { does, set, .. } = held;
+    let Stored { does, set, .. } = stored;
     out.hanging("  ", "    ", format!("{name}{does}, {place}{set}"));
-    let evidence = held.evidence.as_ref();
+    let evidence = stored.evidence.as_ref();
     let evidence = evidence.map(|one| format!("on this evidence then: {}", in_words(one)));
-    for line in evidence.iter().chain(&held.remarks) {
+    let record = standing.as_ref().map(|one| record_in_words(&one.standing));
+    for line in evidence.iter().chain(&record).chain(&stored.remarks) {
         out.hanging("    ", "    ", line);
     }
 }

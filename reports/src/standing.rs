@@ -1,11 +1,18 @@
 //! How preferences stand, in words and as rows of a report.
 
+use std::cmp::Reverse;
+
 use chrono::NaiveDate;
+use plantune_domain::state::{Cause, ON_AFTER, State};
 use plantune_query::families::typed;
-use plantune_query::standing::{Standing, State};
+use plantune_query::standing::{New, Standing};
 use serde::Serialize;
 
+use crate::decisions::difference_in_words;
 use crate::inert::one_line;
+
+/// How many of what was new is shown.
+const MOST_NEW: usize = 3;
 
 /// How much of a label or key is shown, in characters.
 const SHOWN: usize = 60;
@@ -31,6 +38,9 @@ pub struct Stored {
     pub project: Option<String>,
     /// A question that it was given for.
     pub question: Option<String>,
+    /// How it stands, of one that answers and of which no more is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
     /// When it was set (RFC 3339), if its file says so.
     pub set_at: Option<String>,
     /// What set it, if its file says so.
@@ -73,7 +83,7 @@ pub struct StandingPreference {
     /// What became of it since.
     #[serde(flatten)]
     pub standing: Standing,
-    /// The command that settles it, when something is to be settled.
+    /// The command that removes it, of one that is stopped.
     pub remedy: Option<String>,
 }
 
@@ -87,13 +97,45 @@ impl StandingPreference {
 /// The state as a word or two.
 pub fn state_in_words(state: State) -> &'static str {
     match state {
-        State::Standing => "automatic",
-        State::UnderReview => "under review",
-        State::Drifted => "drifted",
-        State::DueForRenewal => "due for renewal",
-        State::OnTrial => "trial",
-        State::TrialHeld => "trial held",
-        State::TrialEnded => "trial ended",
+        State::OnTrial => "on trial",
+        State::On => "on",
+        State::Stopped => "stopped",
+    }
+}
+
+/// How a preference stands, since when, and why: `stopped since 3 Nov 2026: …`.
+pub fn since_in_words(standing: &Standing) -> String {
+    let state = state_in_words(standing.state);
+    let since = since(standing).map_or_else(String::new, |day| format!(" since {day}"));
+    format!("{state}{since}: {}", reason_in_words(standing))
+}
+
+/// The day since which a preference stands as it does, as a person says it.
+pub fn since(standing: &Standing) -> Option<String> {
+    standing.since.map(said)
+}
+
+/// Why a preference stands as it does, in words.
+pub fn reason_in_words(standing: &Standing) -> String {
+    let both = standing
+        .would_answer
+        .as_ref()
+        .zip(standing.chosen_instead.as_ref());
+    let both = both.map_or_else(String::new, |(would, chosen)| {
+        format!(
+            ": it would have answered \"{}\", you chose \"{}\"",
+            one_line(would, SHOWN),
+            one_line(chosen, SHOWN)
+        )
+    });
+    match (standing.reason, standing.state) {
+        (Cause::Set, State::OnTrial) => {
+            format!("{} of {ON_AFTER} checks agreed so far", standing.agreed)
+        }
+        (Cause::Set, _) => "you set it so".to_owned(),
+        (Cause::TrialAgreed, _) => format!("{ON_AFTER} checks of its trial agreed"),
+        (Cause::TrialDisagreed, _) => format!("a check of its trial disagreed{both}"),
+        (Cause::TwoDisagreed, _) => format!("two checks disagreed{both}"),
     }
 }
 
@@ -115,55 +157,32 @@ pub fn record_in_words(standing: &Standing) -> String {
     }
 }
 
-/// What the person should know and can do; `None` for a preference that nothing speaks against.
-pub fn note(preference: &StandingPreference) -> Option<String> {
-    let standing = &preference.standing;
-    let label = |label: &Option<String>| one_line(label.as_deref().unwrap_or("?"), SHOWN);
-    let both = format!(
-        "it would have answered \"{}\", you chose \"{}\"",
-        label(&standing.would_answer),
-        label(&standing.chosen_instead)
-    );
-    let differed = standing.spot_checks - standing.agreed.min(standing.spot_checks);
-    let n = format!("{differed} of {} differed", standing.spot_checks);
-    let what = match standing.state {
-        State::Standing | State::OnTrial => return None,
-        State::TrialHeld => format!(
-            "{} of {} checks agreed, so it can become automatic",
-            standing.agreed, standing.spot_checks
-        ),
-        State::TrialEnded => {
-            format!("in a check {both} ({n}), so you are asked every time now")
-        }
-        State::UnderReview => format!("in a spot check {both} ({n})"),
-        State::Drifted => {
-            format!("in spot checks {both} ({n}), so you are asked every time now")
-        }
-        State::DueForRenewal => match (standing.last_confirmed, standing.last_used) {
-            (None, _) => "when it was set is not known".to_owned(),
-            (Some(confirmed), None) => {
-                format!("not confirmed since {}, and not used", said(confirmed))
-            }
-            (Some(confirmed), Some(used)) => {
-                format!(
-                    "not confirmed since {}, last used on {}",
-                    said(confirmed),
-                    said(used)
-                )
-            }
-        },
-    };
+/// What was new in questions that `preference` left to the person since it was set, the most frequent first; `None`
+/// where nothing was.
+pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
+    let mut new: Vec<&New> = preference.standing.asked_as_new.iter().collect();
+    new.sort_by_key(|new| Reverse(new.times));
+    let label = preference.answer.as_deref();
+    let words = new.iter().filter_map(|new| {
+        let words = difference_in_words(&new.reason, label)?;
+        Some(match new.times {
+            1 => words,
+            times => format!("{words} ({times} times)"),
+        })
+    });
+    let words: Vec<String> = words.take(MOST_NEW).collect();
     let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
-    let state = state_in_words(standing.state);
-    let doing = match standing.state {
-        State::DueForRenewal => "If it is still right",
-        State::TrialHeld => "To make it automatic",
-        _ => "To take it back",
-    };
-    Some(match &preference.remedy {
-        Some(remedy) => format!("{key}, {state}: {what}. {doing}: `{remedy}`"),
-        None => format!("{key}, {state}: {what}."),
-    })
+    (!words.is_empty()).then(|| format!("{key} was asked all the same: {}.", words.join("; ")))
+}
+
+/// What the person should know and can do: of a preference that is stopped.
+pub fn note(preference: &StandingPreference) -> Option<String> {
+    let remedy = preference.remedy.as_ref()?;
+    let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
+    let stands = since_in_words(&preference.standing);
+    Some(format!(
+        "{key}, {stands}. You are asked every time. To take it back: `{remedy}`"
+    ))
 }
 
 /// A day as a person says it, seen from any other.
@@ -175,7 +194,7 @@ fn said(day: NaiveDate) -> String {
 mod tests {
     use super::*;
 
-    fn preference(state: State) -> StandingPreference {
+    fn preference(state: State, reason: Cause) -> StandingPreference {
         StandingPreference {
             question_key: "layout".to_owned(),
             name: "Which layout?".to_owned(),
@@ -192,35 +211,69 @@ mod tests {
                 last_confirmed: "2026-08-01".parse().ok(),
                 last_used: None,
                 state,
+                since: "2026-08-01".parse().ok(),
+                reason,
                 would_answer: Some("Grid".to_owned()),
                 chosen_instead: Some("Li\u{1b}[31mst".to_owned()),
                 checks: Vec::new(),
+                asked_as_new: vec![
+                    New {
+                        reason: "text_differs".to_owned(),
+                        times: 1,
+                    },
+                    New {
+                        reason: "new_in_description: public".to_owned(),
+                        times: 2,
+                    },
+                ],
             },
             remedy: Some("plantune prefs clear layout --project p".to_owned()),
         }
     }
 
     #[test]
-    fn what_differs_is_shown_with_both_answers_and_n() {
-        assert_eq!(note(&preference(State::Standing)), None);
+    fn a_state_says_since_when_and_why() {
+        let words = |state, reason| since_in_words(&preference(state, reason).standing);
+        for (state, reason, expected) in [
+            (
+                State::OnTrial,
+                Cause::Set,
+                "on trial since 1 Aug 2026: 2 of 8 checks agreed so far",
+            ),
+            (State::On, Cause::Set, "on since 1 Aug 2026: you set it so"),
+            (
+                State::On,
+                Cause::TrialAgreed,
+                "on since 1 Aug 2026: 8 checks of its trial agreed",
+            ),
+            (
+                State::Stopped,
+                Cause::TrialDisagreed,
+                "stopped since 1 Aug 2026: a check of its trial disagreed: it would have answered \"Grid\", you chose \"List\"",
+            ),
+        ] {
+            assert_eq!(words(state, reason), expected);
+        }
+        let mut on = preference(State::On, Cause::Set);
+        on.standing.since = None;
+        assert_eq!(since_in_words(&on.standing), "on: you set it so");
+        on.remedy = None;
+        assert_eq!(note(&on), None);
         assert_eq!(
-            note(&preference(State::UnderReview)).unwrap(),
-            "layout, under review: in a spot check it would have answered \"Grid\", you chose \
-             \"List\" (1 of 3 differed). To take it back: `plantune prefs clear layout \
+            asked_as_new(&on).unwrap(),
+            "layout was asked all the same: \"public\" is new in what \"Grid\" does (2 times); its text is none that \
+             you have seen."
+        );
+        on.standing.asked_as_new.clear();
+        assert_eq!(asked_as_new(&on), None);
+        assert_eq!(
+            note(&preference(State::Stopped, Cause::TwoDisagreed)).unwrap(),
+            "layout, stopped since 1 Aug 2026: two checks disagreed: it would have answered \
+             \"Grid\", you chose \"List\". You are asked every time. To take it back: `plantune prefs clear layout \
              --project p`"
         );
-        let due = note(&preference(State::DueForRenewal)).unwrap();
-        assert!(due.contains("not confirmed since 1 Aug 2026, and not used. If it is still right"));
-        assert_eq!(note(&preference(State::OnTrial)), None);
-        let held = note(&preference(State::TrialHeld)).unwrap();
-        assert!(
-            held.contains("2 of 3 checks agreed, so it can become automatic. To make it automatic")
-        );
-        let ended = note(&preference(State::TrialEnded)).unwrap();
-        assert!(ended.contains("in a check it would have answered \"Grid\", you chose"));
-        let standing = preference(State::Drifted).standing;
         assert_eq!(
-            record_in_words(&standing),
+            record_in_words(&on.standing),
             "answered 12 times; 2 of 3 spot checks agreed"
         );
     }

@@ -42,8 +42,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("prefs set", &[
         ("plantune prefs set test-scope --trial --answer 'Full suite'", "answer it on trial"),
         ("plantune prefs set deploy always-ask", "never propose it again"),
-        ("plantune prefs set --renew test-scope", "it is still right"),
-        ("plantune prefs set --bind test-scope", "let it answer all that you answered so"),
+        ("plantune prefs set test-scope --scope texts --answer 'Full suite'", "for the texts you saw, and no other"),
     ]),
     ("prefs clear", &[
         ("plantune prefs clear test-scope", "be asked again in this project"),

@@ -10,26 +10,20 @@ use crate::failure::similar::similar;
 const SHOWN: usize = 100;
 
 /// What a verb of an earlier version is called now.
-const RENAMED: [(&str, &str); 12] = [
+const RENAMED: [(&str, &str); 13] = [
     ("explain", "log KEY"),
     ("back", "away off"),
     ("questions unmarked", "config questions"),
     ("questions known", "config questions --known"),
     ("questions show", "report KEY"),
     ("questions", "report --all"),
+    ("prefs check", "doctor"),
     ("prompts classify", "classify"),
     ("prompts show", "report SUBJECT"),
     ("prompts", "report --prompts"),
     ("quarantine retry", "doctor --fix"),
     ("quarantine", "doctor --quarantine"),
     ("registry", "config questions --init"),
-];
-
-/// The same for what `prefs` had.
-const RENAMED_PREFS: [(&str, &str); 3] = [
-    ("bind", "prefs set --bind KEY"),
-    ("renew", "prefs set --renew KEY"),
-    ("check", "doctor"),
 ];
 
 /// The failure behind `error`, which `words` (the whole call) led to.
@@ -166,12 +160,6 @@ fn verb_words(words: &[String]) -> Vec<&str> {
 
 fn renamed(words: &[String]) -> Option<&'static str> {
     let words = verb_words(words);
-    if let ["prefs", verb] = words.as_slice() {
-        return RENAMED_PREFS
-            .iter()
-            .find(|(old, _)| old == verb)
-            .map(|(_, now)| *now);
-    }
     let is_meant = |(old, _): &&(&str, &str)| words.join(" ") == *old || words.first() == Some(old);
     RENAMED.iter().find(is_meant).map(|(_, now)| *now)
 }

@@ -9,6 +9,7 @@ use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
 
 /// One change to make.
+#[derive(Clone)]
 pub(crate) struct Change {
     /// Where.
     pub(crate) scope: PreferenceScope,
@@ -16,7 +17,7 @@ pub(crate) struct Change {
     pub(crate) key: String,
     /// What is to stand there; `None` takes it away.
     pub(crate) preference: Option<Preference>,
-    /// Why: `suggest`, `suggest never`, `prefs set`, `prefs renew`, `prefs clear`,
+    /// Why: `suggest`, `suggest never`, `prefs set`, `prefs agents`, `prefs clear`, `agreed to`,
     /// `fleet adopt` or `undo`.
     pub(crate) reason: &'static str,
     /// What is known about the question at this time.

@@ -127,7 +127,7 @@ impl Found {
     ) -> Option<String> {
         self.problem
             .clone()
-            .or_else(|| self.ignored(key, preference, registry))
+            .or_else(|| Self::ignored(key, preference, registry))
             .or_else(|| {
                 let renamed = renamed(key, preference, registry)?;
                 renamed.wholly.then(|| renamed.reason())
@@ -145,16 +145,16 @@ impl Found {
             let remedy = renamed.remedy(key, preference, &self.preference_scope());
             format!("{}; {remedy}", renamed.reason())
         });
-        self.ignored(key, preference, registry).or(renamed)
+        Self::ignored(key, preference, registry).or(renamed)
     }
 
     /// Why it is not obeyed, for what it says itself.
-    fn ignored(&self, key: &str, preference: &Preference, registry: &Registry) -> Option<String> {
+    fn ignored(key: &str, preference: &Preference, registry: &Registry) -> Option<String> {
         let refusal = check_preference(key, preference, registry).err();
         let refusal = refusal.map(|refusal| refusal.to_string());
         refusal
             .or_else(|| unknown(preference))
-            .or_else(|| self.unbound(key, preference))
+            .or_else(|| unbound(preference))
     }
 
     /// How its preference for `key` stands, among `all`.
@@ -169,22 +169,22 @@ impl Found {
             .find(|one| is_scope(one) && one.is_of(key, project))
     }
 
-    /// Why a preference that does not say what it was given for is not obeyed, and what gives it a binding.
-    pub(crate) fn unbound(&self, key: &str, preference: &Preference) -> Option<String> {
-        let policy = preference.preference;
-        let is_for_some = policy.answers() || policy.assists();
-        (is_for_some && !preference.is_bound()).then(|| {
-            let command = self.preference_scope().prefs("set --bind", key);
-            format!("it does not say what it was given for: `{command}`")
-        })
-    }
-
     /// The scope it holds in, as far as the file says.
     pub(crate) fn preference_scope(&self) -> PreferenceScope {
         self.project
             .clone()
             .map_or(PreferenceScope::Global, PreferenceScope::Project)
     }
+}
+
+/// Why a preference that does not say what it was given for is not obeyed.
+fn unbound(preference: &Preference) -> Option<String> {
+    let policy = preference.preference;
+    let is_for_some = policy.answers() || policy.assists();
+    (is_for_some && !preference.is_bound()).then(|| {
+        "it does not say what it was given for; set it again, or answer it so three times"
+            .to_owned()
+    })
 }
 
 /// Why a preference is not read, for a value that no plantune writes there. What always asks is asked either way.

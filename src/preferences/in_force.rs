@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use plantune_domain::family;
-use plantune_domain::preferences::{Level, Policy, Preference};
-use plantune_query::standing::State;
+use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::state::State;
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
 use plantune_reports::standing::StandingPreference;
 
@@ -60,24 +60,27 @@ impl<'a> InForce<'a> {
     }
 
     fn decided(&self, scope: &PreferenceScope, key: &str, preference: &Preference) -> Decided {
-        match (preference.preference, preference.level) {
-            (Policy::Assist, _) => Decided::Assist,
-            (Policy::AlwaysAsk, _) => Decided::Decided,
-            (_, Some(Level::Trial)) if self.has_held(scope, key) => Decided::HeldTrial,
-            (_, Some(Level::Trial)) => Decided::Trial,
-            (Policy::NeverAsk | Policy::AskOnlyForOneWay, _) => Decided::Standing,
+        match preference.preference {
+            Policy::Assist => Decided::Assist,
+            Policy::AlwaysAsk => Decided::Decided,
+            Policy::NeverAsk | Policy::AskOnlyForOneWay => match self.state(scope, key) {
+                Some(State::OnTrial) => Decided::Trial,
+                Some(State::Stopped) => Decided::Stopped,
+                // One that is not obeyed is decided about all the same.
+                Some(State::On) | None => Decided::Standing,
+            },
         }
     }
 
-    /// True when enough checks of the trial of `key` have agreed, and none has not.
-    fn has_held(&self, scope: &PreferenceScope, key: &str) -> bool {
+    /// How the preference for `key` stands that the hook answers by.
+    fn state(&self, scope: &PreferenceScope, key: &str) -> Option<State> {
         let reviewed = self
             .reviewed
             .get_or_init(|| standing::review(self.workspace).unwrap_or_default());
         let mut of_key = reviewed
             .iter()
             .filter(|one| one.is_of(key, scope.project()));
-        of_key.any(|one| one.standing.state == State::TrialHeld)
+        of_key.next().map(|one| one.standing.state)
     }
 
     fn file(&self, scope: &PreferenceScope) -> Rc<LoadedPreferences> {

@@ -1,5 +1,4 @@
-//! What the hook has to know of how the preferences stand: a mark beside the count of each that has
-//! lost its standing.
+//! What the hook has to know of how the preferences stand: a mark beside the count of each that is stopped.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,21 +6,50 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::atomic_file;
-use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::Scope;
-use plantune_domain::spot_check::{count_file, withdrawn_mark};
-use plantune_query::standing::State;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::preferences::{Level, Preference, Scope};
+use plantune_domain::spot_check::{self, agreed, count_file, stopped_mark};
+use plantune_domain::state::{Cause, ON_AFTER, State};
+use plantune_query::standing::Standing;
 use plantune_reports::standing::StandingPreference;
 
 use crate::preferences::files::{self, Found};
+use crate::preferences::scope::PreferenceScope;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Marks those of `rows` that have lost their standing, so that the hook asks, and removes the marks
+/// How `preference`, which stands under `key` in `scope`, stands by what the hook keeps: without the store, and so
+/// without days, labels and what it answered.
+pub(crate) fn standing(
+    paths: &Paths,
+    scope: &PreferenceScope,
+    key: &str,
+    preference: &Preference,
+) -> Standing {
+    let project = scope.project().unwrap_or_default();
+    let set_at = preference.set_at.as_deref();
+    let count = count_file(paths, scope.kind(), project, key, set_at);
+    let is_trial = preference.level() == Level::Trial;
+    let agreed = agreed(&count);
+    let state = spot_check::state(&count, is_trial);
+    Standing {
+        state,
+        reason: match (state, is_trial, agreed) {
+            (State::On, true, _) => Cause::TrialAgreed,
+            (State::Stopped, true, ..ON_AFTER) => Cause::TrialDisagreed,
+            (State::Stopped, _, _) => Cause::TwoDisagreed,
+            (State::OnTrial | State::On, _, _) => Cause::Set,
+        },
+        agreed: agreed.into(),
+        ..Standing::default()
+    }
+}
+
+/// Marks those of `rows` that are stopped, so that the hook asks, and removes the marks
 /// of the others and what was counted for preferences that are no more.
 ///
 /// Done after every verb that reviewed the preferences or brought the store up to date. A preference that
-/// is set, renewed or cleared needs no more, as its marks are named by when it was set. A failure is
+/// is set or cleared needs no more, as its marks are named by when it was set. A failure is
 /// reported on standard error and stops nothing.
 pub(crate) fn update(workspace: &Workspace, rows: &[StandingPreference]) {
     write(workspace, &files::all(workspace), rows).unwrap_or_else(|error| {
@@ -39,9 +67,8 @@ fn write(workspace: &Workspace, found: &[Found], rows: &[StandingPreference]) ->
         let project = row.project.as_deref().unwrap_or_default();
         let set_at = row.set_at.as_deref();
         let count = count_file(&workspace.paths, scope, project, &row.question_key, set_at);
-        let mark = withdrawn_mark(&count);
-        let is_withdrawn = matches!(row.standing.state, State::Drifted | State::TrialEnded);
-        match (is_withdrawn, mark.exists()) {
+        let mark = stopped_mark(&count);
+        match (row.standing.state == State::Stopped, mark.exists()) {
             (true, false) => {
                 create_private_dir(&workspace.paths.checks())?;
                 atomic_file::replace(&mark, b"", 0o600)?;

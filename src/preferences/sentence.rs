@@ -1,7 +1,8 @@
 //! What a change of preferences means, in a sentence.
 
-use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
+use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
 use plantune_query::families::typed;
+use plantune_reports::binding::title_of;
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;
 
@@ -85,9 +86,17 @@ pub(crate) fn undo(
     format!("`plantune undo {}{elsewhere}`", quoted(key))
 }
 
-/// `/review's question "Which layout?"`.
+/// What is answered, and nothing wider: `/review's question "Which layout?"`, `any question with "Yes", "No"`.
 fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -> String {
-    let of = change.preference.as_ref().or(before);
+    let preference = change.preference.as_ref();
+    let answered = preference.filter(|one| one.preference != Policy::AlwaysAsk);
+    let title = answered.and_then(title_of);
+    if let (Some(Coverage::Options), Some((any, _))) =
+        (answered.and_then(|one| one.coverage), &title)
+    {
+        return one_line(any, SHOWN);
+    }
+    let of = preference.or(before);
     let text = of
         .filter(|one| one.question.is_some())
         .map(|one| called::name(&change.key, one));
@@ -95,8 +104,13 @@ fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -
         || "the question".to_owned(),
         |asker| format!("{}'s question", one_line(asker, SHOWN)),
     );
-    match text {
-        Some(text) => format!("{whose} \"{}\"", one_line(&text, SHOWN)),
-        None => format!("{whose} {}", one_line(&change.key, SHOWN)),
+    match (title, text) {
+        (Some((text, 0)), _) | (None, Some(text)) => {
+            format!("{whose} \"{}\"", one_line(&text, SHOWN))
+        }
+        (Some((text, more)), _) => {
+            format!("{whose} \"{}\" and {more} more", one_line(&text, SHOWN))
+        }
+        (None, None) => format!("{whose} {}", one_line(&change.key, SHOWN)),
     }
 }

@@ -3,8 +3,9 @@
 use chrono::{DateTime, Utc};
 use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::registry::Registry;
+use plantune_domain::state::State;
 use plantune_query::families::typed;
-use plantune_query::standing::{History, PreferenceRecord, State};
+use plantune_query::standing::{History, PreferenceRecord};
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
@@ -37,7 +38,6 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
         true => Ok(History::default()),
         false => store.preference_history(since),
     })?;
-    let today = workspace.now.with_timezone(&zone).date_naive();
     let rows = answering
         .iter()
         .map(|(file, key, preference)| {
@@ -49,7 +49,7 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
                 set_on: set_at.map(|at| at.with_timezone(&zone).date_naive()),
                 on_trial: preference.level() == Level::Trial,
             };
-            row(file, key, preference, history.standing(&record, today))
+            row(file, key, preference, history.standing(&record))
         })
         .collect();
     Ok(rows)
@@ -89,13 +89,9 @@ fn row(
     standing: plantune_query::standing::Standing,
 ) -> StandingPreference {
     let scope = file.preference_scope();
-    let verb = match standing.state {
-        State::Standing | State::OnTrial => None,
-        State::UnderReview | State::Drifted | State::TrialEnded => Some("clear"),
-        State::DueForRenewal | State::TrialHeld => Some("set --renew"),
-    };
     let name = called::name(key, preference);
-    let remedy = verb.map(|verb| scope.prefs(verb, typed(key, &name)));
+    let is_stopped = standing.state == State::Stopped;
+    let remedy = is_stopped.then(|| scope.prefs("clear", typed(key, &name)));
     StandingPreference {
         question_key: key.to_owned(),
         name,

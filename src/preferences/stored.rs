@@ -1,23 +1,25 @@
 //! A preference as it is shown.
 
 use chrono::DateTime;
-use plantune_domain::preferences::{AssistMode, Level, Preference};
+use plantune_domain::preferences::{AssistMode, Preference};
+use plantune_domain::state::{Cause, State};
+use plantune_query::families::typed;
 use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
-use plantune_reports::standing::{StandingPreference, Stored, note, record_in_words};
+use plantune_reports::standing::{StandingPreference, Stored, since_in_words, state_in_words};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::when;
 
 use crate::failure::Failure;
 use crate::preferences::called;
 use crate::preferences::files::Found;
-use crate::preferences::trial;
+use crate::preferences::marks;
 use crate::workspace::Workspace;
 
 /// How much of a text from a preferences file is shown.
 const SHOWN: usize = 400;
 
-/// `preference` of `file` as it is shown; `standing` is how those that answer stand.
+/// `preference` of `file` as it is shown; `standing` is how one that answers stands, where that could be read.
 ///
 /// # Errors
 /// Conflict for a registry.toml or a time zone that cannot be read.
@@ -35,23 +37,35 @@ pub(crate) fn stored(
         true => format!(", {}", answer_in_words(preference.answer.as_deref())),
         false => String::new(),
     };
+    let name = called::name(key, preference);
     let mut remarks = Vec::new();
-    match standing {
-        Some(one) => {
-            remarks.push(record_in_words(&one.standing));
-            remarks.extend(note(one));
+    let scope = file.preference_scope();
+    let kept = || marks::standing(&workspace.paths, &scope, key, preference);
+    let of_store = standing.map(|one| one.standing.clone());
+    let stands = answers.then(|| of_store.unwrap_or_else(kept));
+    if let Some(stands) = &stands {
+        // What is on because it was set says so by when that was.
+        if (stands.state, stands.reason) != (State::On, Cause::Set) {
+            remarks.push(since_in_words(stands));
         }
-        None if answers && preference.level() == Level::Trial => {
-            remarks.push(trial::in_words(&workspace.paths, file, key, preference));
+        if stands.state == State::Stopped {
+            let clear = scope.prefs("clear", typed(key, &name));
+            remarks.push(format!(
+                "you are asked every time; to take it back: `{clear}`"
+            ));
         }
-        None => {}
     }
+    let does = stands
+        .as_ref()
+        .map_or(policy_in_words(preference), |stands| {
+            state_in_words(stands.state)
+        });
     let reason = file.remark(key, preference, registry);
     let reason = reason.map(|reason| one_line(&reason, 2 * SHOWN));
     remarks.extend(reason.map(|reason| format!("not obeyed: {reason}")));
     Ok(Stored {
         question_key: key.to_owned(),
-        name: called::name(key, preference),
+        name,
         preference: policy.as_str(),
         level: answers.then_some(preference.level().as_str()),
         assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
@@ -59,11 +73,14 @@ pub(crate) fn stored(
         scope: file.scope.as_str(),
         project: file.project.clone(),
         question: preference.question.clone(),
+        state: stands
+            .filter(|_| standing.is_none())
+            .map(|stands| stands.state),
         set_at: preference.set_at.clone(),
         set_by: preference.set_by.clone(),
         evidence: preference.evidence.clone(),
         inert: file.inert_reason(key, preference, registry),
-        does: format!("{}{answer}", policy_in_words(preference)),
+        does: format!("{does}{answer}"),
         set: set(preference, workspace)?,
         remarks,
     })

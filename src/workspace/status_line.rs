@@ -12,12 +12,18 @@ use crate::workspace::period::{after, monday};
 
 /// Leaves the time zone and what is given; what is `None` stays as it was, seconds of another week apart. A
 /// failure costs the status line a word.
-pub(crate) fn leave(workspace: &Workspace, seconds_saved: Option<f64>, proposals: Option<u64>) {
+pub(crate) fn leave(
+    workspace: &Workspace,
+    seconds_saved: Option<f64>,
+    proposals: Option<u64>,
+    stopped: Option<u64>,
+) {
     let _ = update(workspace, |left, week| {
         let saved = seconds_saved.map(|seconds| seconds as u64);
         left.seconds_saved = saved.or(left.seconds_saved.filter(|_| left.week == week));
         left.week = week;
         left.proposals = proposals.or(left.proposals);
+        left.stopped = stopped.unwrap_or(left.stopped);
     });
 }
 

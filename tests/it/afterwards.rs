@@ -1,4 +1,4 @@
-//! What becomes of a preference: it answers, is checked, is doubted, and is taken back; and the
+//! What becomes of a preference: it answers, is checked, is stopped, and is taken back; and the
 //! person alone decides about it.
 
 use std::fs;
@@ -47,7 +47,7 @@ fn the_life_of_a_preference() {
         assert_eq!(event["preference_scope"], "project");
     }
     let standing = world.standing();
-    assert_eq!(standing["state"], "standing");
+    assert_eq!(standing["state"], "on");
     assert_eq!(standing["decided"], json!(200 - checks));
     assert_eq!(standing["spot_checks"], json!(checks));
     assert_eq!(standing["agreed"], json!(checks));
@@ -60,21 +60,14 @@ fn the_life_of_a_preference() {
     // A disagreement, and both answers.
     world.until_asked("List");
     let standing = world.standing();
-    assert_eq!(standing["state"], "under_review");
+    assert_eq!(standing["state"], "on");
     assert_eq!(
         (&standing["would_answer"], &standing["chosen_instead"]),
         (&json!("Grid"), &json!("List"))
     );
-    let report = world.stdout_of(&["report"]);
-    assert!(
-        folded(&report)
-            .contains("layout, under review: in a spot check it would have answered \"Grid\""),
-        "{report}"
-    );
-    assert!(
-        folded(&report).contains(&format!("(1 of {} differed)", checks + 1)),
-        "{report}"
-    );
+    let listed = world.stdout_of(&["prefs", "list", "--standing"]);
+    let record = format!("{checks} of {} spot checks agreed", checks + 1);
+    assert!(folded(&listed).contains(&record), "{listed}");
 
     // Another one: it is asked every time, and a rebuilt store says the same.
     world.until_asked("List");
@@ -82,8 +75,14 @@ fn the_life_of_a_preference() {
     // Whichever verb brings the store up to date marks it.
     world.stdout_of(&["log"]);
     assert_eq!(world.marks(), 1);
-    let drifted = world.standing();
-    assert_eq!(drifted["state"], "drifted");
+    let stopped = world.standing();
+    assert_eq!(stopped["state"], "stopped");
+    assert_eq!(stopped["reason"], "two_disagreed");
+    let report = world.stdout_of(&["report"]);
+    assert!(
+        folded(&report).contains("two checks disagreed: it would have answered \"Grid\""),
+        "{report}"
+    );
     assert_eq!(world.marks(), 1);
     assert!((0..10).all(|_| world.ask("List")));
     assert!(
@@ -94,7 +93,7 @@ fn the_life_of_a_preference() {
     world.stdout_of(&["ingest", "--rebuild"]);
     assert_eq!(world.standing(), before);
     let listed = world.stdout_of(&["prefs", "list", "--standing"]);
-    assert!(listed.contains("drifted"), "{listed}");
+    assert!(listed.contains("layout: stopped"), "{listed}");
     assert!(
         folded(&world.stdout_of(&["suggest"]))
             .contains("To take it back: `plantune prefs clear layout"),
@@ -165,48 +164,28 @@ fn no_spot_check_without_a_person_or_when_switched_off() {
 }
 
 #[test]
-fn what_nothing_confirms_is_to_be_renewed() {
+fn what_was_set_again_is_trusted_again() {
     let mut world = World::shop();
     set(&mut world);
-    world.now += TimeDelta::days(89);
-    assert_eq!(world.standing()["state"], "standing");
-    world.now += TimeDelta::days(1);
-    let due = world.standing();
-    assert_eq!(due["state"], "due_for_renewal");
-    assert_eq!(
-        due["remedy"],
-        json!(format!(
-            "plantune prefs set --renew layout --project {SHOP}"
-        ))
-    );
-    let listed = world.stdout_of(&["prefs", "list", "--standing"]);
-    assert!(
-        folded(&listed).contains("no spot check yet layout, due for renewal: not confirmed since"),
-        "{listed}"
-    );
-    let refused = world.run_in_session(&["prefs", "set", "--renew", "layout", "--yes"]);
-    assert_eq!(refused.code, 4);
-    world.stdout_of(&["prefs", "set", "--renew", "layout", "--yes"]);
-    assert_eq!(world.standing()["state"], "standing");
-    assert_eq!(world.last_change()["reason"], "prefs renew");
-}
-
-#[test]
-fn a_renewed_preference_is_trusted_again() {
-    let mut world = World::shop();
-    set(&mut world);
+    // Nothing has to be confirmed, however long it is on.
+    world.now += TimeDelta::days(400);
+    assert_eq!(world.standing()["state"], "on");
     world.until_asked("List");
     world.until_asked("List");
-    assert_eq!(world.standing()["state"], "drifted");
+    assert_eq!(world.standing()["state"], "stopped");
     assert!(world.ask("Grid (Recommended)"));
     world.now += TimeDelta::hours(1);
-    world.stdout_of(&["prefs", "set", "--renew", "layout", "--yes"]);
+    let refused = world.run_in_session(SET);
+    assert_eq!(refused.code, 4);
+    world.stdout_of(SET);
     let standing = world.standing();
     assert_eq!(
         (&standing["state"], &standing["spot_checks"]),
-        (&json!("standing"), &json!(0))
+        (&json!("on"), &json!(0))
     );
     assert!((0..5).any(|_| !world.ask("List")));
+    let again = world.stdout_of(SET);
+    assert_eq!(again, "layout is set so already\n");
 }
 
 #[test]
@@ -285,7 +264,7 @@ fn a_clock_that_was_wrong_keeps_nothing_from_counting() {
     world.now -= TimeDelta::days(4000);
     world.until_asked("List");
     world.until_asked("List");
-    assert_eq!(world.standing()["state"], "drifted");
+    assert_eq!(world.standing()["state"], "stopped");
 }
 
 #[test]
@@ -350,7 +329,7 @@ fn only_the_person_undoes() {
         "{}",
         no.stdout
     );
-    assert_eq!(world.standing()["state"], "standing");
+    assert_eq!(world.standing()["state"], "on");
     assert_eq!(world.last_change()["reason"], "prefs set");
     let elsewhere = world.run(&["undo", "--project", "other", "--yes"]);
     assert_eq!(elsewhere.code, 2);
@@ -386,7 +365,7 @@ fn what_was_decided_is_listed_and_explained() {
         "answered for you: \"Grid (Recommended)\" (automatic, project)",
         "recognised by a marker in its text",
         "door: two-way",
-        "automatic, \"Grid\", in dev/shop (set today by prefs)",
+        "on, \"Grid\", in dev/shop (set today by prefs)",
         "Your answers (n = ",
         "prefs set: answered, \"Grid\" in dev/shop",
     ] {
@@ -396,7 +375,7 @@ fn what_was_decided_is_listed_and_explained() {
     assert_eq!(document["schema_version"], 1);
     let key = &document["explanations"];
     assert_eq!(key[0]["question_key"], "layout");
-    assert_eq!(key[0]["preferences"][0]["standing"]["state"], "standing");
+    assert_eq!(key[0]["preferences"][0]["standing"]["state"], "on");
     assert!(key[0]["decisions"].as_array().unwrap().len() >= 2);
     let unknown = world.run(&["log", "no-such\u{1b}[31m"]);
     assert_eq!(unknown.code, 1);

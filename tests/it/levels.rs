@@ -4,7 +4,6 @@
 use serde_json::{Value, json};
 
 use crate::world::layout::{SHOP, layout};
-use crate::world::person::run_with_person;
 use crate::world::{World, call_of, folded};
 
 const TRIAL: &[&str] = &[
@@ -36,11 +35,11 @@ fn reply(world: &World, id: &str, shown: &Value, answer: &str) -> Value {
 }
 
 #[test]
-fn a_trial_ends_with_one_disagreement_whatever_is_computed_afterwards() {
+fn a_trial_is_stopped_by_one_disagreement_whatever_is_computed_afterwards() {
     let mut world = on_trial();
     assert_eq!(preference(&world)["level"], "trial");
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
-    assert!(listed.contains("layout: trial, \"Grid\""), "{listed}");
+    assert!(listed.contains("layout: on trial, \"Grid\""), "{listed}");
     assert!(listed.contains("0 of 8 checks agreed so far"), "{listed}");
     assert_eq!(world.standing()["state"], "on_trial");
     assert_eq!(world.standing()["level"], "trial");
@@ -48,73 +47,73 @@ fn a_trial_ends_with_one_disagreement_whatever_is_computed_afterwards() {
     let said = world.until_checked("List");
     let said = said["systemMessage"].as_str().unwrap();
     assert!(
-        said.contains("has ended, because you answered \"List\""),
+        said.contains("is stopped, because you answered \"List\""),
         "{said}"
     );
     // No report was run: the hook has marked it itself.
     assert_eq!(world.marks(), 1);
     assert!((0..10).all(|_| world.ask("List")));
     let standing = world.standing();
-    assert_eq!(standing["state"], "trial_ended");
+    assert_eq!(standing["state"], "stopped");
+    assert_eq!(standing["reason"], "trial_disagreed");
     assert_eq!(world.marks(), 1);
     world.stdout_of(&["ingest", "--rebuild"]);
-    assert_eq!(world.standing()["state"], "trial_ended");
+    assert_eq!(world.standing()["state"], "stopped");
     let suggest = folded(&world.stdout_of(&["suggest"]));
     assert!(
-        suggest.contains("layout, trial ended: in a check it would have answered"),
+        suggest.contains(
+            "layout, stopped since 20 Oct 2026: a check of its trial disagreed: it would"
+        ),
         "{suggest}"
     );
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
     assert!(
-        listed.contains("a check disagreed, so the trial has ended"),
+        listed.contains("stopped: a check of its trial disagreed you are asked every time"),
         "{listed}"
     );
 }
 
 #[test]
-fn a_trial_that_holds_is_let_stand_by_the_person() {
+fn a_trial_is_on_by_itself_after_eight_checks_that_agree() {
     let mut world = on_trial();
     for _ in 0..7 {
         assert_eq!(world.until_checked("Grid (Recommended)"), Value::Null);
     }
     let said = world.until_checked("Grid (Recommended)");
     let said = said["systemMessage"].as_str().unwrap();
-    assert!(said.contains("plantune prefs set --renew layout"), "{said}");
-    assert_eq!(world.standing()["state"], "trial_held");
-    assert_eq!(world.standing()["agreed"], 8);
-    let report = folded(&world.stdout_of(&["report"]));
-    assert!(
-        report.contains("8 of 8 checks agreed, so it can become automatic"),
-        "{report}"
-    );
+    assert!(said.contains("It is automatic now"), "{said}");
+    assert!(said.contains("plantune prefs clear layout"), "{said}");
+    let standing = world.standing();
+    assert_eq!(standing["state"], "on");
+    assert_eq!(standing["reason"], "trial_agreed");
+    assert_eq!(standing["agreed"], 8);
+    assert_eq!(standing["remedy"], Value::Null);
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
+    assert!(listed.contains("layout: on, \"Grid\""), "{listed}");
     assert!(
-        listed.contains("8 checks agreed; to make it automatic"),
+        listed.contains("on: 8 checks of its trial agreed"),
         "{listed}"
     );
-    assert_eq!(
-        preference(&world)["level"],
-        "trial",
-        "nothing promotes itself"
-    );
-
-    let renewed = run_with_person(
-        &mut world.command(&["prefs", "set", "--renew", "layout"]),
-        &["y"],
-    );
-    let question = "It proved right in 8 checks. Make it automatic?";
-    assert!(renewed.stderr.contains(question), "{}", renewed.stderr);
-    assert!(
-        renewed
-            .stdout
-            .contains("Its trial is over, and it is automatic for another ninety days: layout."),
-        "{}",
-        renewed.stdout
-    );
-    assert_eq!(preference(&world)["level"], "standing");
-    assert_eq!(world.standing()["state"], "standing");
+    // Nothing was written, and what it answers from now on says so.
+    assert_eq!(preference(&world)["level"], "trial");
+    assert!((0..20).any(|_| !world.ask("Grid (Recommended)")));
     let log = folded(&world.stdout_of(&["log", "--auto"]));
+    assert!(log.contains("(automatic, project)"), "{log}");
     assert!(log.contains("(trial, project)"), "{log}");
+
+    // One check that disagrees does not stop it, another one does.
+    assert_eq!(world.until_checked("List"), Value::Null);
+    assert_eq!(world.standing()["state"], "on");
+    assert_eq!(world.until_checked("List"), Value::Null);
+    let standing = world.standing();
+    assert_eq!(standing["state"], "stopped");
+    assert_eq!(standing["reason"], "two_disagreed");
+    assert!((0..5).all(|_| world.ask("Grid (Recommended)")));
+    // Set again as it is, it begins anew.
+    let set = folded(&world.stdout_of(TRIAL));
+    assert!(set.contains("one in three is still asked"), "{set}");
+    assert_eq!(world.standing()["state"], "on_trial");
+    assert!((0..10).any(|_| !world.ask("Grid (Recommended)")));
 }
 
 #[test]
@@ -172,8 +171,6 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         "first"
     );
     assert_eq!(preference(&world)["assist"], "first");
-    let renew = world.stdout_of(&["prefs", "set", "--renew", "layout"]);
-    assert_eq!(renew, "layout is only a hint: nothing to renew\n");
 }
 
 #[test]

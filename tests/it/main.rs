@@ -17,6 +17,7 @@
 
 mod afterwards;
 mod agents;
+mod agreed;
 mod always_current;
 mod away;
 mod binding;
@@ -74,7 +75,6 @@ mod suggest;
 mod time;
 mod torture;
 mod two_way;
-mod unbound;
 mod undone;
 mod upgrades;
 mod whole_loop;

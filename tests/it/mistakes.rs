@@ -20,16 +20,6 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ),
     ("prompts", 2, "it is now `plantune report --prompts`"),
     ("prompts classify ls", 2, "it is now `plantune classify`"),
-    (
-        "prefs bind layout",
-        2,
-        "it is now `plantune prefs set --bind KEY`",
-    ),
-    (
-        "prefs renew layout",
-        2,
-        "it is now `plantune prefs set --renew KEY`",
-    ),
     ("prefs check", 2, "it is now `plantune doctor`"),
     (
         "quarantine list",

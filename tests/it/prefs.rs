@@ -421,7 +421,7 @@ fn a_preference_is_found_wherever_it_stands() {
     set_layout(&world, "Grid", &["--project", PROJECT]);
     let shown = from_home(&["prefs", "show", "layout"]).done();
     assert!(
-        shown.starts_with("layout: automatic") && shown.contains(PROJECT),
+        shown.starts_with("layout: on,") && shown.contains(PROJECT),
         "{shown}"
     );
     // As it is there, and nothing new where the person stands.

@@ -78,22 +78,20 @@ fn the_list_says_what_holds_and_what_does_not() {
     assert!(is_inert(&ran.stdout));
     insta::assert_snapshot!(ran.stdout, @r#"
     project o/r:
-      layout: automatic, "Grid" (set today by suggest)
+      layout: on, "Grid" (set today by suggest)
         Which layout?
         answered nothing yet; no spot check yet
-      tables: automatic, what is recommended
+      tables: on, what is recommended
         Delete the old tables?
         not obeyed: one-way (pair: delete × table)
       todos: always asked
     global:
-      loose: automatic, what is recommended
-        not obeyed: it does not say what it was given for: `plantune prefs set
-        --bind loose --global`
-      style: automatic, what is recommended
+      loose: on, what is recommended
+        not obeyed: it does not say what it was given for; set it again, or answer
+        it so three times
+      style: on, what is recommended
         Which style?
         answered nothing yet; no spot check yet
-        style, due for renewal: when it was set is not known. If it is still right:
-        `plantune prefs set --renew style --global`
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -160,7 +158,7 @@ fn all_projects_are_listed_and_checked() {
     layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
     layout (github.com/o/other): the global preference says otherwise, so it is asked
     layout (github.com/o/r): the global preference says the same
-    unheard-of (global): not obeyed, it does not say what it was given for: `plantune prefs set --bind unheard-of --global`
+    unheard-of (global): not obeyed, it does not say what it was given for; set it again, or answer it so three times
     unheard-of (global): no such question was ever asked
     "#);
 }

@@ -562,6 +562,12 @@ fn has_no_blanks(c: char) -> bool {
         | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
+/// Whether a character of `text` cannot be seen, or changes the direction in which others are shown; line breaks are
+/// seen.
+pub fn has_invisible(text: &str) -> bool {
+    text.chars().any(|c| is_invisible(c) && c != '\n')
+}
+
 /// True for a character that cannot be seen, or that changes the direction in which others are shown.
 fn is_invisible(c: char) -> bool {
     c.is_control()

@@ -34,10 +34,10 @@ pub mod session_kind;
 mod shell;
 pub mod spool;
 pub mod spot_check;
+pub mod state;
 pub mod status_line;
 pub mod teach;
 pub mod text;
-pub mod trial;
 pub mod wire;
 mod words;
 

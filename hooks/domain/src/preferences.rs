@@ -14,4 +14,4 @@ mod tests;
 pub use file::{PreferenceFile, read};
 pub use finding::entries;
 pub use lookup::lookup;
-pub use preference::{AssistMode, Coverage, Level, Policy, Preference, Scope, VERSION};
+pub use preference::{AssistMode, Coverage, Differs, Level, Policy, Preference, Scope, VERSION};

@@ -1,10 +1,10 @@
-//! The files by which checks are counted, and by which a preference is withdrawn.
+//! The files by which checks are counted, and by which a preference is stopped.
 
 use std::path::{Path, PathBuf};
 
 use crate::paths::Paths;
 use crate::preferences::Scope;
-use crate::trial::{self, TrialState};
+use crate::state::{self, State};
 use crate::{hash, private_file};
 
 /// The file that counts the calls of one preference. A preference that is set again has a new count.
@@ -23,9 +23,10 @@ pub fn count_file(
     paths.checks().join(hash::hex(&parts))
 }
 
-/// The file whose presence means that the preference of this count is withdrawn:
-/// `plantune` creates it when the person's answers keep differing.
-pub fn withdrawn_mark(count: &Path) -> PathBuf {
+/// The file whose presence means that the preference of this count is stopped: the hook creates it for one on
+/// trial, and `plantune` for any other.
+pub fn stopped_mark(count: &Path) -> PathBuf {
+    // What earlier versions have stopped stays so.
     beside(count, ".withdrawn")
 }
 
@@ -38,7 +39,7 @@ pub fn agreed_checks(count: &Path) -> PathBuf {
 /// The length of the record of a check in [`agreed_checks`], in bytes.
 pub const CHECK_RECORD: usize = 8;
 
-/// So many checks of a trial are counted; the share has long been that of the spot checks then.
+/// So many checks of a trial are counted: it has long been on then.
 pub const MOST_CHECKS: usize = 64;
 
 /// The calls of the checks that agreed with the preference of this count, each once.
@@ -61,12 +62,16 @@ pub fn agreed(count: &Path) -> u32 {
     u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX)
 }
 
-/// How the trial of the preference of this count stands, by the files that the hook keeps, and how many
-/// checks agreed.
-pub fn trial_state(count: &Path) -> (TrialState, u32) {
-    let agreed = agreed(count);
-    let disagreed = u32::from(withdrawn_mark(count).exists());
-    (trial::state(agreed, disagreed), agreed)
+/// How the preference of this count, which was set on trial or not, stands by the files that the hook keeps.
+pub fn state(count: &Path, on_trial: bool) -> State {
+    if stopped_mark(count).exists() {
+        return State::Stopped;
+    }
+    let agreed = match on_trial {
+        true => checks_that_agreed(count).len(),
+        false => 0,
+    };
+    state::stands(on_trial, std::iter::repeat_n(true, agreed)).state
 }
 
 fn beside(count: &Path, ending: &str) -> PathBuf {

@@ -38,6 +38,8 @@ pub struct Left {
     pub seconds_saved: Option<u64>,
     /// How many proposals wait, if known.
     pub proposals: Option<u64>,
+    /// How many preferences are stopped.
+    pub stopped: u64,
 }
 
 /// Today's questions.
@@ -86,6 +88,7 @@ pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
     say(minutes, format!("{minutes} min saved in 7 days"));
     let proposals = left.proposals.unwrap_or(0);
     say(proposals, counted(proposals, "proposal", "proposals"));
+    say(left.stopped, format!("{} stopped", left.stopped));
     (!parts.is_empty()).then(|| format!("plantune: {}\n", parts.join(" · ")))
 }
 
@@ -215,15 +218,17 @@ mod tests {
                 week,
                 seconds_saved: Some(859),
                 proposals: Some(1),
+                stopped: 2,
             },
         );
         assert_eq!(
             line(&paths, now).unwrap(),
-            "plantune: 2 asked today · 1 answered for you · 14 min saved in 7 days · 1 proposal\n"
+            "plantune: 2 asked today · 1 answered for you · 14 min saved in 7 days · 1 proposal · \
+             2 stopped\n"
         );
         // Another day, and another week: what is known of the old ones is not shown.
         let later = line(&paths, at("2026-11-23T10:00:00Z"));
-        assert_eq!(later.unwrap(), "plantune: 1 proposal\n");
+        assert_eq!(later.unwrap(), "plantune: 1 proposal · 2 stopped\n");
         // Half a line, and foreign lines.
         spool::append(
             &paths,

@@ -3,14 +3,14 @@
 use plantune_domain::answer::Answer;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
-use plantune_domain::trial::TrialState;
+use plantune_domain::state::{ON_AFTER, State};
 
 use super::call::Call;
 use crate::marks::TrialCheck;
 use crate::messages;
 use crate::trial_checks;
 
-/// Counts the check, and returns what the user should know: that the trial has ended, or has held.
+/// Counts the check, and returns what the user should know: that the preference is stopped, or on.
 ///
 /// What cannot be counted is logged, and changes nothing.
 pub(super) fn record(
@@ -28,10 +28,8 @@ pub(super) fn record(
     let progress = recorded.ok()??;
     match progress.state {
         _ if !progress.is_news => None,
-        TrialState::Ended => Some(messages::trial_ended(question, answer, check)),
-        TrialState::Held if progress.agreed == plantune_domain::trial::HOLDS_AFTER => {
-            Some(messages::trial_held(question, check))
-        }
-        TrialState::Held | TrialState::Running => None,
+        State::Stopped => Some(messages::stopped(question, answer, check)),
+        State::On if progress.agreed == ON_AFTER => Some(messages::is_on(question, check)),
+        State::On | State::OnTrial => None,
     }
 }

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use plantune_domain::decision::{ANSWERS_IN_INPUT, Ask, AskReason, NOT_AWAITED};
 use plantune_domain::gate::decide;
-use plantune_domain::preferences::{Preference, Scope, lookup};
+use plantune_domain::preferences::{Level, Preference, Scope, lookup};
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
+use plantune_domain::spot_check::{count_file, state};
+use plantune_domain::state::State;
 use plantune_domain::wire::{QuestionTool, has_answers};
 
 use super::answer::answer;
@@ -162,7 +164,7 @@ fn of_fewer_options(
     })
 }
 
-/// The preferences for each of `keys`: the project's first.
+/// The preferences for each of `keys`: the project's first. One whose trial is over is like any other.
 fn look_up(
     call: &Call<'_>,
     keys: &[&str],
@@ -174,8 +176,17 @@ fn look_up(
         (Scope::Project, paths.project_preferences(project)),
         (Scope::Global, paths.global_preferences()),
     ] {
-        for (standing, entries) in found.iter_mut().zip(lookup(&path, keys)?) {
-            standing.extend(entries.into_iter().map(|entry| (scope, entry)));
+        for ((standing, key), entries) in found.iter_mut().zip(keys).zip(lookup(&path, keys)?) {
+            for mut entry in entries {
+                if entry.level() == Level::Trial {
+                    let key = entry.key.as_deref().unwrap_or(key);
+                    let count = count_file(paths, scope, project, key, entry.set_at.as_deref());
+                    if state(&count, true) != State::OnTrial {
+                        entry.level = Some(Level::Standing);
+                    }
+                }
+                standing.push((scope, entry));
+            }
         }
     }
     Ok(found)

@@ -7,7 +7,7 @@ use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::spot_check::{agreed, count_file};
-use plantune_domain::trial;
+use plantune_domain::state::share_on_trial;
 
 use super::call::Call;
 use crate::marks::TrialCheck;
@@ -23,7 +23,7 @@ pub(super) fn spot_check(
     project: &str,
 ) -> Option<Vec<TrialCheck>> {
     let paths = &call.environment.paths;
-    // Without a person, or an id to draw by, only what has lost its standing is asked.
+    // Without a person, or an id to draw by, only what is stopped is asked.
     let id = call.sent.tool_use_id();
     let is_interactive = call.environment.session_kind == SessionKind::Interactive;
     let drawn = share.filter(|_| is_interactive && !id.is_empty());
@@ -43,7 +43,7 @@ pub(super) fn spot_check(
         let count = count_file(paths, *scope, project, key, set_at.as_deref());
         let share = drawn.map_or(0.0, |share| match level {
             Level::Standing => share,
-            Level::Trial => trial::share(agreed(&count), share),
+            Level::Trial => share_on_trial(agreed(&count), share),
         });
         if *level == Level::Trial {
             checks.push(TrialCheck {

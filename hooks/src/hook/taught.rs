@@ -1,6 +1,8 @@
 //! What the person teaches in the dialog itself: from now on this label, or always ask. The one place where
 //! the hook writes a preference.
 
+use std::path::PathBuf;
+
 use plantune_agents::Reply;
 use plantune_domain::answer::Answer;
 use plantune_domain::binding::{Form, Pattern};
@@ -12,6 +14,7 @@ use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Sc
 use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
+use plantune_domain::spot_check::{count_file, stopped_mark};
 use plantune_domain::teach::Lesson;
 use plantune_domain::wire::SentQuestion;
 use plantune_domain::{atomic_file, clock, hash};
@@ -213,7 +216,8 @@ impl Learned<'_> {
                 _ => false,
             };
             if entry.preference.answers() && covers && same {
-                if entry.level() == Level::Standing {
+                let count = self.count(*scope, entry);
+                if entry.level() == Level::Standing && !stopped_mark(&count).exists() {
                     return Ok(Some(messages::stands_already(question)));
                 }
                 continue;
@@ -231,6 +235,13 @@ impl Learned<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The file that counts the calls of `entry`, which stands in `scope`.
+    fn count(&self, scope: Scope, entry: &Preference) -> PathBuf {
+        let key = entry.key.as_deref().unwrap_or(&self.question.key);
+        let paths = &self.call.environment.paths;
+        count_file(paths, scope, self.project, key, entry.set_at.as_deref())
     }
 
     /// Puts `preference` into the file of the project, and logs it before it takes effect.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plantune_query::backtest::{TrialEnd, TrialRun};
+use plantune_domain::state::State;
+use plantune_query::backtest::TrialRun;
 use plantune_query::suggest::Level;
 
 use crate::mixes::Kind;
@@ -24,7 +25,7 @@ pub(crate) fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 3], score: &Re
 /// How trials ended, of questions that deserve to be answered and of others.
 pub(crate) fn trials(score: &Replayed) {
     println!(
-        "\n| trials | begun | held | fell | open | askings until it held: median, 90 %, most | until it fell | wrong answers each |"
+        "\n| trials | begun | on | stopped | on trial | askings until it was on: median, 90 %, most | until it was stopped | wrong answers each |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     let is_deserving = |kind: &Kind| {
@@ -66,8 +67,8 @@ pub(crate) fn trials(score: &Replayed) {
             .iter()
             .flat_map(|kind| score.trials.get(kind).into_iter().flatten().copied())
             .collect();
-        let of = |ends: &[TrialEnd]| -> Vec<u64> {
-            let ended = runs.iter().filter(|run| ends.contains(&run.end));
+        let of = |state: State| -> Vec<u64> {
+            let ended = runs.iter().filter(|run| run.state == state);
             let mut askings: Vec<u64> = ended.map(|run| run.askings).collect();
             askings.sort_unstable();
             askings
@@ -79,16 +80,16 @@ pub(crate) fn trials(score: &Replayed) {
             let quantile = |share| quantile(share).copied().unwrap_or_default();
             format!("{}, {}, {}", quantile(0.5), quantile(0.9), quantile(1.0))
         };
-        let (held, fell) = (of(&[TrialEnd::Held]), of(&[TrialEnd::Fell]));
+        let (on, stopped) = (of(State::On), of(State::Stopped));
         let wrong: u64 = runs.iter().map(|run| run.wrong).sum();
         println!(
             "| {name} | {} | {} | {} | {} | {} | {} | {:.2} |",
             runs.len(),
-            held.len(),
-            fell.len(),
-            of(&[TrialEnd::Open]).len(),
-            at(&held),
-            at(&fell),
+            on.len(),
+            stopped.len(),
+            of(State::OnTrial).len(),
+            at(&on),
+            at(&stopped),
             wrong as f64 / runs.len().max(1) as f64
         );
     }

@@ -56,6 +56,7 @@ SELECT
     CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END AS one_way,
     outcome::VARCHAR AS outcome,
     ask_reason::VARCHAR AS ask_reason,
+    ask_detail,
     answer,
     free_text IS NOT NULL AS typed,
     notes IS NOT NULL AS noted,

@@ -37,6 +37,7 @@ SELECT
     END AS answered_by,
     level,
     ask_reason::VARCHAR AS ask_reason,
+    ask_detail,
     coalesce(dismissed_reason, error_kind) AS reason,
     answering_seconds(human_seconds, question_count) AS answering_seconds,
     away_seconds(human_seconds, question_count) AS away_seconds,
@@ -74,6 +75,7 @@ COMMENT ON COLUMN questions.followed_recommendation IS 'whether you took what wa
 COMMENT ON COLUMN questions.answered_by IS 'you, preference, session (as earlier in it), reviewer or away';
 COMMENT ON COLUMN questions.level IS 'of an answer for you: standing, trial or away';
 COMMENT ON COLUMN questions.ask_reason IS 'why it was asked and not answered for you';
+COMMENT ON COLUMN questions.ask_detail IS 'what in particular, such as the word that was new';
 COMMENT ON COLUMN questions.reason IS 'why it was dismissed, or what failed';
 COMMENT ON COLUMN questions.answering_seconds IS 'your time for the answer; none where you were away';
 COMMENT ON COLUMN questions.away_seconds IS 'the time until the answer where you were away';

@@ -9,12 +9,13 @@ use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
+use plantune_domain::state::State;
 
 use self::known::Known;
 use self::would::{OnTrial, Would};
 use super::asking::{Asking, group_key_of};
 use super::score::{Backtest, KeyScore, Score};
-use super::trial::{Trial, TrialEnd};
+use super::trial::Trial;
 use crate::binding::Fillers;
 use crate::evidence::HumanAnswer;
 use crate::families::{EVERYWHERE, GroupKey, habits};
@@ -100,7 +101,7 @@ impl<'a> Replay<'a> {
         };
         for ((project, name), known) in self.groups {
             found.by_level.add(&known.by_level);
-            let open = known.trials.values().filter(|trial| !trial.has_held());
+            let open = known.trials.values().filter(|trial| !trial.is_on());
             let mut runs = known.runs;
             runs.extend(open.map(|trial| trial.run));
             found.trials.extend(&runs);
@@ -212,7 +213,7 @@ impl<'a> Replay<'a> {
             && trial.checked(verdict)
         {
             known.runs.push(trial.run);
-            if trial.run.end == TrialEnd::Fell {
+            if trial.run.state == State::Stopped {
                 known.trials.remove(key);
             }
         }

@@ -1,30 +1,19 @@
-//! One trial of a replay: when it is checked, and how it ends.
+//! One trial of a replay: when it is checked, and what becomes of it.
 
 use plantune_domain::hash;
 use plantune_domain::preferences::Preference;
-use plantune_domain::trial::{self, TrialState};
+use plantune_domain::state::{ON_AFTER, State, share_on_trial};
 
 use crate::suggest::policy::Verdict;
 
 /// The share of spot checks that a trial's checks fall to: the default of `spot_check`.
 const SPOT_CHECK: f64 = 0.05;
 
-/// How a trial ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TrialEnd {
-    /// Its checks have held.
-    Held,
-    /// A check disagreed.
-    Fell,
-    /// It has not ended.
-    Open,
-}
-
 /// A trial, from its begin to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrialRun {
-    /// How it ended.
-    pub end: TrialEnd,
+    /// What became of it.
+    pub state: State,
     /// How many questions were asked while it lasted, its checks included.
     pub askings: u64,
     /// How many it answered otherwise than the person did.
@@ -46,7 +35,7 @@ impl Trial {
             preference: preference.clone(),
             agreed: 0,
             run: TrialRun {
-                end: TrialEnd::Open,
+                state: State::OnTrial,
                 askings: 0,
                 wrong: 0,
             },
@@ -54,15 +43,15 @@ impl Trial {
     }
 
     /// True when enough checks have agreed.
-    pub(super) fn has_held(&self) -> bool {
-        trial::state(self.agreed, 0) == TrialState::Held
+    pub(super) fn is_on(&self) -> bool {
+        self.agreed >= ON_AFTER
     }
 
     /// True when the question of `call` is a check: by a hash of it, as often as the rule says.
     pub(super) fn is_check(&self, call: &str, key: &str) -> bool {
         let [a, b, c, d, ..] = hash::digest(&["trial", call, key]);
         let share = f64::from(u32::from_le_bytes([a, b, c, d])) / f64::from(u32::MAX);
-        share < trial::share(self.agreed, SPOT_CHECK)
+        share < share_on_trial(self.agreed, SPOT_CHECK)
     }
 
     /// Counts a question that it answered, or that was asked to check it.
@@ -73,16 +62,16 @@ impl Trial {
 
     /// Counts a check; true when the trial ended by it.
     pub(super) fn checked(&mut self, verdict: Verdict) -> bool {
-        self.run.end = match verdict {
-            Verdict::Agree if !self.has_held() => {
+        self.run.state = match verdict {
+            Verdict::Agree if !self.is_on() => {
                 self.agreed += 1;
-                if !self.has_held() {
+                if !self.is_on() {
                     return false;
                 }
-                TrialEnd::Held
+                State::On
             }
             // The label and nothing else agrees.
-            Verdict::Disagree | Verdict::Add => TrialEnd::Fell,
+            Verdict::Disagree | Verdict::Add => State::Stopped,
             Verdict::Agree | Verdict::Abstain => return false,
         };
         true

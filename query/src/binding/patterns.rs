@@ -65,6 +65,10 @@ impl Openness {
         }
     }
 
+    pub(super) fn is_closed(self) -> bool {
+        self.values == usize::MAX
+    }
+
     pub(super) fn takes_any(self) -> bool {
         self.any
     }

@@ -28,6 +28,7 @@ fn history(checks: &str) -> History {
     History {
         checks: checks.collect(),
         decided: vec![("p".to_owned(), "k".to_owned(), day(3), 7)],
+        asked_as_new: Vec::new(),
     }
 }
 
@@ -42,41 +43,26 @@ fn preference() -> PreferenceRecord<'static> {
 }
 
 #[test]
-fn a_trial_holds_or_ends_by_its_checks() {
-    for (checks, state) in [
-        ("", State::OnTrial),
-        ("yyy-yyyy", State::OnTrial),
-        ("yyyy-yyyy", State::TrialHeld),
-        ("yyyyyyyyyn", State::TrialEnded),
-        ("nyyyyyyyyyyyy", State::TrialEnded),
+fn a_preference_says_since_when_and_why_it_stands_so() {
+    for (on_trial, checks, state, reason, since) in [
+        (false, "", State::On, Cause::Set, 0),
+        (false, "yyy", State::On, Cause::Set, 0),
+        (false, "ny-yyyyn", State::On, Cause::Set, 0),
+        (false, "y-nyn", State::Stopped, Cause::TwoDisagreed, 5),
+        (true, "yyy-yyyy", State::OnTrial, Cause::Set, 0),
+        (true, "yyyy-yyyy", State::On, Cause::TrialAgreed, 9),
+        (true, "yyyyyyyyn", State::On, Cause::TrialAgreed, 8),
+        (true, "y-nyyy", State::Stopped, Cause::TrialDisagreed, 3),
     ] {
-        let on_trial = PreferenceRecord {
-            on_trial: true,
+        let record = PreferenceRecord {
+            on_trial,
             ..preference()
         };
-        let standing = history(checks).standing(&on_trial, day(300));
-        assert_eq!(standing.state, state, "{checks}");
+        let standing = history(checks).standing(&record);
+        let found = (standing.state, standing.reason, standing.since);
+        assert_eq!(found, (state, reason, Some(day(since))), "{checks}");
     }
-}
-
-#[test]
-fn disagreement_puts_under_review_and_its_repetition_is_drift() {
-    for (checks, state) in [
-        ("", State::Standing),
-        ("yyy", State::Standing),
-        ("y-y", State::Standing),
-        ("n", State::UnderReview),
-        ("nyyyy", State::UnderReview),
-        ("nyyyyy", State::Standing),
-        ("nyyyyyn", State::UnderReview),
-        ("nyyyyn", State::Drifted),
-        ("nn", State::Drifted),
-        ("nnyyyyyyyyyy", State::Drifted),
-    ] {
-        let standing = history(checks).standing(&preference(), day(20));
-        assert_eq!(standing.state, state, "{checks}");
-    }
-    let standing = history("yn-y").standing(&preference(), day(20));
+    let standing = history("yn-y").standing(&preference());
     assert_eq!(
         (standing.decided, standing.spot_checks, standing.agreed),
         (7, 3, 2)
@@ -84,36 +70,44 @@ fn disagreement_puts_under_review_and_its_repetition_is_drift() {
     assert_eq!(standing.would_answer.as_deref(), Some("Grid"));
     assert_eq!(standing.chosen_instead.as_deref(), Some("List"));
     assert_eq!(standing.last_confirmed, Some(day(4)));
-}
-
-#[test]
-fn ninety_days_without_a_confirmation_are_too_many() {
-    for (checks, today, state) in [
-        ("", 89, State::Standing),
-        ("", 90, State::DueForRenewal),
-        ("yy", 91, State::Standing),
-        ("yy", 92, State::DueForRenewal),
-        ("n", 92, State::UnderReview),
-    ] {
-        let standing = history(checks).standing(&preference(), day(today));
-        assert_eq!(standing.state, state, "{checks} {today}");
-    }
-    // One that does not say when it was set is to be renewed, so that it does.
+    // One that does not say when it was set does not say since when.
     let unknown = PreferenceRecord {
         set_at: None,
         set_on: None,
         ..preference()
     };
-    assert_eq!(
-        history("").standing(&unknown, day(1)).state,
-        State::DueForRenewal
-    );
+    let standing = history("").standing(&unknown);
+    assert_eq!((standing.state, standing.since), (State::On, None));
+}
+
+#[test]
+fn what_was_new_is_counted_since_it_was_set() {
+    let asked = |key: &str, number: u32, detail: &str| AskedAsNew {
+        project: "p".to_owned(),
+        question_key: key.to_owned(),
+        asked_at: day(number).and_hms_opt(8, 0, 0).unwrap(),
+        detail: detail.to_owned(),
+    };
+    let (public, text) = ("new_in_description: public", "text_differs");
+    let history = History {
+        asked_as_new: vec![
+            asked("k", 0, text),
+            asked("k", 1, public),
+            asked("other", 2, text),
+            asked("k", 3, text),
+            asked("k", 4, public),
+        ],
+        ..History::default()
+    };
+    let found = history.standing(&preference()).asked_as_new;
+    let found: Vec<(&str, u64)> = found.iter().map(|new| (&*new.reason, new.times)).collect();
+    assert_eq!(found, [(public, 2), (text, 1)]);
 }
 
 #[test]
 fn only_what_was_behind_it_counts() {
     let history = history("nn");
-    let of = |preference: PreferenceRecord<'_>| history.standing(&preference, day(20)).spot_checks;
+    let of = |preference: PreferenceRecord<'_>| history.standing(&preference).spot_checks;
     assert_eq!(of(preference()), 2);
     assert_eq!(
         of(PreferenceRecord {

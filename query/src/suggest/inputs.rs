@@ -29,10 +29,10 @@ pub enum InForce {
     Nothing,
     /// To be shown the usual answer: a trial may still be proposed.
     Assist,
+    /// To have it answered, and it was stopped: more evidence may have it answered again.
+    Stopped,
     /// To have it answered on trial.
     Trial,
-    /// To have it answered on trial, which has held.
-    HeldTrial,
     /// To have it answered.
     Standing,
     /// To be asked: nothing is proposed, nor for everywhere.
@@ -45,7 +45,8 @@ impl InForce {
         match self {
             Self::Nothing | Self::Decided => "asked",
             Self::Assist => Level::Assist.word(),
-            Self::Trial | Self::HeldTrial => Level::Trial.word(),
+            Self::Stopped => "stopped",
+            Self::Trial => Level::Trial.word(),
             Self::Standing => Level::Standing.word(),
         }
     }
@@ -55,7 +56,7 @@ impl InForce {
         match self {
             Self::Nothing => true,
             Self::Assist => level > Level::Assist,
-            Self::Trial | Self::HeldTrial => level > Level::Trial,
+            Self::Stopped | Self::Trial => level > Level::Trial,
             Self::Standing | Self::Decided => false,
         }
     }

@@ -17,6 +17,9 @@ use crate::binding::{Binding, Fillers, bind, most_different, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::families::{door_words, is_specific};
 
+/// A family whose texts have no common pattern is on trial at most until so many different ones were agreed to.
+const TEXTS_OF_ANY: usize = 20;
+
 /// What was taken back is proposed again after so many new answers that agree.
 const AFTER_UNDO: usize = 5;
 
@@ -82,6 +85,11 @@ pub(super) fn judge(
         (level, lacks) = (Level::Assist, Some(Reason::TextsVary));
         binding = binding.of_options();
     }
+    if level == Level::Standing
+        && let Some(texts) = texts_lacking(key, &binding)
+    {
+        (level, lacks) = (Level::Trial, Some(Reason::FewTexts(texts)));
+    }
     let wrong = wrong_answer(key, rules);
     let seconds = seconds(key, rules);
     let benefit = Benefit::of(
@@ -105,6 +113,15 @@ pub(super) fn judge(
         wrong,
         binding,
     })
+}
+
+/// How many more texts of a family without a pattern must be agreed to before any question with its options is answered
+/// with few checks.
+fn texts_lacking(key: &KeyEvidence, binding: &Binding) -> Option<u32> {
+    let has_no_pattern = key.template.as_ref().is_some_and(Vec::is_empty);
+    let lacking = TEXTS_OF_ANY.saturating_sub(binding.texts);
+    (has_no_pattern && binding.coverage == Some(Coverage::Options) && lacking > 0)
+        .then(|| u32::try_from(lacking).unwrap_or(u32::MAX))
 }
 
 /// What may be set for a question whatever its own answers are, as far as the question goes.

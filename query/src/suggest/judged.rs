@@ -88,15 +88,6 @@ pub(crate) fn judge_one<'a>(
     } else {
         judge_at(&mut best, candidate, &others, rules)
     };
-    let verdict = verdict.map(|verdict| match in_force {
-        // The checks of the trial have shown what more answers would.
-        InForce::HeldTrial if verdict.level == Level::Trial => Verdicts {
-            level: Level::Standing,
-            lacks: None,
-            ..verdict
-        },
-        _ => verdict,
-    });
     let verdict = verdict.and_then(|verdict| match in_force.leaves(verdict.level) {
         true => Ok(verdict),
         false => Err(Reason::PreferenceInForce),

@@ -79,6 +79,9 @@ pub enum Reason {
     /// Its texts have too little in common to say what an answer would be for.
     #[error("what is asked differs every time, so it is not answered for you")]
     TextsVary,
+    /// Its texts have no common pattern, and few were agreed to: how many more it takes.
+    #[error("its texts have nothing in common: needs {}", counted(*.0, "more text", "more texts"))]
+    FewTexts(u32),
     /// How long the person takes is not known, so neither is what would be saved.
     #[error("how long answering takes is not known")]
     UnknownTime,
@@ -103,6 +106,7 @@ impl Reason {
             Self::WantsToAdd => "wants_to_add",
             Self::ProjectsDiffer => "projects_differ",
             Self::TextsVary => "texts_vary",
+            Self::FewTexts(_) => "few_texts",
             Self::UnknownTime => "unknown_time",
             Self::NoBenefit => "no_benefit",
         }

@@ -3,7 +3,8 @@
 //! credibility, seconds as numbers, dates ISO 8601, unknown is null.
 
 use chrono::NaiveDate;
-use plantune_query::backtest::{Backtest, ByLevel, Interval, KeyScore, Score, TrialEnd, TrialRun};
+use plantune_domain::state::State;
+use plantune_query::backtest::{Backtest, ByLevel, Interval, KeyScore, Score, TrialRun};
 use plantune_query::permissions::backtest::Backtest as RulesBacktest;
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -63,8 +64,8 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
 }
 
 /// What each level would have got right, had every proposal that reaches it been accepted at that level: of
-/// `assist` whether the answer that would have been shown was given; of `trial` until the trials held or
-/// fell, their checks aside.
+/// `assist` whether the answer that would have been shown was given; of `trial` until the trials were on or
+/// stopped, their checks aside.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Levels<'a> {
     pub(super) assist: Counts<'a>,
@@ -88,21 +89,21 @@ pub(super) struct Trial<'a> {
     pub(super) counts: Counts<'a>,
     /// The questions that would have been asked to check a trial.
     checks: u64,
-    /// The trials that would have begun, and how they would have ended.
+    /// The trials that would have begun, and what would have become of them.
     pub(super) trials: usize,
-    pub(super) held: usize,
-    pub(super) fell: usize,
-    pub(super) open: usize,
-    /// The median number of questions asked until a trial held, and until it fell.
-    askings_until_held: Option<u64>,
-    askings_until_fell: Option<u64>,
+    pub(super) on: usize,
+    pub(super) stopped: usize,
+    pub(super) on_trial: usize,
+    /// The median number of questions asked until a trial was on, and until it was stopped.
+    askings_until_on: Option<u64>,
+    askings_until_stopped: Option<u64>,
 }
 
 impl<'a> Trial<'a> {
     fn new(score: &'a Score, checks: u64, trials: &[TrialRun]) -> Self {
-        let ended = |end: TrialEnd| trials.iter().filter(|run| run.end == end).count();
-        let median = |end: TrialEnd| {
-            let of = trials.iter().filter(|run| run.end == end);
+        let ended = |state: State| trials.iter().filter(|run| run.state == state).count();
+        let median = |state: State| {
+            let of = trials.iter().filter(|run| run.state == state);
             let mut askings: Vec<u64> = of.map(|run| run.askings).collect();
             askings.sort_unstable();
             askings.get(askings.len() / 2).copied()
@@ -111,11 +112,11 @@ impl<'a> Trial<'a> {
             counts: Counts(score),
             checks,
             trials: trials.len(),
-            held: ended(TrialEnd::Held),
-            fell: ended(TrialEnd::Fell),
-            open: ended(TrialEnd::Open),
-            askings_until_held: median(TrialEnd::Held),
-            askings_until_fell: median(TrialEnd::Fell),
+            on: ended(State::On),
+            stopped: ended(State::Stopped),
+            on_trial: ended(State::OnTrial),
+            askings_until_on: median(State::On),
+            askings_until_stopped: median(State::Stopped),
         }
     }
 }
@@ -202,11 +203,11 @@ mod tests {
               "unanswered_auto_decided": 0,
               "checks": 0,
               "trials": 0,
-              "held": 0,
-              "fell": 0,
-              "open": 0,
-              "askings_until_held": null,
-              "askings_until_fell": null
+              "on": 0,
+              "stopped": 0,
+              "on_trial": 0,
+              "askings_until_on": null,
+              "askings_until_stopped": null
             },
             "standing": {
               "questions": 0,

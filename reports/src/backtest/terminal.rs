@@ -77,13 +77,13 @@ fn questions(document: &Document<'_>, out: &mut Terminal) {
     if levels.trial.trials > 0 {
         let Trial {
             trials,
-            held,
-            fell,
-            open,
+            on,
+            stopped,
+            on_trial,
             ..
         } = levels.trial;
         out.line(format!(
-            "  {:<18} {trials}: {held} held, {fell} ended by a disagreement, {open} under way",
+            "  {:<18} {trials}: {on} on in the end, {stopped} stopped, {on_trial} still on trial",
             "trials"
         ));
     }
@@ -131,7 +131,8 @@ fn between(share: Option<f64>, interval: Option<Interval>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use plantune_query::backtest::{Backtest, ByLevel, KeyScore, Score, TrialEnd, TrialRun};
+    use plantune_domain::state::State;
+    use plantune_query::backtest::{Backtest, ByLevel, KeyScore, Score, TrialRun};
     use plantune_query::permissions::backtest::Backtest as RulesBacktest;
 
     use super::*;
@@ -163,7 +164,7 @@ mod tests {
                 ..ByLevel::default()
             },
             trials: vec![TrialRun {
-                end: TrialEnd::Held,
+                state: State::On,
                 askings: 7,
                 wrong: 0,
             }],
@@ -198,7 +199,7 @@ mod tests {
           hint               0 of 0 right (unknown)
           trial              5 of 5 right (100% [62%, 100%])
           automatic          24 of 25 right (96% [83%, 99%])
-          trials             1: 1 held, 0 ended by a disagreement, 0 under way
+          trials             1: 1 on in the end, 0 stopped, 0 still on trial
 
         question       answers  for you  right  wrong  right, at least  key
         Which layout?       40       25     24      1              83%  layout

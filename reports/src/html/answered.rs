@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::number::{count, none, share};
 use super::parts::{Rows, answer_or_recommended, code, of_all, place, text, with_note};
 use crate::report::Document;
-use crate::standing::state_in_words;
+use crate::standing::{reason_in_words, since, state_in_words};
 
 /// What could be answered, with its evidence.
 pub(super) fn could(document: &Document) -> Markup {
@@ -100,6 +100,8 @@ fn preferences(document: &Document) -> Markup {
     rows.add("state", |one, _| {
         html! {
             (state_in_words(one.standing.state))
+            @if let Some(day) = since(&one.standing) { " since " (day) }
+            span.by { (text(&reason_in_words(&one.standing))) }
             @if let Some(remedy) = &one.remedy { span.by { (code(remedy)) } }
         }
     });

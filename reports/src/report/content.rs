@@ -7,7 +7,7 @@ use super::heading::days;
 use super::section::Section;
 use super::{Document, Sentence, by, permissions, summary};
 use crate::amount::{change, duration, duration_change, percent, share_of};
-use crate::standing::{note, state_in_words};
+use crate::standing::{asked_as_new, note, since, state_in_words};
 use crate::table::{Table, known, main, number, text};
 
 /// How the parts of a report are written.
@@ -217,7 +217,11 @@ fn preferences(document: &Document, style: Style) -> Option<Part> {
     table.add(text("state").least(9), |one| {
         state_in_words(one.standing.state)
     });
+    table.add(text("since").rank(3), |one| {
+        since(&one.standing).unwrap_or_default()
+    });
     let notes = preferences.iter().filter_map(note);
+    let notes = notes.chain(preferences.iter().filter_map(asked_as_new));
     let notes = notes.map(|note| (style.safe)(&note)).collect();
     let title = "Answered for you, since each preference was set";
     let section = Section::new(title, table).with_notes(notes);

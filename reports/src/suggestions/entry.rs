@@ -6,6 +6,7 @@ use plantune_query::permissions::propose::Proposal;
 use plantune_query::suggest::{Asked, AskerSuggestion, Level, Suggestion};
 
 use super::Found;
+use crate::binding;
 use crate::text::clean;
 
 /// One proposal.
@@ -38,6 +39,16 @@ pub fn title(asked: &Asked) -> String {
     clean(&asked.name)
 }
 
+/// What a proposal would answer, and nothing wider.
+fn proposed(one: &Suggestion) -> String {
+    let binding = &one.binding;
+    match binding::title(binding.coverage, &binding.forms, &binding.options) {
+        Some((text, 0)) => clean(&text),
+        Some((text, more)) => format!("{} and {more} more", clean(&text)),
+        None => title(&one.asked),
+    }
+}
+
 impl Entry<'_> {
     /// True where nothing would be answered.
     pub fn is_hint(&self) -> bool {
@@ -45,6 +56,14 @@ impl Entry<'_> {
             Self::Question(one) => one.level == Level::Assist,
             Self::Asker(asker) => asker.level() == Level::Assist,
             Self::Rule(_) => false,
+        }
+    }
+
+    /// What a person may call it: its title, and what its question is called in every verb.
+    pub fn called(&self) -> Vec<String> {
+        match self {
+            Self::Question(one) => vec![self.title(), title(&one.asked)],
+            Self::Asker(_) | Self::Rule(_) => vec![self.title()],
         }
     }
 
@@ -68,7 +87,7 @@ impl Entry<'_> {
     /// What it is about.
     pub fn title(&self) -> String {
         match self {
-            Self::Question(one) => title(&one.asked),
+            Self::Question(one) => proposed(one),
             Self::Asker(asker) => format!(
                 "{} questions of {}",
                 asker.questions.len(),

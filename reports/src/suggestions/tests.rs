@@ -110,7 +110,7 @@ fn a_line_each_and_hints_as_a_count() {
     2 questions in o/r could be answered for you, about 5.5 times a week:
     #  question                    a week  your answer    share  change
     1  No TODOS.md found. Create…       5  Skip           24/25  trial → automatic
-    2  Style guide?                   0.5  (recommended)  20/20  hint → trial
+    2  Style guide? and 1 more        0.5  (recommended)  20/20  hint → trial
     trial: answered, often checked · automatic: answered, checked now and then
 
     1 permission rule would spare you about 3.2 prompts a week:
@@ -133,7 +133,7 @@ fn all_of_it() {
     2 questions in o/r could be answered for you, about 5.5 times a week:
     #  question                    a week  your answer    share  change
     1  No TODOS.md found. Create…       5  Skip           24/25  trial → automatic
-    2  Style guide?                   0.5  (recommended)  20/20  hint → trial
+    2  Style guide? and 1 more        0.5  (recommended)  20/20  hint → trial
     trial: answered, often checked · automatic: answered, checked now and then
 
     1 permission rule would spare you about 3.2 prompts a week:
@@ -261,7 +261,7 @@ fn the_evidence_is_in_sentences() {
     `plantune suggest --apply --only todos-create` sets it.
 
     ---
-    1. Style guide?
+    1. Style guide? and 1 more
 
     Asked in o/r about 0.5 times a week, which takes you 31 s. Its key is style.
 

@@ -6,9 +6,10 @@ mod permissions;
 mod sample;
 
 use chrono::NaiveDate;
+use plantune_domain::state::{Cause, State};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{QuestionCounts, Renamed, Report, Timeline, Totals};
-use plantune_query::standing::{Checked, Standing, State};
+use plantune_query::standing::{Checked, Standing};
 use plantune_reports::report::{Document, Heading, Span, markdown, show};
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::terminal::Terminal;
@@ -82,17 +83,16 @@ fn with_preferences(mut document: Document) -> Document {
 
 fn preferences() -> Vec<StandingPreference> {
     let states = [
-        State::Standing,
-        State::UnderReview,
-        State::Drifted,
-        State::DueForRenewal,
+        (State::OnTrial, Cause::Set),
+        (State::On, Cause::TrialAgreed),
+        (State::Stopped, Cause::TwoDisagreed),
     ];
-    let preference = |state: State| StandingPreference {
+    let preference = |(state, reason): (State, Cause)| StandingPreference {
         name: format!("key-{state:?}").to_lowercase(),
         question_key: format!("key-{state:?}").to_lowercase(),
         preference: "never-ask",
         level: "standing",
-        answer: (state != State::Standing).then(|| "Gr\u{1b}[31mid|<b>".to_owned()),
+        answer: (state != State::OnTrial).then(|| "Gr\u{1b}[31mid|<b>".to_owned()),
         scope: "project",
         project: Some("p".to_owned()),
         set_at: None,
@@ -103,6 +103,8 @@ fn preferences() -> Vec<StandingPreference> {
             last_confirmed: Some(day("2026-08-01")),
             last_used: Some(day("2026-11-01")),
             state,
+            since: Some(day("2026-11-01")),
+            reason,
             would_answer: Some("Gr\u{1b}[31mid|<b>".to_owned()),
             chosen_instead: Some("List".to_owned()),
             checks: vec![
@@ -115,8 +117,9 @@ fn preferences() -> Vec<StandingPreference> {
                     agreed: false,
                 },
             ],
+            asked_as_new: Vec::new(),
         },
-        remedy: (state != State::Standing).then(|| "plantune prefs clear k".to_owned()),
+        remedy: (state == State::Stopped).then(|| "plantune prefs clear k".to_owned()),
     };
     states.map(preference).into()
 }
@@ -128,19 +131,13 @@ fn preferences_are_shown_with_what_to_do() {
     let (_, section) = text.split_once("Answered for you").unwrap();
     insta::assert_snapshot!(section, @r#"
     , since each preference was set
-    question           answer         answered  checked  agreed  state
-    key-standing       (recommended)       120        7       5  automatic
-    key-underreview    Grid|<b>            120        7       5  under review
-    key-drifted        Grid|<b>            120        7       5  drifted
-    key-dueforrenewal  Grid|<b>            120        7       5  due for renewal
-    key-underreview, under review: in a spot check it would have answered
-    "Grid|<b>", you chose "List" (2 of 7 differed). To take it back: `plantune prefs
-    clear k`
-    key-drifted, drifted: in spot checks it would have answered "Grid|<b>", you
-    chose "List" (2 of 7 differed), so you are asked every time now. To take it
+    question     answer         answered  checked  agreed  state     since
+    key-ontrial  (recommended)       120        7       5  on trial  1 Nov 2026
+    key-on       Grid|<b>            120        7       5  on        1 Nov 2026
+    key-stopped  Grid|<b>            120        7       5  stopped   1 Nov 2026
+    key-stopped, stopped since 1 Nov 2026: two checks disagreed: it would have
+    answered "Grid|<b>", you chose "List". You are asked every time. To take it
     back: `plantune prefs clear k`
-    key-dueforrenewal, due for renewal: not confirmed since 1 Aug 2026, last used on
-    1 Nov 2026. If it is still right: `plantune prefs clear k`
     "#);
     let markdown = markdown(&document, 10);
     for text in [&text, &markdown] {

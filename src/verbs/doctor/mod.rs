@@ -31,7 +31,6 @@ use check::{Finding, Findings, Status};
 use registration::Settings;
 
 use crate::failure::Failure;
-use crate::preferences::{binding, files};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -110,9 +109,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let findings = check_all(workspace, arguments.deep);
     terminal::print_document(&findings, arguments.json, workspace)?;
-    if !arguments.json {
-        binding::offer(&files::all(workspace), workspace)?;
-    }
     let has_failed = |check: &&Finding| check.status == Status::Failed;
     match findings.checks.iter().filter(has_failed).count() {
         0 => Ok(()),

@@ -5,9 +5,10 @@ use std::fs;
 use std::io::ErrorKind;
 
 use plantune_domain::gate::{self, ProposedAnswer, check_preference};
-use plantune_domain::preferences::{Level, Policy, Preference, Scope};
+use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
+use plantune_domain::state::State;
 use plantune_query::Store;
 use plantune_query::known::KnownQuestions;
 use plantune_reports::amount::counted;
@@ -16,6 +17,7 @@ use plantune_reports::inert::one_line;
 use super::Seen;
 use super::check::{Findings, word};
 use crate::preferences::files::{self, Found};
+use crate::preferences::marks;
 use crate::workspace::Workspace;
 
 const NAME: &str = "preferences";
@@ -49,7 +51,7 @@ fn check_files(workspace: &Workspace, found: &mut Findings) {
         .iter()
         .for_each(|file| problem(file, workspace, found));
     if found.checks.len() == before {
-        found.ok(NAME, sums(&files));
+        found.ok(NAME, sums(&files, workspace));
     }
     let empty = Registry::default();
     let registry = workspace.registry().unwrap_or(&empty);
@@ -87,13 +89,17 @@ fn problem(file: &Found, workspace: &Workspace, found: &mut Findings) {
 }
 
 /// How many there are, and at which levels.
-fn sums(files: &[Found]) -> String {
+fn sums(files: &[Found], workspace: &Workspace) -> String {
     let of = |is: fn(&Preference) -> bool| all(files).filter(|(_, _, one)| is(one)).count();
+    let in_state = |wanted: State| {
+        let is = |(file, key, one): &(&Found, &String, &Preference)| {
+            one.preference.answers() && state_of(file, key, one, workspace) == wanted
+        };
+        all(files).filter(is).count()
+    };
     let levels = [
-        (
-            of(|one| one.preference.answers() && one.level() == Level::Trial),
-            ["on trial"; 2],
-        ),
+        (in_state(State::OnTrial), ["on trial"; 2]),
+        (in_state(State::Stopped), ["stopped"; 2]),
         (of(|one| one.preference.assists()), ["hint", "hints"]),
     ];
     let levels = levels.iter().filter(|(count, _)| *count > 0);
@@ -108,6 +114,11 @@ fn sums(files: &[Found]) -> String {
             format!("{all} ({})", levels.join(", "))
         }
     }
+}
+
+/// How a preference stands by what the hook keeps: the store may be what is wrong here.
+fn state_of(file: &Found, key: &str, preference: &Preference, workspace: &Workspace) -> State {
+    marks::standing(&workspace.paths, &file.preference_scope(), key, preference).state
 }
 
 /// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say
@@ -135,7 +146,10 @@ fn in_use(files: &[Found], registry: &Registry, workspace: &Workspace, found: &m
             // The hook asks then.
             false => "the global preference says otherwise, so it is asked".to_owned(),
         });
-        let of_one = [remark, known, global].into_iter().flatten();
+        let is_stopped = preference.preference.answers()
+            && state_of(file, key, preference, workspace) == State::Stopped;
+        let stopped = is_stopped.then(|| "stopped: it is asked every time".to_owned());
+        let of_one = [remark, stopped, known, global].into_iter().flatten();
         texts.extend(of_one.map(|text| (file, key, text)));
     }
     for (file, key, text) in texts.iter().take(MOST) {

@@ -196,7 +196,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
         ))?;
         terminal::print(&plugins(workspace))?;
         terminal::print(&status_line_note(arguments, &file, &command)?)?;
-        status_line::leave(workspace, None, None);
+        status_line::leave(workspace, None, None, None);
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use plantune_domain::preferences::Preference;
 use plantune_query::families::{is_made_up, typed};
 use plantune_query::standing::Standing;
 use plantune_reports::inert;
-use plantune_reports::standing::{StandingPreference, Stored};
+use plantune_reports::standing::{StandingPreference, Stored, record_in_words};
 use plantune_reports::style::{BOLD, DIM, YELLOW};
 use plantune_reports::terminal::Terminal;
 use serde::Serialize;
@@ -14,7 +14,6 @@ use crate::away;
 use crate::claude_settings::file::SettingsFile;
 use crate::failure::Failure;
 use crate::permission_rules::writer::added;
-use crate::preferences::binding;
 use crate::preferences::files::{self, Found};
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
@@ -35,7 +34,7 @@ pub(crate) struct Arguments {
     json: bool,
     #[command(flatten)]
     project: ProjectArguments,
-    /// With how each stands by the log: how often it answered, and how many spot checks agreed
+    /// With since when and why each stands so, how often it answered, and how many spot checks agreed
     #[arg(long)]
     standing: bool,
 }
@@ -63,8 +62,7 @@ struct Row<'a> {
     standing: Option<&'a Standing>,
 }
 
-/// Lists the preferences, and which of them the hook ignores; on a terminal, offers to bind those that do not
-/// say what they were given for.
+/// Lists the preferences, how each stands, and which of them the hook ignores.
 ///
 /// # Errors
 /// Conflict for a configuration or registry that is not understood.
@@ -106,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             None => format!("{}:", file.scope.as_str()),
         };
         out.paragraph(whose, BOLD);
-        show_file(file, rows, &mut out);
+        show_file(file, rows, arguments.standing, &mut out);
     }
     if found.iter().all(is_empty) {
         let which = arguments.project.word().map_or("", |_| " for this project");
@@ -119,8 +117,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if let Some(line) = away::line(workspace)? {
         out.hanging("", "  ", line);
     }
-    terminal::print(&out.into_text())?;
-    binding::offer(&found, workspace)
+    terminal::print(&out.into_text())
 }
 
 /// The permission rules that plantune added, in the settings of whatever project.
@@ -153,13 +150,19 @@ fn show_rules(rules: &[Rule], out: &mut Terminal) {
 
 /// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
 fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
-    review(workspace).unwrap_or_else(|failure| {
-        terminal::say(&format!(
-            "plantune: how they stand is left out: {}\n",
-            failure.message()
-        ));
-        Vec::new()
-    })
+    match review(workspace) {
+        Ok(standing) => {
+            workspace.found(|findings| findings.standing = Some(standing.clone()));
+            standing
+        }
+        Err(failure) => {
+            let message = failure.message();
+            terminal::say(&format!(
+                "plantune: how they stand is left out: {message}\n"
+            ));
+            Vec::new()
+        }
+    }
 }
 
 /// The preferences of `file`, each with how it stands.
@@ -178,11 +181,11 @@ fn rows<'a>(
     file.preferences.iter().map(row).collect()
 }
 
-fn show_file(file: &Found, rows: &[Row<'_>], out: &mut Terminal) {
+fn show_file(file: &Found, rows: &[Row<'_>], records: bool, out: &mut Terminal) {
     if let Some(problem) = &file.problem {
         out.paragraph(format!("  not obeyed: {}", one(problem)), YELLOW);
     }
-    for Row { stored, .. } in rows {
+    for Row { stored, standing } in rows {
         let (key, name) = (&stored.question_key, &stored.name);
         let (does, set) = (&stored.does, &stored.set);
         out.hanging(
@@ -194,7 +197,8 @@ fn show_file(file: &Found, rows: &[Row<'_>], out: &mut Terminal) {
             let name = inert::one_line(name, out.width.saturating_sub(4));
             out.styled(&format!("    {name}"), DIM);
         }
-        let remarks = stored.remarks.iter();
+        let record = standing.filter(|_| records).map(record_in_words);
+        let remarks = record.iter().chain(&stored.remarks);
         remarks.for_each(|line| out.hanging("    ", "    ", line));
     }
 }

@@ -1,11 +1,9 @@
 //! `plantune prefs`: what the person decided about questions.
 
 pub(crate) mod agents;
-mod bind;
 mod clear;
 mod key;
 mod list;
-mod renew;
 mod selected;
 pub(crate) mod set;
 mod show;

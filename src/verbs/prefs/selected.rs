@@ -1,4 +1,4 @@
-//! The preference that `clear`, `set --renew` or `set --bind` is about, and its change after the person was asked.
+//! The preference that `clear` or `set --agents` is about, and its change after the person was asked.
 
 use clap::Args;
 use plantune_domain::preferences::Preference;
@@ -58,7 +58,7 @@ impl Selected {
         }
     }
 
-    /// Puts `after` in the place of what stood there `before`, after asking: `verb` is `clear` or `set --renew`.
+    /// Puts `after` in the place of what stood there `before`, after asking: `verb` is `clear` or `set --agents`.
     ///
     /// # Errors
     /// Refused where the person cannot be asked, and for what would not be obeyed; conflict for a

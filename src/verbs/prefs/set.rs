@@ -9,8 +9,8 @@ use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_reports::binding::preference_holds_for;
 use serde_json::Value;
 
+use super::key;
 use super::selected::Selected;
-use super::{bind, key, renew};
 use crate::failure::Failure;
 use crate::preferences::called;
 use crate::preferences::change::Change;
@@ -55,8 +55,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         yes: arguments.yes,
     };
     match arguments {
-        Arguments { bind: true, .. } => bind::run(&selected(), workspace),
-        Arguments { renew: true, .. } => renew::run(&selected(), workspace),
         Arguments { agents, .. } if !agents.is_empty() => {
             super::agents::run(&selected(), agents, workspace)
         }
@@ -132,8 +130,8 @@ pub(crate) fn set(
     let holds_for = match preference.preference {
         Policy::AlwaysAsk => String::new(),
         _ => preference_holds_for(&preference).map_or_else(
-            || "\nIt does nothing yet: the question was never asked. Give --question and --option, or run \
-                `plantune prefs set --bind KEY` once it was."
+            || "\nIt does nothing yet: the question was never asked. Give --question and --option; without them it \
+                holds for what you answer so three times."
                 .to_owned(),
             |holds_for| format!("\n{holds_for}"),
         ),

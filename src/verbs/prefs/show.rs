@@ -6,6 +6,7 @@ use clap::Args;
 use plantune_domain::preferences::{Policy, Preference};
 use plantune_query::families::{is_made_up, typed};
 use plantune_query::seen::seen;
+use plantune_query::standing::Standing;
 use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::one_line;
 use plantune_reports::standing::Stored;
@@ -15,7 +16,8 @@ use serde::Serialize;
 
 use super::key::{SHOWN, missing};
 use crate::failure::Failure;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments};
+use crate::preferences::scope::ScopeArguments;
+use crate::preferences::standing::review;
 use crate::preferences::stored::stored;
 use crate::preferences::{called, files};
 use crate::terminal;
@@ -41,6 +43,9 @@ pub(crate) struct Arguments {
 struct Document<'a> {
     #[serde(flatten)]
     stored: Stored,
+    /// How it stands, if it answers.
+    #[serde(flatten)]
+    standing: Option<&'a Standing>,
     options: &'a [String],
     /// What it answers, in words; places that vary as `<one word>`.
     covers: Vec<String>,
@@ -56,10 +61,11 @@ struct Document<'a> {
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let key = called::key(&arguments.key, workspace)?;
-    let standing = arguments
-        .scope
-        .standing(&key, &|scope| scope.prefs("show", &key), workspace)?;
-    let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
+    let stands_in =
+        arguments
+            .scope
+            .standing(&key, &|scope| scope.prefs("show", &key), workspace)?;
+    let scope = stands_in.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
     let found = files::of(workspace, slice::from_ref(&scope));
     let preference = files::preference(workspace, &scope, &key)?;
     let ([file], Some(preference)) = (&*found, preference) else {
@@ -68,8 +74,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| seen(store, &key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
+    let reviewed = review(workspace)?;
+    let standing = file.standing(&key, &reviewed);
     let document = Document {
-        stored: stored(file, &key, &preference, None, workspace)?,
+        stored: stored(file, &key, &preference, standing, workspace)?,
+        standing: standing.map(|one| &one.standing),
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
         would_answer,
@@ -78,15 +87,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.json {
         return terminal::print_json(&document);
     }
-    terminal::print(&shown(&document, &preference, &scope, workspace))
+    terminal::print(&shown(&document, &preference, workspace))
 }
 
-fn shown(
-    document: &Document<'_>,
-    preference: &Preference,
-    scope: &PreferenceScope,
-    workspace: &Workspace,
-) -> String {
+fn shown(document: &Document<'_>, preference: &Preference, workspace: &Workspace) -> String {
     let mut out = workspace.terminal();
     let Stored {
         question_key,
@@ -127,11 +131,6 @@ fn shown(
     };
     examples(would, &document.would_answer, &mut out);
     examples(would_not, &document.would_ask, &mut out);
-    if !document.would_ask.is_empty() {
-        let command = scope.prefs("set --bind", typed(question_key, name));
-        let hint = format!("`{command}` lets it answer all that you answered so");
-        out.hanging("  ", "  ", hint);
-    }
     out.into_text()
 }
 

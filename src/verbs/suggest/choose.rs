@@ -32,13 +32,14 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
     }
     let exactly = named(&|one| one.name() == word);
     let exactly = match exactly.is_empty() {
-        true => named(&|one| is_called(&one.title(), word)),
+        true => named(&|one| calls(one, &|called| is_called(called, word))),
         false => exactly,
     };
     if !exactly.is_empty() {
         return Ok(exactly);
     }
-    let beginning = named(&|one| begins(&one.title(), word) || begins(&one.name(), word));
+    let beginning =
+        named(&|one| calls(one, &|called| begins(called, word)) || begins(&one.name(), word));
     let shown = one_line(word, SHOWN);
     let list = |places: &[usize]| {
         let some = places.iter().take(MOST).filter_map(|place| {
@@ -61,7 +62,7 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
             );
         }
     }
-    let near = named(&|one| contains(&one.title(), word));
+    let near = named(&|one| calls(one, &|called| contains(called, word)));
     let names: Vec<String> = all.iter().map(Entry::name).collect();
     let alike = similar(word, names.iter().map(String::as_str));
     let hint = match (near.is_empty(), alike, all.len()) {
@@ -90,6 +91,11 @@ pub(super) fn rejected<'a>(rejected: &'a [Rejected], word: &str) -> Vec<&'a Reje
 /// True where `word` is the key of `asked`, or what it is called.
 pub(super) fn is_meant(asked: &Asked, word: &str) -> bool {
     asked.question_key == word || is_called(&asked.name, word)
+}
+
+/// Whether `is` holds for anything that `entry` is called.
+fn calls(entry: &Entry<'_>, is: &dyn Fn(&str) -> bool) -> bool {
+    entry.called().iter().any(|called| is(called))
 }
 
 fn begins(text: &str, word: &str) -> bool {

@@ -22,7 +22,7 @@ use crate::installed_hook::registered::{Registered, registered};
 use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
 use crate::preferences::proposals::Depth;
-use crate::preferences::{binding, files, proposals, standing};
+use crate::preferences::{proposals, standing};
 use crate::started_by;
 use crate::terminal::{self, consent};
 use crate::verbs::install;
@@ -123,9 +123,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         workspace.found(|findings| findings.proposed = Some(left));
     }
     leave_out(&mut questions, &arguments.except);
-    if arguments.apply && !arguments.yes && !arguments.permissions {
-        binding::offer(&files::all(workspace), workspace)?;
-    }
     let mut notes = notes(workspace, project.as_deref())?;
     notes.extend(elsewhere(&questions.suggestions));
     let found = Found {

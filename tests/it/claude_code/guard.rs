@@ -41,7 +41,7 @@ fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
     let mut forbidden = vec![
         bash("plantune prefs set colour never-ask --yes"),
         bash("plantune prefs clear colour"),
-        bash("plantune prefs set --renew colour"),
+        bash("plantune prefs set --agents codex colour"),
         bash("plantune config questions --register fam-1 --yes"),
         bash("env -u CLAUDECODE plantune prefs set colour never-ask --yes"),
         bash("CLAUDECODE= plantune suggest --only colour --apply --yes"),

@@ -41,7 +41,7 @@ fn preferences_without_room() {
     assert!(
         home.plantune(&["prefs", "list"])
             .stdout
-            .contains("tests: automatic")
+            .contains("tests: on,")
     );
 }
 

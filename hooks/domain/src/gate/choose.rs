@@ -151,11 +151,8 @@ fn label<'q, 'p>(
             continue;
         }
         // What was given for something else says nothing here.
-        if let Err(other) = entry.covers(&shown) {
-            difference.get_or_insert_with(|| match entry.new_word(&shown) {
-                Some(word) => format!("{}: {word}", other.as_str()),
-                None => other.as_str().to_owned(),
-            });
+        if let Err(differs) = entry.compare(&shown) {
+            difference.get_or_insert_with(|| differs.to_string());
             continue;
         }
         let label = answer_of(question, entry).map_err(ambiguous)?;

@@ -1,6 +1,7 @@
 //! One preference: its policy, where it holds, and where it came from.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
@@ -239,17 +240,25 @@ impl Preference {
     /// # Errors
     /// What differs.
     pub fn covers(&self, shown: &Shown<'_>) -> Result<(), Difference> {
+        self.compare(shown).map_err(|differs| differs.in_what)
+    }
+
+    /// The same, where the word or field that is new is of interest, too.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn compare(&self, shown: &Shown<'_>) -> Result<(), Differs> {
         if self.preference == Policy::AlwaysAsk {
             return Ok(());
         }
         let (Some(options), Some(text), None) =
             (&self.options, &self.question, self.unknown_value())
         else {
-            return Err(Difference::NotBound);
+            return Err(Difference::NotBound.into());
         };
         let tools = self.tool.as_deref().zip(shown.tool);
         if tools.is_some_and(|(learned, asks)| !holds_for(learned, asks)) {
-            return Err(Difference::Tool);
+            return Err(Difference::Tool.into());
         }
         let label = self.label(shown);
         let stands = label.is_some_and(|label| stands_alone(shown.text, label));
@@ -269,8 +278,8 @@ impl Preference {
             return Ok(());
         };
         let commitment = commitment(shown.text, label);
-        if shown.unknown_field.is_some() {
-            return Err(Difference::Field);
+        if let Some(field) = shown.unknown_field {
+            return Err(Difference::Field.with(field));
         }
         let derived;
         let familiar = match &self.familiar {
@@ -281,7 +290,7 @@ impl Preference {
             }
         };
         self.check_question(text, shown, commitment, familiar)?;
-        check_act(label, shown, familiar).map_err(|new| new.difference())
+        check_act(label, shown, familiar).map_err(Differs::from)
     }
 
     /// The one option of what is `shown` that it answers with.
@@ -306,17 +315,18 @@ impl Preference {
         shown: &Shown<'_>,
         commitment: Commitment,
         familiar: &Familiar,
-    ) -> Result<(), Difference> {
+    ) -> Result<(), Differs> {
         let header = shown.header.unwrap_or_default();
         let leaves_things = commitment == Commitment::LeavesThings;
-        let checked = |checked: Result<(), New>| checked.map_err(|new| new.difference());
         if self.coverage == Some(Coverage::Options) {
             // What stands in paragraphs before the one that asks is context: the label says itself what is done.
             let asking = asking_part(shown.text);
-            return checked(familiar.check_amount(shown.text)).and(checked(match leaves_things {
+            familiar.check_amount(shown.text)?;
+            return match leaves_things {
                 true => familiar.check_kind(asking),
                 false => familiar.check_question(asking, header),
-            }));
+            }
+            .map_err(Differs::from);
         }
         let exact = [Form::of_text(text)];
         let forms = if self.binding.is_empty() {
@@ -325,6 +335,11 @@ impl Preference {
             self.binding.as_slice()
         };
         let describes = |text: &str| forms.iter().any(|form| form.describes(text, familiar));
+        // Of a text that was not seen, the word that was not, if there is one.
+        let other = |what: Difference, text: &str| match familiar.check_words(text) {
+            Err(New::Question(word)) => what.with(&word),
+            _ => what.into(),
+        };
         match commitment {
             Commitment::RefersToQuestion => {
                 let is_seen = forms
@@ -333,33 +348,67 @@ impl Preference {
                 let is_seen = is_seen
                     || self.coverage == Some(Coverage::Pattern)
                         && familiar.knows_question(shown.text);
-                is_seen.then_some(()).ok_or(Difference::Text)?;
-                familiar.check_words(header).map_err(|_| Difference::Header)
+                if !is_seen {
+                    return Err(other(Difference::Text, shown.text));
+                }
+                let seen = familiar.check_words(header);
+                seen.map_err(|_| other(Difference::Header, header))
             }
             _ if describes(shown.text) => Ok(()),
             // What the answer does stands in the label; what is asked was seen, and the rest says nothing new.
             _ if describes(asking_part(shown.text)) => match leaves_things {
                 true => Ok(()),
-                false => checked(familiar.check_question(shown.text, "")),
+                false => familiar
+                    .check_question(shown.text, "")
+                    .map_err(Differs::from),
             },
-            _ => Err(Difference::Text),
+            _ => Err(other(Difference::Text, shown.text)),
         }
     }
+}
 
-    /// The word or sign in what is `shown` that is new to it.
-    pub fn new_word(&self, shown: &Shown<'_>) -> Option<String> {
-        let label = self.label(shown)?;
-        let (text, options) = (self.question.as_deref()?, self.options.as_deref()?);
-        let derived = || Familiar::of_forms(text, &self.binding, options, label);
-        let familiar = self.familiar.clone().unwrap_or_else(derived);
-        let header = shown.header.unwrap_or_default();
-        let new = match commitment(shown.text, label) {
-            Commitment::LeavesThings => familiar.check_kind(shown.text),
-            _ => familiar.check_question(shown.text, header),
-        };
-        match (new, check_act(label, shown, &familiar)) {
-            (_, Err(New::Description(word))) | (Err(New::Question(word)), Ok(())) => Some(word),
-            _ => shown.unknown_field.map(str::to_owned),
+/// What a question differs in from those that a preference was given for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differs {
+    /// In what.
+    pub in_what: Difference,
+    /// The word that is new in it, or the field that nobody is shown, where it is that.
+    pub new: Option<String>,
+}
+
+impl Difference {
+    /// The difference of `new`, a word or field.
+    fn with(self, new: &str) -> Differs {
+        Differs {
+            in_what: self,
+            new: Some(new.to_owned()),
+        }
+    }
+}
+
+impl From<Difference> for Differs {
+    fn from(in_what: Difference) -> Self {
+        Self { in_what, new: None }
+    }
+}
+
+impl From<New> for Differs {
+    fn from(new: New) -> Self {
+        let in_what = new.difference();
+        match new {
+            New::Question(word) | New::Description(word) => in_what.with(&word),
+            // How a question begins is no word of it, and a preview has none.
+            New::Kind(_) | New::Preview => in_what.into(),
+        }
+    }
+}
+
+/// As events have it: `new_in_description: public`.
+impl fmt::Display for Differs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.new {
+            Some(new) => write!(f, "{}: {new}", self.in_what),
+            None => write!(f, "{}", self.in_what),
         }
     }
 }

@@ -32,8 +32,8 @@ pub(super) struct Would {
 /// What a trial would do with one question.
 pub(super) enum OnTrial {
     Nothing,
-    /// It has held: what follows is no trial.
-    Held,
+    /// It is on: what follows is no trial.
+    Over,
     /// It would answer: the group and the key of its proposal, and how the answer stands to the person's.
     Answers(GroupKey, String, Verdict),
 }
@@ -109,8 +109,8 @@ impl Replay<'_> {
                 // What was accepted on trial stays until a check disagrees.
                 let preference = trial.preference.clone();
                 if let Some(verdict) = self.answered_by(key, preference, asking) {
-                    return match trial.has_held() {
-                        true => OnTrial::Held,
+                    return match trial.is_on() {
+                        true => OnTrial::Over,
                         false => OnTrial::Answers(group.clone(), key.clone(), verdict),
                     };
                 }
@@ -124,8 +124,8 @@ impl Replay<'_> {
         let trial = trial.or_insert_with(|| Trial::of(&begins.preference));
         // What it covers grows with what is seen.
         trial.preference = begins.preference;
-        match trial.has_held() {
-            true => OnTrial::Held,
+        match trial.is_on() {
+            true => OnTrial::Over,
             false => OnTrial::Answers(begins.group, begins.key, begins.verdict),
         }
     }

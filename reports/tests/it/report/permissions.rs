@@ -265,6 +265,7 @@ fn decision() -> Decision {
         one_way: None,
         outcome: "answered".into(),
         ask_reason: None,
+        ask_detail: None,
         answer: vec!["All".into()],
         typed: false,
         noted: false,

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
             .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
     )]
     pub(super) policy: Option<Policy>,
-    /// On trial: asked often at first, less so as it proves right, and ended by one disagreement
+    /// On trial: asked often, on after eight checks that agree, and stopped by one that does not
     #[arg(long)]
     pub(super) trial: bool,
     /// Ask, and point out the usual answer: in its description (note), or as the first option as well
@@ -57,19 +57,13 @@ pub(crate) struct Arguments {
     pub(super) coverage: Option<Coverage>,
     #[command(flatten)]
     pub(super) scope: ScopeArguments,
-    /// Let the preference answer all that you answered so, which is shown first
-    #[arg(long, conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force", "renew"])]
-    pub(super) bind: bool,
-    /// Say that the preference is still right, or end its trial: its checks are counted from the start
-    #[arg(long, conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"])]
-    pub(super) renew: bool,
     /// Let the preference hold in these agents and no others
     #[arg(
         long,
         value_name = "AGENT",
         value_delimiter = ',',
         value_parser = PossibleValuesParser::new(agents::names()),
-        conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force", "renew", "bind"]
+        conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"]
     )]
     pub(super) agents: Vec<String>,
     /// Set it for a key that no question, rule or preference has

@@ -5,16 +5,18 @@ use plantune_domain::clock;
 use plantune_domain::familiar::Familiar;
 use plantune_domain::preferences::{Coverage, Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::state::State;
+use plantune_query::binding::Binding;
 use plantune_query::families::is_specific;
 use plantune_query::known::KnownQuestion;
+use plantune_query::seen::seen;
 use plantune_reports::inert::one_line;
 use serde_json::{Value, json};
 
 use super::arguments::{Arguments, SHOWN_LABEL};
 use crate::failure::Failure;
-use crate::preferences::binding::answered_so;
-use crate::preferences::files;
 use crate::preferences::scope::PreferenceScope;
+use crate::preferences::{files, marks};
 use crate::workspace::Workspace;
 
 /// The label to pin, without its mark.
@@ -94,6 +96,23 @@ pub(super) fn preference(
     }
 }
 
+/// What the person answered as `preference` would, to cover what `coverage` names: empty where the log holds less than
+/// three such answers.
+///
+/// # Errors
+/// Those of the store.
+fn answered_so(
+    key: &str,
+    scope: &PreferenceScope,
+    preference: &Preference,
+    coverage: Coverage,
+    workspace: &Workspace,
+) -> Result<Binding, Failure> {
+    let registry = workspace.registry()?;
+    let seen = workspace.ask(|store| seen(store, key, scope.project(), registry))?;
+    Ok(seen.binding(preference.answer.as_deref(), coverage))
+}
+
 /// `preference` for the askings that `coverage` names, by what was answered so.
 ///
 /// # Errors
@@ -116,7 +135,7 @@ pub(super) fn covering(
             let question = preference.question.as_deref().unwrap_or_default();
             let label = preference.answer.as_deref().unwrap_or_default();
             let last = Familiar::of_forms(question, &preference.binding, options, label);
-            let answered = answered_so(key, scope, &preference, Some(coverage), workspace)?;
+            let answered = answered_so(key, scope, &preference, coverage, workspace)?;
             Ok(Preference {
                 coverage: Some(coverage),
                 familiar: Some(answered.familiar.unwrap_or_default().and(last)),
@@ -126,7 +145,7 @@ pub(super) fn covering(
             })
         }
         Coverage::Texts | Coverage::Pattern => {
-            let binding = answered_so(key, scope, &preference, Some(coverage), workspace)?;
+            let binding = answered_so(key, scope, &preference, coverage, workspace)?;
             if binding.forms.is_empty() {
                 let message = format!("{key}: less than three askings were answered so");
                 return Err(Failure::failed(message).hint("leave --scope out for the last one"));
@@ -141,7 +160,7 @@ pub(super) fn covering(
     }
 }
 
-/// True when the file says the same already.
+/// True when the file says the same already, and the preference is not stopped: setting one again starts it anew.
 pub(super) fn is_set(
     scope: &PreferenceScope,
     key: &str,
@@ -149,8 +168,10 @@ pub(super) fn is_set(
     workspace: &Workspace,
 ) -> Result<bool, Failure> {
     let known = files::preference(workspace, scope, key)?;
+    let state = |known: &Preference| marks::standing(&workspace.paths, scope, key, known).state;
     Ok(known.is_some_and(|known| {
-        known.preference == preference.preference
+        state(&known) != State::Stopped
+            && known.preference == preference.preference
             && known.answer == preference.answer
             && known.level() == preference.level()
             && known.assist == preference.assist

@@ -1,0 +1,198 @@
+//! How a preference that answers stands: on trial, on, or stopped.
+//!
+//! One pure function of its checks says so, which the hook, the reports and the backtest share. A check is a question
+//! that the preference could have answered and that the person was asked instead, without assistance. It agrees when
+//! they choose exactly the preference's label and say nothing else.
+
+use serde::Serialize;
+
+use crate::named::named_enum;
+
+/// So many checks of a trial must agree before the preference is on.
+///
+/// The acceptance bound of Wald's sequential probability-ratio test (A. Wald, "Sequential Tests of
+/// Statistical Hypotheses", 1945), for a leaning that agrees in 70 % of the checks against a habit that
+/// agrees in 95 %, with both error rates 10 %: the least n with n · ln(0.95 / 0.7) ≥ ln(0.9 / 0.1).
+pub const ON_AFTER: u32 = 8;
+
+/// So many agreeing checks make up for one that did not, of a preference that is on.
+pub const MADE_UP_BY: u32 = 5;
+
+/// How many prior observations stand behind the first share, of which one disagreed.
+const PRIOR: f64 = 3.0;
+
+named_enum! {
+    /// How a preference that answers stands.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum State {
+        /// It answers, and is checked often.
+        OnTrial = "on_trial",
+        /// It answers, and is checked now and then.
+        #[default]
+        On = "on",
+        /// Its questions are asked until the person sets or clears it.
+        Stopped = "stopped",
+    }
+}
+
+named_enum! {
+    /// Why a preference stands as it does.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Cause {
+        /// The person set it so.
+        #[default]
+        Set = "set",
+        /// Enough checks of its trial agreed.
+        TrialAgreed = "trial_agreed",
+        /// A check of its trial disagreed.
+        TrialDisagreed = "trial_disagreed",
+        /// Two checks disagreed, with too few between them that agreed.
+        TwoDisagreed = "two_disagreed",
+    }
+}
+
+/// How a preference stands, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stands {
+    /// How.
+    pub state: State,
+    /// Why.
+    pub reason: Cause,
+    /// Which check led to it, counted from 0; `None` where it stands as it was set.
+    pub since_check: Option<usize>,
+}
+
+/// How a preference stands that was set on trial or not, by its `checks` in the order of time, true for one that
+/// agreed.
+///
+/// A trial is on after [`ON_AFTER`] checks that agree, and one that does not stops it. A preference that is on is
+/// stopped by two that do not agree, with fewer than [`MADE_UP_BY`] between them that do. What is stopped stays so.
+pub fn stands(on_trial: bool, checks: impl IntoIterator<Item = bool>) -> Stands {
+    let mut stands = Stands {
+        state: if on_trial { State::OnTrial } else { State::On },
+        ..Stands::default()
+    };
+    let (mut agreed, mut to_make_up) = (0, 0_u32);
+    for (at, agrees) in checks.into_iter().enumerate() {
+        let (state, reason) = match (stands.state, agrees) {
+            (State::Stopped, _) => break,
+            (State::OnTrial, false) => (State::Stopped, Cause::TrialDisagreed),
+            (State::OnTrial, true) => {
+                agreed += 1;
+                if agreed < ON_AFTER {
+                    continue;
+                }
+                (State::On, Cause::TrialAgreed)
+            }
+            (State::On, true) => {
+                to_make_up = to_make_up.saturating_sub(1);
+                continue;
+            }
+            (State::On, false) if to_make_up == 0 => {
+                to_make_up = MADE_UP_BY;
+                continue;
+            }
+            (State::On, false) => (State::Stopped, Cause::TwoDisagreed),
+        };
+        stands = Stands {
+            state,
+            reason,
+            since_check: Some(at),
+        };
+    }
+    stands
+}
+
+/// The share (0–1) of the calls that are asked as a check of a trial, after `agreed` checks of which none disagreed.
+/// Never below `spot_check`, the share for preferences that are on; one in three at first.
+///
+/// It is the posterior mean of the chance that the person would answer otherwise, 1 / (3 + n), from a
+/// Beta(1, 2) prior and n agreeing checks (the rule of succession: P. S. Laplace, 1774). A check is so as
+/// likely as a wrong answer would be without it.
+pub fn share_on_trial(agreed: u32, spot_check: f64) -> f64 {
+    // `max` ignores what is no number.
+    (1.0 / (PRIOR + f64::from(agreed))).max(spot_check).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How one stands whose checks were these: `y` agrees, `n` does not.
+    fn of(on_trial: bool, checks: &str) -> (State, Option<(Cause, usize)>) {
+        let stands = stands(on_trial, checks.chars().map(|said| said == 'y'));
+        let led_to_it = stands.since_check.map(|at| (stands.reason, at));
+        assert_eq!(stands.reason == Cause::Set, led_to_it.is_none());
+        (stands.state, led_to_it)
+    }
+
+    #[test]
+    fn a_trial_is_on_after_eight_checks_and_stopped_by_one() {
+        let is_on = (State::On, Some((Cause::TrialAgreed, 7)));
+        for (checks, expected) in [
+            ("", (State::OnTrial, None)),
+            ("yyyyyyy", (State::OnTrial, None)),
+            ("yyyyyyyy", is_on),
+            ("n", (State::Stopped, Some((Cause::TrialDisagreed, 0)))),
+            ("yyyn", (State::Stopped, Some((Cause::TrialDisagreed, 3)))),
+            (
+                "nyyyyyyyyyyyy",
+                (State::Stopped, Some((Cause::TrialDisagreed, 0))),
+            ),
+            // From then on it is like any other that is on.
+            ("yyyyyyyyn", is_on),
+            (
+                "yyyyyyyynyyyyn",
+                (State::Stopped, Some((Cause::TwoDisagreed, 13))),
+            ),
+        ] {
+            assert_eq!(of(true, checks), expected, "{checks}");
+        }
+    }
+
+    #[test]
+    fn what_is_on_is_stopped_by_two_disagreements() {
+        for (checks, expected) in [
+            ("", None),
+            ("yyy", None),
+            ("n", None),
+            ("nyyyyyn", None),
+            ("nyyyyyny", None),
+            ("nyyyyn", Some((Cause::TwoDisagreed, 5))),
+            ("nn", Some((Cause::TwoDisagreed, 1))),
+            ("nnyyyyyyyyyy", Some((Cause::TwoDisagreed, 1))),
+        ] {
+            let state = expected.map_or(State::On, |_| State::Stopped);
+            assert_eq!(of(false, checks), (state, expected), "{checks}");
+        }
+    }
+
+    #[test]
+    fn share_falls_from_a_third_to_the_spot_checks() {
+        let shares: Vec<f64> = (0..40).map(|agreed| share_on_trial(agreed, 0.05)).collect();
+        assert!((shares[0] - 1.0 / 3.0).abs() < 1e-12);
+        assert!(shares.windows(2).all(|pair| pair[1] <= pair[0]));
+        let reached = shares.iter().position(|share| *share <= 0.05);
+        assert_eq!(reached, Some(17));
+        assert!((shares[39] - 0.05).abs() < 1e-12);
+    }
+
+    #[test]
+    fn trial_is_checked_whatever_the_spot_checks_are() {
+        assert!(share_on_trial(100, 0.0) > 0.0);
+        assert!(share_on_trial(0, f64::NAN) > 0.3);
+        assert!((share_on_trial(0, 0.5) - 0.5).abs() < 1e-12);
+        assert!((share_on_trial(0, 7.0) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn bound_is_that_of_the_ratio_test() {
+        let (leaning, habit, error) = (0.7_f64, 0.95_f64, 0.1_f64);
+        let bound = ((1.0 - error) / error).ln() / (habit / leaning).ln();
+        assert_eq!(bound.ceil() as u32, ON_AFTER);
+        // What a trial lets through, as one disagreement stops it.
+        assert!(leaning.powi(8) < 0.06 && habit.powi(8) > 0.66);
+    }
+}

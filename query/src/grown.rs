@@ -1,0 +1,275 @@
+//! What the person has agreed to since a preference was set: an asking that held something new, which they were asked
+//! and answered as the preference would, is familiar to it from then on.
+
+use chrono::NaiveDateTime;
+use plantune_domain::binding::{Difference, Form, Pattern};
+use plantune_domain::familiar::{Familiar, has_invisible};
+use plantune_domain::gate::{self, ProposedAnswer};
+use plantune_domain::preferences::{Coverage, Preference};
+use plantune_domain::registry::Registry;
+
+use crate::binding::{MOST_FORMS, agreed, bind, is_whole, openness};
+use crate::evidence::{HumanAnswer, LEAST_ANSWERS};
+use crate::seen::{Seen, is_answered};
+
+/// A preference that answers more than it did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grown {
+    /// With what was agreed to since.
+    pub preference: Preference,
+    /// The questions that it answers now and did not, the earliest first.
+    pub texts: Vec<String>,
+}
+
+impl Seen {
+    /// The `preference` for `key` with what the person has answered as it would since the moment `since` (UTC), and
+    /// that held something new; `None` where there is no such asking.
+    ///
+    /// What `suggest` would not propose is no part of it: answers that cannot be taken back by their words, and texts
+    /// with characters that cannot be seen. Options, host and whatever else is compared as a whole stay as they are.
+    pub fn grown(
+        &self,
+        key: &str,
+        preference: &Preference,
+        since: NaiveDateTime,
+        registry: &Registry,
+    ) -> Option<Grown> {
+        let label = preference.answer.as_deref();
+        let agreed = self.answers.iter().filter(|one| {
+            one.at > since && is_answered(one, label) && may_be_answered(one, key, registry)
+        });
+        if !preference.is_bound() {
+            return self.bound(preference, &agreed.collect::<Vec<_>>());
+        }
+        let first = Grown {
+            preference: preference.clone(),
+            texts: Vec::new(),
+        };
+        let grown = agreed.fold(first, |grown, answer| {
+            match with(&grown.preference, answer) {
+                Some(preference) => Grown {
+                    preference,
+                    texts: [grown.texts, vec![answer.question.clone()]].concat(),
+                },
+                None => grown,
+            }
+        });
+        (!grown.texts.is_empty()).then_some(grown)
+    }
+
+    /// `preference`, which did not say what it was given for, given for exactly the texts of what was `agreed` to.
+    fn bound(&self, preference: &Preference, agreed: &[&HumanAnswer]) -> Option<Grown> {
+        if agreed.len() < LEAST_ANSWERS {
+            return None;
+        }
+        let openness = openness(&self.key_source);
+        let fillers = crate::binding::Fillers::default();
+        let binding = bind(agreed, openness, &fillers, Some(Coverage::Texts));
+        let text = |form: &Form| form.text.to_string();
+        (!binding.is_empty()).then(|| Grown {
+            texts: binding.forms.iter().map(text).collect(),
+            preference: Preference {
+                question: Some(binding.question),
+                options: Some(binding.options),
+                tool: binding.tool,
+                multi_select: binding.multi_select,
+                coverage: binding.coverage,
+                binding: binding.forms,
+                familiar: binding.familiar,
+                ..preference.clone()
+            },
+        })
+    }
+}
+
+/// Whether what was answered may be answered for the person, by what `suggest` goes by.
+fn may_be_answered(answer: &HumanAnswer, key: &str, registry: &Registry) -> bool {
+    let Some(agreed) = agreed(answer).next() else {
+        return false;
+    };
+    let proposed = ProposedAnswer {
+        key,
+        text: &answer.question,
+        header: answer.header.as_deref(),
+        options: &answer.options,
+        label: Some(agreed.label),
+        description: agreed.description,
+        preview: "",
+    };
+    let is_seen = [agreed.question, agreed.header, agreed.description];
+    answer.one_way.is_none()
+        && is_whole(answer)
+        && !is_seen.into_iter().any(has_invisible)
+        && gate::check(&proposed, registry).is_ok()
+}
+
+/// `preference` as it answers `answer`'s question, too; `None` where it does already, or where more than words differs.
+fn with(preference: &Preference, answer: &HumanAnswer) -> Option<Preference> {
+    let shown = answer.shown();
+    match preference.covers(&shown).err()? {
+        Difference::Text
+        | Difference::Header
+        | Difference::NewWord
+        | Difference::Kind
+        | Difference::NewAct
+        | Difference::Preview => {}
+        Difference::NotBound
+        | Difference::Tool
+        | Difference::Options
+        | Difference::MultiSelect
+        | Difference::Field => return None,
+    }
+    let (text, options) = (
+        preference.question.as_deref()?,
+        preference.options.as_deref()?,
+    );
+    let known = preference.familiar.clone().unwrap_or_else(|| {
+        let label = answer.chosen().unwrap_or_default();
+        Familiar::of_forms(text, &preference.binding, options, label)
+    });
+    let mut grown = Preference {
+        familiar: Some(known.and(Familiar::of(agreed(answer)))),
+        ..preference.clone()
+    };
+    let is_by_text = grown.coverage != Some(Coverage::Options);
+    if is_by_text && grown.covers(&shown).is_err() {
+        if grown.binding.is_empty() {
+            grown.binding.push(Form::of_text(text));
+        }
+        if grown.binding.len() < MOST_FORMS {
+            let header = answer.header.as_deref().unwrap_or_default();
+            let form = Form {
+                header: Some(Pattern::exactly(header)),
+                ..Form::of_text(&answer.question)
+            };
+            grown.binding.insert(0, form);
+        }
+    }
+    grown.covers(&shown).is_ok().then_some(grown)
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_domain::preferences::Policy;
+
+    use super::*;
+    use crate::evidence::tests::{answer, at};
+
+    const EDITS: &str = "Edits the source files";
+
+    /// "Fix them in place" with a description of its own, on a day of November.
+    fn fixed(day: u32, description: &str) -> HumanAnswer {
+        HumanAnswer {
+            question: "The linter reports warnings. How should they be handled?".to_owned(),
+            descriptions: Some(vec![description.to_owned(), "Leaves them alone".to_owned()]),
+            at: at(&format!("2026-11-{day:02} 10:00")),
+            ..answer(&["Fix them in place", "Skip"], &["Fix them in place"])
+        }
+    }
+
+    fn preference(coverage: Coverage) -> Preference {
+        let first = fixed(1, EDITS);
+        Preference {
+            answer: Some("Fix them in place".to_owned()),
+            question: Some(first.question.clone()),
+            options: Some(first.options.clone()),
+            coverage: Some(coverage),
+            familiar: Some(Familiar::of(agreed(&first))),
+            ..Preference::of(Policy::NeverAsk)
+        }
+    }
+
+    fn grown(preference: &Preference, answers: Vec<HumanAnswer>) -> Option<Grown> {
+        let seen = Seen {
+            key_source: "marker".to_owned(),
+            answers,
+            related: Vec::new(),
+        };
+        let since = at("2026-11-03 10:00");
+        seen.grown("lint", preference, since, &Registry::default())
+    }
+
+    #[test]
+    fn what_was_answered_alike_since_is_familiar() {
+        let text = "The checker grumbles about warnings. How should they be handled?";
+        for coverage in [Coverage::Texts, Coverage::Options] {
+            let before = preference(coverage);
+            let described = fixed(4, "Edits the source files and polishes their comments");
+            let asked = HumanAnswer {
+                question: text.to_owned(),
+                ..fixed(5, EDITS)
+            };
+            for new in [&described, &asked] {
+                assert!(before.covers(&new.shown()).is_err());
+            }
+            let grown = grown(&before, vec![described.clone(), asked.clone()]).unwrap();
+            assert_eq!(grown.texts.len(), 2, "{coverage}");
+            let after = &grown.preference;
+            for new in [&fixed(1, EDITS), &described, &asked] {
+                assert_eq!(after.covers(&new.shown()), Ok(()), "{coverage}");
+            }
+            let other = fixed(6, "Edits the source files and publishes them");
+            assert!(after.covers(&other.shown()).is_err());
+            assert_eq!(
+                (&after.set_at, after.coverage),
+                (&before.set_at, before.coverage)
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_else_is() {
+        let new = || fixed(4, "Edits the source files and polishes their comments");
+        let earlier = HumanAnswer {
+            at: at("2026-11-02 10:00"),
+            ..new()
+        };
+        let otherwise = HumanAnswer {
+            labels: vec!["Skip".to_owned()],
+            ..new()
+        };
+        let with_a_note = HumanAnswer {
+            said_more: true,
+            ..new()
+        };
+        let one_way = HumanAnswer {
+            one_way: Some("sign: money".to_owned()),
+            ..new()
+        };
+        let of_other_options = HumanAnswer {
+            options: ["Fix them in place", "Skip", "Stop"]
+                .map(str::to_owned)
+                .to_vec(),
+            ..new()
+        };
+        for answer in [
+            earlier,
+            otherwise,
+            with_a_note,
+            one_way,
+            of_other_options,
+            fixed(4, EDITS),
+            fixed(4, "Edits the source files and deletes the database"),
+            fixed(4, "Edits the source files and their \u{202e}comments"),
+        ] {
+            let grown = grown(&preference(Coverage::Options), vec![answer.clone()]);
+            assert_eq!(grown, None, "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn one_that_does_not_say_what_it_was_given_for_is_given_for_the_texts_answered_so() {
+        let unbound = Preference {
+            answer: Some("Fix them in place".to_owned()),
+            ..Preference::of(Policy::NeverAsk)
+        };
+        let answers = |days: std::ops::Range<u32>| days.map(|day| fixed(day, EDITS)).collect();
+        assert_eq!(grown(&unbound, answers(2..6)), None);
+        let grown = grown(&unbound, answers(4..7)).unwrap();
+        assert_eq!(grown.texts, [fixed(4, EDITS).question]);
+        let after = grown.preference;
+        assert_eq!(after.coverage, Some(Coverage::Texts));
+        assert_eq!(after.covers(&fixed(8, EDITS).shown()), Ok(()));
+        assert!(after.covers(&fixed(8, "Publishes it").shown()).is_err());
+    }
+}
