@@ -162,7 +162,7 @@ impl Found<'_> {
         match shape {
             "list" if sign == ":" => self.list(at),
             "map" if sign == ":" && (name != "data" || has(self.text, "kind: Secret")) => {
-                self.block(line, word.end, true)
+                self.block(line, word.end, true);
             }
             "list" | "map" => {}
             "any" if sign == ":" && is_document => self.block(line, word.end + 1, false),

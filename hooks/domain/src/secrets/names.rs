@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use unicode_normalization::char::{decompose_compatible, is_combining_mark};
-
 use super::table::{Table, lines, starts};
 use super::words::without_start;
+use crate::text::without_accents;
 
 const FILE: &str = include_str!("names.tsv");
 
@@ -33,29 +32,31 @@ pub(super) struct Name {
 pub(super) fn names(text: &str) -> impl Iterator<Item = Name> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let found = (at..text.len()).find_map(|at| name_at(text, at))?;
+        let found = next(text, at)?;
         at = found.range.end;
         Some(found)
     })
 }
 
+/// The first name that begins at `at` or later. Not inlined: the hook is to stay small.
+#[inline(never)]
+fn next(text: &str, at: usize) -> Option<Name> {
+    (at..text.len()).find_map(|at| name_at(text, at))
+}
+
 /// The longest name that begins at `at`.
 fn name_at(text: &str, at: usize) -> Option<Name> {
-    let rows = NAMES.rows(pair(text, at)?);
+    let rows = NAMES.rows(pair(text, at)?).into_iter();
     let found = rows.filter_map(|[name, sentence, shape, edges]| {
         let end = matched(name, text, at)?;
         let starts_word = matches!(edges, "start" | "word");
         let ends_word = matches!(edges, "end" | "word");
         let is_it = (!starts_word || is_edge(text, at)) && (!ends_word || is_edge(text, end));
-        let (range, given) = (
-            at..end,
-            |column, usual| if column == "" { usual } else { column },
-        );
-        let (shape, sentence) = (given(shape, "any"), given(sentence, "asks"));
+        let or = |column: &'static str, usual| if column.is_empty() { usual } else { column };
         is_it.then_some(Name {
-            range,
-            shape,
-            sentence,
+            range: at..end,
+            shape: or(shape, "any"),
+            sentence: or(sentence, "asks"),
         })
     });
     found.max_by_key(|name| name.range.end)
@@ -82,23 +83,20 @@ pub(super) fn pair(text: &str, at: usize) -> Option<[u8; 2]> {
 /// The letter of the text at `at`, small and without accents, and where the next one begins; `%41` of an address is one.
 fn letter(text: &str, at: usize) -> Option<(char, usize)> {
     let mut letters = text.get(at..)?.char_indices();
-    let (before, c) = letters.find(|(_, c)| !is_combining_mark(*c))?;
+    let (before, c) = letters.find(|(_, c)| !('\u{300}'..'\u{370}').contains(c))?;
     let start = at + before + c.len_utf8();
     let code = text.get(start..start + 2).filter(|_| c == '%');
     if let Some(code) = code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
         return Some((char::from(code.to_ascii_lowercase()), start + 2));
     }
-    let mut plain = None;
-    match c {
-        'ł' | 'Ł' => plain = Some('l'),
-        'ı' => plain = Some('i'),
-        'ø' | 'Ø' => plain = Some('o'),
-        '\u{80}'..'\u{250}' | '\u{FF00}'.. => {
-            decompose_compatible(c, |part| plain = plain.or(Some(part)));
-        }
-        _ => {}
-    }
-    Some((plain.unwrap_or(c).to_lowercase().next()?, start))
+    let small = c.to_lowercase().next()?;
+    let has_accent = ('\u{80}'..'\u{250}').contains(&small);
+    let plain = has_accent.then(|| {
+        without_accents(small.encode_utf8(&mut [0; 4]))
+            .chars()
+            .next()
+    });
+    Some((plain.flatten().unwrap_or(small), start))
 }
 
 /// Where `name` ends if it stands in `text` at `at`.

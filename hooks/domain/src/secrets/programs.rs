@@ -87,10 +87,10 @@ impl Found<'_> {
                     false => name.eq_ignore_ascii_case(bare) && is_call == program.ends_with('('),
                 };
                 let is_first = place == 0 || ends(self.before(range.start), "(`\"'");
-                if is_it && (is_first || !context.starts_with('^')) {
-                    if let Some(at) = self.context(words, place, context) {
-                        self.apply(command, at, secret, Shape::of(shape));
-                    }
+                let is_it = is_it && (is_first || !context.starts_with('^'));
+                let context = self.context(words, place, context);
+                if let Some(at) = context.filter(|_| is_it) {
+                    self.apply(command, at, secret, Shape::of(shape));
                 }
             }
         }
@@ -344,6 +344,10 @@ impl Found<'_> {
         let user = range.start..range.start + sign;
         if password == end && Shape::Made(12).fits(self.slice(&user)) {
             self.pieces(user, quote != Some('\''));
+        }
+        // `bob:'…'`
+        if password == end && begins(self.from(end), "\"'") {
+            return self.value(end, Shape::Any);
         }
         self.pieces(password..end, quote != Some('\''));
     }

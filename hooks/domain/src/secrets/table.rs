@@ -57,28 +57,25 @@ impl Table {
         }
     }
 
-    /// The columns of the lines that begin with `pair`, which is in small letters: three, or four of which the last
-    /// ones say whose it is.
-    pub(super) fn rows(&self, pair: [u8; 2]) -> impl Iterator<Item = [&'static str; 4]> {
+    /// The columns of the lines that begin with `pair`: four, of which the last ones may be empty. Not inlined: the hook
+    /// is to stay small.
+    #[inline(never)]
+    pub(super) fn rows(&self, pair: [u8; 2]) -> Vec<[&'static str; 4]> {
         let place = place(pair);
-        let has_pair = self
-            .pairs
-            .get(place / 64)
-            .is_some_and(|bits| bits & 1 << (place % 64) != 0);
+        let bits = self.pairs.get(place / 64).copied().unwrap_or_default();
+        if bits & 1 << (place % 64) == 0 {
+            return Vec::new();
+        }
         let line = |start: &u16| self.text.get(usize::from(*start)..).unwrap_or_default();
         let is_before = |start: &u16| line(start).as_bytes().get(..2) < Some(&pair[..]);
-        let first = match has_pair {
-            true => self.starts.partition_point(is_before),
-            false => self.starts.len(),
-        };
-        let starts = self.starts.get(first..).unwrap_or_default();
-        let lines = starts.iter().map(line);
-        lines
-            .take_while(move |line| line.as_bytes().starts_with(&pair))
-            .map(|line| {
-                let line = line.split('\n').next().unwrap_or_default();
-                let mut columns = line.split('\t');
-                [(); 4].map(|()| columns.next().unwrap_or_default())
-            })
+        let first = self.starts.partition_point(is_before);
+        let lines = self.starts.get(first..).unwrap_or_default().iter();
+        let lines = lines.map(line);
+        let lines = lines.take_while(|line| line.as_bytes().starts_with(&pair));
+        let columns = lines.map(|line| {
+            let mut columns = line.split('\n').next().unwrap_or_default().split('\t');
+            [(); 4].map(|()| columns.next().unwrap_or_default())
+        });
+        columns.collect()
     }
 }

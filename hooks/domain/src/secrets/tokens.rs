@@ -8,7 +8,7 @@ use super::shapes::{
 };
 use super::table::{Table, lines, starts};
 use super::values::Found;
-use super::words::{behind_last, has, holds, spaced, until, without_start, words};
+use super::words::{begins, behind_last, has, holds, spaced, until, without_start, words};
 
 const FILE: &str = include_str!("tokens.tsv");
 
@@ -49,6 +49,17 @@ impl Found<'_> {
     /// Masks the secrets in the word at `range`. Long hexadecimal numbers are left where they are likely to be hashes.
     fn word(&mut self, range: &Range<usize>, names_hashes: bool) {
         let word = self.slice(range);
+        // `user:password@host`, of which an address has more
+        if let Some((login, host)) = word.rsplit_once('@')
+            && let Some((user, password)) = login.split_once(':')
+            && !begins(password, "/")
+            && host.starts_with(char::is_alphabetic)
+            && !has(host, ":")
+            && Shape::Made(6).fits(password)
+        {
+            let start = range.start + user.len() + 1;
+            self.pieces(start..start + password.len(), true);
+        }
         // Base64 with slashes in it, which paths have as well.
         let is_path = word.starts_with(['/', '.', '~']) || has(word, "~/");
         if !is_path && !word.contains(['=', ':']) && is_base64(word) {
@@ -177,8 +188,8 @@ impl Found<'_> {
 /// True for a token of a service.
 fn is_token(text: &str) -> bool {
     let pair = text.as_bytes().first_chunk().copied().unwrap_or_default();
-    TOKENS.rows(pair).any(|[start, length, least, _]| {
-        let body = text.strip_prefix(start).unwrap_or_default();
+    TOKENS.rows(pair).iter().any(|[start, length, least, _]| {
+        let body = text.strip_prefix(*start).unwrap_or_default();
         let body = body.split(|c| !is_of_token(c)).next().unwrap_or_default();
         body.len() >= length.parse().unwrap_or(SHORTEST)
             && entropy(body) >= f32::from(least.parse::<u8>().unwrap_or_default())
