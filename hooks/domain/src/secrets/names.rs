@@ -46,7 +46,8 @@ fn next(text: &str, at: usize) -> Option<Name> {
 
 /// The longest name that begins at `at`.
 fn name_at(text: &str, at: usize) -> Option<Name> {
-    let rows = NAMES.rows(pair(text, at)?).into_iter();
+    let is_there = |name: &str| matched(name, text, at).is_some();
+    let rows = NAMES.rows(pair(text, at)?, &is_there).into_iter();
     let found = rows.filter_map(|[name, sentence, shape, edges]| {
         let end = matched(name, text, at)?;
         let starts_word = matches!(edges, "start" | "word");

@@ -78,18 +78,17 @@ impl Found<'_> {
             let signs = if is_call { ".:/=" } else { "/" };
             let name = behind_last(self.slice(range).trim_end_matches('='), signs);
             let Some(pair) = pair(name, 0) else { continue };
-            for [program, context, secret, shape] in PROGRAMS.rows(pair) {
+            let is_it = |program: &str| {
                 let bare = program.trim_end_matches(['(', '*']);
-                let is_it = match program.ends_with('*') {
-                    true => name
-                        .get(..bare.len())
-                        .is_some_and(|name| name.eq_ignore_ascii_case(bare)),
-                    false => name.eq_ignore_ascii_case(bare) && is_call == program.ends_with('('),
-                };
+                let start = name.get(..bare.len()).unwrap_or_default();
+                let is_all = name.len() == bare.len() && is_call == program.ends_with('(');
+                start.eq_ignore_ascii_case(bare) && (is_all || program.ends_with('*'))
+            };
+            for [_, context, secret, shape] in PROGRAMS.rows(pair, &is_it) {
                 let is_first = place == 0 || ends(self.before(range.start), "(`\"'");
-                let is_it = is_it && (is_first || !context.starts_with('^'));
+                let is_there = is_first || !context.starts_with('^');
                 let context = self.context(words, place, context);
-                if let Some(at) = context.filter(|_| is_it) {
+                if let Some(at) = context.filter(|_| is_there) {
                     self.apply(command, at, secret, Shape::of(shape));
                 }
             }

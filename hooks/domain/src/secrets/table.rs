@@ -57,10 +57,14 @@ impl Table {
         }
     }
 
-    /// The columns of the lines that begin with `pair`: four, of which the last ones may be empty. Not inlined: the hook
-    /// is to stay small.
+    /// The columns of the lines that begin with `pair` and whose first column `is_it`: four, of which the last ones may be
+    /// empty. Not inlined: the hook is to stay small.
     #[inline(never)]
-    pub(super) fn rows(&self, pair: [u8; 2]) -> Vec<[&'static str; 4]> {
+    pub(super) fn rows(
+        &self,
+        pair: [u8; 2],
+        is_it: &dyn Fn(&str) -> bool,
+    ) -> Vec<[&'static str; 4]> {
         let place = place(pair);
         let bits = self.pairs.get(place / 64).copied().unwrap_or_default();
         if bits & 1 << (place % 64) == 0 {
@@ -72,9 +76,12 @@ impl Table {
         let lines = self.starts.get(first..).unwrap_or_default().iter();
         let lines = lines.map(line);
         let lines = lines.take_while(|line| line.as_bytes().starts_with(&pair));
-        let columns = lines.map(|line| {
-            let mut columns = line.split('\n').next().unwrap_or_default().split('\t');
-            [(); 4].map(|()| columns.next().unwrap_or_default())
+        let columns = lines.filter_map(|line| {
+            let end = line.bytes().position(|byte| byte < b' ')?;
+            let mut columns = line.get(end..)?.split('\n').next()?.split('\t').skip(1);
+            let first = line.get(..end).filter(|first| is_it(first))?;
+            let mut column = || columns.next().unwrap_or_default();
+            Some([first, column(), column(), column()])
         });
         columns.collect()
     }

@@ -22,13 +22,12 @@ const SHORTEST: usize = 10;
 impl Found<'_> {
     /// Masks tokens by how they begin, what is random, and private keys.
     pub(super) fn tokens(&mut self) {
-        let mut names_hashes = has(self.text, "sum -c") || has(self.text, "sum --check");
+        let mut names_hashes = words(self.text).any(|word| is_sum(self.slice(&word)));
         let mut key_end = 0;
         for range in words(self.text) {
             let word = self.slice(&range);
             // Programs, and words, whose operands are hashes.
-            names_hashes |= (word.ends_with("sum") && word.len() >= 5)
-                || holds("git gh glab jj hg commit revision digest", word);
+            names_hashes |= holds("git gh glab jj hg commit revision digest", word);
             if range.start >= key_end
                 && word.ends_with("BEGIN")
                 && has(self.near(range.start.saturating_sub(5)), "-----BEGIN")
@@ -88,6 +87,9 @@ impl Found<'_> {
     /// Masks the passwords of `scheme://user:password@host`, Oracle's of `jdbc:oracle:thin:user/password@host`, and
     /// paths that whoever knows them may use.
     pub(super) fn addresses(&mut self) {
+        if !self.text.contains(':') {
+            return;
+        }
         for (at, _) in self.text.match_indices("://") {
             let start = at + 3;
             let address = until(self.near(start), " \"'`<>\\");
@@ -158,6 +160,9 @@ impl Found<'_> {
         const OTHERS: &str = "the and for are was not from with has its into should would which were been their them does did per \
             via each install";
         let mut run: Vec<Range<usize>> = Vec::new();
+        if self.text.bytes().filter(|byte| *byte == b' ').count() < 11 {
+            return;
+        }
         let end = self.text.len();
         for range in spaced(self.text, 0).chain(std::iter::once(end..end)) {
             // `SEED='first …`
@@ -188,7 +193,8 @@ impl Found<'_> {
 /// True for a token of a service.
 fn is_token(text: &str) -> bool {
     let pair = text.as_bytes().first_chunk().copied().unwrap_or_default();
-    TOKENS.rows(pair).iter().any(|[start, length, least, _]| {
+    let rows = TOKENS.rows(pair, &|start| text.starts_with(start));
+    rows.iter().any(|[start, length, least, _]| {
         let body = text.strip_prefix(*start).unwrap_or_default();
         let body = body.split(|c| !is_of_token(c)).next().unwrap_or_default();
         body.len() >= length.parse().unwrap_or(SHORTEST)
@@ -204,6 +210,11 @@ fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
     let digits = run.bytes().filter(u8::is_ascii_digit).count();
     let is_mixed = run.len() >= 40 && digits * 6 >= run.len() && !is_path && entropy(run) >= 43.0;
     is_web_token || is_mixed || pieces(run).any(is_part) || is_base64(run)
+}
+
+/// True for a program that makes hashes.
+fn is_sum(word: &str) -> bool {
+    word.ends_with("sum") && word.len() >= 5
 }
 
 /// True for the name of an algorithm.
