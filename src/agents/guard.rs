@@ -110,6 +110,10 @@ impl Found {
             }),
         };
         file.change(workspace, arguments, &change, || Ok(()))?;
+        // The folder was made for the file; one that holds anything else stays.
+        if let (true, Some(folder)) = (list.is_none() && !file.path.exists(), file.path.parent()) {
+            let _ = std::fs::remove_dir(folder);
+        }
         Ok(true)
     }
 }

@@ -88,7 +88,10 @@ impl Found<'_> {
         // `config set registry.token …`
         let is_set = || {
             let line = behind_last(before.get(..start).unwrap_or_default(), "\n;|&");
-            is_secret && line.split(' ').any(|word| holds("set setx config", word))
+            is_secret
+                && line
+                    .split([' ', '('])
+                    .any(|word| holds("set setx config", word))
         };
         if bare.starts_with("no-") || bare.starts_with("ask") {
         } else if is_attached {
@@ -168,7 +171,7 @@ impl Found<'_> {
             "any" if sign == ":" && is_document => self.block(line, word.end + 1, false),
             _ => {
                 let is_compared = has(sign, "==") || has(sign, "!=");
-                let value_line = until(value, "\n").trim_end();
+                let value_line = without_end(until(value, "\n").trim_end(), ")");
                 let ends_line = !value_line.contains(|c| " (<[.?\"'{},)".contains(c));
                 let is_line = !is_compared && ends_line && (starts_line || sign == ":");
                 let is_header = name.ends_with("uthorization")

@@ -116,9 +116,12 @@ impl Found<'_> {
         let is_flag = ["std", "file", "command", "eval"]
             .iter()
             .any(|part| has(word, part));
-        let is_file = ends(self.before(range.start).trim_end(), ">")
-            && !word.get(1..).is_some_and(|name| has(name, "."));
-        (is_file || (is_flag && !has(word, ".")) || (place == 0 && ends(word, "dD")))
+        let before = self.before(range.start);
+        let is_file =
+            ends(before.trim_end(), ">") && !word.get(1..).is_some_and(|name| has(name, "."));
+        (is_file
+            || (is_flag && !has(word, "."))
+            || ((place == 0 || ends(before, "(")) && ends(word, "dD")))
             && names(word).any(|name| name.shape == "any")
     }
 
