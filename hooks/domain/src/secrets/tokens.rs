@@ -12,8 +12,8 @@ use super::words::{begins, behind_last, has, holds, spaced, until, without_start
 
 const FILE: &str = include_str!("tokens.tsv");
 
-/// How tokens begin; the least length of what follows, and its least entropy in tenths of a bit a character (examples
-/// have less); whose they are.
+/// How tokens begin; the least length of what follows, and its least entropy in tenths of a bit a character, 20 where
+/// nothing is said (examples have less); whose they are, once.
 static TOKENS: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// What is shorter is no token, and not random.
@@ -197,8 +197,8 @@ fn is_token(text: &str) -> bool {
     rows.iter().any(|[start, length, least, _]| {
         let body = text.strip_prefix(*start).unwrap_or_default();
         let body = body.split(|c| !is_of_token(c)).next().unwrap_or_default();
-        body.len() >= length.parse().unwrap_or(SHORTEST)
-            && entropy(body) >= f32::from(least.parse::<u8>().unwrap_or_default())
+        body.len() >= length.parse().unwrap_or(20)
+            && entropy(body) >= f32::from(least.parse::<u8>().unwrap_or(20))
     })
 }
 
