@@ -1,5 +1,6 @@
 //! The agents beside Claude Code as they are found on this machine, and the hook in their settings.
 
+mod guard;
 mod hooks_of;
 
 use std::path::PathBuf;
@@ -100,7 +101,7 @@ impl Found {
             ),
             command: &again,
             after: Some(&edited.text),
-            rules: Some(&OurRules::default()),
+            rules: Some(&file.journal(workspace)?.rules().unwrap_or_default()),
         };
         if file.change(workspace, arguments, &change, first)?
             && let Some(words) = self.agent.facts().to_be_done

@@ -35,7 +35,7 @@ const BEFORE_WORDS: [&str; 3] = [" ", " -* ", "@* "];
 const HOOK: [&str; 2] = ["*plantune-hook", "*plantune-hook *"];
 
 /// The commands that are denied, as rules of the shell tool name them.
-fn commands() -> impl Iterator<Item = String> {
+pub(crate) fn commands() -> impl Iterator<Item = String> {
     let verbs = VERBS.iter().map(|verb| format!("*plantune{verb}"));
     let words = WORDS.iter().flat_map(|word| {
         let rule = move |before: &&str| format!("*plantune{before}{word}");

@@ -70,6 +70,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             }))?;
         }
         for other in agents::found() {
+            add(other.unguard(workspace, &arguments.change))?;
             add(other.uninstall(workspace, &arguments.change))?;
         }
     }

@@ -46,8 +46,21 @@ pub struct Facts {
     /// What it loads as a plugin in place of entries in a file of hooks: the text of [`Registration::file`], in which
     /// `"plantune-hook"` stands for the hook.
     pub plugin: Option<&'static str>,
+    /// Where it keeps what it refuses.
+    pub guard: Guard,
     /// Its history.
     pub history: History,
+}
+
+/// The file in an agent's folder, with its rules for commands that it refuses.
+#[derive(Debug)]
+pub enum Guard {
+    /// The list below `permissions.deny`, as Claude Code has one.
+    List(&'static str),
+    /// The object of commands below `permission.bash`.
+    Commands(&'static str),
+    /// A file of plantune's own, whose text follows from the commands, in which a `*` stands for anything.
+    Own(&'static str, fn(&[String]) -> String),
 }
 
 /// A folder.

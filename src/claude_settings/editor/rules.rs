@@ -39,15 +39,19 @@ pub(super) fn step(
     let edit = match list {
         List::Commands(value) => {
             let [outer, key] = keys(list);
+            // What is refused ends nobody's asking.
+            let is_denied = value == List::Deny.key();
             match view.get(&[outer, key])? {
                 Some(commands) if commands.is_object() => {
                     view.insert(&[outer, key, rule], &quoted(value))?
                 }
-                // Every command is asked about; of what fits a command the last counts.
-                Some(word) if word.string().as_deref() == Some("ask") => {
-                    let both = format!("{{\"*\":\"ask\",{}:{}}}", quoted(rule), quoted(value));
+                // One word is for every command; of what fits a command the last counts.
+                Some(word) if word.string().is_some_and(|word| word == "ask" || is_denied) => {
+                    let all = quoted(&word.string().unwrap_or_default());
+                    let both = format!("{{\"*\":{all},{}:{}}}", quoted(rule), quoted(value));
                     view.style.replace(word, &both, &[])
                 }
+                None if is_denied => view.insert(&[outer, key, rule], &quoted(value))?,
                 _ => {
                     let fact = "`permission.bash` is neither \"ask\" nor an object of commands";
                     return Err(Problem::at(view.text, 0, fact).remedy(

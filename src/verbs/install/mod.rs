@@ -42,8 +42,8 @@ pub(crate) struct Arguments {
     /// Register this hook where it lies, without a copy [default: a copy of the one beside this plantune]
     #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
     hook_path: Option<PathBuf>,
-    /// Add permission rules to Claude Code's settings that keep it from editing plantune's files and from
-    /// changing preferences
+    /// Add rules to the agents' settings that keep them from changing preferences, and Claude Code from editing
+    /// plantune's files
     #[arg(long, conflicts_with = "rollback")]
     guard: bool,
     /// Show in Claude Code's status line what was asked and answered for you today, unless another command
@@ -113,25 +113,13 @@ fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<()
             "only Claude Code's settings have other scopes than user",
         ));
     }
-    if arguments.guard && !found.is_empty() {
-        let titles: Vec<&str> = found.iter().map(|one| one.agent.title()).collect();
-        let titles = titles.join(", ");
-        if arguments.agent().is_some() {
-            return Err(Failure::usage(format!(
-                "--guard adds rules to Claude Code's settings, and {titles} takes none of them"
-            ))
-            .hint(
-                "without it, commands that change something still refuse in an agent's session",
-            ));
-        }
-        terminal::print(&format!(
-            "note: the guard is in Claude Code's settings alone; in {titles} the commands that change something refuse\n"
-        ))?;
-    }
     for one in found {
         let hook = Hook::chosen(workspace, scope, arguments.hook_path.as_deref())?;
         let first = || hook.put_in_place(workspace);
         one.install(workspace, &arguments.change, &hook.command()?, first)?;
+        if arguments.guard {
+            one.guard(workspace, &arguments.change)?;
+        }
     }
     Ok(())
 }

@@ -175,22 +175,77 @@ fn opencode_gets_a_plugin_and_loses_it() {
 }
 
 #[test]
-fn the_guard_is_claude_codes_alone_and_says_so() {
+fn each_agent_is_guarded_by_its_own_rules_and_loses_them_byte_for_byte() {
     let world = World::at("work");
-    std::fs::create_dir_all(world.path("home/.codex")).unwrap();
-    let ran = world.run(&["install", "--agent", "codex", "--guard", "--yes"]);
-    assert_eq!(ran.code, 2, "{ran:?}");
-    assert!(ran.stderr.contains("Codex takes none of them"), "{ran:?}");
-    assert!(!world.path("home/.codex/hooks.json").exists());
-    let ran = world.done(&["install", "--guard", "--yes"]);
-    assert!(
-        ran.contains("the guard is in Claude Code's settings alone"),
-        "{ran}"
+    let opencode = "{\"permission\": {\"bash\": \"ask\"}}\n";
+    let qwen = "{\"permissions\": {\"deny\": [\"Bash(*plantune undo*)\"]}}\n";
+    world.put(world.path("home/.config/opencode/opencode.json"), opencode);
+    world.put(world.path("home/.qwen/settings.json"), qwen);
+    for folder in [".codex", ".gemini"] {
+        std::fs::create_dir_all(world.path("home").join(folder)).unwrap();
+    }
+    world.done(&["install", "--guard", "--yes"]);
+    let text = |file: &str| world.text(world.path("home").join(file));
+    let read = |file: &str| -> Value { serde_json::from_str(&text(file)).unwrap() };
+    let bash = &read(".config/opencode/opencode.json")["permission"]["bash"];
+    assert_eq!(
+        (&bash["*"], &bash["*plantune* prefs* set *"]),
+        (&json!("ask"), &json!("deny"))
     );
-    assert!(
-        world
-            .text(world.user())
-            .contains("Bash(*plantune* prefs* set *)")
+    let denied = read(".qwen/settings.json")["permissions"]["deny"].to_string();
+    assert!(denied.contains("Bash(*plantune* prefs* set *)"), "{denied}");
+    assert_eq!(
+        denied.matches("Bash(*plantune undo*)").count(),
+        1,
+        "{denied}"
     );
-    assert!(world.path("home/.codex/hooks.json").exists());
+    let rules = text(".codex/rules/plantune.rules");
+    let rule = "prefix_rule(pattern=[\"plantune\", \"prefs\", [\"set\", \"clear\"]], decision=\"forbidden\")";
+    assert!(rules.contains(rule), "{rules}");
+    let policies: toml::Table =
+        toml::from_str(&text(".gemini/policies/plantune-guard.toml")).unwrap();
+    let pattern = policies["rule"][0]["argsPattern"].as_str().unwrap();
+    let pattern = regex::Regex::new(pattern).unwrap();
+    for (command, is_denied) in [
+        ("plantune prefs set a never-ask --answer 'x' --force", true),
+        ("env \"A=b\" /usr/bin/plantune undo a", true),
+        ("npx plantune@latest suggest --apply --yes", true),
+        ("plantune report", false),
+        ("npm test", false),
+    ] {
+        let call = json!({"command": command}).to_string();
+        assert_eq!(pattern.is_match(&call), is_denied, "{command}");
+    }
+    let again = world.done(&["install", "--guard", "--yes"]);
+    assert_eq!(again.matches("already guarded").count(), 4, "{again}");
+    // What is registered anew keeps the record of the rules.
+    let hook = world.path("plantune-hook");
+    world.put(&hook, "#!/bin/sh\n");
+    let moved = ["install", "--agent", "qwen", "--yes", "--hook-path"];
+    let _ = world.run(&[&moved[..], &[hook.to_str().unwrap()]].concat());
+    world.done(&["uninstall", "--yes"]);
+    assert_eq!(text(".config/opencode/opencode.json"), opencode);
+    assert_eq!(
+        read(".qwen/settings.json"),
+        serde_json::from_str::<Value>(qwen).unwrap()
+    );
+    for file in [
+        ".codex/rules/plantune.rules",
+        ".gemini/policies/plantune-guard.toml",
+    ] {
+        assert!(!world.path("home").join(file).exists(), "{file}");
+    }
+}
+
+/// A file of the same name that is somebody else's is no place for rules.
+#[test]
+fn a_guard_leaves_other_peoples_files_alone() {
+    let world = World::at("work");
+    let file = world.path("home/.codex/rules/plantune.rules");
+    world.put(&file, "# mine\n");
+    let ran = world.run(&["install", "--guard", "--agent", "codex", "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert_eq!(world.text(&file), "# mine\n");
+    world.done(&["uninstall", "--yes"]);
+    assert_eq!(world.text(&file), "# mine\n");
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Codex, TOOL, question_tool};
 use crate::installed::{
-    AT_ONCE, Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    AT_ONCE, Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
 };
 use crate::results::within;
 
@@ -54,6 +54,7 @@ static FACTS: Facts = Facts {
         "Codex calls new hooks once you trust them: it asks when you start it next, or type /hooks there",
     ),
     plugin: None,
+    guard: Guard::Own("rules/plantune.rules", rules),
     history: History {
         source: "import:codex",
         place: None,
@@ -66,6 +67,24 @@ static FACTS: Facts = Facts {
         refusals: [ABORTED, " requires ", " is unavailable in "],
     },
 };
+
+/// The rules by which it refuses commands. They name the words that a command begins with, and so nothing behind a path or
+/// another program; what they do not see, plantune itself refuses.
+fn rules(_commands: &[String]) -> String {
+    const RULES: [&str; 6] = [
+        r#"["plantune", "prefs", ["set", "clear"]]"#,
+        r#"["plantune", "suggest", "--apply"]"#,
+        r#"["plantune", "questions", "--register"]"#,
+        r#"["plantune", "fleet", "adopt"]"#,
+        r#"["plantune", ["undo", "away", "import", "install", "uninstall"]]"#,
+        r#"["plantune-hook"]"#,
+    ];
+    let rule = |pattern: &&str| format!("prefix_rule(pattern={pattern}, decision=\"forbidden\")\n");
+    let rules: String = RULES.iter().map(rule).collect();
+    format!(
+        "# plantune's: what an agent may not do in your name. `plantune uninstall` takes it away.\n{rules}"
+    )
+}
 
 impl Installed for Codex {
     fn facts(&self) -> &'static Facts {

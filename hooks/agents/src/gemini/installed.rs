@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Gemini, SHELL, TOOL};
 use crate::installed::{
-    Documents, Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    Documents, Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
 };
 use crate::results::within;
 
@@ -34,6 +34,7 @@ static FACTS: Facts = Facts {
     },
     to_be_done: None,
     plugin: None,
+    guard: Guard::Own("policies/plantune-guard.toml", policies),
     history: History {
         source: "import:gemini",
         place: None,
@@ -53,6 +54,19 @@ static FACTS: Facts = Facts {
 
 /// The file in which it writes down whose chats a folder holds.
 const PROJECT: &str = ".project_root";
+
+/// The rule by which it refuses `commands`, above all of the person's. A pattern is looked for in a call's arguments as
+/// JSON.
+fn policies(commands: &[String]) -> String {
+    let pattern = |command: &String| command.trim_matches('*').replace('*', ".*");
+    let patterns: Vec<String> = commands.iter().map(pattern).collect();
+    // A string of JSON is one of TOML.
+    let pattern = Value::from(patterns.join("|"));
+    format!(
+        "# plantune's: what an agent may not do in your name. `plantune uninstall` takes it away.\n\
+         [[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = {pattern}\ndecision = \"deny\"\npriority = 999\n"
+    )
+}
 
 impl Installed for Gemini {
     fn facts(&self) -> &'static Facts {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{OpenCode, TOOL, call_id};
 use crate::Agent;
 use crate::installed::{
-    Database, Facts, History, HistoryFile, Installed, Place, Registration, text,
+    Database, Facts, Guard, History, HistoryFile, Installed, Place, Registration, text,
 };
 use crate::results::within;
 
@@ -29,6 +29,7 @@ static FACTS: Facts = Facts {
     },
     to_be_done: None,
     plugin: Some(include_str!("plugin.js")),
+    guard: Guard::Commands("opencode.json"),
     history: History {
         source: "import:opencode",
         place: Some(Place {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Qwen, TOOL, tool_name};
 use crate::installed::{
-    Facts, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
 };
 use crate::results::{answered, from_text, within};
 
@@ -36,6 +36,7 @@ static FACTS: Facts = Facts {
     },
     to_be_done: None,
     plugin: None,
+    guard: Guard::List("settings.json"),
     history: History {
         source: "import:qwen",
         place: None,

@@ -1,103 +1,140 @@
-//! Names that say that their value is a secret.
+//! Names that say that a secret stands beside them, in the languages that plantune reads questions in.
 
-use super::rules::{NAMES, NUMBER_NAMES, OTHER_NAMES, WEAK_NAMES};
-use super::words::holds;
+use std::ops::Range;
 
-/// How surely a name says so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Strength {
-    /// Not at all.
-    None,
-    /// Its value is one where it looks like one: `key`, `sig`.
-    Weak,
-    /// Its value is one where it is a number: `cvv`.
-    Number,
-    /// `password`, `GITHUB_TOKEN`, `apiKey`
-    Strong,
-    /// The same in a name that only a header of HTTP has: `X-Api-Key`.
-    Header,
-    /// A scheme and a secret.
-    Authorization,
-    /// A list of names and secrets.
-    Cookie,
+use super::table::{Table, lines, starts};
+use super::words::without_start;
+use crate::text::without_accents;
+
+const FILE: &str = include_str!("names.tsv");
+
+/// Names as [`letter`] reads them, a blank for whatever stands between their words; how they name a secret in a sentence,
+/// its shape in a field (`any`, `list`: `a=1; b=2`, `map`: names and values, `-`: none), and whether the name stands at the
+/// `start` or `end` of a word or is a whole `word`. In a sentence, a name
+///
+/// - `asks`, and nothing says so: what stands beside it is meant, and a question with it asks for one
+/// - `capitals`: a question with it asks for one where it is in capitals
+/// - `tied`: what stands beside it is meant
+/// - `loose`: a sign or a word must tie it to the name
+/// - `sign`: only a sign can
+/// - `field`: says nothing
+/// - `none`: is one of nothing at all: `compass`
+static NAMES: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
+
+/// A name in a text.
+pub(super) struct Name {
+    pub(super) range: Range<usize>,
+    pub(super) shape: &'static str,
+    pub(super) sentence: &'static str,
 }
 
-/// How surely `name` says that its value is a secret.
-pub(super) fn strength(name: &str) -> Strength {
-    if name.contains('%') {
-        return strength(&decoded(name));
-    }
-    if !(2..=100).contains(&name.len()) {
-        return Strength::None;
-    }
-    let is_separator = |c: char| matches!(c, '_' | '-' | '.');
-    let mut lower = name.to_ascii_lowercase();
-    lower.retain(|c| !is_separator(c));
-    let last = name.rsplit(is_separator).next().unwrap_or_default();
-    if holds(OTHER_NAMES, name)
-        || holds(OTHER_NAMES, &lower)
-        || lower.starts_with("ask")
-        || name.starts_with("no-")
+/// The names in `text`, one behind the other.
+pub(super) fn names(text: &str) -> impl Iterator<Item = Name> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let found = next(text, at)?;
+        at = found.range.end;
+        Some(found)
+    })
+}
+
+/// The first name that begins at `at` or later. Not inlined: the hook is to stay small.
+#[inline(never)]
+fn next(text: &str, at: usize) -> Option<Name> {
+    (at..text.len()).find_map(|at| name_at(text, at))
+}
+
+/// The longest name that begins at `at`.
+fn name_at(text: &str, at: usize) -> Option<Name> {
+    let is_there = |name: &str| matched(name, text, at).is_some();
+    let rows = NAMES.rows(pair(text, at)?, &is_there).into_iter();
+    let found = rows.filter_map(|[name, sentence, shape, edges]| {
+        let end = matched(name, text, at)?;
+        let starts_word = matches!(edges, "start" | "word");
+        let ends_word = matches!(edges, "end" | "word");
+        let is_it = (!starts_word || is_edge(text, at)) && (!ends_word || is_edge(text, end));
+        let or = |column: &'static str, usual| if column.is_empty() { usual } else { column };
+        is_it.then_some(Name {
+            range: at..end,
+            shape: or(shape, "any"),
+            sentence: or(sentence, "asks"),
+        })
+    });
+    found.max_by_key(|name| name.range.end)
+}
+
+/// The first two bytes of the text at `at` as they are in a table; `None` within a character.
+pub(super) fn pair(text: &str, at: usize) -> Option<[u8; 2]> {
+    let bytes = text.as_bytes();
+    if let Some([one, other]) = bytes
+        .get(at..at + 2)
+        .filter(|pair| pair.is_ascii() && !pair.contains(&b'%'))
     {
-        return Strength::None;
+        return Some([one.to_ascii_lowercase(), other.to_ascii_lowercase()]);
     }
-    if lower.ends_with("authorization") {
-        return Strength::Authorization;
+    let (one, next) = letter(text, at)?;
+    let mut bytes = [0; 8];
+    let length = one.encode_utf8(&mut bytes).len();
+    if let Some((other, _)) = letter(text, next) {
+        other.encode_utf8(bytes.get_mut(length..)?);
     }
-    if lower.ends_with("cookie") {
-        return Strength::Cookie;
-    }
-    let is_variable = !name.contains(|c: char| c.is_ascii_lowercase());
-    let is_strong = NAMES.split(' ').any(|end| lower.ends_with(end));
-    if is_strong || (is_variable && last == "KEY" && name != "KEY") {
-        let is_header = name.contains('-') && name.starts_with(|c: char| c.is_ascii_uppercase());
-        return if is_header || lower.starts_with('x') && name.contains('-') {
-            Strength::Header
-        } else {
-            Strength::Strong
-        };
-    }
-    let last = last.to_ascii_lowercase();
-    if holds(NUMBER_NAMES, &last) || holds(NUMBER_NAMES, &lower) {
-        return Strength::Number;
-    }
-    if holds(WEAK_NAMES, &last) || name.ends_with("Key") {
-        return Strength::Weak;
-    }
-    Strength::None
+    Some([bytes[0], bytes[1]])
 }
 
-/// `name` of an address without its `%41`.
-fn decoded(name: &str) -> String {
-    let mut parts = name.split('%');
-    let mut decoded = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let digits = part.get(..2).unwrap_or_default();
-        decoded.extend(u8::from_str_radix(digits, 16).ok().map(char::from));
-        decoded.push_str(part.get(2..).unwrap_or_default());
+/// The letter of the text at `at`, small and without accents, and where the next one begins; `%41` of an address is one.
+fn letter(text: &str, at: usize) -> Option<(char, usize)> {
+    let mut letters = text.get(at..)?.char_indices();
+    let (before, c) = letters.find(|(_, c)| !('\u{300}'..'\u{370}').contains(c))?;
+    let start = at + before + c.len_utf8();
+    let code = text.get(start..start + 2).filter(|_| c == '%');
+    if let Some(code) = code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+        return Some((char::from(code.to_ascii_lowercase()), start + 2));
     }
-    decoded
+    let small = c.to_lowercase().next()?;
+    let has_accent = ('\u{80}'..'\u{250}').contains(&small);
+    let plain = has_accent.then(|| {
+        without_accents(small.encode_utf8(&mut [0; 4]))
+            .chars()
+            .next()
+    });
+    Some((plain.flatten().unwrap_or(small), start))
 }
 
-/// The length of the scheme that `text` begins with (`Bearer `).
-pub(super) fn has_scheme(text: &str) -> Option<usize> {
-    const SCHEMES: &str = "bearer basic token digest apikey key bot negotiate geniekey";
-    let (scheme, rest) = text.split_once(' ')?;
-    let spaces = rest.len() - rest.trim_start_matches(' ').len();
-    holds(SCHEMES, &scheme.to_ascii_lowercase()).then_some(scheme.len() + 1 + spaces)
+/// Where `name` ends if it stands in `text` at `at`.
+fn matched(name: &str, text: &str, at: usize) -> Option<usize> {
+    name.chars().try_fold(at, |at, wanted| match wanted {
+        ' ' => Some(text.len() - without_start(text.get(at..)?, " _-.'’/").len()),
+        _ => {
+            let (letter, next) = letter(text, at)?;
+            (letter == wanted).then_some(next)
+        }
+    })
 }
 
-/// True when `value` is no secret whatever it is called: nothing, a word of a configuration, a path.
-pub(super) fn is_plain(value: &str) -> bool {
-    const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await \
-        lax strict stdin masked";
-    // `docker build --secret id=…` names a secret, and tells none.
-    const STARTS: &str = "./ ../ ~/ @ { % id= type= file: env: fd: process.env os.environ";
-    let word = value.trim_end_matches('?').to_ascii_lowercase();
-    let is_path =
-        value.starts_with('/') && value.matches('/').count() > 1 && !value.contains(['+', '=']);
-    value.is_empty()
-        || is_path
-        || holds(WORDS, &word)
-        || STARTS.split(' ').any(|start| value.starts_with(start))
+/// True where a word begins or ends: `xToken`, `token2`.
+fn is_edge(text: &str, at: usize) -> bool {
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    let (Some(before), Some(after)) = (before.chars().next_back(), after.chars().next()) else {
+        return true;
+    };
+    !before.is_alphanumeric()
+        || !after.is_alphabetic()
+        || (before.is_lowercase() && after.is_uppercase())
+}
+
+/// True for a text that names a secret.
+pub(super) fn names_secret(text: &str) -> bool {
+    let in_capitals = |range: Range<usize>| {
+        text.get(range)
+            .is_some_and(|word| !word.bytes().any(|byte| byte.is_ascii_lowercase()))
+    };
+    names(text).any(|name| match name.sentence {
+        "capitals" => in_capitals(name.range),
+        sentence => sentence == "asks",
+    })
+}
+
+/// True where `word`, the name of a variable or a field, ends with the name of a secret.
+pub(super) fn is_of_secret(word: &str) -> bool {
+    names(word).any(|name| name.shape == "any" && name.range.end == word.len())
 }

@@ -1,8 +1,5 @@
-//! What secrets look like, whatever they are called.
+//! What secrets look like.
 
-use std::ops::Range;
-
-use super::rules::TOKENS;
 use super::words::holds;
 
 /// What a secret looks like at a place.
@@ -10,129 +7,55 @@ use super::words::holds;
 pub(super) enum Shape {
     /// Like anything.
     Any,
-    /// Letters with digits among them, at least so many characters, or many of any kind.
-    Likely(u8),
     /// What somebody or a machine made up, at least so many characters: no word and no number.
-    Made(u8),
-    /// At least so many letters, digits and signs of base64.
-    Text(u8),
-    /// At least so many capitals and digits.
-    Upper(u8),
-    /// At least so many hexadecimal digits.
-    Hex(u8),
+    Made(usize),
     /// At least so many digits, and signs between them.
-    Digits(u8),
+    Digits(usize),
 }
 
 impl Shape {
+    /// The shape that a column of a table names: `any`, `made 12`, `digits 3`.
+    pub(super) fn of(column: &str) -> Self {
+        let (name, least) = column.split_once(' ').unwrap_or((column, ""));
+        let least = least.parse().unwrap_or_default();
+        match name {
+            "made" => Self::Made(least),
+            "digits" => Self::Digits(least),
+            _ => Self::Any,
+        }
+    }
+
     /// True when `text` looks like this.
     pub(super) fn fits(self, text: &str) -> bool {
-        let length = |is: fn(&u8) -> bool| text.bytes().take_while(is).count();
-        let enough = |length: usize, least: u8| length >= usize::from(least);
+        let is_number = |byte: u8| byte.is_ascii_digit() || b" -".contains(&byte);
         match self {
             Self::Any => true,
-            Self::Likely(least) => is_likely(text, usize::from(least)),
-            Self::Made(least) => enough(text.len(), least) && is_made_up(text),
-            Self::Text(least) => enough(length(|byte| is_of_token(char::from(*byte))), least),
-            Self::Upper(least) => enough(
-                length(|b| b.is_ascii_uppercase() || b.is_ascii_digit()),
-                least,
-            ),
-            Self::Hex(least) => enough(length(u8::is_ascii_hexdigit), least),
-            Self::Digits(least) => {
-                let is_of_number = |byte: &u8| byte.is_ascii_digit() || b" -".contains(byte);
-                enough(text.len(), least) && length(is_of_number) == text.len()
-            }
+            Self::Made(least) => text.len() >= least && is_made_up(text),
+            Self::Digits(least) => text.len() >= least && text.bytes().all(is_number),
         }
     }
 }
 
-/// What stands between the signs of `text`.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric())
-}
-
-/// True where all of `text` are hexadecimal digits.
-fn is_hex(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// What is shorter is no token, and not random.
-const SHORTEST: usize = 10;
-
-fn is_of_token(c: char) -> bool {
+pub(super) fn is_of_token(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_-.+=~/".contains(c)
 }
 
-/// The secrets in `word`. Long hexadecimal numbers are left where they are likely to be hashes.
-pub(super) fn secrets(word: &str, names_hashes: bool) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    if word.len() < SHORTEST {
-        return found;
-    }
-    // Base64 with slashes in it, which paths have as well.
-    let is_path = word.starts_with(['/', '.', '~']) || word.contains("~/");
-    if !is_path && !word.contains(['=', ':']) && is_base64(word) {
-        found.push(0..word.len());
-        return found;
-    }
-    let mut at = 0;
-    for run in word.split_inclusive(|c: char| !is_of_token(c) || c == '/' || c == '=') {
-        let bare = run.trim_end_matches(|c: char| !is_of_token(c) || c == '/' || c == '=');
-        let before = word.get(..at).unwrap_or_default();
-        if bare.len() >= SHORTEST
-            && !is_named_hash(before, bare)
-            && is_secret(bare, names_hashes, is_path)
-        {
-            found.push(at..at + bare.len());
-        }
-        at += run.len();
-    }
-    found
+pub(super) fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// True for what stands behind the name of its algorithm: `sha256:…`, `sha512-…`.
-fn is_named_hash(before: &str, run: &str) -> bool {
-    const NAMES: [&str; 5] = ["sha1", "sha256", "sha384", "sha512", "md5"];
-    let ends = |name: &&str| {
-        let before = before.strip_suffix(':');
-        before.is_some_and(|text| text.ends_with(*name))
-    };
-    let starts = |name: &&str| {
-        let rest = run.strip_prefix(*name);
-        rest.is_some_and(|rest| rest.starts_with('-'))
-    };
-    NAMES.iter().any(|name| ends(name) || starts(name))
+/// True where all of `text` are hexadecimal digits.
+pub(super) fn is_hex(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
-    let is_token = |row: &super::rules::Token| {
-        let mut bodies = row
-            .starts
-            .split(' ')
-            .filter_map(|start| run.strip_prefix(start));
-        bodies.any(|body| row.shape.fits(body) && entropy(body) >= f32::from(row.entropy))
-    };
-    // A JSON web token: three parts, the first of which is a JSON object.
-    let is_web_token = run.starts_with("eyJ") && run.len() >= 30 && run.contains('.');
-    if is_web_token || TOKENS.iter().any(is_token) {
-        return true;
-    }
-    let is_long = |piece: &str| {
-        let is_hex = is_hex(piece);
-        let digits = piece.bytes().filter(u8::is_ascii_digit).count();
-        let is_mixed = digits >= 4 && digits < piece.len();
-        piece.len() >= 32
-            && is_mixed
-            && !(is_hex && names_hashes)
-            && (is_hex || chunks(piece) * 4 >= piece.len())
-    };
-    let mut pieces = pieces(run);
-    pieces.any(|piece| is_long(piece) || (!is_path && is_random(piece, SHORTEST))) || is_base64(run)
+/// What stands between the signs of `text`.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
 }
 
 /// The entropy of `text` by its characters, in tenths of a bit a character.
-fn entropy(text: &str) -> f32 {
+pub(super) fn entropy(text: &str) -> f32 {
     let mut counts = [0u8; 128];
     for byte in text.bytes().take(255) {
         if let Some(count) = counts.get_mut(usize::from(byte)) {
@@ -176,6 +99,16 @@ fn chunks(text: &str) -> usize {
     chunks
 }
 
+/// True for a long text whose letters and digits change often.
+pub(super) fn is_long(text: &str, names_hashes: bool) -> bool {
+    let digits = classes(text)[2];
+    let is_hex = is_hex(text);
+    text.len() >= 32
+        && (4..text.len()).contains(&digits)
+        && !(is_hex && names_hashes)
+        && (is_hex || chunks(text) * 4 >= text.len())
+}
+
 /// True for at least `least` letters and digits that change as often as chance would have it, which words and
 /// identifiers put together do not.
 pub(super) fn is_random(text: &str, least: usize) -> bool {
@@ -190,15 +123,17 @@ pub(super) fn is_random(text: &str, least: usize) -> bool {
     match (small, capitals, digits) {
         // One digit is in many a name: `E2ETestEnv`.
         (1.., 1.., 1) if length < 14 => most(190),
-        (1.., 1.., 1..) => most(if length > SHORTEST { 240 } else { 220 }),
+        (1.., 1.., 1..) => most(if length > 10 { 240 } else { 220 }),
         (1.., 1.., 0) => length >= 14 && most(220),
-        (1.., 0, 4..) | (0, 1.., 4..) => length >= 16 && most(200) && !is_hex(text),
+        (1.., 0, 4..) | (0, 1.., 4..) => {
+            length >= 16 && most(if length < 24 { 200 } else { 270 }) && !is_hex(text)
+        }
         _ => false,
     }
 }
 
 /// True for a long text of base64, with signs.
-fn is_base64(text: &str) -> bool {
+pub(super) fn is_base64(text: &str) -> bool {
     let [small, capitals, digits] = classes(text);
     text.len() >= 36
         && text.chars().all(is_of_token)
@@ -212,38 +147,36 @@ fn is_base64(text: &str) -> bool {
         }
 }
 
-fn is_likely(value: &str, least: usize) -> bool {
-    let [small, capitals, digits] = classes(value);
-    let is_mixed = digits > 0 && small + capitals > 0;
-    let is_word = value.contains([' ', '/']);
-    (!is_word && value.len() >= least && (is_mixed || value.len() >= 20)) || is_base64(value)
-}
-
 /// True for what no word of a sentence looks like: a password that somebody made up, or a machine.
-pub(super) fn is_made_up(value: &str) -> bool {
+fn is_made_up(value: &str) -> bool {
     const KNOWN: &str = "argon2id sha256 sha512 base64 oauth2 ed25519 pbkdf2 base58 hmac-sha256";
     let [small, capitals, digits] = classes(value);
-    let letters = small + capitals;
-    let is_free = |byte: u8| byte.is_ascii_alphanumeric() || b"!#%^*~+?$@&".contains(&byte);
-    let is_tied = |byte: u8| is_free(byte) || b"-_.=,:;/".contains(&byte);
-    let mut pieces = pieces(value);
-    if value.len() < 6 || holds(KNOWN, &value.to_ascii_lowercase()) {
+    let has = |signs: &[u8]| value.bytes().any(|byte| signs.contains(&byte));
+    let is_colour = value.strip_prefix('#').is_some_and(is_hex);
+    let is_free = |byte: u8| byte.is_ascii_alphanumeric() || b"!#%^*~+?$@&-_.=,:;/".contains(&byte);
+    if holds(KNOWN, &value.to_ascii_lowercase()) || is_colour || !value.bytes().all(is_free) {
         return false;
     }
-    let has_sign = value.bytes().any(|byte| b"!#%^*~$@&".contains(&byte));
-    let is_simple = value.bytes().all(is_free) && letters > 0;
-    let is_colour = value.strip_prefix('#').is_some_and(is_hex);
-    // `T75V2-SEH60-KVJ50`
+    let is_mixed = (digits > 0 || has(b"!#%^*~$@&")) && small + capitals > 0;
+    let is_varied = small > 0 && capitals > 0;
+    // `T75V2-SEH60-KVJ50`, `123e4567-e89b-12d3-a456-426614174000`
     let is_group = |group: &str| {
-        matches!(group.len(), 4..=6)
-            && !group
-                .bytes()
-                .any(|b| !b.is_ascii_uppercase() && !b.is_ascii_digit())
+        (4..=12).contains(&group.len())
+            && (is_hex(group) || !group.bytes().any(|b| b.is_ascii_lowercase()))
     };
-    let is_serial = value.split('-').count() > 2 && value.split('-').all(is_group);
-    (is_serial && digits > 0 && letters > 0)
-        || (is_simple
-            && !is_colour
-            && ((digits > 0 && value.len() >= 7) || (has_sign && capitals > 0 && small > 0)))
-        || (value.bytes().all(is_tied) && pieces.any(|piece| is_random(piece, 7)))
+    let is_serial = value.matches('-').count() > 1 && value.split('-').all(is_group);
+    // `bob:Ember58`
+    let is_word_with_number = |piece: &str| piece.len() >= 7 && !classes(piece).contains(&0);
+    match has(b"-_.=,:;/") {
+        true => {
+            (is_serial && is_mixed)
+                || (is_mixed && is_varied && has(b"!#%^*~$@&+?"))
+                || is_base64(value)
+                || pieces(value).any(|piece| is_random(piece, 7) || is_word_with_number(piece))
+        }
+        false => {
+            (is_mixed && (value.len() >= 7 || is_varied && digits == 0))
+                || (is_varied && value.len() >= 8 && value.len() * 100 <= chunks(value) * 340)
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Secrets of many shapes, and commands without any.
 
 use super::*;
+use crate::secrets::names::names_secret;
 
 /// What is sent, and what is logged of it.
 const SECRET: &[(&str, &str)] = &[
@@ -441,7 +442,8 @@ fn long_texts_take_no_time() {
         "login a@",
     ] {
         let start = std::time::Instant::now();
-        masked(&unit.repeat(20_000));
+        // As long as a line of the log.
+        masked(&unit.repeat(64 * 1024 / unit.len()));
         let taken = start.elapsed();
         assert!(taken.as_secs() < 4, "{unit}: {taken:?}");
     }
@@ -485,5 +487,156 @@ fn subjects_hold_no_secrets() {
         assert_eq!(sent.subject, logged.subject);
         assert_eq!(sent.input, logged.input);
         assert!(sent.reach >= logged.reach);
+    }
+}
+
+#[test]
+fn secrets_are_asked_for_in_every_language() {
+    for text in [
+        // English
+        "Type the password for the admin user in Other",
+        "What is the DB_PASSWORD for staging?",
+        "Paste your GitHub token below",
+        "Which API key should I use for Stripe?",
+        "Enter the apiKey",
+        "Enter your PIN",
+        "What is the card number to charge?",
+        "Please give me the wallet's recovery phrase",
+        "Passphrase of the SSH key?",
+        "OTP from your phone?",
+        // German
+        "Gib das Admin-Passwort unter Andere ein",
+        "Wie lautet das Datenbankkennwort?",
+        "Welchen API-Schlüssel soll ich nehmen?",
+        "Bitte die PIN eingeben",
+        "Wie ist die Wiederherstellungsphrase?",
+        "Wie lautet die Kartennummer?",
+        // Dutch
+        "Wat is het wachtwoord van de beheerder?",
+        "Welke API-sleutel moet ik gebruiken?",
+        "Voer de pincode in",
+        "Wat is het kaartnummer?",
+        // French
+        "Tapez votre mot de passe dans le champ 'Autre' ci-dessous",
+        "Quelle est la clé d’API ?",
+        "Collez le jeton d'accès",
+        "Numéro de carte ?",
+        "Quelle est votre phrase de récupération ?",
+        // Italian
+        "Inserisci la password dell'amministratore",
+        "Qual è la chiave API?",
+        "Incolla il token",
+        "Numero della carta di credito?",
+        // Spanish
+        "¿Cuál es la contraseña de la base de datos?",
+        "Pega la clave de API",
+        "¿Qué token debo usar?",
+        "¿Número de tarjeta?",
+        // Portuguese
+        "Digite a senha do administrador",
+        "Qual é a chave da API?",
+        "Qual é a frase de recuperação?",
+        "Número do cartão de crédito?",
+        // Polish
+        "Podaj hasło administratora",
+        "Jakie jest hasło do bazy?",
+        "Wklej klucz API",
+        "Jaki jest numer karty?",
+        // Russian
+        "Введите пароль администратора",
+        "Какой API-ключ использовать?",
+        "Вставьте токен",
+        "Назовите сид-фразу кошелька",
+        // Turkish
+        "Yönetici şifresini girin",
+        "Veritabanı parolası nedir?",
+        "API anahtarı nedir?",
+        "Kredi kartı numarası?",
+        // Chinese
+        "请输入管理员密码",
+        "API 密钥是什么？",
+        "請輸入密碼",
+        "请输入助记词",
+        // Japanese
+        "管理者のパスワードを入力してください",
+        "APIキーは何ですか？",
+        "暗証番号を入力してください",
+        "カード番号は？",
+        // Korean
+        "관리자 비밀번호를 입력하세요",
+        "API 키는 무엇인가요?",
+        "토큰을 붙여 넣으세요",
+        "복구 구문을 알려 주세요",
+    ] {
+        assert!(names_secret(text), "{text}");
+    }
+}
+
+#[test]
+fn other_questions_ask_for_none() {
+    for text in [
+        "Which layout?",
+        "Should I pin the versions?",
+        "How many tokens may a prompt have?",
+        "Which key should sort the list?",
+        "Spin up another worker?",
+        "Which card should come first on the page?",
+        "Is the tan theme better?",
+        "Wie soll die Taste heißen?",
+        "Welche Schlüssel sind eindeutig?",
+        "Quelle clé de tri ?",
+        "Qual chave primária?",
+        "Który klucz główny?",
+        "Какой ключ сортировки?",
+        "Hangi anahtar sıralanmalı?",
+        "哪个布局？",
+        "どのレイアウトにしますか？",
+        "어떤 레이아웃을 쓸까요?",
+    ] {
+        assert!(!names_secret(text), "{text}");
+    }
+}
+
+#[test]
+fn header_and_labels_count() {
+    let question = |header: &str, option: &str| SentQuestion {
+        text: "What shall I put there?".to_owned(),
+        header: Some(header.to_owned()),
+        options: vec!["Later".to_owned(), option.to_owned()],
+        ..SentQuestion::default()
+    };
+    assert!(!asks_for_secret(&question("Value", "Skip")));
+    assert!(asks_for_secret(&question("Password", "Skip")));
+    assert!(asks_for_secret(&question("Value", "I'll type the token")));
+}
+
+/// The rules are found by their first bytes, and names only as texts are read.
+#[test]
+fn rules_are_sorted_and_readable() {
+    let kinds = "capitals tied loose sign field none";
+    let places = "flags last fed texts replaced";
+    let files = [
+        ("names.tsv", include_str!("names.tsv"), kinds),
+        ("programs.tsv", include_str!("programs.tsv"), places),
+        ("tokens.tsv", include_str!("tokens.tsv"), ""),
+    ];
+    for (file, rules, known) in files {
+        assert!(rules.lines().is_sorted(), "{file}");
+        for line in rules.lines() {
+            let columns: Vec<_> = line.split('\t').collect();
+            let column = columns.get(if file == "names.tsv" { 1 } else { 2 });
+            let word = column.map_or("", |column| column.split(' ').next().unwrap());
+            let is_known =
+                known.is_empty() || word.is_empty() || known.split(' ').any(|one| one == word);
+            assert!(is_known && columns[0].len() >= 2, "{file}: {line}");
+            let is_found = file == "tokens.tsv"
+                || names::pair(line, 0) == line.as_bytes().first_chunk().copied();
+            assert!(is_found, "{file}: {line}");
+        }
+    }
+    for line in include_str!("names.tsv").lines() {
+        let name = line.split('\t').next().unwrap();
+        let found = names::names(name).next();
+        assert!(found.is_some_and(|found| found.range.start == 0), "{line}");
     }
 }

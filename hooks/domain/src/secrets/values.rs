@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::MASK;
-use super::names::is_plain;
 use super::shapes::Shape;
 use super::words::{
-    beginnings_in, begins, ends_value, has, is_end, is_identifier, is_quoted, unspaced, without_end,
+    begins, ends_value, has, holds, is_end, is_identifier, without_end, without_start,
 };
 
 /// How far is looked for what belongs to a name, in bytes: the work grows as the text does.
-const NEAR: usize = 256;
+const NEAR: usize = 200;
 
 /// The secrets found in a text.
 pub(super) struct Found<'a> {
@@ -21,9 +20,7 @@ pub(super) struct Found<'a> {
     /// True where the text may hold a file that a command writes.
     pub(super) writes: bool,
     /// Where the last value ends: what begins before it is part of it.
-    end: usize,
-    /// How its words begin ([`beginnings_in`]).
-    pub(super) beginnings: u64,
+    pub(super) end: usize,
 }
 
 impl<'a> Found<'a> {
@@ -33,14 +30,7 @@ impl<'a> Found<'a> {
             is_secret: Vec::new(),
             writes: has(text, "<<"),
             end: 0,
-            beginnings: beginnings_in(text),
         }
-    }
-
-    /// Takes what comes before `end` for looked at.
-    #[inline(never)]
-    pub(super) fn pass(&mut self, end: usize) {
-        self.end = self.end.max(end);
     }
 
     /// The text with what was found masked.
@@ -110,8 +100,8 @@ impl<'a> Found<'a> {
     #[inline(never)]
     pub(super) fn following(&mut self, end: usize, shape: Shape) {
         let rest = self.from(end);
-        let value = unspaced(rest);
-        let is_attached = is_quoted(rest);
+        let value = without_start(rest, " \t");
+        let is_attached = begins(rest, "\"'");
         if (is_attached || value.len() < rest.len()) && !value.starts_with('-') {
             self.value(end + rest.len() - value.len(), shape);
         }
@@ -126,7 +116,7 @@ impl<'a> Found<'a> {
         let opening = rest.trim_start_matches('\\');
         let is_escaped = opening.len() < rest.len();
         let bare = opening.strip_prefix(['$', 'b', 'r', 'f', 'N', '@']);
-        let bare = bare.filter(|rest| is_quoted(rest));
+        let bare = bare.filter(|rest| begins(rest, "\"'"));
         let opening = bare.unwrap_or(opening);
         let quote = opening.chars().next();
         let Some(quote) = quote.filter(|quote| matches!(quote, '"' | '\'' | '`')) else {
@@ -178,7 +168,7 @@ impl<'a> Found<'a> {
             }
         }
         // In these a shell runs commands, and a program writes texts.
-        let is_code = quote == Some('`') && (has(value, " ") || !Shape::Likely(12).fits(value));
+        let is_code = quote == Some('`') && (has(value, " ") || !Shape::Made(12).fits(value));
         if !is_code {
             self.mask_if(range, quote, shape);
         }
@@ -197,7 +187,7 @@ impl<'a> Found<'a> {
     /// Masks what goes on behind the quoted value at `at`, in the same word of a shell: `"abc"def`.
     pub(super) fn tail(&mut self, at: usize) {
         let (_, quote, mut at) = self.bounds(at);
-        let mut goes_on = quote.is_some() || is_quoted(self.from(at));
+        let mut goes_on = quote.is_some() || begins(self.from(at), "\"'");
         while goes_on
             && self
                 .from(at)
@@ -232,4 +222,23 @@ impl<'a> Found<'a> {
             at += length + usize::from(!is_expanded && !operator.is_empty());
         }
     }
+}
+
+/// True when `value` is no secret whatever it is called: nothing, a word of a configuration, a path.
+pub(super) fn is_plain(value: &str) -> bool {
+    const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await \
+        lax strict stdin masked";
+    // `docker build --secret id=…` names a secret, and tells none.
+    const STARTS: &str = "./ ../ ~/ @ { % id= type= file: env: fd: process.env os.environ";
+    let word = value.trim_end_matches('?').to_ascii_lowercase();
+    let is_small = value
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte == b'/');
+    let is_path = value.starts_with('/')
+        && (is_small || value.matches('/').count() > 1)
+        && !value.contains(['+', '=']);
+    value.is_empty()
+        || is_path
+        || holds(WORDS, &word)
+        || STARTS.split(' ').any(|start| value.starts_with(start))
 }
