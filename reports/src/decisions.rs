@@ -1,8 +1,9 @@
 //! Decisions for a terminal: what was answered for the person, what was put to them, and why.
 
 use anstyle::Style;
+use plantune_domain::keys::is_made_up;
 use plantune_query::decisions::Decision;
-use plantune_query::families::{door_words, is_made_up};
+use plantune_query::families::door_words;
 
 use crate::amount::{counted, duration};
 use crate::inert::one_line;

@@ -1,7 +1,7 @@
 //! How preferences stand, in words and as rows of a report.
 
 use chrono::NaiveDate;
-use plantune_query::families::typed;
+use plantune_domain::keys::typed;
 use plantune_query::standing::{Standing, State};
 use serde::Serialize;
 

@@ -10,6 +10,7 @@ use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::one_line;
 
 use crate::failure::Failure;
+use crate::preferences::called;
 use crate::preferences::change::Change;
 use crate::preferences::files::Found;
 use crate::preferences::scope::PreferenceScope;
@@ -104,7 +105,7 @@ fn offer_one(
     };
     terminal::print(&format!(
         "\n{} does not say what it was given for, so it answers nothing.\n",
-        one_line(key, SHOWN)
+        one_line(&called::word(key, preference), SHOWN)
     ))?;
     let after = bound(preference.clone(), &binding, workspace.now);
     bind(key, scope, (preference, after), false, workspace)
@@ -121,9 +122,10 @@ pub(crate) fn bind(
     yes: bool,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let sentence = comparison(&one_line(key, SHOWN), before, &after);
+    let word = called::word(key, before);
+    let sentence = comparison(&one_line(&word, SHOWN), before, &after);
     let words = (&*sentence, "Answer these for you?");
-    let command = scope.prefs("set --bind", key);
+    let command = scope.prefs("set --bind", &word);
     let change = Change::new(workspace, scope, key, Some(after), "prefs bind");
     apply_one(workspace, &change, words, yes, &command).map(drop)
 }

@@ -11,6 +11,7 @@ use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
+use crate::preferences::called;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
@@ -174,7 +175,8 @@ impl Found {
         let policy = preference.preference;
         let is_for_some = policy.answers() || policy.assists();
         (is_for_some && !preference.is_bound()).then(|| {
-            let command = self.preference_scope().prefs("set --bind", key);
+            let word = called::word(key, preference);
+            let command = self.preference_scope().prefs("set --bind", &word);
             format!("it does not say what it was given for: `{command}`")
         })
     }

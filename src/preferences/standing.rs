@@ -1,9 +1,9 @@
 //! How the preferences stand by the log.
 
 use chrono::{DateTime, Utc};
+use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::registry::Registry;
-use plantune_query::families::typed;
 use plantune_query::standing::{History, PreferenceRecord, State};
 use plantune_reports::standing::StandingPreference;
 

@@ -6,6 +6,7 @@ use plantune_domain::spot_check::{count_file, trial_state};
 use plantune_domain::trial::{HOLDS_AFTER, TrialState};
 use plantune_reports::amount::counted;
 
+use crate::preferences::called;
 use crate::preferences::files::Found;
 use crate::preferences::scope::PreferenceScope;
 
@@ -24,17 +25,18 @@ pub(crate) fn state(
 /// The same in a line, with what can be done about it.
 pub(crate) fn in_words(paths: &Paths, file: &Found, key: &str, preference: &Preference) -> String {
     let scope = file.preference_scope();
+    let word = called::word(key, preference);
     match state(paths, &scope, key, preference) {
         (TrialState::Running, agreed) => {
             format!("{agreed} of {HOLDS_AFTER} checks agreed so far")
         }
         (TrialState::Held, agreed) => {
-            let renew = scope.prefs("set --renew", key);
+            let renew = scope.prefs("set --renew", &word);
             let agreed = counted(agreed, "check", "checks");
             format!("{agreed} agreed; to make it automatic: `{renew}`")
         }
         (TrialState::Ended, _) => {
-            let clear = scope.prefs("clear", key);
+            let clear = scope.prefs("clear", &word);
             format!(
                 "a check disagreed, so the trial has ended and you are asked; to clear it: `{clear}`"
             )

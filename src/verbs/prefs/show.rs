@@ -3,8 +3,8 @@
 use std::slice;
 
 use clap::Args;
+use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_query::families::{is_made_up, typed};
 use plantune_query::seen::seen;
 use plantune_reports::binding::{covers_of, preference_holds_for};
 use plantune_reports::inert::one_line;
@@ -56,9 +56,8 @@ struct Document<'a> {
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let key = called::key(&arguments.key, workspace)?;
-    let standing = arguments
-        .scope
-        .standing(&key, &|scope| scope.prefs("show", &key), workspace)?;
+    let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
+    let standing = arguments.scope.standing(&key, &command, workspace)?;
     let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
     let found = files::of(workspace, slice::from_ref(&scope));
     let preference = files::preference(workspace, &scope, &key)?;
