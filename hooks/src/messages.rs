@@ -59,7 +59,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
         By::Session => format!(
             "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
              always-ask",
-            word(typed(&question.key, &question.text))
+            named(typed(&question.key, &question.text))
         ),
         By::Reviewer => "as your reviewer says. To be asked again: take `reviewer` out \
                                     of plantune's config.toml"
@@ -133,7 +133,12 @@ pub fn trial_held(check: &TrialCheck) -> String {
 fn prefs_command(verb: &str, check: &TrialCheck) -> String {
     let scope = if check.is_global { " --global" } else { "" };
     let key = typed(&check.key, &check.name);
-    format!("plantune prefs {verb} {}{scope}", word(key))
+    format!("plantune prefs {verb} {}{scope}", named(key))
+}
+
+/// What a question is called, as a word for a shell: a long name is understood with its beginning.
+fn named(called: &str) -> String {
+    word(&shown(called, SHOWN_QUESTION))
 }
 
 /// A word for a shell, on one line.
@@ -147,7 +152,7 @@ pub fn habit(called: &str, label: &str, times: u64) -> String {
     format!(
         "plantune: you have answered this \"{label}\" at least {times} times. To have it answered for you: \
          plantune suggest --apply --only {}, or type \"always: {label}\" next time",
-        word(called)
+        named(called)
     )
 }
 
@@ -158,7 +163,7 @@ pub fn taught_always(question: &Question, label: &str, project: &str) -> String 
          --project {}",
         shown(&question.text, SHOWN_QUESTION),
         shown(label, SHOWN_LABEL),
-        word(typed(&question.key, &question.text)),
+        named(typed(&question.key, &question.text)),
         word(project)
     )
 }
@@ -168,7 +173,7 @@ pub fn taught_always_ask(question: &Question, project: &str) -> String {
     format!(
         "plantune: \"{}\" is always asked from now on. To take it back: plantune undo {} --project {}",
         shown(&question.text, SHOWN_QUESTION),
-        word(typed(&question.key, &question.text)),
+        named(typed(&question.key, &question.text)),
         word(project)
     )
 }
@@ -196,7 +201,7 @@ pub fn stands_already(question: &Question, preference: &Preference) -> String {
     format!(
         "plantune: \"{}\" is answered so already; this was a spot check. To see it: plantune prefs show {}",
         shown(name, SHOWN_QUESTION),
-        word(typed(&question.key, name))
+        named(typed(&question.key, name))
     )
 }
 
@@ -209,7 +214,7 @@ pub fn in_the_way(called: &str, scope: Scope) -> String {
     format!(
         "another preference stands in the way. To see it: plantune prefs show {key}{global}. To remove it: \
          plantune prefs clear {key}{global}",
-        key = word(called)
+        key = named(called)
     )
 }
 
