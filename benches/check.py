@@ -128,6 +128,7 @@ def of_verbs(plantune):
             "import": ["import", "claude-code"],
             "report": ["report", "--since", "2026-09-01"],
             "suggest": ["suggest"],
+            "backtest": ["suggest", "--backtest"],
         }
         subprocess.run([plantune, *verbs["import"]], env=environment, capture_output=True, check=True)
         found = {}

@@ -77,6 +77,8 @@ pub struct TrialCheck {
     pub is_global: bool,
     /// The label that the preference would have given.
     pub answer: String,
+    /// What its question is called.
+    pub name: String,
 }
 
 /// Remembers `mark` of the call `tool_use_id`.

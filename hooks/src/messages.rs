@@ -6,7 +6,8 @@
 use plantune_domain::answer::Answer;
 use plantune_domain::corrections::Correction;
 use plantune_domain::decision::{By, Choice};
-use plantune_domain::preferences::{Level, Scope};
+use plantune_domain::keys::typed;
+use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
 use plantune_domain::sanitize;
@@ -58,7 +59,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
         By::Session => format!(
             "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
              always-ask",
-            question.key
+            named(typed(&question.key, &question.text))
         ),
         By::Reviewer => "as your reviewer says. To be asked again: take `reviewer` out \
                                     of plantune's config.toml"
@@ -67,7 +68,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
     };
     format!(
         "plantune answered \"{}\" with \"{}\" {by}",
-        shown(&question.text, SHOWN_QUESTION),
+        shown(choice.called(&question.text), SHOWN_QUESTION),
         shown(choice.label(), SHOWN_LABEL),
     )
 }
@@ -99,7 +100,7 @@ pub fn for_model(choices: &[Choice]) -> String {
 }
 
 /// For the user: that their answer stopped a preference on trial.
-pub fn stopped(question: &Question, answer: &Answer, check: &TrialCheck) -> String {
+pub fn stopped(answer: &Answer, check: &TrialCheck) -> String {
     let chosen = match answer.labels.as_slice() {
         [label] => format!("\"{}\"", shown(label, SHOWN_LABEL)),
         _ => "something else".to_owned(),
@@ -113,25 +114,31 @@ pub fn stopped(question: &Question, answer: &Answer, check: &TrialCheck) -> Stri
         "plantune: \"{}\" for \"{}\" was on trial and is stopped, because you answered {chosen}{added}. You are \
          asked from now on. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
-        shown(&question.text, SHOWN_QUESTION),
+        shown(&check.name, SHOWN_QUESTION),
         clear_command(check)
     )
 }
 
 /// For the user: that a preference on trial has proved right and is on, and how to take it back.
-pub fn is_on(question: &Question, check: &TrialCheck) -> String {
+pub fn is_on(check: &TrialCheck) -> String {
     format!(
         "plantune: \"{}\" for \"{}\" has proved right on trial: {ON_AFTER} checks of {ON_AFTER} agreed. It is automatic \
          now, and asked now and then. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
-        shown(&question.text, SHOWN_QUESTION),
+        shown(&check.name, SHOWN_QUESTION),
         clear_command(check)
     )
 }
 
 fn clear_command(check: &TrialCheck) -> String {
     let scope = if check.is_global { " --global" } else { "" };
-    format!("plantune prefs clear {}{scope}", word(&check.key))
+    let key = typed(&check.key, &check.name);
+    format!("plantune prefs clear {}{scope}", named(key))
+}
+
+/// What a question is called, as a word for a shell: a long name is understood with its beginning.
+fn named(called: &str) -> String {
+    word(&shown(called, SHOWN_QUESTION))
 }
 
 /// A word for a shell, on one line.
@@ -140,12 +147,12 @@ fn word(text: &str) -> String {
 }
 
 /// For the user: that they have answered a question so at least `times` times, and what they can do about it.
-pub fn habit(key: &str, label: &str, times: u64) -> String {
+pub fn habit(called: &str, label: &str, times: u64) -> String {
     let label = shown(label, SHOWN_LABEL);
     format!(
         "plantune: you have answered this \"{label}\" at least {times} times. To have it answered for you: \
          plantune suggest --apply --only {}, or type \"always: {label}\" next time",
-        word(key)
+        named(called)
     )
 }
 
@@ -156,7 +163,7 @@ pub fn taught_always(question: &Question, label: &str, project: &str) -> String 
          --project {}",
         shown(&question.text, SHOWN_QUESTION),
         shown(label, SHOWN_LABEL),
-        word(&question.key),
+        named(typed(&question.key, &question.text)),
         word(project)
     )
 }
@@ -166,7 +173,7 @@ pub fn taught_always_ask(question: &Question, project: &str) -> String {
     format!(
         "plantune: \"{}\" is always asked from now on. To take it back: plantune undo {} --project {}",
         shown(&question.text, SHOWN_QUESTION),
-        word(&question.key),
+        named(typed(&question.key, &question.text)),
         word(project)
     )
 }
@@ -189,16 +196,17 @@ pub fn teaches_nothing(question: &Question) -> String {
 }
 
 /// For the user: that a preference says the same already, and why they were asked.
-pub fn stands_already(question: &Question) -> String {
+pub fn stands_already(question: &Question, preference: &Preference) -> String {
+    let name = preference.name().unwrap_or(&question.text);
     format!(
         "plantune: \"{}\" is answered so already; this was a spot check. To see it: plantune prefs show {}",
-        shown(&question.text, SHOWN_QUESTION),
-        word(&question.key)
+        shown(name, SHOWN_QUESTION),
+        named(typed(&question.key, name))
     )
 }
 
-/// Why nothing was set: another preference for `key` says otherwise, or answers other ways of asking.
-pub fn in_the_way(key: &str, scope: Scope) -> String {
+/// Why nothing was set: another preference, for what is `called` so, says otherwise, or answers other ways of asking.
+pub fn in_the_way(called: &str, scope: Scope) -> String {
     let global = match scope {
         Scope::Global => " --global",
         Scope::Project => "",
@@ -206,7 +214,7 @@ pub fn in_the_way(key: &str, scope: Scope) -> String {
     format!(
         "another preference stands in the way. To see it: plantune prefs show {key}{global}. To remove it: \
          plantune prefs clear {key}{global}",
-        key = word(key)
+        key = named(called)
     )
 }
 
@@ -277,7 +285,7 @@ pub fn deny_reason(questions: &[Question], choices: &[Choice]) -> String {
 pub fn short_answer(question: &Question, choice: &Choice) -> String {
     format!(
         "\"{}\" → \"{}\"",
-        shown(&question.text, SHOWN_IN_SHORT),
+        shown(choice.called(&question.text), SHOWN_IN_SHORT),
         shown(choice.label(), SHOWN_IN_SHORT)
     )
 }
@@ -368,6 +376,25 @@ fn is_plain(id: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_name_a_question_as_it_is_shown() {
+        let of = |key: &str| TrialCheck {
+            key: key.to_owned(),
+            name: "…: review the tests?".to_owned(),
+            answer: "Yes".to_owned(),
+            ..TrialCheck::default()
+        };
+        let family = trial_held(&of("fam-0123456789abcdef"));
+        let command = "plantune prefs set --renew '…: review the tests?'";
+        assert!(
+            family.contains("for \"…: review the tests?\" has"),
+            "{family}"
+        );
+        assert!(family.ends_with(command), "{family}");
+        let marked = trial_ended(&Answer::default(), &of("review"));
+        assert!(marked.ends_with("plantune prefs clear review"), "{marked}");
+    }
 
     #[test]
     fn hostile_text_is_sanitized_and_cut() {

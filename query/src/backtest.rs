@@ -20,6 +20,7 @@ pub use self::interval::Interval;
 pub use self::replay::Replay;
 pub use self::score::{Backtest, ByLevel, KeyScore, Score};
 pub use self::trial::TrialRun;
+use crate::families::{Grouping, Logged};
 use crate::{Error, Store};
 
 /// Replays the history in the store, or that of one `project`; what counts begins on the day
@@ -36,5 +37,17 @@ pub fn backtest(
 ) -> Result<Backtest, Error> {
     let mut replay = Replay::new(settings, registry, since);
     askings(store, project, |asking| replay.take(asking))?;
-    Ok(replay.finish())
+    let mut found = replay.finish();
+    let grouping = Grouping::read(store, registry)?;
+    for key in &mut found.by_key {
+        key.name = grouping.called(&Logged {
+            project: key.project.clone(),
+            question_key: key.question_key.clone(),
+            key_source: key.key_source.clone(),
+            question: key.question.clone(),
+            header: None,
+            options: key.options.clone(),
+        });
+    }
+    Ok(found)
 }

@@ -13,8 +13,8 @@ mod tokens;
 use std::collections::BTreeSet;
 
 use plantune_domain::binding::{Form, Part, Pattern};
-use plantune_domain::commitment::{Commitment, commitment, stands_alone};
-use plantune_domain::familiar::{Agreed, Familiar, Stems, signature};
+use plantune_domain::commitment::{Commitment, commitment};
+use plantune_domain::familiar::{Familiar, Stems};
 use plantune_domain::family::asking_part;
 use plantune_domain::preferences::Coverage;
 use plantune_domain::recommended::{numbers_folded, option_text, same_label};
@@ -131,7 +131,7 @@ pub(crate) fn bind(
     let Some(last) = last_of(askings) else {
         return Binding::default();
     };
-    let refers = askings.iter().any(|one| refers_to_question(one));
+    let refers = askings.iter().any(|one| one.refers_to_question());
     let openness = if refers { openness } else { openness.any() };
     let seen = seen_in(askings, last);
     let by_text = |openness| bind_by_text(askings, last, &seen, (openness, refers), known);
@@ -158,7 +158,7 @@ fn seen_in(askings: &[&HumanAnswer], last: &HumanAnswer) -> Binding {
         added: added(askings, last),
         tool: last.tool.clone(),
         multi_select: last.multi_select,
-        familiar: Some(Familiar::of(askings.iter().flat_map(|one| agreed(one)))),
+        familiar: Some(Familiar::of_seen(askings.iter().flat_map(|one| one.seen()))),
         askings: askings.len(),
         texts: askings
             .iter()
@@ -203,19 +203,29 @@ fn bind_by_text(
         .collect();
     let forms = forms(&bound, last.options.len(), openness, known);
     let is_open = |form: &Form| form.text.is_open();
-    let texts = || bound.iter().map(|(one, _)| one.question.as_str());
     // Where the answers refer to the question, the same words with other numbers and files are the same question.
-    let words: Vec<Option<Stems>> = texts()
-        .map(|text| (refers && !openness.is_closed()).then(|| signature(text)))
+    let words: Vec<Option<&Stems>> = bound
+        .iter()
+        .map(|(one, _)| (refers && !openness.is_closed()).then(|| one.signature()))
         .collect();
     let asked_again = |at: usize| {
-        let own = words.get(at).and_then(Option::as_ref);
-        let same = words.iter().filter(|other| other.as_ref() == own);
+        let own = words.get(at).copied().flatten();
+        let same = words.iter().filter(|other| **other == own);
         own.is_some() && same.count() > 1
     };
+    let mut distinct: Vec<(&Form, usize)> = Vec::new();
+    let mut of_distinct = Vec::with_capacity(forms.len());
+    for form in &forms {
+        let known = distinct.iter().position(|(other, _)| *other == form);
+        of_distinct.push(known.unwrap_or(distinct.len()));
+        match known.and_then(|at| distinct.get_mut(at)) {
+            Some((_, times)) => *times += 1,
+            None => distinct.push((form, 1)),
+        }
+    }
     let repeats = |at: usize| {
-        let form = forms.get(at);
-        forms.iter().filter(|other| Some(*other) == form).count() > 1
+        let form = of_distinct.get(at).and_then(|at| distinct.get(*at));
+        form.is_some_and(|(_, times)| *times > 1)
     };
     let varies = (0..forms.len()).any(|at| asked_again(at) && !repeats(at));
     binding.coverage = Some(match varies || forms.iter().any(is_open) {
@@ -242,7 +252,8 @@ fn bind_by_text(
     let answered = answered.filter(|(at, form)| before(*at, form) && is_answered(*at, form));
     binding.again = if refers { 0 } else { answered.count() };
     if varies {
-        let latest = texts().rev().take(MOST_FORMS);
+        let latest = bound.iter().rev().take(MOST_FORMS);
+        let latest = latest.map(|(one, _)| one.signature().clone());
         let familiar = binding.familiar.take().unwrap_or_default();
         binding.familiar = Some(familiar.with_questions(latest));
     }
@@ -258,32 +269,6 @@ fn bind_by_text(
         binding.forms.push(form.clone());
     }
     binding
-}
-
-/// What the person read of `answer`, once a label that they chose.
-pub(crate) fn agreed(answer: &HumanAnswer) -> impl Iterator<Item = Agreed<'_>> {
-    answer.labels.iter().map(move |label| {
-        let place = answer
-            .options
-            .iter()
-            .position(|other| same_label(label, other));
-        Agreed {
-            question: &answer.question,
-            header: answer.header.as_deref().unwrap_or_default(),
-            label,
-            description: answer
-                .descriptions
-                .as_ref()
-                .and_then(|texts| texts.get(place?))
-                .map_or("", String::as_str),
-            preview: answer
-                .previews
-                .as_ref()
-                .and_then(|texts| texts.get(place?))
-                .map_or("", String::as_str),
-            descriptions: answer.descriptions.as_deref().unwrap_or_default(),
-        }
-    })
 }
 
 /// The patterns that `texts` have between them, the latest first, as `registry.toml` has them: `*` stands for any text.
@@ -307,7 +292,8 @@ pub(crate) fn rule_patterns(texts: &[&str], known: &Fillers) -> Vec<String> {
 /// The options of `last`, those whose numbers varied in `askings` with `#` for them.
 fn options_seen(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
     let varied = |at: usize, label: &String| {
-        askings.iter().any(|one| {
+        let others = askings.iter().filter(|one| one.options != last.options);
+        others.into_iter().any(|one| {
             let place = places(&last.options, &[], &one.options);
             let other = place.and_then(|places| one.options.get(*places.get(at)?));
             other.is_some_and(|other| !same_label(label, other))
@@ -338,10 +324,7 @@ fn last_of<'a>(askings: &[&'a HumanAnswer]) -> Option<&'a HumanAnswer> {
 /// What was offered beside the options of `last` at least twice, and is no reason to ask: where the answers that were
 /// given stand alone.
 fn added(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
-    let stands = |one: &&HumanAnswer| {
-        let mut labels = one.labels.iter();
-        !one.multi_select && labels.all(|label| stands_alone(&one.question, label))
-    };
+    let stands = |one: &&HumanAnswer| !one.multi_select && one.stands_alone();
     if !is_specific(&last.options) || !askings.iter().all(stands) {
         return Vec::new();
     }
@@ -363,15 +346,6 @@ fn added(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
 fn offered_beside<'a>(options: &[String], asking: &'a HumanAnswer) -> Option<&'a str> {
     let wider = || more(options, &asking.options).map(|(_, label)| label);
     asking.added.as_deref().or_else(wider)
-}
-
-/// Whether the answer that was given refers to the question.
-fn refers_to_question(answer: &HumanAnswer) -> bool {
-    let commits = |label: &String| commitment(&answer.question, label);
-    answer
-        .labels
-        .iter()
-        .any(|label| commits(label) == Commitment::RefersToQuestion)
 }
 
 /// Whether the answer that was given leaves things as they are.

@@ -10,7 +10,7 @@ use duckdb::params;
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
-pub use answers::{HumanAnswer, KeyEvidence};
+pub use answers::{GivenAnswer, HumanAnswer, KeyEvidence};
 
 use crate::{Error, Store};
 
@@ -102,7 +102,7 @@ pub(crate) mod tests {
         };
         let options = owned(options);
         let at = at("2026-11-01 10:00");
-        HumanAnswer {
+        HumanAnswer::from(GivenAnswer {
             question_key: "a".to_owned(),
             at,
             day: at.date(),
@@ -114,7 +114,7 @@ pub(crate) mod tests {
             options,
             labels: owned(labels),
             human_seconds: Some(30.0),
-            ..HumanAnswer::default()
-        }
+            ..GivenAnswer::default()
+        })
     }
 }

@@ -17,9 +17,11 @@ mod words;
 
 pub(crate) use self::added::more;
 pub use self::grouping::{Family, Grouping, Habits, Logged, Name};
-pub(crate) use self::habit::{GroupKey, Habit, MOST_OF_A_SET, groups, habits, renamed};
+pub(crate) use self::habit::{
+    GroupKey, Habit, MOST_OF_A_SET, alone, family_habits, groups, habits, keys_of, prepare, renamed,
+};
 pub use self::held::{Held, door_words};
-pub use self::name::{QuestionNames, is_called, is_made_up, typed};
+pub use self::name::{QuestionNames, is_called};
 pub use self::pooled::EVERYWHERE;
 pub(crate) use self::template::{mine, shared};
 pub use self::text::template_text;

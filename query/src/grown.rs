@@ -8,7 +8,7 @@ use plantune_domain::gate::{self, ProposedAnswer};
 use plantune_domain::preferences::{Coverage, Preference};
 use plantune_domain::registry::Registry;
 
-use crate::binding::{MOST_FORMS, agreed, bind, is_whole, openness};
+use crate::binding::{MOST_FORMS, bind, is_whole, openness};
 use crate::evidence::{HumanAnswer, LEAST_ANSWERS};
 use crate::seen::{Seen, is_answered};
 
@@ -84,7 +84,7 @@ impl Seen {
 
 /// Whether what was answered may be answered for the person, by what `suggest` goes by.
 fn may_be_answered(answer: &HumanAnswer, key: &str, registry: &Registry) -> bool {
-    let Some(agreed) = agreed(answer).next() else {
+    let Some(agreed) = answer.agreed().next() else {
         return false;
     };
     let proposed = ProposedAnswer {
@@ -128,7 +128,7 @@ fn with(preference: &Preference, answer: &HumanAnswer) -> Option<Preference> {
         Familiar::of_forms(text, &preference.binding, options, label)
     });
     let mut grown = Preference {
-        familiar: Some(known.and(Familiar::of(agreed(answer)))),
+        familiar: Some(known.and(Familiar::of_seen(answer.seen()))),
         ..preference.clone()
     };
     let is_by_text = grown.coverage != Some(Coverage::Options);
@@ -153,18 +153,22 @@ mod tests {
     use plantune_domain::preferences::Policy;
 
     use super::*;
+    use crate::evidence::GivenAnswer;
     use crate::evidence::tests::{answer, at};
 
     const EDITS: &str = "Edits the source files";
 
     /// "Fix them in place" with a description of its own, on a day of November.
     fn fixed(day: u32, description: &str) -> HumanAnswer {
-        HumanAnswer {
+        HumanAnswer::from(GivenAnswer {
             question: "The linter reports warnings. How should they be handled?".to_owned(),
             descriptions: Some(vec![description.to_owned(), "Leaves them alone".to_owned()]),
             at: at(&format!("2026-11-{day:02} 10:00")),
-            ..answer(&["Fix them in place", "Skip"], &["Fix them in place"])
-        }
+            ..GivenAnswer::clone(&answer(
+                &["Fix them in place", "Skip"],
+                &["Fix them in place"],
+            ))
+        })
     }
 
     fn preference(coverage: Coverage) -> Preference {
@@ -174,7 +178,7 @@ mod tests {
             question: Some(first.question.clone()),
             options: Some(first.options.clone()),
             coverage: Some(coverage),
-            familiar: Some(Familiar::of(agreed(&first))),
+            familiar: Some(Familiar::of(first.agreed())),
             ..Preference::of(Policy::NeverAsk)
         }
     }
@@ -195,10 +199,10 @@ mod tests {
         for coverage in [Coverage::Texts, Coverage::Options] {
             let before = preference(coverage);
             let described = fixed(4, "Edits the source files and polishes their comments");
-            let asked = HumanAnswer {
+            let asked = HumanAnswer::from(GivenAnswer {
                 question: text.to_owned(),
-                ..fixed(5, EDITS)
-            };
+                ..GivenAnswer::clone(&fixed(5, EDITS))
+            });
             for new in [&described, &asked] {
                 assert!(before.covers(&new.shown()).is_err());
             }
@@ -220,28 +224,28 @@ mod tests {
     #[test]
     fn nothing_else_is() {
         let new = || fixed(4, "Edits the source files and polishes their comments");
-        let earlier = HumanAnswer {
+        let earlier = HumanAnswer::from(GivenAnswer {
             at: at("2026-11-02 10:00"),
-            ..new()
-        };
-        let otherwise = HumanAnswer {
+            ..GivenAnswer::clone(&new())
+        });
+        let otherwise = HumanAnswer::from(GivenAnswer {
             labels: vec!["Skip".to_owned()],
-            ..new()
-        };
-        let with_a_note = HumanAnswer {
+            ..GivenAnswer::clone(&new())
+        });
+        let with_a_note = HumanAnswer::from(GivenAnswer {
             said_more: true,
-            ..new()
-        };
-        let one_way = HumanAnswer {
+            ..GivenAnswer::clone(&new())
+        });
+        let one_way = HumanAnswer::from(GivenAnswer {
             one_way: Some("sign: money".to_owned()),
-            ..new()
-        };
-        let of_other_options = HumanAnswer {
+            ..GivenAnswer::clone(&new())
+        });
+        let of_other_options = HumanAnswer::from(GivenAnswer {
             options: ["Fix them in place", "Skip", "Stop"]
                 .map(str::to_owned)
                 .to_vec(),
-            ..new()
-        };
+            ..GivenAnswer::clone(&new())
+        });
         for answer in [
             earlier,
             otherwise,
@@ -266,7 +270,7 @@ mod tests {
         let answers = |days: std::ops::Range<u32>| days.map(|day| fixed(day, EDITS)).collect();
         assert_eq!(grown(&unbound, answers(2..6)), None);
         let grown = grown(&unbound, answers(4..7)).unwrap();
-        assert_eq!(grown.texts, [fixed(4, EDITS).question]);
+        assert_eq!(grown.texts, [fixed(4, EDITS).question.clone()]);
         let after = grown.preference;
         assert_eq!(after.coverage, Some(Coverage::Texts));
         assert_eq!(after.covers(&fixed(8, EDITS).shown()), Ok(()));

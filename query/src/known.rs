@@ -7,7 +7,7 @@ use plantune_domain::family;
 use plantune_domain::registry::Registry;
 use serde::Deserialize;
 
-use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
+use crate::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
 use crate::families::{groups, habits, renamed};
 use crate::rows::json;
 use crate::{Error, Store};
@@ -146,7 +146,9 @@ pub fn known_question(
 fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestion> {
     let is_own = |habit: &&KeyEvidence| project == Some(habit.project.as_str());
     let habit = habits.iter().find(is_own).or(habits.first())?;
-    let last = habit.answers.iter().cloned().max_by(HumanAnswer::in_time)?;
+    let answers = habit.answers.iter();
+    let last = answers.max_by(|one, other| HumanAnswer::in_time(one, other))?;
+    let last = GivenAnswer::clone(last);
     Some(KnownQuestion {
         key_source: habit.key_source.clone(),
         question: last.question,

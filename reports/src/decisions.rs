@@ -2,8 +2,9 @@
 
 use anstyle::Style;
 use plantune_domain::binding::Difference;
+use plantune_domain::keys::is_made_up;
 use plantune_query::decisions::Decision;
-use plantune_query::families::{door_words, is_made_up};
+use plantune_query::families::door_words;
 
 use crate::amount::{counted, duration};
 use crate::inert::one_line;

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use chrono::NaiveDate;
+use plantune_domain::keys::typed;
 use plantune_domain::state::{Cause, ON_AFTER, State};
-use plantune_query::families::typed;
 use plantune_query::standing::{New, Standing};
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! What the question of a preference is called, and which one a person means by a word.
 
-use plantune_domain::keys::is_id;
+use plantune_domain::keys::{is_id, typed};
 use plantune_domain::preferences::Preference;
 use plantune_query::families::{Grouping, is_called, template_text};
 
@@ -18,6 +18,11 @@ pub(crate) fn name(key: &str, preference: &Preference) -> String {
     let name = preference.name().map(str::to_owned);
     name.or_else(|| preference.template.as_ref().map(of_template))
         .unwrap_or_else(|| text.clone())
+}
+
+/// What the person types for the question of `preference`: its `key` where that says something, else its name.
+pub(crate) fn word(key: &str, preference: &Preference) -> String {
+    typed(key, &name(key, preference)).to_owned()
 }
 
 /// What the store calls the question `key`, whose text is `text`; `None` without a store.

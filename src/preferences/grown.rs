@@ -5,10 +5,10 @@
 
 use chrono::{DateTime, NaiveDateTime};
 use plantune_domain::gate::check_preference;
+use plantune_domain::keys::typed;
 use plantune_domain::preferences::Preference;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
-use plantune_query::families::typed;
 use plantune_query::grown::Grown;
 use plantune_query::seen::Answered;
 use plantune_query::standing::answered_as_new_since;

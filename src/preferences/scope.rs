@@ -12,6 +12,7 @@ use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
 
 use crate::failure::Failure;
+use crate::preferences::called;
 use crate::preferences::files::{self, Found};
 use crate::preferences::sentence::names;
 use crate::terminal::{self, consent, sanitized};
@@ -62,8 +63,8 @@ impl ScopeArguments {
     }
 
     /// The scope that the arguments mean for the preference `key`: where they name none, the one in which it stands;
-    /// where it stands in several, the one that the person says. `command` is what can be typed for one. `None`
-    /// where it stands nowhere.
+    /// where it stands in several, the one that the person says. `command` is what can be typed for one, by the scope and by
+    /// what the question is called. `None` where it stands nowhere.
     ///
     /// # Errors
     /// Usage where it stands in several and nobody can be asked; conflict where it only stands in a file that is not
@@ -71,7 +72,7 @@ impl ScopeArguments {
     pub(crate) fn standing(
         &self,
         key: &str,
-        command: &dyn Fn(&PreferenceScope) -> String,
+        command: &dyn Fn(&PreferenceScope, &str) -> String,
         workspace: &Workspace,
     ) -> Result<Option<PreferenceScope>, Failure> {
         if self.global || self.project.is_some() {
@@ -95,12 +96,14 @@ impl ScopeArguments {
         if standing.len() < 2 {
             return Ok(standing.pop().map(|(scope, _)| scope));
         }
-        let shown = one_line(key, SHOWN);
+        let word = |preference: &Preference| called::word(key, preference);
+        let shown = standing.first().map(|(_, preference)| word(preference));
+        let shown = one_line(shown.as_deref().unwrap_or(key), SHOWN);
         let fact = format!("{shown} is set in {} places", standing.len());
         if !consent::can_be_asked(workspace) {
             let usage = Failure::usage(fact);
-            return Err(standing.iter().fold(usage, |usage, (scope, _)| {
-                usage.hint(format!("`{}`", command(scope)))
+            return Err(standing.iter().fold(usage, |usage, (scope, preference)| {
+                usage.hint(format!("`{}`", command(scope, &word(preference))))
             }));
         }
         let names = names(workspace);

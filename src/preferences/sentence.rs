@@ -1,7 +1,7 @@
 //! What a change of preferences means, in a sentence.
 
+use plantune_domain::keys::typed;
 use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
-use plantune_query::families::typed;
 use plantune_reports::binding::title_of;
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;

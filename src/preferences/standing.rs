@@ -1,10 +1,10 @@
 //! How the preferences stand by the log.
 
 use chrono::{DateTime, Utc};
+use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
-use plantune_query::families::typed;
 use plantune_query::standing::{History, PreferenceRecord};
 use plantune_reports::standing::StandingPreference;
 

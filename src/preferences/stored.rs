@@ -1,9 +1,9 @@
 //! A preference as it is shown.
 
 use chrono::DateTime;
+use plantune_domain::keys::typed;
 use plantune_domain::preferences::{AssistMode, Preference};
 use plantune_domain::state::{Cause, State};
-use plantune_query::families::typed;
 use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
 use plantune_reports::standing::{StandingPreference, Stored, since_in_words, state_in_words};

@@ -301,16 +301,17 @@ fn last_set(workspace: &Workspace) -> Option<String> {
     let all = files.iter().filter(|file| file.problem.is_none());
     let all = all.flat_map(|file| {
         let known = file.preferences.iter().filter(|(key, _)| is_id(key));
-        known.filter_map(move |(key, one)| Some((one.set_at.as_deref()?, key, file)))
+        known.filter_map(move |(key, one)| Some((one.set_at.as_deref()?, key, one, file)))
     });
-    let (_, key, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
+    let (_, key, preference, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
+    let word = called::word(key, preference);
     let scope = file.preference_scope();
     let mut others = files.iter().filter(|other| other.path != file.path);
     Some(match scope {
         // `undo` takes the nearest one.
         PreferenceScope::Global if others.any(|other| other.preferences.contains_key(key)) => {
-            format!("`{}`", scope.prefs("clear", key))
+            format!("`{}`", scope.prefs("clear", &word))
         }
-        _ => undo(key, &scope, &names(workspace), workspace),
+        _ => undo(&word, &scope, &names(workspace), workspace),
     })
 }

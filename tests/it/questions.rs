@@ -236,6 +236,7 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     transcript(&world, 30);
     let found = json_of(&world, &["suggest", "--json"]);
     let key = found["suggestions"][0]["question_key"].as_str().unwrap();
+    let name = found["suggestions"][0]["name"].as_str().unwrap();
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
     let ran = world.run(&["config", "questions", "--register", key, "--yes"]);
     let said = folded(&ran.stdout);
@@ -243,9 +244,9 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     let set = format!(
         "`plantune prefs set more-questions-next-area never-ask --answer 'Next area' {place}`"
     );
-    let clear = format!("`plantune prefs clear {key} {place}`");
+    let clear = format!("`plantune prefs clear '{name}' {place}`");
     assert!(
-        said.contains(&format!("the preference {key} is not obeyed")),
+        said.contains(&format!("the preference {name} is not obeyed")),
         "{said}"
     );
     assert!(said.contains(&set) && said.contains(&clear), "{said}");

@@ -104,6 +104,8 @@ pub enum By {
         set_at: Option<String>,
         /// Whether it is on trial.
         level: Level,
+        /// What its question is called, where that was written with it.
+        name: Option<String>,
     },
     /// The person, earlier in this session.
     Session,
@@ -117,6 +119,15 @@ impl Choice {
     /// The label, as the question has it without its secrets.
     pub fn label(&self) -> &str {
         &self.label
+    }
+
+    /// What the person is told was answered: what the question `text` is called by the preference that does, else
+    /// the text itself.
+    pub fn called<'a>(&'a self, text: &'a str) -> &'a str {
+        match &self.by {
+            By::Preference { name, .. } => name.as_deref().unwrap_or(text),
+            By::Session | By::Reviewer | By::Away(_) => text,
+        }
     }
 
     /// The field `level` of events: a preference's, or that the person is away.

@@ -7,6 +7,7 @@
 
 use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
 
 use crate::binding::{Difference, Form, Part, Pattern, file};
 use crate::recommended::{is_option, option_text};
@@ -45,7 +46,7 @@ impl Stems {
         holds(&self.0, stem, ' ')
     }
 
-    fn of(mut stems: Vec<String>) -> Self {
+    fn of<S: Borrow<str> + Ord>(mut stems: Vec<S>) -> Self {
         stems.sort_unstable();
         stems.dedup();
         Self(stems.join(" "))
@@ -113,6 +114,43 @@ pub struct Agreed<'a> {
     pub descriptions: &'a [String],
 }
 
+/// The words of an asking that the person agreed to.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    asked: Vec<String>,
+    opening: String,
+    asks: usize,
+    most: u32,
+    /// The label that was chosen, as [`Chosen`] has it, and its words.
+    label: (String, Vec<String>),
+    does: Vec<String>,
+    shown: Vec<String>,
+}
+
+impl Seen {
+    /// Those of `one`.
+    pub fn of(one: Agreed<'_>) -> Self {
+        let stems = |text: &str| words(text).map(|word| word.stem()).collect::<Vec<_>>();
+        let texts = [one.question, one.header, one.description];
+        let numbers = texts.into_iter().flat_map(words);
+        let mut does = stems(one.description);
+        does.extend((!one.preview.is_empty()).then(|| one.preview.to_owned()));
+        Self {
+            asked: [stems(one.question), stems(one.header)].concat(),
+            opening: opening(one.question),
+            asks: asks(one.question),
+            most: numbers.filter_map(|word| word.number()).max().unwrap_or(0),
+            label: (name(one.label), stems(option_text(one.label))),
+            does,
+            shown: one
+                .descriptions
+                .iter()
+                .flat_map(|text| stems(text))
+                .collect(),
+        }
+    }
+}
+
 /// What is new in an asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum New {
@@ -141,29 +179,33 @@ impl New {
 impl Familiar {
     /// What the person agreed to in `askings`.
     pub fn of<'a>(askings: impl IntoIterator<Item = Agreed<'a>>) -> Self {
-        let stems = |text: &str| words(text).map(|word| word.stem()).collect::<Vec<_>>();
+        let seen: Vec<Seen> = askings.into_iter().map(Seen::of).collect();
+        Self::of_seen(&seen)
+    }
+
+    /// The same of askings whose words are known.
+    pub fn of_seen<'a>(askings: impl IntoIterator<Item = &'a Seen>) -> Self {
         let mut familiar = Self::default();
-        let (mut asked, mut openings) = (Vec::new(), Vec::new());
-        let mut labels: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
+        let (mut asked, mut openings): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+        let mut labels: Vec<(&str, Vec<&str>, Vec<&str>)> = Vec::new();
         for one in askings {
-            for text in [one.question, one.header, one.description] {
-                let numbers = words(text).filter_map(|word| word.number());
-                familiar.most = numbers.fold(familiar.most, u32::max);
-            }
-            asked.extend(stems(one.question));
-            asked.extend(stems(one.header));
-            openings.push(opening(one.question));
-            familiar.asks = familiar.asks.max(asks(one.question));
-            let label = name(one.label);
-            let known = labels.iter().position(|(other, ..)| *other == label);
+            familiar.most = familiar.most.max(one.most);
+            familiar.asks = familiar.asks.max(one.asks);
+            asked.extend(one.asked.iter().map(String::as_str));
+            openings.push(&one.opening);
+            let (label, words) = &one.label;
+            let known = labels.iter().position(|(other, ..)| other == label);
             let at = known.unwrap_or(labels.len());
             if known.is_none() {
-                labels.push((label, stems(option_text(one.label)), Vec::new()));
+                labels.push((
+                    label,
+                    words.iter().map(String::as_str).collect(),
+                    Vec::new(),
+                ));
             }
             if let Some((_, does, shown)) = labels.get_mut(at) {
-                does.extend(stems(one.description));
-                does.extend((!one.preview.is_empty()).then(|| one.preview.to_owned()));
-                shown.extend(one.descriptions.iter().flat_map(|text| stems(text)));
+                does.extend(one.does.iter().map(String::as_str));
+                shown.extend(one.shown.iter().map(String::as_str));
             }
         }
         familiar.asked = Stems::of(asked);
@@ -173,7 +215,7 @@ impl Familiar {
             shown.retain(|stem| !does.holds(stem));
             let others = Stems::of(shown);
             Chosen {
-                label,
+                label: label.to_owned(),
                 does,
                 others,
             }
@@ -220,11 +262,11 @@ impl Familiar {
         )
     }
 
-    /// The same, where the answers refer to the `questions`: one of the same words, in their order, with other numbers
+    /// The same, where the answers refer to the questions with these [`signature`]s: one of the same words, in their order, with other numbers
     /// and files is the same question.
     #[must_use]
-    pub fn with_questions<'a>(self, questions: impl Iterator<Item = &'a str>) -> Self {
-        let mut questions: Vec<Stems> = questions.map(signature).collect();
+    pub fn with_questions(self, signatures: impl Iterator<Item = Stems>) -> Self {
+        let mut questions: Vec<Stems> = signatures.collect();
         questions.dedup();
         Self { questions, ..self }
     }

@@ -1,7 +1,6 @@
 //! The answer to a question that was asked to check a preference on trial.
 
 use plantune_domain::answer::Answer;
-use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
 use plantune_domain::state::{ON_AFTER, State};
 
@@ -13,12 +12,7 @@ use crate::trial_checks;
 /// Counts the check, and returns what the user should know: that the preference is stopped, or on.
 ///
 /// What cannot be counted is logged, and changes nothing.
-pub(super) fn record(
-    call: &Call<'_>,
-    question: &Question,
-    answer: &Answer,
-    check: &TrialCheck,
-) -> Option<String> {
+pub(super) fn record(call: &Call<'_>, answer: &Answer, check: &TrialCheck) -> Option<String> {
     let agrees = matches!(answer.labels.as_slice(), [label] if same_label(label, &check.answer))
         && answer.free_text.is_none()
         && answer.notes.is_none();
@@ -28,8 +22,8 @@ pub(super) fn record(
     let progress = recorded.ok()??;
     match progress.state {
         _ if !progress.is_news => None,
-        State::Stopped => Some(messages::stopped(question, answer, check)),
-        State::On if progress.agreed == ON_AFTER => Some(messages::is_on(question, check)),
+        State::Stopped => Some(messages::stopped(answer, check)),
+        State::On if progress.agreed == ON_AFTER => Some(messages::is_on(check)),
         State::On | State::OnTrial => None,
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use plantune_domain::answer::Answer;
 use plantune_domain::family::is_named;
+use plantune_domain::keys::typed;
 use plantune_domain::nudge::{Habit, day_mark, done_mark, habits_file};
 use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
@@ -78,7 +79,8 @@ pub(super) fn hint(
     }
     // This answer came after the file was written.
     let times = habit.times.saturating_add(1);
-    Some(messages::habit(&habit.key, label, times))
+    let name = habit.preference.name().unwrap_or_default();
+    Some(messages::habit(typed(&habit.key, name), label, times))
 }
 
 /// Makes the mark; false when it is there, or cannot be made.

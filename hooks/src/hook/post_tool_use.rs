@@ -138,7 +138,7 @@ fn log_outcomes(
             // It takes the place of the preference that was checked.
             (Some(taught), _) => taught.apply(call, question, *index, &project, messages),
             (None, Some(check)) => {
-                let said = checked::record(call, question, answer, check);
+                let said = checked::record(call, answer, check);
                 messages.for_user.extend(said);
             }
             // What was asked as a check, or with assistance, is no news to them.

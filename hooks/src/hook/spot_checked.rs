@@ -52,6 +52,7 @@ pub(super) fn spot_check(
                 key: key.to_owned(),
                 is_global: *scope == Scope::Global,
                 answer: choice.label.clone(),
+                name: choice.called(&question.text).to_owned(),
             });
         }
         preferences.push(Checked { count, key, share });

@@ -9,6 +9,7 @@ use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::decision::{Ask, AskReason};
 use plantune_domain::event::{Event, Kind, Text};
 use plantune_domain::gate;
+use plantune_domain::keys::typed;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, change_lock};
 use plantune_domain::question::{Question, texts};
@@ -218,7 +219,7 @@ impl Learned<'_> {
             if entry.preference.answers() && covers && same {
                 let count = self.count(*scope, entry);
                 if entry.level() == Level::Standing && !stopped_mark(&count).exists() {
-                    return Ok(Some(messages::stands_already(question)));
+                    return Ok(Some(messages::stands_already(question, entry)));
                 }
                 continue;
             }
@@ -231,7 +232,8 @@ impl Learned<'_> {
             };
             if obstructs {
                 let key = entry.key.as_deref().unwrap_or(&question.key);
-                return Err(Some(messages::in_the_way(key, *scope)));
+                let name = entry.name().unwrap_or(&question.text);
+                return Err(Some(messages::in_the_way(typed(key, name), *scope)));
             }
         }
         Ok(None)

@@ -81,6 +81,21 @@ fn user_and_model_get_messages() {
 }
 
 #[test]
+fn a_question_is_called_as_its_preference_calls_it() {
+    let home = Home::new();
+    let mut named = pinned(&todos(), "Skip");
+    named["name"] = json!("Create …?");
+    home.prefer(None, &json!({"todos": named}));
+    let said = |output: String| json_of(&output)["systemMessage"].to_string();
+    let at_once = said(home.call(&ask("toolu_1", home.path(), &[todos()])));
+    let in_the_end = said(home.call(&stop(false)));
+    for said in [at_once, in_the_end] {
+        assert!(said.contains("Create …?"), "{said}");
+        assert!(!said.contains("Create one?"), "{said}");
+    }
+}
+
+#[test]
 fn stop_prints_one_line_summary() {
     let home = Home::new();
     prefer(&home);

@@ -12,7 +12,7 @@ use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
 use plantune_query::backtest::Asking;
-use plantune_query::evidence::HumanAnswer;
+use plantune_query::evidence::{GivenAnswer, HumanAnswer};
 
 use crate::chance::Chance;
 use crate::mixes::Kind::*;
@@ -305,7 +305,7 @@ fn asking(
         key_source: question.key_source.as_str().to_owned(),
         call,
         answered_at: (!is_lost).then(|| at + TimeDelta::milliseconds((seconds * 1000.0) as i64)),
-        answer: HumanAnswer {
+        answer: HumanAnswer::from(GivenAnswer {
             question_key: question.key.clone(),
             at,
             day: at.date(),
@@ -324,8 +324,8 @@ fn asking(
             options: question.sent.options,
             descriptions: Some(question.sent.descriptions),
             previews: Some(question.preview_digests),
-            ..HumanAnswer::default()
-        },
+            ..GivenAnswer::default()
+        }),
     }
 }
 

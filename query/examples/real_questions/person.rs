@@ -11,7 +11,7 @@ use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
-use plantune_query::evidence::{HumanAnswer, KeyEvidence};
+use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence};
 use plantune_query::suggest::{self, InForce, Inputs, Level, Suggestions, evaluate};
 
 use crate::chance::Chance;
@@ -168,7 +168,7 @@ fn answered(habit: &Habit<'_>, number: usize, at: NaiveDateTime, chance: &mut Ch
     Asked {
         habit: number,
         key_source: question.key_source.as_str(),
-        answer: HumanAnswer {
+        answer: HumanAnswer::from(GivenAnswer {
             question_key: question.key.clone(),
             at,
             day: at.date(),
@@ -184,8 +184,8 @@ fn answered(habit: &Habit<'_>, number: usize, at: NaiveDateTime, chance: &mut Ch
             options: question.sent.options,
             descriptions: Some(question.sent.descriptions),
             previews: Some(question.preview_digests),
-            ..HumanAnswer::default()
-        },
+            ..GivenAnswer::default()
+        }),
     }
 }
 

@@ -11,14 +11,13 @@ use plantune_domain::family;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 
-use self::known::Known;
+use self::known::{Known, KnownPerson};
 use self::would::{OnTrial, Would};
 use super::asking::{Asking, group_key_of};
 use super::score::{Backtest, KeyScore, Score};
 use super::trial::Trial;
 use crate::binding::Fillers;
-use crate::evidence::HumanAnswer;
-use crate::families::{EVERYWHERE, GroupKey, habits};
+use crate::families::{EVERYWHERE, GroupKey};
 use crate::suggest::candidate::Candidate;
 use crate::suggest::held::without_held;
 use crate::suggest::level::Level;
@@ -43,7 +42,10 @@ pub struct Replay<'a> {
     stale: BTreeSet<GroupKey>,
     /// The groups of projects that have had a habit.
     with_habits: BTreeSet<GroupKey>,
+    person: Option<KnownPerson>,
     taken: u64,
+    /// How many answers are known.
+    learned: u64,
     refusals: Refusals,
     fillers: Fillers,
 }
@@ -61,7 +63,9 @@ impl<'a> Replay<'a> {
             waiting: BTreeMap::new(),
             stale: BTreeSet::new(),
             with_habits: BTreeSet::new(),
+            person: None,
             taken: 0,
+            learned: 0,
             refusals: Refusals::default(),
             fillers: Fillers::default(),
         }
@@ -109,14 +113,15 @@ impl<'a> Replay<'a> {
             let is_family = known.text_variants > 1 && name.starts_with(family::PREFIX);
             let (question_key, key_source) = match is_family {
                 true => (name, "family".to_owned()),
-                false => (last.answer.question_key, last.key_source),
+                false => (last.answer.question_key.clone(), last.key_source),
             };
             found.by_key.push(KeyScore {
                 project,
                 question_key,
                 key_source,
-                question: last.answer.question,
-                options: last.answer.options,
+                name: String::new(),
+                question: last.answer.question.clone(),
+                options: last.answer.options.clone(),
                 by_level: known.by_level,
                 trials: runs,
             });
@@ -192,13 +197,10 @@ impl<'a> Replay<'a> {
         }
         for group in std::mem::take(&mut self.stale) {
             let known = self.groups.entry(group.clone()).or_default();
-            let series = known.take_stale();
-            let looked_at = series.iter().map(|one| one.question_key.clone()).collect();
             let held = |habit| without_held(habit, &self.refusals, self.registry);
-            let habits = habits(&group, series).into_iter().map(held);
-            let candidates = habits.map(|habit| Candidate::of(habit, self.settings));
-            known.found(&looked_at, candidates.collect());
-            if !known.candidates.is_empty() && group.0 != EVERYWHERE {
+            let candidate = |habit| Candidate::of(held(habit), self.settings);
+            known.find_habits(&group, candidate);
+            if known.candidates().next().is_some() && group.0 != EVERYWHERE {
                 self.with_habits.insert(group);
             }
         }
@@ -220,15 +222,13 @@ impl<'a> Replay<'a> {
     }
 
     fn know(&mut self, asking: Asking) {
+        self.learned += 1;
         let (project, name) = group_key_of(&asking);
         let projects = self.projects.entry(name.clone()).or_default();
         projects.insert(project.clone());
         if self.settings.across_projects {
             let everywhere = (EVERYWHERE.to_owned(), name.clone());
-            let answer = HumanAnswer {
-                project: project.as_str().into(),
-                ..asking.answer.clone()
-            };
+            let answer = asking.answer.clone().of_project(&project.as_str().into());
             let known = self.groups.entry(everywhere.clone()).or_default();
             known.know(EVERYWHERE, &asking.key_source, answer);
             if projects.len() > 1 {

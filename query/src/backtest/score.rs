@@ -49,6 +49,8 @@ pub struct KeyScore {
     pub key_source: String,
     /// The text as last asked.
     pub question: String,
+    /// What it is called.
+    pub name: String,
     /// The labels as last sent.
     pub options: Vec<String>,
     /// The scores of all levels.

@@ -7,11 +7,12 @@ use crate::suggest::suggestions::Asked;
 
 /// Askings of `texts`, answered "Yes" of yes and no.
 fn asked(texts: &[&str]) -> Vec<HumanAnswer> {
-    let one = |text: &&str| HumanAnswer {
-        question: (*text).to_owned(),
-        descriptions: Some(Vec::new()),
-        previews: Some(Vec::new()),
-        ..answer(&["Yes", "No"], &["Yes"])
+    let one = |text: &&str| {
+        let mut answer = answer(&["Yes", "No"], &["Yes"]);
+        answer.question = (*text).to_owned();
+        answer.descriptions = Some(Vec::new());
+        answer.previews = Some(Vec::new());
+        answer
     };
     texts.iter().map(one).collect()
 }

@@ -1,22 +1,92 @@
 //! A person's answers to one question, as the store has them.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::fmt::{self, Debug, Formatter};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::answer::Answer;
+use plantune_domain::commitment::{Commitment, commitment, stands_alone};
+use plantune_domain::familiar::{Agreed, Seen, Stems, signature};
+use plantune_domain::family;
 use plantune_domain::preferences::Scope;
+use plantune_domain::recommended::same_label;
 use plantune_domain::teach::{Lesson, Teach};
 use plantune_domain::wire::SentQuestion;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::a_week::a_week;
 use crate::rows::json;
 
-/// One answer of a person's to one question.
+/// One answer of a person's to one question. Copies share what it holds, as many habits are looked at with the same
+/// answers; one that is changed has its own.
+#[derive(Clone, Default)]
+pub struct HumanAnswer(Arc<Shared>);
+
+#[derive(Clone, Default)]
+struct Shared {
+    given: GivenAnswer,
+    reading: Reading,
+}
+
+/// What is read of the texts of an answer, once somebody wants it.
+#[derive(Clone, Default)]
+struct Reading {
+    words: OnceLock<Vec<String>>,
+    seen: OnceLock<Vec<Seen>>,
+    signature: OnceLock<Stems>,
+    refers: OnceLock<bool>,
+    stands: OnceLock<bool>,
+}
+
+impl From<GivenAnswer> for HumanAnswer {
+    fn from(given: GivenAnswer) -> Self {
+        Self(Arc::new(Shared {
+            given,
+            reading: Reading::default(),
+        }))
+    }
+}
+
+impl Debug for HumanAnswer {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        self.0.given.fmt(to)
+    }
+}
+
+impl PartialEq for HumanAnswer {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.given == other.0.given
+    }
+}
+
+impl<'de> Deserialize<'de> for HumanAnswer {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        GivenAnswer::deserialize(from).map(Self::from)
+    }
+}
+
+impl Deref for HumanAnswer {
+    type Target = GivenAnswer;
+
+    fn deref(&self) -> &GivenAnswer {
+        &self.0.given
+    }
+}
+
+impl DerefMut for HumanAnswer {
+    fn deref_mut(&mut self) -> &mut GivenAnswer {
+        let shared = Arc::make_mut(&mut self.0);
+        shared.reading = Reading::default();
+        &mut shared.given
+    }
+}
+
+/// What a [`HumanAnswer`] holds.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub struct HumanAnswer {
+pub struct GivenAnswer {
     /// The project it was asked in, where answers of several are put together; else empty.
     #[serde(skip)]
     pub project: Arc<str>,
@@ -84,6 +154,69 @@ impl HumanAnswer {
             .then_with(|| one.said_more.cmp(&other.said_more))
     }
 
+    /// The words of the part of the question that asks.
+    pub(crate) fn words(&self) -> &[String] {
+        let words = || family::words(family::asking_part(&self.question));
+        self.0.reading.words.get_or_init(words)
+    }
+
+    /// The words of what the person read, once for each label that they chose.
+    pub(crate) fn seen(&self) -> &[Seen] {
+        self.0
+            .reading
+            .seen
+            .get_or_init(|| self.agreed().map(Seen::of).collect())
+    }
+
+    /// The words of the question in their order.
+    pub(crate) fn signature(&self) -> &Stems {
+        (self.0.reading.signature).get_or_init(|| signature(&self.question))
+    }
+
+    /// Whether what was answered refers to the question.
+    pub(crate) fn refers_to_question(&self) -> bool {
+        let commits = |label: &String| commitment(&self.question, label);
+        let refers = |label: &String| commits(label) == Commitment::RefersToQuestion;
+        let refers = || self.labels.iter().any(refers);
+        *self.0.reading.refers.get_or_init(refers)
+    }
+
+    /// Whether every label that was chosen says by itself what it does.
+    pub(crate) fn stands_alone(&self) -> bool {
+        let stands = |label: &String| stands_alone(&self.question, label);
+        let stand = || self.labels.iter().all(stands);
+        *self.0.reading.stands.get_or_init(stand)
+    }
+
+    /// True for a copy of the same answer.
+    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The same number for all copies of one answer, and another for each other one while it is kept.
+    pub(crate) fn number(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
+    pub(crate) fn agreed(&self) -> impl Iterator<Item = Agreed<'_>> {
+        fn at(texts: Option<&Vec<String>>, place: Option<usize>) -> &str {
+            let text = texts.zip(place).and_then(|(texts, place)| texts.get(place));
+            text.map_or("", String::as_str)
+        }
+        self.labels.iter().map(|label| {
+            let mut options = self.options.iter();
+            let place = options.position(|other| same_label(label, other));
+            Agreed {
+                question: &self.question,
+                header: self.header.as_deref().unwrap_or_default(),
+                label,
+                description: at(self.descriptions.as_ref(), place),
+                preview: at(self.previews.as_ref(), place),
+                descriptions: self.descriptions.as_deref().unwrap_or_default(),
+            }
+        })
+    }
+
     /// The one label that was chosen.
     pub(crate) fn chosen(&self) -> Option<&str> {
         match self.labels.as_slice() {
@@ -93,11 +226,17 @@ impl HumanAnswer {
     }
 
     /// The answer without the word that taught it, which says nothing more about the question.
-    pub(crate) fn meant(self) -> Self {
-        Self {
-            said_more: self.said_more && !is_taught(&self),
-            ..self
+    pub(crate) fn meant(mut self) -> Self {
+        if self.said_more && is_taught(&self) {
+            self.said_more = false;
         }
+        self
+    }
+
+    /// The same, put together with those of other projects: it was given in `project`.
+    pub(crate) fn of_project(mut self, project: &Arc<str>) -> Self {
+        self.project = Arc::clone(project);
+        self
     }
 }
 

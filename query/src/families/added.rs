@@ -9,7 +9,7 @@ use plantune_domain::recommended::{option_text, same_label};
 
 use super::habit::GroupKey;
 use super::words::is_specific;
-use crate::evidence::{HumanAnswer, KeyEvidence};
+use crate::evidence::{GivenAnswer, HumanAnswer, KeyEvidence};
 
 type Groups = BTreeMap<GroupKey, Vec<KeyEvidence>>;
 
@@ -98,22 +98,26 @@ fn without(answer: &HumanAnswer, options: &[String]) -> Option<HumanAnswer> {
         let of_rest = texts.iter().enumerate().filter(|(place, _)| *place != at);
         of_rest.map(|(_, text)| text.clone()).collect()
     };
-    stays.then(|| HumanAnswer {
-        options: rest(&answer.options),
-        descriptions: answer.descriptions.as_ref().map(rest),
-        previews: answer.previews.as_ref().map(rest),
-        added: Some(option_text(label).to_owned()),
-        ..answer.clone()
+    stays.then(|| {
+        HumanAnswer::from(GivenAnswer {
+            options: rest(&answer.options),
+            descriptions: answer.descriptions.as_ref().map(rest),
+            previews: answer.previews.as_ref().map(rest),
+            added: Some(option_text(label).to_owned()),
+            ..GivenAnswer::clone(answer)
+        })
     })
 }
 
 /// The one label that `wider` has beside `options`, and its place.
 pub(crate) fn more<'a>(options: &[String], wider: &'a [String]) -> Option<(usize, &'a str)> {
+    if wider.len() != options.len() + 1 {
+        return None;
+    }
     let is_other = |label: &str| !options.iter().any(|one| same_label(one, label));
     let labels = wider.iter().map(String::as_str).enumerate();
     let mut others = labels.filter(|(_, label)| is_other(label));
-    let other = others.next().filter(|_| others.next().is_none())?;
-    (wider.len() == options.len() + 1).then_some(other)
+    others.next().filter(|_| others.next().is_none())
 }
 
 /// Puts `one` into `series`, to the answers under the same key.

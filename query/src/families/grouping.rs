@@ -207,6 +207,13 @@ impl<'r> Grouping<'r> {
         })
     }
 
+    /// What the question `logged` is called.
+    pub fn called(&self, logged: &Logged) -> String {
+        let name = self.name(logged);
+        let key = name.map_or_else(|| logged.question_key.clone(), |name| name.question_key);
+        self.names.of(&key, &logged.question)
+    }
+
     /// The family that a question belongs to, if it belongs to one.
     pub fn family(&self, logged: &Logged) -> Option<Family> {
         let name = self.name(logged)?;

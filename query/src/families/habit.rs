@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono::NaiveDate;
 use plantune_domain::family;
 use plantune_domain::host::is_program;
 use plantune_domain::registry::Registry;
@@ -108,73 +109,92 @@ pub(crate) fn groups(series: Vec<KeyEvidence>) -> BTreeMap<GroupKey, Vec<KeyEvid
 
 /// The habits in the series of one group, each with at least three answers: the families, then the
 /// text variants by themselves. The order of what is given does not matter.
-pub(crate) fn habits((project, name): &GroupKey, mut series: Vec<KeyEvidence>) -> Vec<Habit> {
+pub(crate) fn habits(group: &GroupKey, mut series: Vec<KeyEvidence>) -> Vec<Habit> {
     for one in &mut series {
-        one.answers.sort_by(HumanAnswer::in_time);
-        keep_one_host(&mut one.answers);
-        latest(&mut one.answers, MOST_ANSWERS);
+        prepare(one);
         if one.recent_askings == 0 {
             // Put together from text variants that were too few to be counted one by one.
             one.recent_askings = recent(&one.answers);
         }
     }
-    let mut habits = Vec::new();
-    if name.starts_with(family::PREFIX)
-        && text_variants(series.iter().flat_map(|one| &one.answers)) > 1
-    {
-        let known_since = series.first().and_then(|one| one.known_since);
-        let mut answers: Vec<HumanAnswer> = series
-            .iter()
-            .flat_map(|one| one.answers.iter().cloned())
-            .collect();
-        answers.sort_by(HumanAnswer::in_time);
-        keep_one_host(&mut answers);
-        latest(&mut answers, MOST_OF_A_SET);
-        let specific = answers
-            .last()
-            .is_some_and(|answer| is_specific(&answer.options));
-        for (template, answers) in families(answers, specific) {
-            // A set that carries itself keeps its name when its template loses a word.
-            let question_key = if specific {
-                name.clone()
-            } else {
-                family::template_key(name, &template)
-            };
-            habits.push(Habit {
-                evidence: KeyEvidence {
-                    project: project.clone(),
-                    question_key,
-                    key_source: "family".to_owned(),
-                    template: Some(template),
-                    recent_askings: recent(&answers),
-                    // Of a family that is asked more often the latest answers alone are known.
-                    known_since: match answers.first() {
-                        Some(first) if answers.len() == MOST_ANSWERS => Some(first.day),
-                        _ => known_since,
-                    },
-                    answers,
-                },
-                within_family: false,
-                held: None,
-            });
-        }
-    }
-    let found: BTreeSet<String> = habits
-        .iter()
-        .flat_map(|habit| &habit.evidence.answers)
-        .map(|answer| answer.question_key.clone())
-        .collect();
+    let known_since = series.first().and_then(|one| one.known_since);
+    let answers = series.iter().flat_map(|one| one.answers.iter().cloned());
+    let mut habits = family_habits(group, answers.collect(), known_since);
+    let found = keys_of(&habits);
     series.sort_by(|one, other| one.question_key.cmp(&other.question_key));
-    // What is logged under a family's own key is evidence for the family alone.
-    let alone = series
-        .into_iter()
-        .filter(|one| one.key_source != "family" && ripe(&one.answers));
-    habits.extend(alone.map(|evidence| Habit {
-        within_family: found.contains(&evidence.question_key),
-        held: None,
-        evidence,
-    }));
+    let alone = series.into_iter().filter_map(|one| {
+        let is_within = found.contains(&one.question_key);
+        alone(one, is_within)
+    });
+    habits.extend(alone);
     habits
+}
+
+/// Leaves those answers of a series that count: the latest of one host, in the order of time.
+pub(crate) fn prepare(series: &mut KeyEvidence) {
+    series.answers.sort_by(HumanAnswer::in_time);
+    keep_one_host(&mut series.answers);
+    latest(&mut series.answers, MOST_ANSWERS);
+}
+
+/// The families among `answers`, which are those of all prepared series of a group; the store has the answers
+/// `known_since` a day.
+pub(crate) fn family_habits(
+    (project, name): &GroupKey,
+    mut answers: Vec<HumanAnswer>,
+    known_since: Option<NaiveDate>,
+) -> Vec<Habit> {
+    if !name.starts_with(family::PREFIX) || !varies(answers.iter()) {
+        return Vec::new();
+    }
+    answers.sort_by(HumanAnswer::in_time);
+    keep_one_host(&mut answers);
+    latest(&mut answers, MOST_OF_A_SET);
+    let specific = answers
+        .last()
+        .is_some_and(|answer| is_specific(&answer.options));
+    let habit = |(template, answers): (Vec<String>, Vec<HumanAnswer>)| {
+        // A set that carries itself keeps its name when its template loses a word.
+        let question_key = if specific {
+            name.clone()
+        } else {
+            family::template_key(name, &template)
+        };
+        Habit {
+            evidence: KeyEvidence {
+                project: project.clone(),
+                question_key,
+                key_source: "family".to_owned(),
+                template: Some(template),
+                recent_askings: recent(&answers),
+                // Of a family that is asked more often the latest answers alone are known.
+                known_since: match answers.first() {
+                    Some(first) if answers.len() == MOST_ANSWERS => Some(first.day),
+                    _ => known_since,
+                },
+                answers,
+            },
+            within_family: false,
+            held: None,
+        }
+    };
+    families(answers, specific).into_iter().map(habit).collect()
+}
+
+/// The keys that the answers of `habits` were logged under.
+pub(crate) fn keys_of(habits: &[Habit]) -> BTreeSet<String> {
+    let answers = habits.iter().flat_map(|habit| &habit.evidence.answers);
+    answers.map(|answer| answer.question_key.clone()).collect()
+}
+
+/// The habit of one text variant by itself, which a family may hold as well; `None` with too few answers. What is
+/// logged under a family's own key is evidence for the family alone.
+pub(crate) fn alone(evidence: KeyEvidence, within_family: bool) -> Option<Habit> {
+    (evidence.key_source != "family" && ripe(&evidence.answers)).then_some(Habit {
+        evidence,
+        within_family,
+        held: None,
+    })
 }
 
 /// Keeps the answers of one host, as what one is answered says nothing about what another asks: of the person's
@@ -200,37 +220,39 @@ fn latest(answers: &mut Vec<HumanAnswer>, most: usize) {
 /// The families among `answers` of one option set, which are in the order of time: their templates
 /// and answers.
 fn families(answers: Vec<HumanAnswer>, specific: bool) -> Vec<(Vec<String>, Vec<HumanAnswer>)> {
-    let texts: Vec<Vec<String>> = answers
+    let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    let texts: Vec<Vec<&str>> = answers
         .iter()
-        .map(|answer| family::words(family::asking_part(&answer.question)))
+        .map(|answer| answer.words().iter().map(String::as_str).collect())
         .collect();
     let mut members: Vec<(Vec<String>, Vec<HumanAnswer>)> = Vec::new();
     if specific {
         let first = texts.len().saturating_sub(MOST_ANSWERS);
         let template = common(texts.get(first..).unwrap_or_default());
-        members.push((template, answers));
+        members.push((owned(&template), answers));
     } else {
         let clusters = mine(&texts);
-        members.extend(clusters.templates.into_iter().map(|one| (one, Vec::new())));
-        for (answer, cluster) in answers.into_iter().zip(clusters.of_text) {
+        let templates = clusters.templates.iter();
+        members.extend(templates.map(|words| (owned(words), Vec::new())));
+        for (answer, cluster) in answers.iter().zip(clusters.of_text) {
             if let Some((_, answers)) = cluster.and_then(|cluster| members.get_mut(cluster)) {
-                answers.push(answer);
+                answers.push(answer.clone());
             }
         }
     }
     for (_, answers) in &mut members {
         latest(answers, MOST_ANSWERS);
     }
-    members.retain(|(_, answers)| ripe(answers) && text_variants(answers.iter()) > 1);
+    members.retain(|(_, answers)| ripe(answers) && varies(answers.iter()));
     members
 }
 
-/// How many text variants `answers` are of.
-fn text_variants<'a>(answers: impl Iterator<Item = &'a HumanAnswer>) -> usize {
-    let texts: BTreeSet<(&str, Option<&str>)> = answers
-        .map(|answer| (answer.question.as_str(), answer.header.as_deref()))
-        .collect();
-    texts.len()
+/// True when `answers` are of several text variants.
+fn varies<'a>(answers: impl Iterator<Item = &'a HumanAnswer>) -> bool {
+    let mut texts = answers.map(|answer| (answer.question.as_str(), answer.header.as_deref()));
+    texts
+        .next()
+        .is_some_and(|first| texts.any(|other| other != first))
 }
 
 /// How many of `answers` lie in the four weeks before the last of them, that day included.

@@ -98,24 +98,9 @@ pub fn is_called(name: &str, word: &str) -> bool {
     start.is_some_and(|start| !start.is_empty() && name.to_lowercase().starts_with(&start))
 }
 
-/// True for a key that plantune made up of what was asked, which says nothing to a person.
-pub fn is_made_up(key: &str) -> bool {
-    key.starts_with(family::PREFIX) || key.starts_with(FINGERPRINT)
-}
-
-/// What the key of an unmarked question begins with.
-const FINGERPRINT: &str = "fp-";
-
-/// What a person types for the question `key`: its key where that says something, else its `name`.
-pub fn typed<'a>(key: &'a str, name: &'a str) -> &'a str {
-    match is_made_up(key) && !name.trim().is_empty() {
-        true => name,
-        false => key,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use plantune_domain::keys::{is_made_up, typed};
     use plantune_domain::registry::Registry;
 
     use super::*;
@@ -129,13 +114,11 @@ mod tests {
             key_source: source.to_owned(),
             answers: texts
                 .map(|(text, minute)| {
-                    let answer = answer(&["Add an entry", "Leave it"], &["Add an entry"]);
-                    HumanAnswer {
-                        question: (*text).to_owned(),
-                        question_key: key.to_owned(),
-                        at: answer.at + chrono::TimeDelta::minutes(minute),
-                        ..answer
-                    }
+                    let mut answer = answer(&["Add an entry", "Leave it"], &["Add an entry"]);
+                    answer.question = (*text).to_owned();
+                    answer.question_key = key.to_owned();
+                    answer.at += chrono::TimeDelta::minutes(minute);
+                    answer
                 })
                 .collect(),
             ..KeyEvidence::default()

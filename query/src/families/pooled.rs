@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::habit::GroupKey;
-use crate::evidence::{HumanAnswer, KeyEvidence};
+use crate::evidence::KeyEvidence;
 
 /// What stands for the project of a habit that is pooled over all of them; no project is called so.
 pub const EVERYWHERE: &str = "*";
@@ -41,10 +41,7 @@ fn merged<'a>(series: impl Iterator<Item = &'a KeyEvidence>) -> Vec<KeyEvidence>
             answers.map(move |answer| (Arc::clone(&project), answer))
         };
         let answers = all.iter().flat_map(of_project);
-        let pooled = answers.map(|(project, answer)| HumanAnswer {
-            project,
-            ..answer.clone()
-        });
+        let pooled = answers.map(|(project, answer)| answer.clone().of_project(&project));
         Some(KeyEvidence {
             project: EVERYWHERE.to_owned(),
             answers: pooled.collect(),

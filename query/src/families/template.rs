@@ -20,23 +20,34 @@ pub(crate) struct Clusters<W> {
 }
 
 /// Mines templates from `texts`, which are words each, in the order of time.
-pub(crate) fn mine<W: AsRef<str> + Clone + PartialEq>(texts: &[Vec<W>]) -> Clusters<W> {
+pub(crate) fn mine<'t>(texts: &[Vec<&'t str>]) -> Clusters<&'t str> {
     let mut clusters = Clusters {
         templates: Vec::new(),
         of_text: Vec::with_capacity(texts.len()),
     };
+    let mut initials: Vec<Initials> = Vec::new();
     for text in texts {
         let text = shortened(text);
-        // Of equals the first.
-        let enough = clusters.templates.iter().enumerate().rev();
-        let enough = enough.filter_map(|(index, template)| {
+        let own = Initials::of(text);
+        let mut best: Option<(usize, Vec<&str>)> = None;
+        for (index, template) in clusters.templates.iter().enumerate() {
+            // Of equals the first.
+            let more = best.as_ref().map_or(0, |(_, shared)| shared.len()) + 1;
+            let least = template.len().max(text.len()).div_ceil(2).max(more);
+            let known = initials.get(index).copied().unwrap_or_default();
+            if known.at_most(text) < least || own.at_most(template) < least {
+                continue;
+            }
             let shared = shared(template, text);
-            let is_enough = 2 * shared.len() >= template.len().max(text.len());
-            (is_enough && is_telling(&shared)).then_some((index, shared))
-        });
-        let best = enough.max_by_key(|(_, shared)| shared.len());
+            if shared.len() >= least && is_telling(&shared) {
+                best = Some((index, shared));
+            }
+        }
         let cluster = match best {
             Some((index, shared)) => {
+                if let Some(known) = initials.get_mut(index) {
+                    *known = Initials::of(&shared);
+                }
                 if let Some(template) = clusters.templates.get_mut(index) {
                     *template = shared;
                 }
@@ -44,6 +55,7 @@ pub(crate) fn mine<W: AsRef<str> + Clone + PartialEq>(texts: &[Vec<W>]) -> Clust
             }
             None if is_telling(text) => {
                 clusters.templates.push(text.to_vec());
+                initials.push(own);
                 Some(clusters.templates.len() - 1)
             }
             None => None,
@@ -53,9 +65,31 @@ pub(crate) fn mine<W: AsRef<str> + Clone + PartialEq>(texts: &[Vec<W>]) -> Clust
     clusters
 }
 
+/// How some words begin, and how long they are, as a set of bits: enough to see that two texts share little without
+/// comparing them word by word.
+#[derive(Clone, Copy, Debug, Default)]
+struct Initials(u64);
+
+impl Initials {
+    fn of(words: &[&str]) -> Self {
+        Self(words.iter().fold(0, |bits, word| bits | Self::bit(word)))
+    }
+
+    fn bit(word: &str) -> u64 {
+        let first = word.bytes().next().unwrap_or_default();
+        1 << ((usize::from(first) + 11 * word.len()) % 64)
+    }
+
+    /// How many of `words` may be among those that it was made of, at most.
+    fn at_most(self, words: &[&str]) -> usize {
+        let may_be = |word: &&&str| self.0 & Self::bit(word) != 0;
+        words.iter().filter(may_be).count()
+    }
+}
+
 /// The words that all of `texts` have in common, in their order; none when what is common says
 /// nothing of its own.
-pub(super) fn common(texts: &[Vec<String>]) -> Vec<String> {
+pub(super) fn common<W: AsRef<str> + Clone + PartialEq>(texts: &[Vec<W>]) -> Vec<W> {
     let mut texts = texts.iter().map(|text| shortened(text));
     let Some(first) = texts.next() else {
         return Vec::new();
@@ -74,7 +108,7 @@ fn shortened<W>(text: &[W]) -> &[W] {
 
 fn is_telling<W: AsRef<str>>(words: &[W]) -> bool {
     let telling = words.iter().filter(|word| says_something(word.as_ref()));
-    telling.count() >= LEAST_WORDS
+    telling.take(LEAST_WORDS).count() == LEAST_WORDS
 }
 
 /// A longest common subsequence of `one` and `other`, by dynamic programming (Wagner and Fischer,
@@ -130,31 +164,42 @@ mod tests {
         texts.iter().map(|text| words(text)).collect()
     }
 
+    /// The templates as sentences, and which of them each text belongs to.
+    fn mined(of: &[&str]) -> (Vec<String>, Vec<Option<usize>>) {
+        let owned = texts(of);
+        let words = owned
+            .iter()
+            .map(|text| text.iter().map(String::as_str).collect());
+        let found = mine(&words.collect::<Vec<_>>());
+        let templates = found.templates.iter().map(|words| words.join(" "));
+        (templates.collect(), found.of_text)
+    }
+
     #[test]
     fn what_varies_falls_out() {
-        let found = mine(&texts(&[
+        let (templates, of_text) = mined(&[
             "billing: shall I run the linter?",
             "Overwrite the generated schema?",
             "search index: shall I run the linter?",
             "Shall I now run the linter on `x`?",
-        ]));
-        assert_eq!(found.of_text, [Some(0), Some(1), Some(0), Some(0)]);
-        assert_eq!(found.templates[0], ["shall", "i", "run", "the", "linter"]);
+        ]);
+        assert_eq!(of_text, [Some(0), Some(1), Some(0), Some(0)]);
+        assert_eq!(templates[0], "shall i run the linter");
     }
 
     #[test]
     fn few_words_in_common_are_no_template() {
-        let found = mine(&texts(&[
+        let (_, of_text) = mined(&[
             "Proceed with the migration?",
             "Proceed with the release?",
             "Proceed?",
-        ]));
-        assert_eq!(found.of_text, [None, None, None]);
+        ]);
+        assert_eq!(of_text, [None, None, None]);
         assert_eq!(
             common(&texts(&["Now the tests?", "Now the docs?"])),
             [""; 0]
         );
-        assert_eq!(common(&[]), [""; 0]);
+        assert_eq!(common::<String>(&[]), [""; 0]);
     }
 
     #[test]

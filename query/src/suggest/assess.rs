@@ -12,7 +12,7 @@ use super::level::Level;
 use super::policy::{AnswerPolicy, Verdict, count};
 use super::posterior::{Population, Tally};
 use super::spread::{Sittings, weigh};
-use crate::evidence::{HumanAnswer, MOST_ANSWERS};
+use crate::evidence::{GivenAnswer, HumanAnswer, MOST_ANSWERS};
 
 /// With two refusals among the latest decisions nothing is proposed, however many others there are.
 const OFF_AT_REFUSALS: usize = 2;
@@ -83,13 +83,13 @@ fn latest<'a, 'd>(decisions: &'d [Decision<'a>]) -> Vec<&'d Decision<'a>> {
 }
 
 fn answer(decision: &Decision<'_>) -> HumanAnswer {
-    HumanAnswer {
+    HumanAnswer::from(GivenAnswer {
         at: decision.at,
         day: decision.day,
         session_id: decision.session.to_owned(),
         question: decision.words.to_owned(),
-        ..HumanAnswer::default()
-    }
+        ..GivenAnswer::default()
+    })
 }
 
 /// What a person's habits say about one of them.

@@ -28,7 +28,7 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
         if let Some(reason) = logged.filter(|reason| is_by_rule(reason)) {
             return Some(reason.to_owned());
         }
-        refusal(answer, answer.chosen()?)
+        refusals.of_chosen(answer, named(key), || refusal(answer, answer.chosen()?))
     };
     let verdicts: Vec<Option<String>> = key.answers.iter().map(of_chosen).collect();
     let Some(reason) = verdicts.iter().rev().flatten().next().cloned() else {
@@ -100,19 +100,21 @@ pub(super) fn is_by_rule(reason: &str) -> bool {
 /// True when one label was chosen in at least half of the answers, or what was recommended: of anything else
 /// nothing is proposed, whatever is held.
 fn could_be_a_habit(key: &KeyEvidence) -> bool {
-    let times = |one: &HumanAnswer| {
-        let same = |other: &&HumanAnswer| {
-            let both = one.chosen().zip(other.chosen());
-            both.is_some_and(|(one, other)| same_label(one, other))
-        };
-        key.answers.iter().filter(same).count()
-    };
+    let mut times: Vec<(&str, usize)> = Vec::new();
+    for label in key.answers.iter().filter_map(|one| one.chosen()) {
+        let is_same = |one: &str| one == label || same_label(one, label);
+        match times.iter_mut().find(|(one, _)| is_same(one)) {
+            Some((_, times)) => *times += 1,
+            None => times.push((label, 1)),
+        }
+    }
+    let most = times.iter().map(|(_, times)| *times).max();
     let followed = key.answers.iter().filter(|one| {
         let recommended = one.recommended.as_deref();
         recommended.is_some_and(|label| one.labels.iter().any(|chosen| same_label(chosen, label)))
     });
     let half = key.answers.len().div_ceil(2);
-    followed.count() >= half || key.answers.iter().map(times).max() >= Some(half)
+    followed.count() >= half || most >= Some(half)
 }
 
 /// The name that an asker or a rule gives the question; a fingerprint says nothing.

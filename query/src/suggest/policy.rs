@@ -1,6 +1,6 @@
 //! What a preference would have answered, held against what the person did.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use plantune_domain::recommended::{numbers_folded, option_text, strip_mark};
@@ -95,15 +95,20 @@ struct Read {
 
 /// The identities of labels, with their numbers and without; those of one key are the same again and again.
 #[derive(Default)]
-struct Identities<'a>(HashMap<(&'a str, bool), Rc<str>>);
+struct Identities<'a>(Vec<(&'a str, bool, Rc<str>)>);
 
 impl<'a> Identities<'a> {
     fn of(&mut self, label: &'a str, folds: bool) -> Rc<str> {
-        let known = self.0.entry((label, folds));
-        Rc::clone(known.or_insert_with(|| match folds {
+        let mut known = self.0.iter();
+        if let Some((.., known)) = known.find(|one| (one.0, one.1) == (label, folds)) {
+            return Rc::clone(known);
+        }
+        let identity: Rc<str> = match folds {
             true => without_numbers(label).into(),
             false => identity(label).into(),
-        }))
+        };
+        self.0.push((label, folds, Rc::clone(&identity)));
+        identity
     }
 }
 
@@ -191,8 +196,9 @@ fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> Read {
         .map(|label| known.of(label, true))
         .collect();
     // Options that differ in a number alone are others.
-    let distinct: HashSet<&Rc<str>> = folded.iter().collect();
-    let folds = distinct.len() == folded.len() && answer.labels.len() == 1;
+    let mut labels = folded.iter().enumerate();
+    let are_distinct = labels.all(|(at, label)| !folded.iter().take(at).any(|one| one == label));
+    let folds = are_distinct && answer.labels.len() == 1;
     let chosen = answer.chosen().map(|label| known.of(label, folds));
     let offered = answer.options.iter();
     Read {
@@ -277,10 +283,8 @@ mod tests {
     fn typed_text_notes_and_several_labels_are_disagreement() {
         let mut noted = answer(&["A (Recommended)", "B"], &["A (Recommended)"]);
         noted.said_more = true;
-        let typed = HumanAnswer {
-            labels: Vec::new(),
-            ..noted.clone()
-        };
+        let mut typed = noted.clone();
+        typed.labels.clear();
         let both = answer(&["A (Recommended)", "B"], &["A (Recommended)", "B"]);
         let answers = [noted, typed, both];
         for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("A".into())] {

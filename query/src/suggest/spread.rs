@@ -1,7 +1,6 @@
 //! How much of the evidence is independent: thirty answers of one evening are no habit yet.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
+use std::collections::HashSet;
 use std::mem;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
@@ -106,22 +105,26 @@ struct Sitting<'a> {
 }
 
 /// The numbers of what was seen so far.
-struct Numbers<T>(HashMap<T, usize>);
+struct Numbers<T>(Vec<T>);
 
-impl<T: Eq + Hash> Numbers<T> {
+impl<T: Eq> Numbers<T> {
+    /// They are few, so that it is quicker to look through them than to hash each.
     fn of(&mut self, one: T) -> usize {
-        let next = self.0.len();
-        *self.0.entry(one).or_insert(next)
+        let known = self.0.iter().position(|other| *other == one);
+        known.unwrap_or_else(|| {
+            self.0.push(one);
+            self.0.len() - 1
+        })
     }
 }
 
 impl<'a> Sittings<'a> {
     /// Those of `answers`.
     pub(super) fn of(answers: &'a [HumanAnswer]) -> Self {
-        let mut sessions = Numbers(HashMap::new());
-        let mut days = Numbers(HashMap::new());
-        let mut texts = Numbers(HashMap::new());
-        let mut repetitions = Numbers(HashMap::new());
+        let mut sessions = Numbers(Vec::new());
+        let mut days = Numbers(Vec::new());
+        let mut texts = Numbers(Vec::new());
+        let mut repetitions = Numbers(Vec::new());
         let sitting = |answer: &'a HumanAnswer| {
             let session = sessions.of(answer.session_id.as_str());
             let day = days.of(answer.day);

@@ -42,7 +42,8 @@ pub(super) struct Key<'a> {
     pub(super) question_key: &'a str,
     key_source: &'a str,
     project: &'a str,
-    pub(super) question: &'a str,
+    pub(super) name: &'a str,
+    question: &'a str,
     options: &'a [String],
     #[serde(flatten)]
     pub(super) counts: Counts<'a>,
@@ -55,6 +56,7 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
             question_key: &key.question_key,
             key_source: &key.key_source,
             project: &key.project,
+            name: &key.name,
             question: &key.question,
             options: &key.options,
             counts: Counts(&key.by_level.standing),

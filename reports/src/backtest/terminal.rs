@@ -1,5 +1,6 @@
 //! A backtest on a terminal.
 
+use plantune_domain::keys::is_made_up;
 use plantune_query::backtest::{Interval, Score};
 
 use super::document::{Counts, Document, Key, Trial};
@@ -99,7 +100,7 @@ fn by_key(document: &Document<'_>, out: &mut Terminal) {
     let least = |least: Interval| percent(least.low);
     out.line("");
     let mut table = Table::of(decided.iter().take(MOST_KEYS).copied());
-    table.add(main("question"), |key| one_line(key.question, SHOWN));
+    table.add(main("question"), |key| one_line(key.name, SHOWN));
     table.add(number("answers").rank(1), |key| key.counts.0.questions);
     table.add(number("for you"), |key| key.counts.0.auto_decided());
     table.add(number("right"), |key| key.counts.0.correct);
@@ -107,7 +108,12 @@ fn by_key(document: &Document<'_>, out: &mut Terminal) {
     table.add(number("right, at least").rank(2), |key| {
         known(key.counts.0.precision_interval().map(least))
     });
-    table.add(text("key").rank(3), |key| one_line(key.question_key, SHOWN));
+    table.add(text("key").rank(3), |key| {
+        match is_made_up(key.question_key) {
+            true => String::new(),
+            false => one_line(key.question_key, SHOWN),
+        }
+    });
     out.table(&table);
     if decided.len() > MOST_KEYS {
         out.line(format!("… and {} more", decided.len() - MOST_KEYS));
@@ -172,7 +178,8 @@ mod tests {
                 project: "github.com/o/r".to_owned(),
                 question_key: "layout".to_owned(),
                 key_source: "marker".to_owned(),
-                question: "Which\u{1b}[31m layout?".to_owned(),
+                question: "Which layout for the cart?".to_owned(),
+                name: "Which\u{1b}[31m layout for …?".to_owned(),
                 options: vec!["Grid".to_owned(), "List".to_owned()],
                 by_level: ByLevel {
                     standing: score,
@@ -201,11 +208,24 @@ mod tests {
           automatic          24 of 25 right (96% [83%, 99%])
           trials             1: 1 on in the end, 0 stopped, 0 still on trial
 
-        question       answers  for you  right  wrong  right, at least  key
-        Which layout?       40       25     24      1              83%  layout
+        question             answers  for you  right  wrong  right, at least  key
+        Which layout for …?       40       25     24      1              83%  layout
 
         (95 % credible intervals in brackets.)
         ");
+    }
+
+    #[test]
+    fn a_key_that_says_nothing_is_not_shown() {
+        let mut found = sample();
+        let unmarked = KeyScore {
+            question_key: "fam-0123456789abcdef".to_owned(),
+            ..found.by_key.remove(0)
+        };
+        found.by_key.push(unmarked);
+        let text = written(&found);
+        assert!(text.contains("Which layout for …?"), "{text}");
+        assert!(!text.contains("fam-") && !text.contains("key"), "{text}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The questions.
 
 use maud::{Markup, html};
-use plantune_query::families::is_made_up;
+use plantune_domain::keys::is_made_up;
 use plantune_query::report::QuestionCounts;
 
 use super::charts::spark;

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use plantune_query::families::typed;
+use plantune_domain::keys::typed;
 use plantune_query::questions::Occurrence;
 
 use super::document::{Question, Shown, Unmarked};

@@ -1,6 +1,6 @@
 //! What a report says in sentences: the same words for a terminal, Markdown, JSON and the page.
 
-use plantune_query::families::typed;
+use plantune_domain::keys::typed;
 use serde::Serialize;
 use serde_json::Map;
 

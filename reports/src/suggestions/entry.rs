@@ -1,7 +1,7 @@
 //! What is proposed, in the order in which it is numbered.
 
 use plantune_agents::claude_code;
-use plantune_query::families::typed;
+use plantune_domain::keys::typed;
 use plantune_query::permissions::propose::Proposal;
 use plantune_query::suggest::{Asked, AskerSuggestion, Level, Suggestion};
 

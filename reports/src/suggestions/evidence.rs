@@ -3,9 +3,9 @@
 use plantune_agents::claude_code;
 use plantune_domain::cost::QuestionKind;
 use plantune_domain::family::asking_part;
+use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::ByLevel;
-use plantune_query::families::{is_made_up, typed};
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 

@@ -1,8 +1,8 @@
 //! `plantune prefs list`.
 
 use clap::Args;
+use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::Preference;
-use plantune_query::families::{is_made_up, typed};
 use plantune_query::standing::Standing;
 use plantune_reports::inert;
 use plantune_reports::standing::{StandingPreference, Stored, record_in_words};

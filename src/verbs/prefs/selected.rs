@@ -48,9 +48,8 @@ impl Selected {
         verb: &str,
         workspace: &Workspace,
     ) -> Result<(PreferenceScope, Preference), Failure> {
-        let standing =
-            self.scope
-                .standing(&self.key, &|scope| scope.prefs(verb, &self.key), workspace)?;
+        let command = |scope: &PreferenceScope, word: &str| scope.prefs(verb, word);
+        let standing = self.scope.standing(&self.key, &command, workspace)?;
         let scope = standing.map_or_else(|| self.scope.resolve(workspace), Ok)?;
         match files::preference(workspace, &scope, &self.key)? {
             Some(preference) => Ok((scope, preference)),
@@ -71,7 +70,7 @@ impl Selected {
         (sentence, question): (Option<String>, &str),
         workspace: &Workspace,
     ) -> Result<(), Failure> {
-        let command = scope.prefs(verb, &self.key);
+        let command = scope.prefs(verb, &called::word(&self.key, before));
         let change = Change::new(workspace, scope, &self.key, after, reason);
         let usual = || from_now_on(&change, Some(before), None, workspace);
         let sentence = sentence.unwrap_or_else(usual);

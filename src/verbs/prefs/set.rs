@@ -7,6 +7,7 @@ mod preference;
 use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_reports::binding::preference_holds_for;
+use plantune_reports::inert::one_line;
 use serde_json::Value;
 
 use super::key;
@@ -76,7 +77,7 @@ pub(crate) fn set(
         // What comes from elsewhere is for the place that is named.
         Some(_) => None,
         None => {
-            let typed = |scope: &PreferenceScope| command(arguments, scope);
+            let typed = |scope: &PreferenceScope, word: &str| command(arguments, word, scope);
             arguments
                 .scope
                 .standing(&arguments.key, &typed, workspace)?
@@ -116,7 +117,8 @@ pub(crate) fn set(
         preference.evidence = Some(origin.evidence.clone());
     }
     if is_set(&scope, &arguments.key, &preference, workspace)? {
-        return terminal::print(&format!("{} is set so already\n", arguments.key));
+        let word = one_line(&called::word(&arguments.key, &preference), key::SHOWN);
+        return terminal::print(&format!("{word} is set so already\n"));
     }
     // What must be asked is refused for that, whether it is known or not.
     let may_be_set = check_preference(&arguments.key, &preference, workspace.registry()?).is_ok();
@@ -145,6 +147,7 @@ pub(crate) fn set(
         _ => String::new(),
     };
     let reason = origin.map_or("prefs set", |origin| origin.reason);
+    let word = called::word(&arguments.key, &preference);
     let change = Change {
         evidence,
         scope,
@@ -155,7 +158,7 @@ pub(crate) fn set(
     };
     let command = match origin {
         Some(origin) => origin.command.to_owned(),
-        None => command(arguments, &change.scope),
+        None => command(arguments, &word, &change.scope),
     };
     let sentence = from_now_on(&change, None, None, workspace) + &holds_for + &elsewhere;
     let words = (&*sentence, "Set it?");

@@ -3,8 +3,8 @@
 use std::slice;
 
 use clap::Args;
+use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_query::families::{is_made_up, typed};
 use plantune_query::seen::seen;
 use plantune_query::standing::Standing;
 use plantune_reports::binding::{covers_of, preference_holds_for};
@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::key::{SHOWN, missing};
 use crate::failure::Failure;
-use crate::preferences::scope::ScopeArguments;
+use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::standing::review;
 use crate::preferences::stored::stored;
 use crate::preferences::{called, files};
@@ -61,11 +61,9 @@ struct Document<'a> {
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let key = called::key(&arguments.key, workspace)?;
-    let stands_in =
-        arguments
-            .scope
-            .standing(&key, &|scope| scope.prefs("show", &key), workspace)?;
-    let scope = stands_in.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
+    let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
+    let standing = arguments.scope.standing(&key, &command, workspace)?;
+    let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
     let found = files::of(workspace, slice::from_ref(&scope));
     let preference = files::preference(workspace, &scope, &key)?;
     let ([file], Some(preference)) = (&*found, preference) else {

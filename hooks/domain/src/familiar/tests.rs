@@ -77,7 +77,7 @@ fn questions_of_the_same_words_are_one() {
         "Part 9 of plans/b.md is done. Go on?",
     ];
     let familiar = Familiar::of(texts.map(|text| agreed(text, "")));
-    let familiar = familiar.with_questions(texts.into_iter());
+    let familiar = familiar.with_questions(texts.into_iter().map(signature));
     for (text, is_known) in [
         ("Part 4 of plans/c.md is done. Go on?", true),
         ("plans/c.md of part 4 is done. Go on?", false),

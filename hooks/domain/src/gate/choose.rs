@@ -99,6 +99,7 @@ pub fn answer(
             scope: *scope,
             set_at: preference.set_at.clone(),
             level: preference.level(),
+            name: preference.name().map(str::to_owned),
         },
     })
 }

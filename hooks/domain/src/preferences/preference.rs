@@ -198,8 +198,8 @@ impl Preference {
         self.level.unwrap_or(Level::Standing)
     }
 
-    /// What the question is called, with `…` for what varies, where that was written with it. The hook does not
-    /// read it, so that it is none of the fields.
+    /// What the question is called, with `…` for what varies, where that was written with it. The hook goes by it in
+    /// nothing but what it says, so that it is none of the fields.
     pub fn name(&self) -> Option<&str> {
         self.other.get(NAME)?.as_str()
     }

@@ -1,5 +1,6 @@
 //! What makes two questions "the same question" over time.
 
+use crate::family;
 use crate::hash;
 use crate::named::named_enum;
 use crate::recommended::{fold_numbers, option_text};
@@ -75,6 +76,22 @@ pub fn is_split(key: &str) -> bool {
     key.contains("-split-")
 }
 
+/// What the key of an unmarked question begins with.
+const FINGERPRINT: &str = "fp-";
+
+/// True for a key that plantune made up of what was asked, which says nothing to a person.
+pub fn is_made_up(key: &str) -> bool {
+    key.starts_with(family::PREFIX) || key.starts_with(FINGERPRINT)
+}
+
+/// What a person types for the question `key`: its key where that says something, else its `name`.
+pub fn typed<'a>(key: &'a str, name: &'a str) -> &'a str {
+    match is_made_up(key) && !name.trim().is_empty() {
+        true => name,
+        false => key,
+    }
+}
+
 /// The key of a question without marker or registry rule: `fp-` and 16 hexadecimal digits over
 /// the normalised header, text and sorted option labels.
 pub fn fingerprint(header: Option<&str>, text: &str, options: &[String]) -> String {
@@ -84,7 +101,7 @@ pub fn fingerprint(header: Option<&str>, text: &str, options: &[String]) -> Stri
     let mut parts = vec!["fingerprint", header.as_str(), text.as_str()];
     parts.extend(options.iter().map(String::as_str));
     let digits: String = hash::hex(&parts).chars().take(16).collect();
-    format!("fp-{digits}")
+    format!("{FINGERPRINT}{digits}")
 }
 
 /// The normalised option labels, sorted: the same for the same choices in another order, in

@@ -59,6 +59,9 @@ pub fn is_option(seen: &str, offered: &str) -> bool {
 /// True when the two labels are the same but for marks, the letters in front of options, letter case and outer
 /// white space.
 pub fn same_label(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
     let (one, other) = (option_text(one), option_text(other));
     // No letter is eight times as long in one case as in the other. A long text is not folded once
     // for every label.

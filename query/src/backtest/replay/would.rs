@@ -8,10 +8,11 @@ use plantune_domain::recommended::same_label;
 use plantune_domain::wire::SentQuestion;
 
 use super::Replay;
+use super::known::{Known, KnownPerson};
 use crate::backtest::asking::{Asking, group_key_of};
 use crate::backtest::trial::Trial;
 use crate::families::{EVERYWHERE, GroupKey};
-use crate::suggest::candidate::{Candidate, Person, median_seconds};
+use crate::suggest::candidate::Candidate;
 use crate::suggest::inputs::InForce;
 use crate::suggest::judge::Rules;
 use crate::suggest::judged::{Judged, judge_one};
@@ -57,7 +58,12 @@ fn groups_of(asking: &Asking) -> [GroupKey; 2] {
 impl Replay<'_> {
     /// What each level would do with `asking`.
     pub(super) fn would(&mut self, asking: &Asking) -> Would {
-        let proposed = self.proposed(asking);
+        let person = match self.person.take() {
+            Some(known) if known.holds(self.learned) => known,
+            _ => KnownPerson::of(self.candidates(), asking.answer.at, self.learned),
+        };
+        let proposed = self.proposed(asking, &person);
+        self.person = Some(person);
         let furthest = |least: Level| {
             // Of equals the first.
             let far = proposed.iter().rev().filter(|one| one.level >= least);
@@ -72,40 +78,59 @@ impl Replay<'_> {
 
     /// What would be proposed and answers `asking`: of a family before its text variants, which stand only where it
     /// goes less far.
-    fn proposed(&self, asking: &Asking) -> Vec<Proposed> {
+    fn proposed(&self, asking: &Asking, known_person: &KnownPerson) -> Vec<Proposed> {
         let groups = groups_of(asking);
         let known = groups
             .iter()
             .filter_map(|group| Some((group, self.groups.get(group)?)));
         let fitting: Vec<(&GroupKey, &Candidate)> = known
-            .flat_map(|(group, known)| known.candidates.iter().map(move |one| (group, one)))
-            .filter(|(_, candidate)| fits(candidate, asking))
+            .flat_map(|(group, known)| {
+                let answer = &asking.answer;
+                let fitting = known.fitting(&answer.question, &answer.question_key);
+                fitting.map(move |one| (group, one))
+            })
             .collect();
         if fitting.is_empty() {
             return Vec::new();
         }
-        let of_projects = self.with_habits.iter();
-        let of_projects = of_projects.filter_map(|group| self.groups.get(group));
-        let candidates = || of_projects.clone().flat_map(|known| &known.candidates);
         let rules = Rules {
             settings: self.settings,
             registry: self.registry,
-            person: &Person::of(candidates(), asking.answer.at),
-            median_seconds: &|| median_seconds(candidates()),
+            person: &known_person.person,
+            median_seconds: &|| known_person.median_seconds(self.candidates()),
             fillers: &self.fillers,
             shows_reasons: false,
         };
-        fitting
-            .into_iter()
-            .filter_map(|(group, candidate)| self.by(candidate, group, asking, &rules))
-            .collect()
+        let mut proposed = Vec::new();
+        for (group, candidate) in fitting {
+            proposed.extend(self.by(candidate, group, asking, &rules));
+            // Nothing goes further, and of equals the first counts.
+            if proposed
+                .last()
+                .is_some_and(|one| one.level == Level::Standing)
+            {
+                break;
+            }
+        }
+        proposed
+    }
+
+    /// The habits of all projects.
+    fn candidates(&self) -> impl Iterator<Item = &Candidate> + Clone {
+        let of_projects = self.with_habits.iter();
+        let of_projects = of_projects.filter_map(|group| self.groups.get(group));
+        of_projects.flat_map(Known::candidates)
     }
 
     /// What a trial of the question does: the one under way, or the one that `begins` now.
     fn on_trial(&mut self, asking: &Asking, begins: Option<Proposed>) -> OnTrial {
         for group in groups_of(asking) {
             let known = self.groups.get(&group);
-            for (key, trial) in known.iter().flat_map(|known| &known.trials) {
+            let trials = known.iter().flat_map(|known| &known.trials);
+            // The hook looks for a preference by the question's key, and by those of families.
+            let is_found =
+                |key: &str| key == asking.answer.question_key || key.starts_with(family::PREFIX);
+            for (key, trial) in trials.filter(|(key, _)| is_found(key)) {
                 // What was accepted on trial stays until a check disagrees.
                 let preference = trial.preference.clone();
                 if let Some(verdict) = self.answered_by(key, preference, asking) {
@@ -136,8 +161,7 @@ impl Replay<'_> {
         projects
             .filter(|other| *other != project)
             .filter_map(|other| self.groups.get(&(other.clone(), name.clone())))
-            .flat_map(|known| &known.candidates)
-            .filter(|other| candidate.is_same_habit(other))
+            .filter_map(|known| known.same_habit(candidate))
             .collect()
     }
 
@@ -214,14 +238,5 @@ impl Replay<'_> {
             _ if adds_to(answer, choice.label()) => Verdict::Add,
             _ => Verdict::Disagree,
         })
-    }
-}
-
-/// True when a preference for the habit of `candidate` would be looked at for `asking`.
-fn fits(candidate: &Candidate, asking: &Asking) -> bool {
-    let habit = &candidate.habit.evidence;
-    match &habit.template {
-        Some(template) => family::fits(template, &asking.answer.question),
-        None => habit.question_key == asking.answer.question_key,
     }
 }

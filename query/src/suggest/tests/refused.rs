@@ -136,8 +136,7 @@ fn changing_options_are_no_answer() {
     for (index, answer) in changing.answers.iter_mut().enumerate() {
         let file = ["one", "two", "three", "four", "five", "six"][index % 6];
         answer.options = vec![format!("Commit {file} files"), "Wait".to_owned()];
-        answer.labels.clone_from(&answer.options);
-        answer.labels.truncate(1);
+        answer.labels = vec![answer.options[0].clone()];
         answer.recommended = None;
     }
     assert_eq!(one(&changing), Err(Reason::Abstains));

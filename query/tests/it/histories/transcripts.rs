@@ -9,7 +9,7 @@ use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::results::{Outcome, outcomes};
 use plantune_domain::wire::{QuestionTool, sent_questions};
-use plantune_query::evidence::{HumanAnswer, KeyEvidence};
+use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence};
 use serde_json::Value;
 
 struct Call {
@@ -133,28 +133,31 @@ fn answers(
             continue;
         };
         let place = (call.project.clone(), question.key.clone());
-        keys.get_mut(&place).unwrap().answers.push(HumanAnswer {
-            typed: answer.free_text.clone().filter(|_| answer.notes.is_none()),
-            question_key: question.key.clone(),
-            at: call.at,
-            day: call.at.date(),
-            session_id: call.session.clone(),
-            question_index: u32::try_from(index).unwrap(),
-            question: question.text.clone(),
-            header: question.sent.header.clone(),
-            options: question.sent.options.clone(),
-            descriptions: Some(question.sent.descriptions.clone()),
-            previews: Some(question.preview_digests.clone()),
-            recommended: question.recommended_name().map(str::to_owned),
-            one_way: question
-                .door_reason
-                .clone()
-                .filter(|_| question.door() == Door::OneWay),
-            multi_select: question.sent.multi_select == Some(true),
-            said_more: answer.free_text.is_some() || answer.notes.is_some(),
-            labels: answer.labels,
-            human_seconds: Some((at - call.at).as_seconds_f64() / call.questions.len() as f64),
-            ..HumanAnswer::default()
-        });
+        keys.get_mut(&place)
+            .unwrap()
+            .answers
+            .push(HumanAnswer::from(GivenAnswer {
+                typed: answer.free_text.clone().filter(|_| answer.notes.is_none()),
+                question_key: question.key.clone(),
+                at: call.at,
+                day: call.at.date(),
+                session_id: call.session.clone(),
+                question_index: u32::try_from(index).unwrap(),
+                question: question.text.clone(),
+                header: question.sent.header.clone(),
+                options: question.sent.options.clone(),
+                descriptions: Some(question.sent.descriptions.clone()),
+                previews: Some(question.preview_digests.clone()),
+                recommended: question.recommended_name().map(str::to_owned),
+                one_way: question
+                    .door_reason
+                    .clone()
+                    .filter(|_| question.door() == Door::OneWay),
+                multi_select: question.sent.multi_select == Some(true),
+                said_more: answer.free_text.is_some() || answer.notes.is_some(),
+                labels: answer.labels,
+                human_seconds: Some((at - call.at).as_seconds_f64() / call.questions.len() as f64),
+                ..GivenAnswer::default()
+            }));
     }
 }

@@ -10,7 +10,7 @@ use plantune_domain::preferences::{Coverage, Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
-use plantune_query::evidence::{HumanAnswer, KeyEvidence};
+use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence};
 use plantune_query::suggest::{InForce, Inputs, Level, evaluate};
 
 use super::templates::{Template, seen};
@@ -191,7 +191,7 @@ fn asking(template: &Template, number: usize, registry: &Registry) -> (String, H
         Some(label) => label.to_owned(),
         None => question.sent.options[recommended].clone(),
     };
-    let answer = HumanAnswer {
+    let answer = HumanAnswer::from(GivenAnswer {
         at: day(number),
         day: day(number).date(),
         session_id: format!("s{number}"),
@@ -204,7 +204,7 @@ fn asking(template: &Template, number: usize, registry: &Registry) -> (String, H
         previews: Some(question.preview_digests),
         labels: vec![chosen],
         human_seconds: Some(30.0),
-        ..HumanAnswer::default()
-    };
+        ..GivenAnswer::default()
+    });
     (question.key_source.as_str().to_owned(), answer)
 }

@@ -13,8 +13,8 @@ use plantune_reports::text::hanging;
 use super::rule::{Rule, appended};
 use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
-use crate::preferences::files;
 use crate::preferences::renamed::renamed;
+use crate::preferences::{called, files};
 use crate::preferences::{change_lock, event};
 use crate::terminal::{self, consent, sanitized};
 use crate::workspace::Workspace;
@@ -142,7 +142,7 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
                 let remedy = new_name.remedy(key, preference, &file.preference_scope());
                 let line = format!(
                     "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
-                    one_line(key, SHOWN),
+                    one_line(&called::word(key, preference), SHOWN),
                     new_name.reason()
                 );
                 text.push_str(&hanging("", "  ", &line, workspace.width));

@@ -107,8 +107,8 @@ pub(super) fn given(arguments: &Arguments) -> Option<KnownQuestion> {
     })
 }
 
-/// The call, as the person would type it.
-pub(super) fn command(arguments: &Arguments, scope: &PreferenceScope) -> String {
+/// The call, as the person would type it for what is called by `word`.
+pub(super) fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String {
     let answer = arguments
         .answer
         .as_deref()
@@ -124,7 +124,7 @@ pub(super) fn command(arguments: &Arguments, scope: &PreferenceScope) -> String 
     let force = if arguments.force { " --force" } else { "" };
     let command = format!(
         "plantune prefs set {} {policy}{trial}{answer}{coverage}{force} {}",
-        arguments.key,
+        quoted(word),
         scope.arguments()
     );
     terminal::sanitized(&command)

@@ -3,6 +3,7 @@
 use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::clock;
 use plantune_domain::familiar::Familiar;
+use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Coverage, Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::state::State;
@@ -55,7 +56,7 @@ pub(super) fn label(
             Err(usage(format!(
                 "{:?} is not one of the options of {}",
                 one_line(wanted, SHOWN_LABEL),
-                arguments.key
+                one_line(typed(&arguments.key, &known.question), SHOWN_LABEL)
             ))
             .did_you_mean(
                 wanted,
