@@ -385,14 +385,14 @@ mod tests {
             answer: "Yes".to_owned(),
             ..TrialCheck::default()
         };
-        let family = trial_held(&of("fam-0123456789abcdef"));
-        let command = "plantune prefs set --renew '…: review the tests?'";
+        let family = is_on(&of("fam-0123456789abcdef"));
+        let command = "plantune prefs clear '…: review the tests?'";
         assert!(
             family.contains("for \"…: review the tests?\" has"),
             "{family}"
         );
         assert!(family.ends_with(command), "{family}");
-        let marked = trial_ended(&Answer::default(), &of("review"));
+        let marked = stopped(&Answer::default(), &of("review"));
         assert!(marked.ends_with("plantune prefs clear review"), "{marked}");
     }
 
