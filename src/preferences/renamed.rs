@@ -140,7 +140,8 @@ mod tests {
         assert_eq!(
             found.remedy("fam-e3aa205c73c057f4", &family, &PreferenceScope::Global),
             "set it under that name: `plantune prefs set next never-ask --answer 'Next area' \
-             --global`, and take this one away: `plantune prefs clear fam-e3aa205c73c057f4 --global`"
+             --global`, and take this one away: `plantune prefs clear 'any question with \"More \
+             questions\", \"Next area\"' --global`"
         );
     }
 

@@ -43,7 +43,12 @@ fn ask(world: &World, id: &str, text: &str, labels: &[&str]) -> Value {
 }
 
 fn ask_layout(world: &World, id: &str) -> Value {
-    ask(world, id, "Which layout?", &["Grid (Recommended)", "List"])
+    ask(
+        world,
+        id,
+        "Review the layout?",
+        &["Later (Recommended)", "Now"],
+    )
 }
 
 fn prompted(world: &World) -> Value {
@@ -58,7 +63,7 @@ fn away_and_back() {
     world.later(1);
     world.done(&["away", "3h", "--yes"]);
     world.later(10);
-    assert_eq!(ask_layout(&world, "toolu_1"), "Grid (Recommended)");
+    assert_eq!(ask_layout(&world, "toolu_1"), "Later (Recommended)");
     let waits = ask(
         &world,
         "toolu_2",
@@ -77,7 +82,7 @@ fn away_and_back() {
         until
     );
     let log = world.done(&["log"]);
-    assert!(log.contains("answered while you were away: \"Grid (Recommended)\", as recommended"));
+    assert!(log.contains("answered while you were away: \"Later (Recommended)\", as recommended"));
     let logged = &world.json(&["log", "--auto", "--json"])["decisions"][0];
     assert_eq!(
         (&logged["level"], &logged["undone"]),
@@ -86,7 +91,7 @@ fn away_and_back() {
 
     let back = world.done(&["away", "off"]);
     let wanted = "While you were away 1 question was answered as recommended. None of it counts as your answer.\n\
-        today 09:11  Which layout?\n    \"Grid (Recommended)\" (not \"List\")\n    \
+        today 09:11  Review the layout?\n    \"Later (Recommended)\" (not \"Now\")\n    \
         to change it: plantune undo toolu_1 --answer LABEL\n    in ";
     assert!(back.starts_with(wanted), "{back}");
     assert!(!away_file(&world).exists());
@@ -110,7 +115,7 @@ fn the_agent_is_told_of_a_changed_answer() {
             "was not offered",
         ),
         (
-            ["undo", "toolu_1", "--yes", "--answer", "Grid"],
+            ["undo", "toolu_1", "--yes", "--answer", "Later"],
             "is what was answered",
         ),
     ] {
@@ -121,17 +126,18 @@ fn the_agent_is_told_of_a_changed_answer() {
     let (code, _) = run(&world, &["undo", "toolu_1"]);
     assert_eq!(code, 4, "nobody is there to be asked");
     world.later(1);
-    let text = world.done(&["undo", "toolu_1", "--yes", "--answer", "List"]);
+    let text = world.done(&["undo", "toolu_1", "--yes", "--answer", "Now"]);
     assert!(
         text.ends_with("the agent is told in its next turn\n"),
         "{text}"
     );
     let message = prompted(&world);
-    let words = "The user has changed the answer to \"Which layout?\" from \"Grid\" to \"List\".";
+    let words =
+        "The user has changed the answer to \"Review the layout?\" from \"Later\" to \"Now\".";
     assert!(message.as_str().unwrap().contains(words), "{message}");
     assert_eq!(prompted(&world), Value::Null, "once");
     let log = world.done(&["log"]);
-    assert!(log.contains("you changed it to \"List\""), "{log}");
+    assert!(log.contains("you changed it to \"Now\""), "{log}");
     // The last one that was not taken back; its session is over meanwhile.
     world.later(1);
     world.hook("SessionEnd", json!({"reason": "other"}));
@@ -146,7 +152,7 @@ fn the_agent_is_told_of_a_changed_answer() {
         .as_str()
         .unwrap();
     assert!(
-        context.contains("has taken back the answer \"Grid\""),
+        context.contains("has taken back the answer \"Later\""),
         "{context}"
     );
     assert_eq!(
@@ -167,7 +173,7 @@ fn nothing_of_it_is_evidence() {
         world.done(&["away", "off"]);
         world.later(24 * 60);
     }
-    world.done(&["undo", "toolu_3", "--yes", "--answer", "List"]);
+    world.done(&["undo", "toolu_3", "--yes", "--answer", "Now"]);
     let suggested = world.json(&["suggest", "--json"]);
     assert_eq!(suggested["suggestions"], json!([]));
     assert_eq!(
@@ -211,7 +217,7 @@ fn only_the_person_goes_away() {
     assert!(!away_file(&world).exists());
     let (_, code) = run_on_terminal(&mut world.command(&["away", "12h"]), &["y"]);
     assert_eq!(code, Some(0));
-    assert_eq!(ask_layout(&world, "toolu_2"), "Grid (Recommended)");
+    assert_eq!(ask_layout(&world, "toolu_2"), "Later (Recommended)");
 }
 
 #[test]
@@ -256,24 +262,16 @@ fn a_preference_that_is_undone_is_told_as_well() {
     let key = world.json(&["log", "--json"])["decisions"][0]["question_key"].clone();
     world.put("home/.config/plantune/config.toml", "spot_check = 0\n");
     let key = key.as_str().unwrap();
-    world.done(&[
-        "prefs",
-        "set",
-        key,
-        "never-ask",
-        "--answer",
-        "List",
-        "--yes",
-    ]);
-    assert_eq!(ask_layout(&world, "toolu_1"), "List");
+    world.done(&["prefs", "set", key, "never-ask", "--answer", "Now", "--yes"]);
+    assert_eq!(ask_layout(&world, "toolu_1"), "Now");
     world.later(1);
-    world.done(&["undo", "toolu_1", "--yes", "--answer", "Grid"]);
+    world.done(&["undo", "toolu_1", "--yes", "--answer", "Later"]);
     let message = prompted(&world);
     assert!(
         message
             .as_str()
             .unwrap()
-            .contains("from \"List\" to \"Grid\""),
+            .contains("from \"Now\" to \"Later\""),
         "{message}"
     );
     assert_eq!(ask_layout(&world, "toolu_2"), Value::Null);

@@ -83,7 +83,7 @@ fn the_list_says_what_holds_and_what_does_not() {
         answered nothing yet; no spot check yet
       tables: on, what is recommended
         Delete the old tables?
-        not obeyed: one-way (pair: delete × table)
+        not obeyed: one-way (outward: delete)
       todos: always asked
     global:
       loose: on, what is recommended
@@ -172,7 +172,7 @@ fn the_net_explains_itself() {
         assert!(is_inert(&ran.stdout));
         ran.stdout
     };
-    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @"one-way: pair: delete × table");
+    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @"one-way: outward: delete");
     assert_eq!(
         explain(&["Which layout?"]),
         "two-way: no door rule matches\n"
