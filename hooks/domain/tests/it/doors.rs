@@ -281,7 +281,7 @@ fn people_rarely_get_one_way_questions() {
             .find_map(|label| Some((label, find(&[asked, header, label])?)))
         {
             with_some_option += 1;
-            eprintln!("held if chosen: {} | {header} | {asked} | {label}", found);
+            eprintln!("held if chosen: {found} | {header} | {asked} | {label}");
         }
     }
     eprintln!("{held} of {total} held back, {with_some_option} more for some of their options");
