@@ -17,10 +17,13 @@ impl std::fmt::Display for Held {
         let Self { askings, of, .. } = self;
         let words = door_words(&self.reason);
         if askings == of {
-            return write!(
-                f,
-                "all {of} are always asked: {words} may be hard to take back"
-            );
+            return match self.reason.starts_with("words: ") {
+                true => write!(f, "all {of} are always asked: {words}"),
+                false => write!(
+                    f,
+                    "all {of} are always asked: {words} may be hard to take back"
+                ),
+            };
         }
         let rest = of - askings;
         write!(
@@ -38,14 +41,9 @@ pub fn door_words(reason: &str) -> String {
     let words = match kind {
         "sign" => return found.to_owned(),
         "registry" => return format!("your rule {found}"),
-        "phrase" => {
-            let first = |part: &str| match part.split('/').next().unwrap_or_default() {
-                ".." => "…".to_owned(),
-                word => word.to_owned(),
-            };
-            found.split(' ').map(first).collect::<Vec<_>>().join(" ")
-        }
-        _ => found.trim_end_matches(['$', '*']).replace(" × ", " … "),
+        // A question in another language, which no list reads.
+        "words" => return format!("it is {found}"),
+        _ => found.replace(" × ", " … ").replace("...", "…"),
     };
     format!("\"{words}\"")
 }
@@ -58,8 +56,8 @@ mod tests {
     fn reasons_as_a_person_reads_them() {
         for (reason, shown) in [
             ("pair: clear × cache", "\"clear … cache\""),
-            ("phrase: cancel .. order/job", "\"cancel … order\""),
-            ("word: merge$", "\"merge\""),
+            ("phrase: cancel ... order", "\"cancel … order\""),
+            ("words: not in English", "it is not in English"),
             ("sign: money", "money"),
             ("registry: billing", "your rule billing"),
             ("declines a safeguard", "declines a safeguard"),
