@@ -1,9 +1,11 @@
 //! Word lists, which lie in text files: one word or phrase a line, sorted, in groups. A line `# name: …` begins a
 //! group and says what it holds.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use memchr::memmem;
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// What names an act.
@@ -26,8 +28,7 @@ const PAIRS: &str = include_str!("words/pairs.txt");
 pub(crate) struct WordList {
     file: &'static str,
     group: &'static str,
-    entries: OnceLock<HashSet<&'static str>>,
-    stems: OnceLock<HashMap<String, &'static str>>,
+    text: OnceLock<&'static str>,
 }
 
 impl WordList {
@@ -55,36 +56,51 @@ impl WordList {
         Self {
             file,
             group,
-            entries: OnceLock::new(),
-            stems: OnceLock::new(),
+            text: OnceLock::new(),
         }
     }
 
-    fn entries(&self) -> &HashSet<&'static str> {
-        let read = || entries(self.file, self.group).collect();
-        self.entries.get_or_init(read)
+    /// The lines of the group, each with an end before and behind it. The hook reads few words and has no time to make
+    /// a table of all of them, so it searches the text.
+    fn text(&self) -> &'static str {
+        self.text.get_or_init(|| lines(self.file, self.group))
+    }
+
+    fn entry(&self, word: &str) -> Option<&'static str> {
+        let text = self.text();
+        let line = ["\n", word, "\n"].concat();
+        let at = memmem::find(text.as_bytes(), line.as_bytes())? + 1;
+        text.get(at..at + word.len()).filter(|_| !word.is_empty())
     }
 
     /// True when `word` itself is an entry.
     pub(crate) fn holds(&self, word: &str) -> bool {
-        self.entries().contains(word)
+        self.entry(word).is_some()
     }
 
     /// The entry of which `word` is the singular or plural.
     pub(crate) fn noun(&self, word: &str) -> Option<&'static str> {
-        let entry = |word: &str| self.entries().get(word).copied();
-        let of_y = || entry(&[word.strip_suffix("ies")?, "y"].concat());
-        entry(word)
-            .or_else(|| entry(word.strip_suffix('s')?))
-            .or_else(|| entry(word.strip_suffix("es")?))
-            .or_else(of_y)
+        let plural = || {
+            let stem = word.strip_suffix('s')?;
+            let of_y = || self.entry(&[stem.strip_suffix("ie")?, "y"].concat());
+            self.entry(stem)
+                .or_else(|| self.entry(stem.strip_suffix('e')?))
+                .or_else(of_y)
+        };
+        self.entry(word).or_else(plural)
     }
 
     /// The entry of which a word with this `stem` is a form: delete, deletes, deleting, deletion.
     pub(crate) fn verb(&self, stem: &str) -> Option<&'static str> {
-        let read = || self.entries().iter().map(|entry| (stem_of(entry), *entry));
-        let stems = self.stems.get_or_init(|| read().collect());
-        stems.get(stem).copied()
+        // Every form begins as its stem does.
+        let length = if stem.len() > 3 { 3 } else { 2 };
+        let begins = ["\n", stem.get(..length)?].concat();
+        let text = self.text();
+        let mut found = memmem::find_iter(text.as_bytes(), begins.as_bytes());
+        found.find_map(|at| {
+            let entry = text.get(at + 1..)?.lines().next()?;
+            (stem_of(entry) == stem).then_some(entry)
+        })
     }
 }
 
@@ -139,11 +155,6 @@ impl PhraseList {
 }
 
 impl Phrase {
-    /// True when its second and last word has this `stem`.
-    pub(crate) fn ends_with(&self, stem: &str) -> bool {
-        matches!(self.parts.as_slice(), [_, (last, _)] if last == stem)
-    }
-
     fn read(text: &'static str) -> Self {
         let mut parts = Vec::new();
         let mut has_gap = false;
@@ -193,8 +204,24 @@ impl PairList {
     }
 }
 
+thread_local! {
+    /// The stems so far: a history says the same words again and again.
+    static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
+}
+
 /// What every form of the English `word` has in common; other words as they are.
 pub(crate) fn stem_of(word: &str) -> String {
+    STEMS.with_borrow_mut(|stems| match stems.get(word) {
+        Some(stem) => stem.clone(),
+        None => {
+            let stem = stemmed(word);
+            stems.insert(word.to_owned(), stem.clone());
+            stem
+        }
+    })
+}
+
+fn stemmed(word: &str) -> String {
     let is_whole =
         !word.is_ascii() || WHOLE.contains(&word) || word.ends_with("ly") && !word.ends_with("ply");
     match is_whole {
@@ -221,20 +248,22 @@ pub(crate) fn has_word(text: &str, list: &WordList) -> bool {
     words.any(|word| list.holds(word))
 }
 
-/// The lines of `group` in `file`.
+/// The entries of `group` in `file`.
 fn entries(file: &'static str, group: &str) -> impl Iterator<Item = &'static str> {
-    let begins = move |line: &&str| {
-        let name = line
-            .strip_prefix("# ")
-            .and_then(|line| line.split_once(':'));
-        name.is_some_and(|(name, _)| name == group)
-    };
-    let mut lines = file.lines();
-    let found = lines.find(begins);
-    debug_assert!(found.is_some(), "no group is called {group}");
-    lines
-        .take_while(|line| !line.starts_with('#'))
-        .filter(|line| !line.is_empty())
+    let lines = lines(file, group).lines();
+    lines.filter(|line| !line.is_empty())
+}
+
+/// The lines of `group` in `file`, with the end of the line before them.
+fn lines(file: &'static str, group: &str) -> &'static str {
+    let heading = ["\n# ", group, ":"].concat();
+    let text = memmem::find(file.as_bytes(), heading.as_bytes())
+        .and_then(|at| file.get(at + heading.len()..))
+        .and_then(|rest| rest.get(rest.find('\n')?..));
+    debug_assert!(text.is_some(), "no group is called {group}");
+    let text = text.unwrap_or_default();
+    let end = memmem::find(text.as_bytes(), b"\n#").unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::words::{PhraseList, WordList, stem_of};
+use crate::words::{WordList, stem_of};
 
 /// Verbs after which what they are done to is gone.
 pub(crate) static DESTROYING: WordList = WordList::verbs("destroying");
 /// Verbs that reach others or end something, whatever they are done to.
 pub(crate) static ALWAYS: WordList = WordList::verbs("always");
-static COMPOUNDS: PhraseList = PhraseList::doors("compounds");
+static COMPOUNDS: WordList = WordList::doors("compounds");
 static SCREENS: WordList = WordList::doors("screens");
 static WIDGETS: WordList = WordList::doors("widgets");
 static PARTS: WordList = WordList::doors("parts");
@@ -195,8 +195,8 @@ fn name(found: &mut [Token<'_>]) {
             if is_verb && PARTS.noun(&next.word).is_some() {
                 token.role = Role::Named;
             }
-            let pairs = COMPOUNDS.starting(&token.stem);
-            if pairs.iter().any(|pair| pair.ends_with(&next.stem)) {
+            let pair = [&*token.word, " ", &*next.word].concat();
+            if COMPOUNDS.noun(&pair).is_some() {
                 token.role = Role::Named;
                 next.role = Role::Named;
             }
