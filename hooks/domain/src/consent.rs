@@ -63,10 +63,10 @@ fn is_unread(act: &Act<'_>) -> bool {
 
 /// True for a sentence without an English word of grammar that begins with no verb, and names hardly anything known.
 fn is_unknown(sentence: &[String]) -> bool {
-    let known = sentence.iter().filter(|word| is_known(word)).count();
-    let is_order = sentence.first().is_some_and(|first| is_verb(first));
-    let has_grammar = sentence.iter().any(|word| ENGLISH.holds(word));
-    sentence.len() > 1 && 3 * known <= sentence.len() && !is_order && !has_grammar
+    let is_order = || sentence.first().is_some_and(|first| is_verb(first));
+    let has_grammar = || sentence.iter().any(|word| ENGLISH.holds(word));
+    let known = || sentence.iter().filter(|word| is_known(word)).count();
+    sentence.len() > 1 && !has_grammar() && !is_order() && 3 * known() <= sentence.len()
 }
 
 /// The words of each sentence of `text`, in lower case, without names of files, numbers and single letters.

@@ -18,7 +18,10 @@ fn recommendations_are_taken_and_a_changed_answer_is_told_in_the_next_turn() {
     let script = vec![
         ask(
             "toolu_a",
-            &[question("Which layout?", &["Grid (Recommended)", "List"])],
+            &[question(
+                "Review the layout?",
+                &["Later (Recommended)", "Now"],
+            )],
         ),
         ask("toolu_b", &[question(tables, &["Yes (Recommended)", "No"])]),
         Turn::says("done"),
@@ -28,7 +31,7 @@ fn recommendations_are_taken_and_a_changed_answer_is_told_in_the_next_turn() {
     assert!(
         session
             .result_of("toolu_a")
-            .contains("\"Grid (Recommended)\"")
+            .contains("\"Later (Recommended)\"")
     );
     assert!(session.model_reads("as recommended, because the user is away"));
     let events = home.events_of("toolu_a");
@@ -41,7 +44,7 @@ fn recommendations_are_taken_and_a_changed_answer_is_told_in_the_next_turn() {
         list.contains("plantune undo toolu_a --answer LABEL"),
         "{list}"
     );
-    home.done(&["undo", "toolu_a", "--yes", "--answer", "List"]);
+    home.done(&["undo", "toolu_a", "--yes", "--answer", "Now"]);
     // The same session, taken up again.
     let id = events[0]["session_id"].as_str().unwrap();
     let mut client = home.claude();
@@ -50,8 +53,9 @@ fn recommendations_are_taken_and_a_changed_answer_is_told_in_the_next_turn() {
         panic!("{request}")
     });
     assert!(
-        session
-            .model_reads("has changed the answer to \"Which layout?\" from \"Grid\" to \"List\"")
+        session.model_reads(
+            "has changed the answer to \"Review the layout?\" from \"Later\" to \"Now\""
+        )
     );
 }
 
@@ -64,7 +68,10 @@ fn a_running_session_is_told_at_its_next_prompt() {
     let script = vec![
         ask(
             "toolu_a",
-            &[question("Which layout?", &["Grid (Recommended)", "List"])],
+            &[question(
+                "Review the layout?",
+                &["Later (Recommended)", "Now"],
+            )],
         ),
         Turn::says("done"),
         Turn::says("I see"),
@@ -77,7 +84,7 @@ fn a_running_session_is_told_at_its_next_prompt() {
         || {
             let first = !has_changed;
             if first {
-                home.done(&["undo", "toolu_a", "--yes", "--answer", "List"]);
+                home.done(&["undo", "toolu_a", "--yes", "--answer", "Now"]);
                 has_changed = true;
             }
             first.then_some("go on")
@@ -92,7 +99,8 @@ fn a_running_session_is_told_at_its_next_prompt() {
         printed[1]
     );
     assert!(
-        session
-            .model_reads("has changed the answer to \"Which layout?\" from \"Grid\" to \"List\"")
+        session.model_reads(
+            "has changed the answer to \"Review the layout?\" from \"Later\" to \"Now\""
+        )
     );
 }

@@ -132,11 +132,11 @@ fn a_trial_answers_is_checked_and_ends_with_one_disagreement() {
     }
     assert_eq!(session.asked.len(), 12 - first);
     let said: Vec<String> = session.hook_printed("PostToolUse");
-    let ended = said.iter().filter(|said| said.contains("has ended"));
+    let ended = said.iter().filter(|said| said.contains("is stopped"));
     assert_eq!(ended.count(), 1, "{said:?}");
     let listed = home.done(&["prefs", "list"]);
     assert!(
-        listed.contains("next: trial") && listed.contains("the trial has ended"),
+        listed.contains("next: ") && listed.contains("stopped"),
         "{listed}"
     );
 }
