@@ -109,7 +109,7 @@ fn a_trial_is_on_by_itself_after_eight_checks_that_agree() {
     assert_eq!(standing["state"], "stopped");
     assert_eq!(standing["reason"], "two_disagreed");
     assert!((0..5).all(|_| world.ask("Grid (Recommended)")));
-    // Set again as it is, it begins anew.
+    // Set again as it is, it starts again.
     let set = folded(&world.stdout_of(TRIAL));
     assert!(set.contains("one in three is still asked"), "{set}");
     assert_eq!(world.standing()["state"], "on_trial");

@@ -90,24 +90,41 @@ pub fn find_plain(texts: &[&str]) -> Option<String> {
 pub(crate) fn destroyed(words: &[Token<'_>], things: &WordList, least: Role) -> Option<String> {
     /// How far apart they may stand.
     const NEAR: usize = 8;
-    let verbs = words.iter().enumerate().filter_map(|(at, word)| {
+    let verb_of = |word: &Token<'_>| {
         let verb = DESTROYING.verb(&word.stem)?;
-        (word.role <= least).then_some((at, word.text, verb))
-    });
-    let verbs: Vec<_> = verbs.collect();
-    let is_near = |from: usize, to: usize| {
-        let (first, last) = (from.min(to), from.max(to));
-        let between = words.get(first + 1..=last).unwrap_or_default();
-        last - first <= NEAR && !between.iter().any(|word| word.starts)
+        (word.role <= least).then_some(verb)
     };
-    let mut held = words.iter().enumerate().filter_map(|(at, word)| {
+    let verbs = || {
+        words
+            .iter()
+            .filter_map(|word| Some((word.text, verb_of(word)?)))
+    };
+    // The first verb, and the first one of a later text: one of them stands in another text than any thing.
+    let first = verbs().next()?;
+    let other = verbs().find(|(text, _)| *text != first.0);
+    words.iter().enumerate().find_map(|(at, word)| {
         let thing = things.noun(&word.word)?;
-        let mut verbs = verbs.iter();
-        let (_, _, verb) =
-            verbs.find(|(verb, text, _)| *text != word.text || is_near(*verb, at))?;
+        let elsewhere = || {
+            let verbs = [Some(first), other].into_iter().flatten();
+            let mut verbs = verbs.filter(|(text, _)| *text != word.text);
+            verbs.next().map(|(_, verb)| verb)
+        };
+        let behind = || {
+            let rest = words.get(at + 1..)?.iter().take(NEAR);
+            rest.take_while(|word| !word.starts).find_map(verb_of)
+        };
+        let before = || {
+            let from = at.saturating_sub(NEAR);
+            let near = words.get(from..=at)?;
+            let begins = near.iter().rposition(|word| word.starts);
+            words
+                .get(from + begins.unwrap_or(0)..at)?
+                .iter()
+                .find_map(verb_of)
+        };
+        let verb = before().or_else(behind).or_else(elsewhere)?;
         Some(format!("pair: {verb} × {thing}"))
-    });
-    held.next()
+    })
 }
 
 /// A changing verb and a critical thing: close behind it, before a passive, or in another text when the verb stands
@@ -115,6 +132,8 @@ pub(crate) fn destroyed(words: &[Token<'_>], things: &WordList, least: Role) -> 
 pub(crate) fn changed(words: &[Token<'_>]) -> Option<String> {
     /// "Change the default *role* …"
     const REACH: usize = 4;
+    /// "Should the *schema* of the shop be changed?"
+    const BEFORE: usize = 12;
     let thing_in = |words: &[Token<'_>]| words.iter().find_map(|word| CRITICAL.noun(&word.word));
     let mut texts = words.chunk_by(|one, other| one.text == other.text);
     let (verb, thing) = texts.find_map(|text| {
@@ -124,6 +143,7 @@ pub(crate) fn changed(words: &[Token<'_>]) -> Option<String> {
             let close = after.iter().take(REACH).take_while(|word| !word.breaks);
             let close = after.get(..close.count())?;
             let is_passive = before.last().is_some_and(|word| PASSIVE.holds(&word.word));
+            let before = before.get(before.len().saturating_sub(BEFORE)..)?;
             let thing = thing_in(close).or_else(|| is_passive.then(|| thing_in(before))?)?;
             Some((verb, thing))
         });

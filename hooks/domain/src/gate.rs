@@ -78,9 +78,7 @@ impl<'a> ProposedAnswer<'a> {
             preview: "",
         }
     }
-}
 
-impl<'a> ProposedAnswer<'a> {
     /// What it makes the agent do.
     fn act(&self) -> Act<'a> {
         Act::of(

@@ -218,7 +218,7 @@ fn each_agent_is_guarded_by_its_own_rules_and_loses_them_byte_for_byte() {
     }
     let again = world.done(&["install", "--guard", "--yes"]);
     assert_eq!(again.matches("already guarded").count(), 4, "{again}");
-    // What is registered anew keeps the record of the rules.
+    // What is registered again keeps the record of the rules.
     let hook = world.path("plantune-hook");
     world.put(&hook, "#!/bin/sh\n");
     let moved = ["install", "--agent", "qwen", "--yes", "--hook-path"];

@@ -67,7 +67,7 @@ pub(super) fn find(
 }
 
 /// `word` without the ending of the third person, where it is such a verb: "Updates the PR".
-pub(super) fn as_order(word: &str) -> &str {
+fn as_order(word: &str) -> &str {
     let bare = [word.strip_suffix('s'), word.strip_suffix("es")];
     let mut bare = bare.into_iter().flatten();
     bare.find(|bare| OUTWARD.holds(bare) || MAKING.holds(bare))
@@ -336,6 +336,7 @@ fn apply_all(clause: &[String], beside: &[&str]) -> Option<String> {
         rest.iter().any(|word| SUGGESTED.holds(word)) || beside.any(|word| SUGGESTED.holds(&word));
     (is_all && !is_of_code).then(|| format!("{verb} all"))
 }
+
 /// An outward act that the description of `label` names. What is described of leaving things alone is what happens
 /// anyway, but for what is done all the same.
 fn described(label: &str, description: &str, commitment: Commitment) -> Option<String> {

@@ -78,9 +78,6 @@ fn check_unasked(
         && proposed.preview.is_empty();
     match is_usual || leaves {
         true => Ok(()),
-        false => Err(Ask::because(AskReason::OneWay, NEVER_AGREED)),
+        false => Err(AskReason::OneWay.into()),
     }
 }
-
-/// Why an answer waits for the person.
-const NEVER_AGREED: &str = "you never agreed to it";

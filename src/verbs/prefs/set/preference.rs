@@ -161,7 +161,7 @@ pub(super) fn covering(
     }
 }
 
-/// True when the file says the same already, and the preference is not stopped: setting one again starts it anew.
+/// True when the file says the same already, and the preference is not stopped: setting one again starts it again.
 pub(super) fn is_set(
     scope: &PreferenceScope,
     key: &str,
