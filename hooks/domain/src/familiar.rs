@@ -5,12 +5,13 @@
 //! then on. Nothing here knows which words are dangerous, so no word gets past it by being unknown, and another text
 //! never makes an asking more familiar.
 
-use rust_stemmers::{Algorithm, Stemmer};
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 
 use crate::binding::{Difference, Form, Part, Pattern, file};
 use crate::recommended::{is_option, option_text};
+use crate::words::stem_of;
 
 /// Words of grammar, which name neither an act nor a thing. Those that turn a sentence round ("not", "without",
 /// "before", "all", "only") are not among them.
@@ -482,10 +483,7 @@ impl Word<'_> {
     fn stem(&self) -> String {
         match self {
             Self::Plain(_) if self.number().is_some() => NUMBER.to_owned(),
-            Self::Plain(word) if word.is_ascii() => {
-                Stemmer::create(Algorithm::English).stem(word).into_owned()
-            }
-            Self::Plain(word) => word.clone(),
+            Self::Plain(word) => stem_of(word),
             Self::Pair(pair) => (*pair).to_owned(),
             // Stems have blanks between them.
             Self::Code(code) => format!(
@@ -620,19 +618,12 @@ fn is_invisible(c: char) -> bool {
 
 /// True when `word` stands in `list` between two `end`s, or at its beginning or end.
 fn holds(list: &str, word: &str, end: char) -> bool {
-    let mut from = 0;
-    while let Some(found) = list.get(from..).and_then(|rest| rest.find(word)) {
-        let at = from + found;
-        let after = list.get(at + word.len()..).unwrap_or_default();
+    let mut found = memmem::find_iter(list.as_bytes(), word.as_bytes());
+    found.any(|at| {
         let before = list.get(..at).unwrap_or_default();
-        if (before.is_empty() || before.ends_with(end))
-            && (after.is_empty() || after.starts_with(end))
-        {
-            return true;
-        }
-        from = at + word.chars().next().map_or(1, char::len_utf8);
-    }
-    false
+        let after = list.get(at + word.len()..).unwrap_or_default();
+        (before.is_empty() || before.ends_with(end)) && (after.is_empty() || after.starts_with(end))
+    })
 }
 
 #[cfg(test)]
