@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::number::{count, none, share};
-use super::parts::{Rows, answer_or_recommended, code, of_all, place, text, with_note};
+use super::parts::{Rows, answer_or_recommended, code, dated, of_all, place, text, with_note};
 use crate::report::Document;
 use crate::standing::{reason_in_words, since, state_in_words};
 
@@ -100,7 +100,7 @@ fn preferences(document: &Document) -> Markup {
     rows.add("state", |one, _| {
         html! {
             (state_in_words(one.standing.state))
-            @if let Some(day) = since(&one.standing) { " since " (day) }
+            @if let Some(day) = since(&one.standing) { " since " (dated(&day)) }
             span.by { (text(&reason_in_words(&one.standing))) }
             @if let Some(remedy) = &one.remedy { span.by { (code(remedy)) } }
         }
