@@ -3,10 +3,14 @@
 use plantune_domain::keys::{is_id, typed};
 use plantune_domain::preferences::Preference;
 use plantune_query::families::{Grouping, is_called, template_text};
+use plantune_reports::inert::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::files;
 use crate::workspace::{Workspace, listed};
+
+/// How many characters of a name are shown.
+const SHOWN: usize = 80;
 
 /// What the question of `preference` is called; its `key` where nothing is known of it.
 pub(crate) fn name(key: &str, preference: &Preference) -> String {
@@ -49,25 +53,36 @@ pub(crate) fn key(word: &str, workspace: &Workspace) -> Result<String, Failure> 
     if is_id(word) {
         return Ok(word.to_owned());
     }
-    let mut found: Vec<String> = Vec::new();
+    let mut found: Vec<(String, String)> = Vec::new();
     for file in files::all(workspace) {
-        let called = file.preferences.iter();
-        let called = called.filter(|(key, preference)| is_called(&name(key, preference), word));
-        found.extend(called.map(|(key, _)| key.clone()));
+        let named = file.preferences.iter();
+        let named = named.map(|(key, preference)| (name(key, preference), key.clone()));
+        found.extend(named.filter(|(name, _)| is_called(name, word)));
     }
     if found.is_empty() {
         let listed = listed::questions(None, workspace)?.into_iter();
         let called = listed.filter(|one| is_called(&one.name, word));
-        found.extend(called.map(|one| one.question_key));
+        found.extend(called.map(|one| (one.name, one.question_key)));
     }
-    found.sort_unstable();
-    found.dedup();
+    found.sort_unstable_by(|(_, one), (_, other)| one.cmp(other));
+    found.dedup_by(|(_, one), (_, other)| one == other);
     match found.as_slice() {
-        [key] => Ok(key.clone()),
+        [(_, key)] => Ok(key.clone()),
         [] => Ok(word.to_owned()),
         several => {
-            let failure = Failure::usage("several questions are called so");
-            Err(failure.hint(format!("give the key of one: {}", several.join(", "))))
+            let word = one_line(word, SHOWN);
+            let failure = Failure::usage(format!("more than one question is called \"{word}\""));
+            Err(failure.hint(format!("give one of: {}", told_apart(several).join(", "))))
         }
     }
+}
+
+/// What tells `several` questions apart, each with its name and key: the name, or the key where two have one name.
+fn told_apart(several: &[(String, String)]) -> Vec<String> {
+    let is_shared = |name: &str| several.iter().filter(|one| one.0 == name).count() > 1;
+    let word = |(name, key): &(String, String)| match is_shared(name) {
+        true => key.clone(),
+        false => format!("\"{}\"", one_line(name, SHOWN)),
+    };
+    several.iter().map(word).collect()
 }

@@ -212,3 +212,30 @@ fn the_net_explains_itself() {
     assert!(explain(&["<plantune:a-split-1> Fine?"]).starts_with("always asked"));
     assert_eq!(world.run(&["classify", "--header", "x"]).code, 2);
 }
+
+#[test]
+fn questions_of_one_name_are_told_apart() {
+    let world = World::with_habits();
+    world.put(
+        world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{
+            "first":{"preference":"always-ask","question":"Which tests should run first?"},
+            "one":{"preference":"always-ask","question":"Which tests should run?"},
+            "other":{"preference":"always-ask","question":"Which tests should run?"}}}"#,
+    );
+    let several = |word: &str| {
+        let ran = world.run(&["prefs", "clear", word]);
+        assert_eq!(ran.code, 2);
+        ran.stderr
+    };
+    insta::assert_snapshot!(several("Which tests should run?"), @r#"
+    plantune: more than one question is called "Which tests should run?"
+      hint: give one of: one, other
+    "#);
+    insta::assert_snapshot!(several("which tests…"), @r#"
+    plantune: more than one question is called "which tests…"
+      hint: give one of: "Which tests should run first?", one, other
+    "#);
+    let one = world.run(&["prefs", "clear", "Which tests should run first?", "--yes"]);
+    assert_eq!((one.code, one.stderr.as_str()), (0, ""), "{}", one.stdout);
+}
