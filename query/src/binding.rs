@@ -10,9 +10,10 @@ mod fillers;
 mod patterns;
 mod tokens;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
 
-use plantune_domain::binding::{Form, Part, Pattern};
+use plantune_domain::binding::{Form, Part, Pattern, Slot};
 use plantune_domain::commitment::{Commitment, commitment};
 use plantune_domain::familiar::{Familiar, Stems};
 use plantune_domain::family::asking_part;
@@ -60,8 +61,9 @@ pub struct Binding {
     /// Of the askings it was mined from, how many are of a form that was seen more than once, or that is
     /// open: what comes next is likely to be covered as often.
     pub recurring: usize,
-    /// Of these, how many it would have answered by those before them; counted where no answer refers to its question.
-    pub again: usize,
+    /// True when it would have answered all askings that any coverage could have: all but the first. Worked out where no
+    /// answer refers to its question, and the options say what is done.
+    answers_its_history: bool,
     /// How many askings it was mined from.
     pub askings: usize,
     /// Of these, how many have a text of their own.
@@ -74,11 +76,6 @@ impl Binding {
     /// True when at least half of what was asked is likely to be asked again in a form that was seen.
     pub(crate) fn recurs(&self) -> bool {
         2 * self.recurring >= self.askings && self.askings > 0
-    }
-
-    /// True when it would have answered all askings that any coverage could have: all but the first.
-    fn answers_its_history(&self) -> bool {
-        self.again + 1 >= self.askings
     }
 
     /// The same options, and any question of a kind that was asked.
@@ -142,7 +139,7 @@ pub(crate) fn bind(
         Some(Coverage::Pattern | Coverage::Options) => by_text(openness),
         None => {
             let narrow = by_text(openness);
-            match options_say_it && !narrow.answers_its_history() {
+            match options_say_it && !narrow.answers_its_history {
                 true => bind_by_options(askings, last, seen),
                 false => narrow,
             }
@@ -176,7 +173,6 @@ fn bind_by_options(askings: &[&HumanAnswer], last: &HumanAnswer, seen: Binding) 
     Binding {
         coverage: Some(Coverage::Options),
         recurring,
-        again: recurring.saturating_sub(1),
         ..seen
     }
 }
@@ -208,25 +204,10 @@ fn bind_by_text(
         .iter()
         .map(|(one, _)| (refers && !openness.is_closed()).then(|| one.signature()))
         .collect();
-    let asked_again = |at: usize| {
-        let own = words.get(at).copied().flatten();
-        let same = words.iter().filter(|other| **other == own);
-        own.is_some() && same.count() > 1
-    };
-    let mut distinct: Vec<(&Form, usize)> = Vec::new();
-    let mut of_distinct = Vec::with_capacity(forms.len());
-    for form in &forms {
-        let known = distinct.iter().position(|(other, _)| *other == form);
-        of_distinct.push(known.unwrap_or(distinct.len()));
-        match known.and_then(|at| distinct.get_mut(at)) {
-            Some((_, times)) => *times += 1,
-            None => distinct.push((form, 1)),
-        }
-    }
-    let repeats = |at: usize| {
-        let form = of_distinct.get(at).and_then(|at| distinct.get(*at));
-        form.is_some_and(|(_, times)| *times > 1)
-    };
+    let (of_words, of_form) = (numbered(&words), numbered(&forms));
+    let asked_again =
+        |at: usize| words.get(at).is_some_and(Option::is_some) && of_words.is_several(at);
+    let repeats = |at: usize| of_form.is_several(at);
     let varies = (0..forms.len()).any(|at| asked_again(at) && !repeats(at));
     binding.coverage = Some(match varies || forms.iter().any(is_open) {
         true => Coverage::Pattern,
@@ -235,22 +216,9 @@ fn bind_by_text(
     binding.recurring = (0..forms.len())
         .filter(|at| repeats(*at) || asked_again(*at))
         .count();
-    // As the hook goes by it: the words in open places are known, and what stands before the paragraph that asks is read
-    // as well, but where things are only left as they are.
-    let familiar = seen.familiar.clone().unwrap_or_default();
-    let is_answered = |at: usize, form: &Form| {
-        bound.get(at).is_some_and(|(one, _)| {
-            let text = one.question.as_str();
-            let mut before = bound.iter().take(at);
-            let is_seen = before.any(|(other, _)| other.question == text);
-            let is_read = is_seen || asking_part(text) == text || leaves_things(one);
-            is_read && form.describes(asking_part(text), &familiar)
-        })
-    };
-    let before = |at: usize, form: &Form| forms.iter().take(at).any(|other| other == form);
-    let answered = (0..).zip(&forms);
-    let answered = answered.filter(|(at, form)| before(*at, form) && is_answered(*at, form));
-    binding.again = if refers { 0 } else { answered.count() };
+    binding.answers_its_history = !refers
+        && is_specific(&last.options)
+        && answers_all_but_one(askings.len(), &bound, (&forms, &of_form), known, seen);
     if varies {
         let latest = bound.iter().rev().take(MOST_FORMS);
         let latest = latest.map(|(one, _)| one.signature().clone());
@@ -269,6 +237,76 @@ fn bind_by_text(
         binding.forms.push(form.clone());
     }
     binding
+}
+
+/// Which of some things are equal.
+struct Numbered {
+    /// The number of each: equal ones have the same.
+    of: Vec<usize>,
+    /// How many have each number.
+    times: Vec<usize>,
+}
+
+impl Numbered {
+    fn times(&self, at: usize) -> usize {
+        let number = self.of.get(at);
+        number.map_or(0, |number| {
+            self.times.get(*number).copied().unwrap_or_default()
+        })
+    }
+
+    fn is_several(&self, at: usize) -> bool {
+        self.times(at) > 1
+    }
+}
+
+fn numbered<T: Eq + Hash>(all: &[T]) -> Numbered {
+    let mut numbers: HashMap<&T, usize> = HashMap::with_capacity(all.len());
+    let mut times: Vec<usize> = Vec::new();
+    let mut number = |one| {
+        let new = numbers.len();
+        let number = *numbers.entry(one).or_insert(new);
+        match times.get_mut(number) {
+            Some(times) => *times += 1,
+            None => times.push(1),
+        }
+        number
+    };
+    Numbered {
+        of: all.iter().map(&mut number).collect(),
+        times,
+    }
+}
+
+/// True when each of the `askings`, but for one, would have been answered by what was bound before it.
+///
+/// As the hook goes by it: the words in open places are known, and what stands before the paragraph that asks is read
+/// as well, but where things are only left as they are.
+fn answers_all_but_one(
+    askings: usize,
+    bound: &[Placed<'_>],
+    (forms, of_form): (&[Form], &Numbered),
+    known: &Fillers,
+    seen: &Binding,
+) -> bool {
+    let familiar = seen.familiar.clone().unwrap_or_default();
+    let (mut texts, mut numbers) = (HashSet::new(), HashSet::new());
+    let mut left = askings.saturating_sub(forms.len());
+    for (((one, _), form), number) in bound.iter().zip(forms).zip(&of_form.of) {
+        let text = one.question.as_str();
+        let is_known = !numbers.insert(number);
+        let is_seen = !texts.insert(text);
+        let asked = asking_part(text);
+        let is_read = || is_seen || asked == text || leaves_things(one);
+        let accepts = |slot: &Slot, filler: &str| known.accepts(slot, filler);
+        if !(is_known && is_read() && form.describes_by(asked, &familiar, &accepts)) {
+            left += 1;
+        }
+        if left > 1 {
+            return false;
+        }
+    }
+    true
 }
 
 /// The patterns that `texts` have between them, the latest first, as `registry.toml` has them: `*` stands for any text.

@@ -16,7 +16,7 @@ pub use pattern::{Accepts, Part, Pattern, fold_white_space};
 pub use slot::{Slot, file, id_prefix, is_short_text, number, topic};
 
 /// One way in which a question was asked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Form {
     /// The text, without a marker.
     pub text: Pattern,
@@ -97,8 +97,13 @@ impl Form {
 
     /// Whether the form describes `text`, where the words in its open places are `familiar`.
     pub fn describes(&self, text: &str, familiar: &Familiar) -> bool {
+        self.describes_by(text, familiar, &Slot::accepts)
+    }
+
+    /// [`Form::describes`] for a caller that remembers what [`Slot::accepts`] says.
+    pub fn describes_by(&self, text: &str, familiar: &Familiar, accepts: Accepts<'_>) -> bool {
         let accepts = |slot: &Slot, filler: &str| {
-            slot.accepts(filler)
+            accepts(slot, filler)
                 && match slot {
                     Slot::Words(_) => familiar.knows_topic(filler),
                     Slot::Any(_) => {

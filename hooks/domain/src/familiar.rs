@@ -38,7 +38,7 @@ const NUMBER: &str = "#";
 const MOST_DIGITS: usize = 4;
 
 /// The words that were seen, as stems, each once, sorted, with spaces between them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Stems(String);
 

@@ -28,7 +28,8 @@ const PAIRS: &str = include_str!("words/pairs.txt");
 pub(crate) struct WordList {
     file: &'static str,
     group: &'static str,
-    text: OnceLock<&'static str>,
+    /// Sorted, as they are in the file.
+    entries: OnceLock<Vec<&'static str>>,
 }
 
 impl WordList {
@@ -56,21 +57,19 @@ impl WordList {
         Self {
             file,
             group,
-            text: OnceLock::new(),
+            entries: OnceLock::new(),
         }
     }
 
-    /// The lines of the group, each with an end before and behind it. The hook reads few words and has no time to make
-    /// a table of all of them, so it searches the text.
-    fn text(&self) -> &'static str {
-        self.text.get_or_init(|| lines(self.file, self.group))
+    fn entries(&self) -> &[&'static str] {
+        let read = || entries(self.file, self.group).collect();
+        self.entries.get_or_init(read)
     }
 
     fn entry(&self, word: &str) -> Option<&'static str> {
-        let text = self.text();
-        let line = ["\n", word, "\n"].concat();
-        let at = memmem::find(text.as_bytes(), line.as_bytes())? + 1;
-        text.get(at..at + word.len()).filter(|_| !word.is_empty())
+        let entries = self.entries();
+        let at = entries.binary_search(&word).ok()?;
+        entries.get(at).copied()
     }
 
     /// True when `word` itself is an entry.
@@ -93,14 +92,12 @@ impl WordList {
     /// The entry of which a word with this `stem` is a form: delete, deletes, deleting, deletion.
     pub(crate) fn verb(&self, stem: &str) -> Option<&'static str> {
         // Every form begins as its stem does.
-        let length = if stem.len() > 3 { 3 } else { 2 };
-        let begins = ["\n", stem.get(..length)?].concat();
-        let text = self.text();
-        let mut found = memmem::find_iter(text.as_bytes(), begins.as_bytes());
-        found.find_map(|at| {
-            let entry = text.get(at + 1..)?.lines().next()?;
-            (stem_of(entry) == stem).then_some(entry)
-        })
+        let begins = stem.get(..if stem.len() > 3 { 3 } else { 2 })?;
+        let entries = self.entries();
+        let first = entries.partition_point(|entry| *entry < begins);
+        let near = entries.iter().skip(first);
+        let mut near = near.take_while(|entry| entry.starts_with(begins));
+        near.find(|entry| stem_of(entry) == stem).copied()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What stood where texts varied. A run meets the same fillers again and again, and judging one takes the
 //! door rules, so each is judged once.
 
-use plantune_domain::binding::{Slot, file, id_prefix, number, topic};
+use plantune_domain::binding::{Slot, file, id_prefix, is_short_text, number, topic};
 
 use crate::memo::Memo;
 
@@ -22,27 +22,40 @@ pub(super) enum Filler {
 
 /// The fillers that were judged so far.
 #[derive(Debug, Default)]
-pub(crate) struct Fillers(Memo<Filler>);
+pub(crate) struct Fillers {
+    kinds: Memo<Filler>,
+    short: Memo<bool>,
+}
 
 impl Fillers {
     /// What `text` is.
     pub(super) fn filler(&self, text: &str) -> Filler {
-        self.0.get(text, || judge(text))
+        self.kinds.get(text, || judge(text))
+    }
+
+    /// [`is_short_text`], by what is known.
+    pub(super) fn is_short(&self, text: &str) -> bool {
+        self.short.get(text, || is_short_text(text))
     }
 
     /// [`Slot::accepts`], by what is known.
     pub(super) fn accepts(&self, slot: &Slot, text: &str) -> bool {
-        match (slot, self.filler(text)) {
-            (Slot::Words(most), Filler::Topic(words)) => words <= *most,
-            (Slot::Number(least, most), Filler::Number(number)) => {
-                (*least..=*most).contains(&number)
+        match slot {
+            Slot::Words(most) => {
+                matches!(self.filler(text), Filler::Topic(words) if words <= *most)
             }
-            (Slot::File { folders, endings }, Filler::File(folder, ending)) => {
-                folders.contains(&folder) && endings.contains(&ending)
+            Slot::Number(least, most) => {
+                matches!(self.filler(text), Filler::Number(number) if (*least..=*most).contains(&number))
             }
-            (Slot::Id(prefixes), Filler::Id(prefix)) => prefixes.contains(&prefix),
-            (Slot::Seen(_) | Slot::Any(_), _) => slot.accepts(text),
-            _ => false,
+            Slot::File { folders, endings } => {
+                matches!(self.filler(text), Filler::File(folder, ending)
+                    if folders.contains(&folder) && endings.contains(&ending))
+            }
+            Slot::Id(prefixes) => {
+                matches!(self.filler(text), Filler::Id(prefix) if prefixes.contains(&prefix))
+            }
+            Slot::Seen(_) => slot.accepts(text),
+            Slot::Any(most) => text.len() <= *most && self.is_short(text),
         }
     }
 }
@@ -122,6 +135,6 @@ mod tests {
                 );
             }
         }
-        assert_eq!(fillers.0.known().len(), texts.len());
+        assert_eq!(fillers.kinds.known().len(), texts.len());
     }
 }

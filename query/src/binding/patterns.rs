@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem;
 
-use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space, is_short_text};
+use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space};
 
 use super::fillers::{Filler, Fillers};
 use super::tokens::tokens;
@@ -203,7 +203,7 @@ fn slot<'a>(
         return None;
     }
     if openness.any {
-        let is_plain = |value: &&&str| !value.is_empty() && is_short_text(value);
+        let is_plain = |value: &&&str| !value.is_empty() && known.is_short(value);
         let longest = values
             .iter()
             .filter(is_plain)

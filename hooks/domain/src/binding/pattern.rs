@@ -14,7 +14,7 @@ const MOST_ATTEMPTS: usize = 4096;
 pub type Accepts<'a> = &'a dyn Fn(&Slot, &str) -> bool;
 
 /// One part of a pattern.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Part {
     /// Exactly this.
@@ -24,7 +24,7 @@ pub enum Part {
 }
 
 /// Fixed texts and the slots between them. White space is folded, nothing else.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Pattern {
     parts: Vec<Part>,

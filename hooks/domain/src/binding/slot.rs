@@ -32,7 +32,7 @@ const STEERING: &str = "claude agents agent gemini cursor copilot codex skill sk
 /// Where the answer refers to the question only narrow kinds are ever open. Anything else that varies
 /// (commands, code, addresses, amounts, names of environments and branches) holds exactly as it was seen, in
 /// a form of its own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Slot {
     /// A topic of at most so many plain words.

@@ -6,7 +6,7 @@ use super::proposals;
 use crate::commitment::SAFEGUARDS;
 use crate::doors::phrases::{self, beginning};
 use crate::doors::tokens::{ALWAYS, DESTROYING, Role, Token, acts_on_code, is_stop, push_tokens};
-use crate::doors::{CHANGING, COMMON, CRITICAL, changed, destroyed, find_signs, folded};
+use crate::doors::{CHANGING, COMMON, CRITICAL, changed, destroyed, folded};
 use crate::words::{PhraseList, WordList};
 
 /// How far behind a destroying verb a count may stand.
@@ -67,7 +67,6 @@ pub(super) fn find(texts: &[&str]) -> Option<String> {
         .or_else(|| in_spite(&words))
         .or_else(|| idiom(&free, &DEALINGS))
         .or_else(|| proposals::first(&words))
-        .or_else(|| texts.iter().find_map(|text| find_signs(text)))
 }
 
 /// What makes `text` one-way as far as it says by itself what is done. A noun alone, a time and a design are no act.
@@ -93,7 +92,6 @@ pub(super) fn find_act(text: &str, reading: Reading) -> Option<String> {
         .or_else(|| pairs(&free))
         .or_else(|| (reading != Reading::Description).then(|| idiom(&free, idioms))?)
         .or_else(|| is_label.then(|| proposals::first_act(&words))?)
-        .or_else(|| find_signs(text))
 }
 
 /// Makes names of the verbs that stand where a description only speaks of something: "security review before the
