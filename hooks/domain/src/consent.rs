@@ -34,11 +34,11 @@ pub fn reason(act: &Act<'_>) -> Option<String> {
         let mut beside = [&*description, act.preview].into_iter();
         beside.find_map(|text| find_act(text, Reading::Description))
     };
-    outward::find(act.question, act.label, act.description, act.commitment)
+    act.hard_reason()
+        .or_else(|| outward::find(act.question, act.label, act.description, act.commitment))
         .or_else(|| find(&together))
         .or_else(alone)
         .or_else(beside)
-        .or_else(|| act.hard_reason())
         .or_else(|| is_unread(act).then(|| "words: not in English".to_owned()))
 }
 

@@ -129,17 +129,27 @@ impl fmt::Display for Refusal {
 /// # Errors
 /// Why it must be asked.
 pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
-    check_hard(proposed, registry)?;
-    let (key, text) = (proposed.key, proposed.text);
-    match registry.opens(key, text, proposed.header, proposed.options) {
-        true => Ok(()),
-        false => check_words(proposed),
-    }
+    check_rules(proposed, registry)?;
+    let act = proposed.act();
+    refuse(match is_opened(proposed, registry) {
+        true => act.hard_reason(),
+        false => consent::reason(&act),
+    })
 }
 
-fn check_words(proposed: &ProposedAnswer<'_>) -> Result<(), Refusal> {
-    let reason = consent::reason(&proposed.act());
+/// The refusal of an act, where there is a reason.
+fn refuse(reason: Option<String>) -> Result<(), Refusal> {
     reason.map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
+}
+
+/// Whether a rule of the registry opens the question of `proposed`.
+fn is_opened(proposed: &ProposedAnswer<'_>, registry: &Registry) -> bool {
+    registry.opens(
+        proposed.key,
+        proposed.text,
+        proposed.header,
+        proposed.options,
+    )
 }
 
 /// Whether an answer may be given that the person has agreed to: rules of the registry, and signs of what cannot be
@@ -148,13 +158,18 @@ fn check_words(proposed: &ProposedAnswer<'_>) -> Result<(), Refusal> {
 /// # Errors
 /// Why it must be asked.
 pub fn check_hard(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
+    check_rules(proposed, registry)?;
+    refuse(proposed.act().hard_reason())
+}
+
+/// Whether the rules of the registry let the question of `proposed` be answered.
+fn check_rules(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
     let (key, text) = (proposed.key, proposed.text);
     check_key(key, registry)?;
-    if let Some(rule) = registry.one_way_rule(key, text, proposed.header, proposed.options) {
-        return Err(Refusal::Registry(rule.reason()));
+    match registry.one_way_rule(key, text, proposed.header, proposed.options) {
+        Some(rule) => Err(Refusal::Registry(rule.reason())),
+        None => Ok(()),
     }
-    let reason = proposed.act().hard_reason();
-    reason.map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
 
 /// Whether questions called `key` may be answered at all: the part of [`check`] that holds for all of
@@ -183,13 +198,17 @@ pub fn check_preference(
     preference: &Preference,
     registry: &Registry,
 ) -> Result<(), Refusal> {
-    let is_opened = registry.door_of(key) == Some(Door::TwoWay);
     let proposed = ProposedAnswer::of(key, preference);
-    match preference.preference {
-        Policy::AlwaysAsk => Ok(()),
-        _ if is_opened => check_hard(&proposed, registry),
-        _ => check_hard(&proposed, registry).and_then(|()| check_words(&proposed)),
+    if preference.preference == Policy::AlwaysAsk {
+        return Ok(());
     }
+    // Where the texts vary no rule for a text can be held against them: each is when it comes.
+    check_rules(&proposed, registry)?;
+    let act = proposed.act();
+    refuse(match registry.door_of(key) {
+        Some(Door::TwoWay) => act.hard_reason(),
+        _ => consent::reason(&act),
+    })
 }
 
 /// [`check_preference`] by the few lists that the hook has, for what the person typed for exactly the question before
@@ -198,12 +217,10 @@ pub fn check_preference(
 /// # Errors
 /// Why not.
 pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
-    let is_opened = registry.door_of(key) == Some(Door::TwoWay);
     let proposed = ProposedAnswer::of(key, preference);
-    match preference.preference {
-        Policy::AlwaysAsk => Ok(()),
-        // Where the texts vary no rule can be held against them: each is when it comes.
-        _ if is_opened => check_hard(&proposed, registry),
+    match (preference.preference, registry.door_of(key)) {
+        (Policy::AlwaysAsk, _) => Ok(()),
+        (_, Some(Door::TwoWay)) => check_hard(&proposed, registry),
         _ => check_plain(&proposed, registry),
     }
 }
@@ -213,13 +230,12 @@ pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> R
 /// # Errors
 /// Why it must be asked.
 pub fn check_plain(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
-    check_hard(proposed, registry)?;
-    let (key, text) = (proposed.key, proposed.text);
-    let is_opened = registry.opens(key, text, proposed.header, proposed.options);
-    let reason = (!is_opened)
-        .then(|| proposed.act().plain_reason())
-        .flatten();
-    reason.map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
+    check_rules(proposed, registry)?;
+    let act = proposed.act();
+    refuse(match is_opened(proposed, registry) {
+        true => act.hard_reason(),
+        false => act.plain_reason(),
+    })
 }
 
 #[cfg(test)]
