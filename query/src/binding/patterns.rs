@@ -91,20 +91,21 @@ pub(super) fn patterns(texts: &[&str], openness: Openness, known: &Fillers) -> V
         return vec![Pattern::exactly(&fold_white_space(first)); texts.len()];
     }
     let folded: Vec<Cow<'_, str>> = texts.iter().map(|text| fold_white_space(text)).collect();
-    let folded: Vec<&str> = folded.iter().map(AsRef::as_ref).collect();
+    let texts: Vec<Text<'_>> = folded.iter().map(|text| Text::of(text)).collect();
+    let all: Vec<&Text<'_>> = texts.iter().collect();
     if openness.fixed == 0 {
-        return aligned(&folded, openness, known);
+        return aligned(&all, openness, known);
     }
-    let words: Vec<Vec<&str>> = folded.iter().map(|text| words(text)).collect();
+    let words: Vec<Vec<&str>> = texts.iter().map(Text::words).collect();
     let clusters = mine(&words).of_text;
-    let mut made: Vec<Option<Pattern>> = vec![None; folded.len()];
+    let mut made: Vec<Option<Pattern>> = vec![None; texts.len()];
     let of_cluster = |cluster: Option<usize>| {
         let of_text = clusters.iter().enumerate();
         of_text.filter_map(move |(at, of_text)| (*of_text == cluster).then_some(at))
     };
     for cluster in clusters.iter().collect::<BTreeSet<_>>() {
         let members: Vec<usize> = of_cluster(*cluster).collect();
-        let texts = members.iter().filter_map(|at| folded.get(*at).copied());
+        let texts = members.iter().filter_map(|at| texts.get(*at));
         let patterns = aligned(&texts.collect::<Vec<_>>(), openness, known);
         for (at, pattern) in members.into_iter().zip(patterns) {
             if let Some(slot) = made.get_mut(at) {
@@ -115,32 +116,52 @@ pub(super) fn patterns(texts: &[&str], openness: Openness, known: &Fillers) -> V
     made.into_iter().flatten().collect()
 }
 
-/// The words of `text` as they are written.
-fn words(text: &str) -> Vec<&str> {
-    tokens(text).into_iter().map(str::trim).collect()
+/// A text whose white space is folded, and its tokens.
+struct Text<'t> {
+    text: &'t str,
+    tokens: Vec<&'t str>,
 }
 
-/// One pattern for each of `folded`, by what all of them have in common. Equal texts have equal patterns, and add
+impl<'t> Text<'t> {
+    fn of(text: &'t str) -> Self {
+        Self {
+            text,
+            tokens: tokens(text),
+        }
+    }
+
+    /// Its words as they are written.
+    fn words(&self) -> Vec<&'t str> {
+        self.tokens.iter().map(|token| token.trim()).collect()
+    }
+
+    fn is_short(&self) -> bool {
+        self.tokens.len() <= MOST_TOKENS
+    }
+}
+
+/// One pattern for each of `all`, by what all of them have in common. Equal texts have equal patterns, and add
 /// nothing to what is common.
-fn aligned(folded: &[&str], openness: Openness, known: &Fillers) -> Vec<Pattern> {
+fn aligned(all: &[&Text<'_>], openness: Openness, known: &Fillers) -> Vec<Pattern> {
     let mut distinct = HashSet::new();
-    let texts: Vec<(&str, Vec<&str>)> = folded
+    let texts: Vec<&Text<'_>> = all
         .iter()
-        .filter(|text| distinct.insert(**text))
-        .map(|text| (*text, tokens(text)))
+        .filter(|one| distinct.insert(one.text))
+        .copied()
         .collect();
-    let is_short = |tokens: &Vec<&str>| tokens.len() <= MOST_TOKENS;
-    let mut short = texts
-        .iter()
-        .map(|(_, tokens)| tokens)
-        .filter(|tokens| is_short(tokens));
-    let first = short.next().cloned().unwrap_or_default();
-    let common = short.fold(first, |common, tokens| shared(&common, tokens));
+    let mut short = texts.iter().filter(|one| one.is_short());
+    let first = short
+        .next()
+        .map_or_else(Vec::new, |first| first.tokens.clone());
+    let common = short.fold(first, |common, one| shared(&common, &one.tokens));
     let telling = common.iter().filter(|token| says_something(token.trim()));
     let may_open = telling.count() >= openness.fixed;
     let fillers: Vec<Option<Vec<&str>>> = texts
         .iter()
-        .map(|(text, tokens)| is_short(tokens).then(|| fillers(text, tokens, &common)))
+        .map(|one| {
+            one.is_short()
+                .then(|| fillers(one.text, &one.tokens, &common))
+        })
         .collect();
     let slots: Vec<Option<Slot>> = (0..=common.len())
         .map(|gap| {
@@ -159,17 +180,17 @@ fn aligned(folded: &[&str], openness: Openness, known: &Fillers) -> Vec<Pattern>
         let accepts = |slot: &Slot, filler: &str| known.accepts(slot, filler);
         pattern.describes_by(text, &accepts).then_some(pattern)
     };
-    let patterns = texts.iter().zip(&fillers).map(|((text, _), fillers)| {
-        let pattern = pattern(text, fillers);
-        pattern.unwrap_or_else(|| Pattern::exactly(text))
+    let patterns = texts.iter().zip(&fillers).map(|(one, fillers)| {
+        let pattern = pattern(one.text, fillers);
+        pattern.unwrap_or_else(|| Pattern::exactly(one.text))
     });
-    if texts.len() == folded.len() {
+    if texts.len() == all.len() {
         return patterns.collect();
     }
-    let names = texts.iter().map(|(text, _)| *text);
+    let names = texts.iter().map(|one| one.text);
     let made: HashMap<&str, Pattern> = names.zip(patterns).collect();
-    let all = folded.iter();
-    all.filter_map(|text| made.get(text).cloned()).collect()
+    let all = all.iter();
+    all.filter_map(|one| made.get(one.text).cloned()).collect()
 }
 
 /// What stands in `text`, which `tokens` make up, before, between and behind those in `common`, which are all
