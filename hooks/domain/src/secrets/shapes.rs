@@ -99,52 +99,33 @@ fn chunks(text: &str) -> usize {
     chunks
 }
 
-/// True for a long text whose letters and digits change often.
-pub(super) fn is_long(text: &str, names_hashes: bool) -> bool {
-    let digits = classes(text)[2];
-    let is_hex = is_hex(text);
-    text.len() >= 32
-        && (4..text.len()).contains(&digits)
-        && !(is_hex && names_hashes)
-        && (is_hex || chunks(text) * 4 >= text.len())
-}
-
 /// True for at least `least` letters and digits that change as often as chance would have it, which words and
-/// identifiers put together do not.
-pub(super) fn is_random(text: &str, least: usize) -> bool {
-    let length = text.len();
-    if length < least || text.starts_with("0x") || !text.bytes().all(|b| b.is_ascii_alphanumeric())
-    {
-        return false;
-    }
-    let [small, capitals, digits] = classes(text);
-    let chunks = chunks(text);
-    let most = |hundredths: usize| length * 100 <= chunks * hundredths;
-    match (small, capitals, digits) {
+/// identifiers put together do not. Hexadecimal numbers are it only where they are long, and not `names_hashes`.
+pub(super) fn is_random(text: &str, least: usize, names_hashes: bool) -> bool {
+    let (length, [small, capitals, digits]) = (text.len(), classes(text));
+    // How long a piece is at most where chance made it, in hundredths of a character.
+    let most = match (small, capitals, digits) {
         // One digit is in many a name: `E2ETestEnv`.
-        (1.., 1.., 1) if length < 14 => most(190),
-        (1.., 1.., 1..) => most(if length > 10 { 240 } else { 220 }),
-        (1.., 1.., 0) => length >= 14 && most(220),
-        (1.., 0, 4..) | (0, 1.., 4..) => {
-            length >= 16 && most(if length < 24 { 200 } else { 270 }) && !is_hex(text)
-        }
-        _ => false,
-    }
+        (1.., 1.., 1) if length < 14 => 190,
+        (_, _, 4..) if length >= 32 && !is_hex(text) => 400,
+        (_, _, 4..) if length >= 32 && !is_digits(text) && !names_hashes => 10_000,
+        (1.., 1.., 1..) => 240 - 20 * usize::from(length < 11),
+        (1.., 1.., 0) if length >= 14 => 220,
+        (_, _, 4..) if length >= 16 && !is_hex(text) => 200 + 70 * usize::from(length > 23),
+        _ => 0,
+    };
+    length >= least && !text.starts_with("0x") && length * 100 <= chunks(text) * most
 }
 
 /// True for a long text of base64, with signs.
 pub(super) fn is_base64(text: &str) -> bool {
     let [small, capitals, digits] = classes(text);
+    let most = if digits == 1 { 200 } else { 278 };
     text.len() >= 36
-        && text.chars().all(is_of_token)
-        && !text.contains('.')
-        && small >= 3
-        && capitals >= 3
-        && match digits {
-            0 => false,
-            1 => chunks(text) * 2 >= text.len(),
-            _ => chunks(text) * 100 >= text.len() * 36,
-        }
+        && text.chars().all(|c| is_of_token(c) && c != '.')
+        && small.min(capitals) >= 3
+        && digits > 0
+        && text.len() * 100 <= chunks(text) * most
 }
 
 /// True for what no word of a sentence looks like: a password that somebody made up, or a machine.
@@ -170,9 +151,10 @@ fn is_made_up(value: &str) -> bool {
     match has(b"-_.=,:;/") {
         true => {
             (is_serial && is_mixed)
-                || (is_mixed && is_varied && has(b"!#%^*~$@&+?"))
+                || (is_mixed && (is_varied || digits > 0) && has(b"!#%^*~$@&+?"))
                 || is_base64(value)
-                || pieces(value).any(|piece| is_random(piece, 7) || is_word_with_number(piece))
+                || pieces(value)
+                    .any(|piece| is_random(piece, 7, false) || is_word_with_number(piece))
         }
         false => {
             (is_mixed && (value.len() >= 7 || is_varied && digits == 0))
