@@ -85,7 +85,7 @@ impl Found<'_> {
         // `'PASSWORD='; rm x; echo ''`: the quote is the end of the text. `grep token= file`: nothing is assigned.
         let is_end = |quoted: &str| quoted.is_empty() || begins(quoted, " ;|&),\n");
         let is_closed = begins(value, "\"'") && value.get(1..).is_some_and(is_end);
-        if !is_named && (is_closed || (sign == "=" && has_spaces && !is_apart)) {
+        if !is_named && is_closed {
             return true;
         }
         let name = self.slice(word);
@@ -124,8 +124,10 @@ impl Found<'_> {
         let is_line = is_last && (starts_line || sign == ":");
         let is_told = is_named || is_quoted || is_line || is_header || is_direct || is_element;
         let shape = match shape {
-            Shape::Any if !is_told || has(sign, "==") || has(sign, "!=") => Shape::Made(6),
-            Shape::Made(_) if is_told && name.ends_with("_KEY") => Shape::Any,
+            Shape::Any if !is_told => Shape::Made(6),
+            Shape::Made(_) if is_told && (name.ends_with("_KEY") || name.ends_with("-Key")) => {
+                Shape::Any
+            }
             shape => shape,
         };
         let text = without_start(value, "\"'`");
@@ -152,7 +154,7 @@ impl Found<'_> {
     /// `define('NAME', 'value')`, `password("value")`. True where there is one.
     fn beside(&mut self, word: &Range<usize>, is_named: bool) -> bool {
         let rest = self.near(word.end);
-        let next = without_start(rest, "\"'\\{},> \r\n\t");
+        let next = without_start(rest, "\"'\\{}],> \r\n\t");
         let name = next.trim_start_matches(is_name);
         let sign = without_start(name, "\"'\\ ");
         let argument = without_start(rest, "\"'],( \\");
@@ -234,12 +236,11 @@ impl Found<'_> {
         }
         let is_any = name.shape == "any";
         let is_loose = matches!(name.sentence, "sign" | "loose" | "capitals");
-        let least = if is_any || name.shape == "-" {
-            "made 6"
+        let least = Shape::of(if name.shape == "made 12" {
+            "made 12"
         } else {
-            name.shape
-        };
-        let least = Shape::of(least);
+            "made 6"
+        });
         let (mut before, last) = (end, end + rest.trim_end_matches(['"', '\'', ' ']).len());
         // How many words are still what was named, and whether a sign says so.
         let mut has_sign = begins(rest, ":=：");
@@ -248,27 +249,34 @@ impl Found<'_> {
         } else {
             usize::from(name.sentence != "sign")
         };
-        for (place, range) in spaced(rest, end).take(WORDS_NEAR).enumerate() {
+        let words = without_start(rest, " :=：");
+        for (place, range) in spaced(words, end + rest.len() - words.len())
+            .take(WORDS_NEAR)
+            .enumerate()
+        {
             let word = self.slice(&range);
             let quoted = until(until(self.near(range.start), "\n"), QUOTES[1]).trim_end();
             let between = self.slice(&(before..range.start));
             let is_quoted = ends(between.trim_end(), QUOTES[0]) && !begins(between, QUOTES[1]);
             before = range.end;
-            let is_quoted = is_quoted && (tied > 1 || (place == 0 && has(quoted, " ")));
+            let is_tied = tied > 1 || between.contains(char::is_alphabetic);
+            let is_quoted = is_quoted && (is_tied || (place == 0 && has(quoted, " ")));
             let is_told = is_any && (is_quoted || (has_sign && place > 0 && range.end == last));
             let text = if is_quoted { quoted } else { word };
             let is_told = is_told && text.len() > 3 && !is_plain(text) && !names_secret(text);
-            let is_number = matches!(least, Shape::Digits(_)) && tied > 0;
+            let is_number = name.shape.starts_with("digits") && tied > 0;
             let bare = self.bare(range.clone());
             if is_told {
                 return self.pieces(range.start..range.start + text.len(), false);
-            } else if is_number && least.fits(self.slice(&bare)) {
+            } else if is_number && Shape::Digits(3).fits(self.slice(&bare)) {
                 return self.mask(bare);
             }
-            let is_meant = if name.sentence == "sign" {
-                has_sign
-            } else {
-                tied > 0 || !is_loose
+            let is_login = word
+                .split_once(['/', ':'])
+                .is_some_and(|(user, _)| user.chars().all(char::is_alphabetic));
+            let is_meant = match name.sentence {
+                "sign" => has_sign || is_login,
+                _ => tied > 0 || !is_loose,
             };
             if is_meant && self.said(bare, least) {
                 return;

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use super::names::{is_of_secret, names, names_secret, pair};
+use super::names::{is_of_secret, names, pair};
 use super::shapes::{Shape, is_digits};
 use super::table::Table;
 use super::values::Found;
 use super::words::{begins, behind_last, ends, has, holds, is_end, until, without_start, words};
 
-/// A program, with `(` at its end where it is called in code, with `*` where more may follow; further words of the
+/// A program, with `*` where more may follow; further words of the
 /// command, one after the other, alternatives with `|` between; where the secret stands; its shape. It stands
 ///
 /// - `flags`: behind one of these words, with `*` also attached to it, with `@` behind a name and a colon, with `=` behind
@@ -17,8 +17,6 @@ use super::words::{begins, behind_last, ends, has, holds, is_end, until, without
 /// - `last`: behind the `=` of each operand, else in the last one, which has at least that number
 /// - `fed`: in what is piped or redirected into it
 /// - `near`: among the words before and behind
-///
-/// Where flags follow `last` or `fed`, one of them is there.
 static PROGRAMS: Table = Table::new(include_str!("programs.tsv"));
 
 /// The most operands of a command, and lines of a document, that are looked at.
@@ -70,19 +68,12 @@ impl<'t> Found<'t> {
 
     fn command(&mut self, command: Command) {
         for (place, range) in command.words.iter().take(WORDS_NEAR).enumerate() {
-            let is_call = self.from(range.end).starts_with('(');
-            let signs = if is_call { ".:/=" } else { "/" };
-            let name = behind_last(self.slice(range).trim_end_matches('='), signs);
+            let name = behind_last(self.slice(range), "/").trim_end_matches('=');
             let Some(pair) = pair(name, 0) else { continue };
-            let is_it = |program: &str| {
-                let bare = program.trim_end_matches(['(', '*']);
-                let start = name.get(..bare.len()).unwrap_or_default();
-                let is_all = name.len() == bare.len() && is_call == program.ends_with('(');
-                start.eq_ignore_ascii_case(bare) && (is_all || program.ends_with('*'))
-            };
+            let is_it = |program: &str| is_called(name, program);
             for [_, context, secret, shape] in PROGRAMS.rows(pair, &is_it) {
                 if let Some(at) = self.context(command.words, place, context) {
-                    self.apply(command, at, secret, Shape::of(shape));
+                    self.apply(command, [place, at], secret, Shape::of(shape));
                 }
             }
             if self.takes_secret(place, range) {
@@ -91,14 +82,6 @@ impl<'t> Found<'t> {
         }
         // What is piped into a command, or given to it in a here-string, may be a secret whatever it does.
         self.piped(command, Shape::Made(8));
-        // A line of a file that a command writes: `password hunter2`.
-        if let [name, value] = command.words
-            && self.writes
-            && self.slice(&(name.end..value.start)).trim().is_empty()
-            && is_of_secret(self.slice(name))
-        {
-            self.value(value.start, Shape::Any);
-        }
     }
 
     /// True where the word at `range` says that a secret is fed to its command: the name of a program, a flag like
@@ -107,8 +90,8 @@ impl<'t> Found<'t> {
         let word = behind_last(self.slice(range), "/");
         let before = self.before(range.start);
         let has_dot = word.get(1..).is_some_and(|name| has(name, "."));
-        let mut flags = ["std", "file", "command", "eval"].iter();
-        let is_file = ends(before.trim_end(), ">") || flags.any(|part| has(word, part));
+        let is_flag = begins(word, "-") || has(word, "command") || has(word, "eval");
+        let is_file = ends(before.trim_end(), ">") || is_flag;
         let is_program = (place == 0 || ends(before, "(")) && ends(word, "dD");
         (is_program || (is_file && !has_dot)) && names(word).any(|name| name.shape == "any")
     }
@@ -118,10 +101,7 @@ impl<'t> Found<'t> {
         for names in context.split(' ').filter(|names| !names.is_empty()) {
             let is_it = |range: &Range<usize>| {
                 let word = behind_last(self.slice(range), "/");
-                names.split('|').any(|name| match name.strip_suffix('*') {
-                    Some(start) => word.starts_with(start),
-                    None => word.eq_ignore_ascii_case(name),
-                })
+                names.split('|').any(|name| is_called(word, name))
             };
             let behind = words.get(place + 1..WORDS_NEAR.min(words.len()))?;
             place += 1 + behind.iter().position(is_it)?;
@@ -129,38 +109,26 @@ impl<'t> Found<'t> {
         Some(place)
     }
 
-    /// Masks the `secret`, as a rule says it, of a command whose word `at` is the last of the rule.
-    fn apply(&mut self, command: Command, at: usize, secret: &str, shape: Shape) {
-        let words = command.words;
-        let Some(end) = words.get(at).map(|word| word.end) else {
-            return;
-        };
-        let part = |from, count| {
-            words
-                .get(from..words.len().min(at + count))
-                .unwrap_or_default()
-        };
-        let (place, flags) = secret.split_once(' ').unwrap_or((secret, ""));
-        let (number, others) = flags.split_once(' ').unwrap_or((flags, ""));
-        let flags = if place == "last" { others } else { flags };
-        let mut flags = flags.split(' ').filter(|flag| !flag.is_empty());
-        let is_there = |flag: &str| words.iter().any(|word| is_flag(self.slice(word), flag));
-        match place {
-            "near" => {
-                for word in part(at.saturating_sub(NEAR), NEAR) {
-                    self.mask_if(word.clone(), None, shape);
+    /// Masks the `secret`, as a rule says it, of a command whose words `place` to `at` are those of the rule.
+    fn apply(&mut self, command: Command, [place, at]: [usize; 2], secret: &str, shape: Shape) {
+        let (kind, rest) = secret.split_once(' ').unwrap_or((secret, ""));
+        let near = command
+            .words
+            .iter()
+            .skip(at.saturating_sub(NEAR))
+            .take(2 * NEAR);
+        match (kind, command.words.get(place)) {
+            ("near", _) => near.for_each(|word| {
+                self.mask_if(word.clone(), None, shape);
+            }),
+            ("flags", _) => {
+                for word in command.words.iter().skip(at).take(WORDS_NEAR) {
+                    rest.split(' ')
+                        .for_each(|flag| self.flagged(flag, word, shape));
                 }
             }
-            "flags" => {
-                for flag in flags {
-                    for word in part(at, WORDS_NEAR) {
-                        self.flagged(flag, word, shape);
-                    }
-                }
-            }
-            _ if flags.clone().next().is_some() && !flags.any(is_there) => {}
-            "fed" => self.fed(command, shape),
-            _ => self.last(end, number.parse().unwrap_or(1), shape),
+            ("last", Some(word)) => self.last(word.end, rest.parse().unwrap_or(1), shape),
+            _ => self.fed(command, shape),
         }
     }
 
@@ -185,7 +153,7 @@ impl<'t> Found<'t> {
             self.login(at);
         } else if mark == "=" {
             self.pair(at, shape);
-        } else if !begins(text, "-\n") && !is_number(until(text, " \"'")) {
+        } else if !begins(text, "-\n") {
             self.value(at, shape);
         }
     }
@@ -255,7 +223,7 @@ impl<'t> Found<'t> {
         let last = number - 1 + pairs.count();
         if let Some(word) = operands.get(last) {
             let name = operands.get(last.wrapping_sub(1));
-            let is_named = name.is_some_and(|name| names_secret(self.slice(name)));
+            let is_named = name.is_some_and(|name| is_of_secret(self.slice(name)));
             self.value(word.start, if is_named { Shape::Any } else { shape });
         }
     }
@@ -266,7 +234,7 @@ impl<'t> Found<'t> {
         let (name, value) = self.slice(&range).split_once('=').unwrap_or(("-", ""));
         let start = range.start + name.len() + 1;
         let is_pair = !begins(name, "-") && (!value.is_empty() || begins(self.from(start), "\"'$"));
-        let shape = if names_secret(name) {
+        let shape = if is_of_secret(name) {
             Shape::Any
         } else {
             shape
@@ -351,6 +319,14 @@ impl<'t> Found<'t> {
                 self.entries(range, '\n', shape);
             }
         }
+    }
+}
+
+/// True where `word` is `name`, or where it ends with `*` begins with it.
+fn is_called(word: &str, name: &str) -> bool {
+    match name.strip_suffix('*') {
+        Some(start) => word.starts_with(start),
+        None => word.eq_ignore_ascii_case(name),
     }
 }
 

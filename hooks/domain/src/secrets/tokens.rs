@@ -162,15 +162,10 @@ fn is_token(text: &str) -> bool {
 
 fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
     let least = if is_path { 32 } else { SHORTEST };
-    // A JSON web token: three parts, the first of which is a JSON object.
-    let is_web_token = run.starts_with("eyJ") && run.len() >= 30 && has(run, ".");
     // Letters and digits of all kinds, and signs among them.
     let digits = run.bytes().filter(u8::is_ascii_digit).count();
     let is_mixed = run.len() >= 40 && digits * 6 >= run.len() && !is_path && entropy(run) >= 43.0;
-    is_web_token
-        || is_mixed
-        || pieces(run).any(|piece| is_random(piece, least, names_hashes))
-        || is_base64(run)
+    is_mixed || pieces(run).any(|piece| is_random(piece, least, names_hashes)) || is_base64(run)
 }
 
 /// True for the name of an algorithm.

@@ -49,7 +49,6 @@ impl<'a> Found<'a> {
         Cow::Owned(masked)
     }
 
-    #[inline(never)]
     pub(super) fn mask(&mut self, range: Range<usize>) {
         if self.is_secret.is_empty() && !range.is_empty() {
             self.is_secret = vec![false; self.text.len()];
@@ -60,38 +59,32 @@ impl<'a> Found<'a> {
     }
 
     /// What stands at `at`, as much of it as needs to be looked at.
-    #[inline(never)]
     pub(super) fn near(&self, at: usize) -> &'a str {
         let end = self.text.floor_char_boundary(at.saturating_add(NEAR));
         self.text.get(at..end).unwrap_or_default()
     }
 
     /// What stands before `at`, likewise.
-    #[inline(never)]
     pub(super) fn before(&self, at: usize) -> &'a str {
         let start = self.text.ceil_char_boundary(at.saturating_sub(NEAR));
         self.text.get(start..at).unwrap_or_default()
     }
 
-    #[inline(never)]
     pub(super) fn from(&self, at: usize) -> &'a str {
         self.text.get(at..).unwrap_or_default()
     }
 
-    #[inline(never)]
     pub(super) fn slice(&self, range: &Range<usize>) -> &'a str {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
     /// True where something is masked already.
-    #[inline(never)]
     pub(super) fn is_masked(&self, at: usize) -> bool {
         self.is_secret.get(at) == Some(&true)
     }
 
     /// Where the value stands that begins at `at`, in its quotes or up to the end of its word, its quote, and where
     /// what comes after it begins.
-    #[inline(never)]
     pub(super) fn bounds(&self, at: usize) -> (Range<usize>, Option<char>, usize) {
         let rest = self.from(at);
         // `$'…'` of the shell, `b'…'` of Python, `\"…\"` in a text that is quoted itself.
@@ -118,16 +111,14 @@ impl<'a> Found<'a> {
     }
 
     /// Masks the value that begins at `at`, quoted or not, if it has that shape. True where it does.
-    #[inline(never)]
     pub(super) fn value(&mut self, at: usize, shape: Shape) -> bool {
         let (mut range, quote, _) = self.bounds(at);
         let mut value = self.slice(&range);
         if quote.is_none() {
             value = value.trim_end_matches(['\\', ',', '}', ']']);
-            // What is called, and what with.
+            // What is called is none.
             if self.from(at + value.len()).starts_with('(') {
-                return begins(self.from(at + value.len() + 1), "\"'")
-                    && self.value(at + value.len() + 1, Shape::Made(8));
+                return false;
             }
         }
         // What ends a line that is sent.
@@ -143,7 +134,6 @@ impl<'a> Found<'a> {
     }
 
     /// Masks the value behind blanks, or a quote, after `end`, if it has that shape and is no flag. True where it does.
-    #[inline(never)]
     pub(super) fn following(&mut self, end: usize, shape: Shape) -> bool {
         let rest = self.from(end);
         let value = without_start(rest, " \t");
@@ -153,7 +143,6 @@ impl<'a> Found<'a> {
 
     /// Masks `range`, the inside of a text in these quotes, if it has that shape and is no word of a configuration.
     /// True where it does.
-    #[inline(never)]
     pub(super) fn mask_if(
         &mut self,
         range: Range<usize>,
@@ -170,7 +159,6 @@ impl<'a> Found<'a> {
     }
 
     /// Masks what stands between the operators in `range`; what the shell would put in (`expands`) stays.
-    #[inline(never)]
     pub(super) fn pieces(&mut self, range: Range<usize>, expands: bool) {
         let text = self.slice(&range);
         let mut at = 0;
@@ -198,7 +186,8 @@ pub(super) fn is_plain(value: &str) -> bool {
     const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await \
         lax strict stdin masked";
     // `docker build --secret id=…` names a secret, and tells none.
-    const STARTS: &str = "./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
+    const STARTS: &str =
+        "MASKED ./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
     let word = value.trim_end_matches('?').to_ascii_lowercase();
     let is_small = |byte: u8| byte.is_ascii_lowercase() || b"/-".contains(&byte);
     let is_path = value.starts_with('/')

@@ -19,45 +19,38 @@ pub(super) fn is_name(c: char) -> bool {
 }
 
 /// What `text` begins with, up to one of `ends`; a blank before the others stands for every space.
-#[inline(never)]
 pub(super) fn until<'t>(text: &'t str, ends: &str) -> &'t str {
     let is_end = |c: char| ends.contains(c) || (c.is_whitespace() && ends.starts_with(' '));
     text.split(is_end).next().unwrap_or_default()
 }
 
 /// What `text` ends with, behind the last of `signs`.
-#[inline(never)]
 pub(super) fn behind_last<'t>(text: &'t str, signs: &str) -> &'t str {
     let is_sign = |c| signs.contains(c);
     text.rsplit(is_sign).next().unwrap_or_default()
 }
 
 /// True for a text that begins with one of `signs`.
-#[inline(never)]
 pub(super) fn begins(text: &str, signs: &str) -> bool {
     text.starts_with(|c| signs.contains(c))
 }
 
 /// True for a text that ends with one of `signs`.
-#[inline(never)]
 pub(super) fn ends(text: &str, signs: &str) -> bool {
     text.ends_with(|c| signs.contains(c))
 }
 
 /// `text` without `signs` at its start.
-#[inline(never)]
 pub(super) fn without_start<'t>(text: &'t str, signs: &str) -> &'t str {
     text.trim_start_matches(|c| signs.contains(c))
 }
 
 /// True where `part` is in `text`.
-#[inline(never)]
 pub(super) fn has(text: &str, part: &str) -> bool {
     text.contains(part)
 }
 
 /// True where `word` stands in `list`.
-#[inline(never)]
 pub(super) fn holds(list: &str, word: &str) -> bool {
     list.split(' ').any(|one| one == word)
 }
