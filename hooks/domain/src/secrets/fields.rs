@@ -118,6 +118,7 @@ impl Found<'_> {
             .trim_end()
             .contains(|c| " (<[.?\"'{},".contains(c));
         let is_header = name.ends_with("uthorization")
+            || before.trim_end_matches(['"', '\'', ' ']).ends_with(" -H")
             || (has(name, "-") && begins(name, "xABCDEFGHIJKLMNOPQRSTUVWXYZ"));
         let is_direct = sign.starts_with('=') && !is_apart && !has_spaces;
         let is_quoted = begins(without_start(value, "\\@"), "\"'`");
@@ -260,7 +261,8 @@ impl Found<'_> {
             let is_quoted = ends(between.trim_end(), QUOTES[0]) && !begins(between, QUOTES[1]);
             before = range.end;
             let is_tied = tied > 1 || between.contains(char::is_alphabetic);
-            let is_quoted = is_quoted && (is_tied || (place == 0 && has(quoted, " ")));
+            let is_quoted = is_quoted
+                && (is_tied || (between.starts_with(' ') && place == 0 && has(quoted, " ")));
             let is_told = is_any && (is_quoted || (has_sign && place > 0 && range.end == last));
             let text = if is_quoted { quoted } else { word };
             let is_told = is_told && text.len() > 3 && !is_plain(text) && !names_secret(text);

@@ -33,7 +33,7 @@ const NEAR: usize = 16;
 
 /// Flags that stand alone.
 const ALONE: &str = "--secret --plaintext --sensitive --force --yes -y -f --silent -s --json --raw --overwrite --path --stage \
-    --detach --skip-deploys --no-interactive -e -b -c -bc -nbB -nb -B -n --totp -1 -5 -6 -d -h -q --quiet -x -- -i --insert -p -bcB -bm -bs";
+    --detach --skip-deploys --no-interactive -e -b -c -bc -nbB -nb -B -n --totp -1 -5 -6 -d -h -q --quiet -x -- -i --insert -p -bcB -bm -bs -nbm -nbs -cb -cbB -ib";
 
 /// A command: its words, and where the echo ends that is piped into it.
 #[derive(Clone, Copy)]
@@ -234,7 +234,7 @@ impl<'t> Found<'t> {
         let (name, value) = self.slice(&range).split_once('=').unwrap_or(("-", ""));
         let start = range.start + name.len() + 1;
         let is_pair = !begins(name, "-") && (!value.is_empty() || begins(self.from(start), "\"'$"));
-        let shape = if is_of_secret(name) {
+        let shape = if names(name).any(|name| name.shape == "any") {
             Shape::Any
         } else {
             shape

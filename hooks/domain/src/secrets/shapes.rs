@@ -80,6 +80,11 @@ fn classes(text: &str) -> [usize; 3] {
     ]
 }
 
+/// True for small letters, capitals and digits.
+pub(super) fn is_varied(text: &str) -> bool {
+    !classes(text).contains(&0)
+}
+
 /// How many pieces letters, digits and words with a capital `text` has: `UserId42` three, `x7Kq` four.
 fn chunks(text: &str) -> usize {
     let class = |byte: u8| match byte {
@@ -139,7 +144,7 @@ fn is_made_up(value: &str) -> bool {
         return false;
     }
     let is_mixed = (digits > 0 || has(b"!#%^*~$@&")) && small + capitals > 0;
-    let is_varied = small > 0 && capitals > 0;
+    let has_both = small > 0 && capitals > 0;
     // `T75V2-SEH60-KVJ50`, `123e4567-e89b-12d3-a456-426614174000`
     let is_group = |group: &str| {
         (4..=12).contains(&group.len())
@@ -147,18 +152,18 @@ fn is_made_up(value: &str) -> bool {
     };
     let is_serial = value.matches('-').count() > 1 && value.split('-').all(is_group);
     // `bob:Ember58`
-    let is_word_with_number = |piece: &str| piece.len() >= 7 && !classes(piece).contains(&0);
+    let is_word_with_number = |piece: &str| piece.len() >= 7 && is_varied(piece);
     match has(b"-_.=,:;/") {
         true => {
             (is_serial && is_mixed)
-                || (is_mixed && (is_varied || digits > 0) && has(b"!#%^*~$@&+?"))
+                || (is_mixed && (has_both || digits > 0) && has(b"!#%^*~$@&+?"))
                 || is_base64(value)
                 || pieces(value)
                     .any(|piece| is_random(piece, 7, false) || is_word_with_number(piece))
         }
         false => {
-            (is_mixed && (value.len() >= 7 || is_varied && digits == 0))
-                || (is_varied && value.len() >= 8 && value.len() * 100 <= chunks(value) * 340)
+            (is_mixed && (value.len() >= 7 || has_both && digits == 0))
+                || (has_both && value.len() >= 8 && value.len() * 100 <= chunks(value) * 340)
         }
     }
 }

@@ -3,10 +3,12 @@
 
 use std::ops::Range;
 
-use super::shapes::{Shape, entropy, is_base64, is_digits, is_of_token, is_random, pieces};
+use super::shapes::{
+    Shape, entropy, is_base64, is_digits, is_of_token, is_random, is_varied, pieces,
+};
 use super::table::Table;
 use super::values::Found;
-use super::words::{behind_last, has, holds, spaced, until, words};
+use super::words::{begins, behind_last, has, holds, spaced, until, words};
 
 /// How tokens begin; the least length of what follows, and its least entropy in tenths of a bit a character, 20 where
 /// nothing is said (examples have less); whose they are, once.
@@ -48,6 +50,11 @@ impl Found<'_> {
         let is_path = word.starts_with(['/', '.', '~']) || has(word, "~/");
         if !is_path && !word.contains(['=', ':']) && is_base64(word) {
             return self.mask(range.clone());
+        }
+        // `Blue-Horse77!`
+        let is_odd = has_sign(word, "!#^*") && !has_sign(word, "/=.:@%~") && !begins(word, "!#^*");
+        if is_odd && Shape::Made(8).fits(word) && is_varied(word) {
+            return self.pieces(range.clone(), true);
         }
         let is_between = |c: char| !is_of_token(c) || c == '/' || c == '=';
         let mut at = range.start;
@@ -124,6 +131,15 @@ impl Found<'_> {
         const OTHERS: &str = "the and for are was not from with has its into should would which were been their them does did per \
             via each install";
         let mut run: Vec<Range<usize>> = Vec::new();
+        if self
+            .text
+            .bytes()
+            .filter(|byte| b" \n,".contains(byte))
+            .count()
+            < 11
+        {
+            return;
+        }
         let (mut last, end) = (0, self.text.len());
         for range in spaced(self.text, 0).chain(std::iter::once(end..end)) {
             // `SEED=first …`, `1.ripple`
@@ -166,6 +182,10 @@ fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
     let digits = run.bytes().filter(u8::is_ascii_digit).count();
     let is_mixed = run.len() >= 40 && digits * 6 >= run.len() && !is_path && entropy(run) >= 43.0;
     is_mixed || pieces(run).any(|piece| is_random(piece, least, names_hashes)) || is_base64(run)
+}
+
+fn has_sign(text: &str, signs: &str) -> bool {
+    text.contains(|c| signs.contains(c))
 }
 
 /// True for the name of an algorithm.

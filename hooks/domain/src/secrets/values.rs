@@ -101,7 +101,12 @@ impl<'a> Found<'a> {
         let triple = triples.find(|signs| opening.starts_with(signs));
         let start = at + rest.len() - opening.len() + triple.map_or(1, str::len);
         let rest = self.from(start);
-        let is_over = |c| c == quote || c == '\n' || (is_escaped && c == '\\');
+        let mut before = ' ';
+        let is_over = |c| {
+            let is_quoted = before == '\\' && quote == '"';
+            before = c;
+            (c == quote && !is_quoted) || c == '\n' || (is_escaped && c == '\\')
+        };
         let end = match triple {
             Some(signs) => rest.find(signs),
             None => rest.find(is_over),
@@ -128,6 +133,10 @@ impl<'a> Found<'a> {
         range.end = range.start + value.len();
         let bare = value.trim_start_matches("pass:").trim_start_matches('>');
         range.start = range.end - bare.len();
+        if quote.is_some() && begins(bare, "{") && has(bare, ":") {
+            self.entries(range, ',', shape);
+            return true;
+        }
         // In these a shell runs commands, and a program writes texts.
         let is_code = quote == Some('`') && (has(bare, " ") || !Shape::Made(12).fits(bare));
         !is_code && self.mask_if(range, quote, shape)
