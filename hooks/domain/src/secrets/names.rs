@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use super::table::Table;
+use super::table::{Table, lines, starts};
 use super::words::without_start;
 use crate::text::without_accents;
+
+const FILE: &str = include_str!("names.tsv");
 
 /// Names as [`letter`] reads them, a blank for whatever stands between their words; how they name a secret in a sentence,
 /// its shape in a field (`any`, `list`: `a=1; b=2`, `map`: names and values, `-`: none), and whether the name stands at the
@@ -17,7 +19,7 @@ use crate::text::without_accents;
 /// - `sign`: only what is next to it and has a sign between
 /// - `field`: says nothing
 /// - `none`: is one of nothing at all: `compass`
-static NAMES: Table = Table::new(include_str!("names.tsv"));
+static NAMES: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// A name in a text.
 pub(super) struct Name {

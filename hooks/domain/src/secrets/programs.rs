@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use super::names::{is_of_secret, names, pair};
 use super::shapes::{Shape, is_digits};
-use super::table::Table;
+use super::table::{Table, lines, starts};
 use super::values::Found;
 use super::words::{begins, behind_last, ends, has, holds, is_end, until, without_start, words};
+
+const FILE: &str = include_str!("programs.tsv");
 
 /// A program, with `*` where more may follow; further words of the
 /// command, one after the other, alternatives with `|` between; where the secret stands; its shape. It stands
@@ -17,7 +19,7 @@ use super::words::{begins, behind_last, ends, has, holds, is_end, until, without
 /// - `last`: behind the `=` of each operand, else in the last one, which has at least that number
 /// - `fed`: in what is piped or redirected into it
 /// - `near`: among the words before and behind
-static PROGRAMS: Table = Table::new(include_str!("programs.tsv"));
+static PROGRAMS: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// The most operands of a command, and lines of a document, that are looked at.
 const MOST: usize = 64;
@@ -294,7 +296,7 @@ impl<'t> Found<'t> {
     /// a document on.
     fn piped(&mut self, Command { words, fed }: Command, shape: Shape) -> &'t str {
         fed.into_iter().for_each(|at| self.echoed(at, shape));
-        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        let ([first, ..], [.., last], true) = (words, words, self.writes) else {
             return "";
         };
         let end = last.end + until(self.near(last.end), "\n").len();

@@ -6,13 +6,15 @@ use std::ops::Range;
 use super::shapes::{
     Shape, entropy, is_base64, is_digits, is_of_token, is_random, is_varied, pieces,
 };
-use super::table::Table;
+use super::table::{Table, lines, starts};
 use super::values::Found;
 use super::words::{begins, behind_last, has, holds, spaced, until, words};
 
+const FILE: &str = include_str!("tokens.tsv");
+
 /// How tokens begin; the least length of what follows, and its least entropy in tenths of a bit a character, 20 where
 /// nothing is said (examples have less); whose they are, once.
-static TOKENS: Table = Table::new(include_str!("tokens.tsv"));
+static TOKENS: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// What is shorter is no token, and not random.
 const SHORTEST: usize = 10;

@@ -75,6 +75,8 @@ fn split(
     start: usize,
     is_between: fn(char) -> bool,
 ) -> impl DoubleEndedIterator<Item = Range<usize>> {
+    // Most are letters, and that is told quickly.
+    let is_between = move |c: char| !c.is_ascii_alphanumeric() && is_between(c);
     let words = text.split(is_between).filter(|word| !word.is_empty());
     words.map(move |word| {
         let at = start + word.as_ptr() as usize - text.as_ptr() as usize;
