@@ -134,7 +134,7 @@ impl Found<'_> {
         let text = without_start(value, "\"'`");
         let scheme = until(text, " ");
         if holds(SCHEMES, &scheme.to_ascii_lowercase()) && has(text, " ") {
-            return self.following(at + value.len() - text.len() + scheme.len(), Shape::Any);
+            return self.following(at + value.len() - text.len() + scheme.len(), shape);
         }
         let is_masked = self.value(at, shape);
         // In a file of variables a value goes up to the end of its line, in a shell up to the end of its word.

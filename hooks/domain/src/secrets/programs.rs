@@ -316,8 +316,10 @@ impl<'t> Found<'t> {
     fn echoed(&mut self, at: usize, shape: Shape) {
         for word in self.operands(at) {
             let (range, quote, _) = self.bounds(word.start);
+            let text = self.slice(&range);
             let is_variable = self.slice(&word).starts_with('$') && quote.is_none();
-            if !is_variable && !has(self.slice(&range), "%s") {
+            let is_path = shape != Shape::Any && has(text, "/");
+            if !is_variable && !is_path && !has(text, "%s") {
                 self.entries(range, '\n', shape);
             }
         }

@@ -413,42 +413,6 @@ fn texts_are_cut_between_characters_after_masking() {
     assert!(masked(&"=\"'$`\\:-p ".repeat(20_000)).len() <= 2048);
 }
 
-/// The hook runs while a person waits.
-#[test]
-fn long_texts_take_no_time() {
-    for unit in [
-        "=",
-        "token=",
-        "cookie: a=",
-        "a=a=",
-        "-----BEGIN ",
-        "://@",
-        "\"'",
-        "-p ",
-        "key=\"",
-        "x:x",
-        "password ",
-        "auth('a', ",
-        "identified by 'x",
-        "echo a|",
-        "'a','b',",
-        "<token>x",
-        "credentials: a / ",
-        "<<\ntoken: x",
-        "default=\"",
-        "curl -u ",
-        "mysql -p\"",
-        "auth(",
-        "login a@",
-    ] {
-        let start = std::time::Instant::now();
-        // As long as a line of the log.
-        masked(&unit.repeat(64 * 1024 / unit.len()));
-        let taken = start.elapsed();
-        assert!(taken.as_secs() < 4, "{unit}: {taken:?}");
-    }
-}
-
 #[test]
 fn any_text_is_read() {
     for text in [

@@ -196,13 +196,14 @@ pub(super) fn is_plain(value: &str) -> bool {
         lax strict stdin masked";
     // `docker build --secret id=…` names a secret, and tells none.
     const STARTS: &str =
-        "MASKED ./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
+        "./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
     let word = value.trim_end_matches('?').to_ascii_lowercase();
     let is_small = |byte: u8| byte.is_ascii_lowercase() || b"/-".contains(&byte);
     let is_path = value.starts_with('/')
         && (value.bytes().all(is_small) || value.matches('/').count() > 1)
         && !value.contains(['+', '=']);
     value.is_empty()
+        || has(value, MASK)
         || is_path
         || holds(WORDS, &word)
         || STARTS.split(' ').any(|start| value.starts_with(start))
