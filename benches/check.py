@@ -19,7 +19,7 @@ FIGURES = Path(__file__).with_name("check.json")
 MORE = 1.10
 # What is twice as long may take so much more: a search whose work grows as the square of a text takes four times as much.
 TWICE = 2.5
-LONG = 16 * 1024
+LONG = 4 * 1024
 # Beginnings of secrets, over and over: each is a start of something that goes on to the end of the text.
 UNITS = ["=", "token=", "cookie: a=", "a=a=", "-----BEGIN ", "://@", "\"'", "-p ", "key=\"", "x:x", "password ",
          "auth('a', ", "identified by 'x", "echo a|", "'a','b',", "<token>x", "credentials: a / ", "<<\ntoken: x",
@@ -99,15 +99,16 @@ def of_long_texts(hook):
     with tempfile.TemporaryDirectory(prefix="plantune-") as home:
         environment = {"PLANTUNE_HOME": home, "CLAUDE_CODE_ENTRYPOINT": "cli"}
         call = calls(home)["hook: PermissionRequest"]
+
+        def taken(command):
+            given = dict(call, tool_input={"command": command}, permission_suggestions=[])
+            return counted([str(hook)], environment, json.dumps(given))
+
+        start = taken("true")
         for unit in UNITS:
-            taken = []
-            for length in (8, LONG, 2 * LONG):
-                command = {"command": unit * (length // len(unit))}
-                given = json.dumps(dict(call, tool_input=command, permission_suggestions=[]))
-                taken.append(counted([str(hook)], environment, given))
-            growth = (taken[2] - taken[0]) / (taken[1] - taken[0])
-            if growth > TWICE:
-                slow.append(f"{unit!r}: {growth:.1f} times the work in a text of twice the length")
+            one, two = (taken(unit * (length // len(unit))) - start for length in (LONG, 2 * LONG))
+            if two > one * TWICE:
+                slow.append(f"{unit!r}: {two / one:.1f} times the work in a text of twice the length")
     if slow:
         sys.exit("\n".join(slow))
 

@@ -167,16 +167,8 @@ impl Found<'_> {
         }
         let is_constant = !self.slice(word).contains(char::is_lowercase);
         let is_call = begins(rest, "(") || (is_named && begins(without_start(rest, "\"'] "), ","));
-        is_call
-            && begins(self.from(argument), "\"'")
-            && self.value(
-                argument,
-                if is_constant {
-                    Shape::Any
-                } else {
-                    Shape::Made(6)
-                },
-            )
+        let shape = Shape::Made(6).or_any(is_constant);
+        is_call && begins(self.from(argument), "\"'") && self.value(argument, shape)
     }
 
     /// Masks what stands at `at` in braces, or in the lines below that stand further in than `line`, up to the next name
@@ -237,24 +229,14 @@ impl Found<'_> {
         }
         let is_any = name.shape == "any";
         let is_loose = matches!(name.sentence, "sign" | "loose" | "capitals");
-        let least = Shape::of(if name.shape == "made 12" {
-            "made 12"
-        } else {
-            "made 6"
-        });
+        let least = Shape::Made(if name.shape == "made 12" { 12 } else { 6 });
         let (mut before, last) = (end, end + rest.trim_end_matches(['"', '\'', ' ']).len());
         // How many words are still what was named, and whether a sign says so.
         let mut has_sign = begins(rest, ":=：");
-        let mut tied = if has_sign {
-            2
-        } else {
-            usize::from(name.sentence != "sign")
-        };
+        let mut tied = usize::from(name.sentence != "sign") + usize::from(has_sign);
         let words = without_start(rest, " :=：");
-        for (place, range) in spaced(words, end + rest.len() - words.len())
-            .take(WORDS_NEAR)
-            .enumerate()
-        {
+        let words = spaced(words, end + rest.len() - words.len()).take(WORDS_NEAR);
+        for (place, range) in words.enumerate() {
             let word = self.slice(&range);
             let quoted = until(until(self.near(range.start), "\n"), QUOTES[1]).trim_end();
             let between = self.slice(&(before..range.start));
@@ -273,9 +255,8 @@ impl Found<'_> {
             } else if is_number && Shape::Digits(3).fits(self.slice(&bare)) {
                 return self.mask(bare);
             }
-            let is_login = word
-                .split_once(['/', ':'])
-                .is_some_and(|(user, _)| user.chars().all(char::is_alphabetic));
+            let user = word.split_once(['/', ':']).map(|(user, _)| user);
+            let is_login = user.is_some_and(|user| user.chars().all(char::is_alphabetic));
             let is_meant = match name.sentence {
                 "sign" => has_sign || is_login,
                 _ => tied > 0 || !is_loose,
@@ -285,11 +266,7 @@ impl Found<'_> {
             }
             has_sign = ends(word, ":=：→⇒") || matches!(word, "->" | "=>" | "/");
             let is_tie = has_sign || holds(TIES, word);
-            tied = if is_tie {
-                2
-            } else {
-                usize::saturating_sub(tied, 1)
-            };
+            tied = tied.saturating_sub(1).max(2 * usize::from(is_tie));
             if ends(word, ".?!;") {
                 break;
             }

@@ -171,23 +171,19 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// Where the operands of a command behind `end` stand, quotes included: words that are no flags, and no value of one.
-    fn operands(&self, end: usize) -> Vec<Range<usize>> {
-        let (mut found, mut at) = (Vec::new(), end);
+    /// Where the operands of a command behind `from` stand, quotes included: words that are no flags, and no value of one.
+    fn operands(&self, from: usize) -> Vec<Range<usize>> {
+        let (mut found, mut at) = (Vec::new(), from);
         for _ in 0..MOST {
             let rest = self.from(at);
             let word = without_start(rest, " \t\\]},(");
             let is_continued =
                 word.starts_with('\n') && ends(self.before(self.text.len() - word.len()), "\\");
-            let word = if is_continued {
-                word.trim_start()
-            } else {
-                word
-            };
-            if word.is_empty() || begins(word, "\n;|&<>)") {
+            let end = if is_continued { ";|&<>)" } else { "\n;|&<>)" };
+            if word.trim_start().is_empty() || begins(word, end) {
                 break;
             }
-            let start = self.text.len() - word.len();
+            let start = self.text.len() - word.trim_start().len();
             // A word is what goes on without a blank, in quotes or not.
             at = start;
             while !until(self.from(at), " ;|&<>)").is_empty() {
@@ -198,7 +194,7 @@ impl<'t> Found<'t> {
             let is_switch = word.starts_with('/') && (has(word, ":") || word.len() < 5);
             let before = behind_last(self.before(start).trim_end(), " \n");
             let is_value = before.starts_with('-') && !has(before, "=") && !holds(ALONE, before);
-            if start > end && !word.starts_with('-') && !is_switch && (has(word, "=") || !is_value)
+            if start > from && !word.starts_with('-') && !is_switch && (has(word, "=") || !is_value)
             {
                 found.push(start..at);
             }
@@ -209,12 +205,8 @@ impl<'t> Found<'t> {
     /// Masks the values of `name=value` behind `end`; where there are none, the last of at least `number` operands.
     fn last(&mut self, end: usize, number: usize, shape: Shape) {
         let operands = self.operands(end);
-        if operands
-            .iter()
-            .filter(|word| self.pair(word.start, shape))
-            .count()
-            > 0
-        {
+        let pairs = operands.iter().filter(|word| self.pair(word.start, shape));
+        if pairs.count() > 0 {
             return;
         }
         // What follows a flag may be its value.
@@ -226,7 +218,7 @@ impl<'t> Found<'t> {
         if let Some(word) = operands.get(last) {
             let name = operands.get(last.wrapping_sub(1));
             let is_named = name.is_some_and(|name| is_of_secret(self.slice(name)));
-            self.value(word.start, if is_named { Shape::Any } else { shape });
+            self.value(word.start, shape.or_any(is_named));
         }
     }
 
@@ -236,11 +228,7 @@ impl<'t> Found<'t> {
         let (name, value) = self.slice(&range).split_once('=').unwrap_or(("-", ""));
         let start = range.start + name.len() + 1;
         let is_pair = !begins(name, "-") && (!value.is_empty() || begins(self.from(start), "\"'$"));
-        let shape = if names(name).any(|name| name.shape == "any") {
-            Shape::Any
-        } else {
-            shape
-        };
+        let shape = shape.or_any(names(name).any(|name| name.shape == "any"));
         if is_pair && quote.is_some() {
             self.mask_if(start..range.end, quote, shape);
         } else if is_pair {

@@ -25,6 +25,11 @@ impl Shape {
         }
     }
 
+    /// This, or anything where `is_told`.
+    pub(super) fn or_any(self, is_told: bool) -> Self {
+        if is_told { Self::Any } else { self }
+    }
+
     /// True when `text` looks like this.
     pub(super) fn fits(self, text: &str) -> bool {
         let is_number = |byte: u8| byte.is_ascii_digit() || b" -".contains(&byte);

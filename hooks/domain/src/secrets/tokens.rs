@@ -121,7 +121,7 @@ impl Found<'_> {
             };
             let sum: u32 = digits.iter().rev().enumerate().map(doubled).sum();
             let is_over = !self.from(end).starts_with(char::is_alphanumeric);
-            if digits.len() == count && is_over && sum % 10 == 0 {
+            if digits.len() == count && is_over && sum.is_multiple_of(10) {
                 self.mask(at..end);
             }
         }
@@ -133,13 +133,8 @@ impl Found<'_> {
         const OTHERS: &str = "the and for are was not from with has its into should would which were been their them does did per \
             via each install";
         let mut run: Vec<Range<usize>> = Vec::new();
-        if self
-            .text
-            .bytes()
-            .filter(|byte| b" \n,".contains(byte))
-            .count()
-            < 11
-        {
+        let blanks = self.text.bytes().filter(|byte| b" \n,".contains(byte));
+        if blanks.count() < 11 {
             return;
         }
         let (mut last, end) = (0, self.text.len());

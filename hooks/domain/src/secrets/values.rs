@@ -195,8 +195,7 @@ pub(super) fn is_plain(value: &str) -> bool {
     const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await \
         lax strict stdin masked";
     // `docker build --secret id=…` names a secret, and tells none.
-    const STARTS: &str =
-        "./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
+    const STARTS: &str = "./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
     let word = value.trim_end_matches('?').to_ascii_lowercase();
     let is_small = |byte: u8| byte.is_ascii_lowercase() || b"/-".contains(&byte);
     let is_path = value.starts_with('/')
