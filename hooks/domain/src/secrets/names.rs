@@ -19,6 +19,8 @@ const FILE: &str = include_str!("names.tsv");
 /// - `sign`: only what is next to it and has a sign between
 /// - `field`: says nothing
 /// - `none`: is one of nothing at all: `compass`
+///
+/// Behind `path`, of an address, whatever follows is one, and behind `login` a user and a password.
 static NAMES: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// A name in a text.
