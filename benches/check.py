@@ -17,6 +17,13 @@ from pathlib import Path
 
 FIGURES = Path(__file__).with_name("check.json")
 MORE = 1.10
+# What is twice as long may take so much more: a search whose work grows as the square of a text takes four times as much.
+TWICE = 2.5
+LONG = 4 * 1024
+# Beginnings of secrets, over and over: each is a start of something that goes on to the end of the text.
+UNITS = ["=", "token=", "cookie: a=", "a=a=", "-----BEGIN ", "://@", "\"'", "-p ", "key=\"", "x:x", "password ",
+         "auth('a', ", "identified by 'x", "echo a|", "'a','b',", "<token>x", "credentials: a / ", "<<\ntoken: x",
+         "default=\"", "curl -u ", "mysql -p\"", "auth(", "login a@"]
 PREFERENCES = 200
 QUESTIONS = 1400
 
@@ -86,6 +93,26 @@ def instructions(hook):
     return found
 
 
+def of_long_texts(hook):
+    """Fails where a command that is twice as long takes more than twice the work: a person waits for the hook."""
+    slow = []
+    with tempfile.TemporaryDirectory(prefix="plantune-") as home:
+        environment = {"PLANTUNE_HOME": home, "CLAUDE_CODE_ENTRYPOINT": "cli"}
+        call = calls(home)["hook: PermissionRequest"]
+
+        def taken(command):
+            given = dict(call, tool_input={"command": command}, permission_suggestions=[])
+            return counted([str(hook)], environment, json.dumps(given))
+
+        start = taken("true")
+        for unit in UNITS:
+            one, two = (taken(unit * (length // len(unit))) - start for length in (LONG, 2 * LONG))
+            if two > one * TWICE:
+                slow.append(f"{unit!r}: {two / one:.1f} times the work in a text of twice the length")
+    if slow:
+        sys.exit("\n".join(slow))
+
+
 def transcripts(folder, questions):
     """A history in the shape of Claude Code's transcripts, the same each time: habits, families, what never repeats."""
     start = dt.datetime(2026, 9, 1, 8, tzinfo=dt.timezone.utc)
@@ -143,11 +170,11 @@ def of_verbs(plantune):
         return found
 
 
-def counted(command, environment):
+def counted(command, environment, given=""):
     """The instructions of `command`, by callgrind."""
     ran = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
-        env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        env=environment, input=given, capture_output=True, text=True, check=False)
     collected = re.search(r"Collected : (\d+)", ran.stderr)
     if ran.returncode != 0 or not collected:
         sys.exit(f"{command}: {ran.stderr[-2000:]}")
@@ -163,6 +190,7 @@ def main():
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     hook, plantune = (os.path.abspath(path) for path in sys.argv[1:3])
     known = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    of_long_texts(hook)
     found = {**instructions(hook), **of_verbs(plantune)}
     over = []
     print(f"{'':36} {'release':>12} {'now':>12}")

@@ -1,379 +1,310 @@
 //! What stands beside the name of a secret: `name=value`, `name: value`, `"name": "value"`, `<name>value</name>`,
-//! `--name value`, `the name is value`, `value as the name`.
+//! `--name value`; and in a sentence whatever near it was made up by somebody.
 
 use std::ops::Range;
 
-use super::names::{Name, is_of_secret, names};
+use super::names::{Name, is_of_secret, names, names_secret};
 use super::shapes::Shape;
 use super::values::{Found, is_plain};
-use super::words::{
-    begins, behind_last, ends, has, holds, is_name, spaced, until, without_end, without_start,
-};
+use super::words::{begins, behind_last, ends, has, holds, is_name, spaced, until, without_start};
 
 /// How many words before and behind a name are looked at in a sentence.
 const WORDS_NEAR: usize = 8;
 
-/// What ties a name to what it is: `the password is …`.
-const TIES: &str = "is was are 's = == : := -> => → ⇒ — – - to as now ist war lautet heißt lautete est était es era é è era \
-    sera seria is: be this would will being equals reads using use with jest to: это теперь 是 为 為 ： は が は、 은 는 이 가 = olarak";
-
-/// The same the other way round: `… as the password`.
-const TIES_BEHIND: &str =
-    "as is for als ist comme est como es é è come como are were jako как = 作为 を को olarak";
-
-/// What may stand between, with the word behind it.
-const PREPOSITIONS: &str =
-    "for of on from at für von auf de del du do da della di dla voor van от для к за";
-
-/// What may stand between.
-const FILLERS: &str = "the a an my our your his her its new old root admin user current default db database das die der dem den \
-    mein unser la le les l' el los lo il o os mon notre votre mi mio meu minha nuestra nosso de het mijn";
+/// What says that the next word is what was named: `the password is …`.
+const TIES: &str = "is was are 's = == : := -> => → ⇒ — – - to as now ist war lautet heißt lautete est était es era é è \
+    sera seria is: be be: would will being equals reads using use with jest to: это теперь 是 为 為 ： は が は、 은 는 이 가 olarak";
 
 /// What may stand before a secret that a header holds.
 const SCHEMES: &str = "bearer basic token digest apikey key bot negotiate geniekey";
 
+/// How quotes begin, and how they end.
+const QUOTES: [&str; 2] = ["\"'`„“«»‘「『", "\"'`“”«»’」』"];
+
 impl Found<'_> {
     /// Masks what stands beside all names that say so.
     pub(super) fn names(&mut self) {
-        let (mut quote, mut looked) = (None, 0);
         self.end = 0;
         for name in names(self.text) {
-            // In which quotes of a shell it stands.
-            for sign in self.slice(&(looked..name.range.start)).chars() {
-                match quote {
-                    None if matches!(sign, '"' | '\'') => quote = Some(sign),
-                    Some(open) if open == sign => quote = None,
-                    _ => {}
-                }
-            }
-            looked = name.range.start;
-            let is_known = self.is_taken(looked) || self.is_masked(looked);
-            if !is_known && name.sentence != "none" {
-                self.name(&name, quote);
+            let start = name.range.start;
+            if start >= self.end && !self.is_masked(start) && name.sentence != "none" {
+                self.name(&name);
             }
         }
     }
 
-    fn name(&mut self, name: &Name, quote: Option<char>) {
-        let before = self.before(name.range.start);
-        let start = before.trim_end_matches(is_name).len();
-        let prefix = before.get(start..).unwrap_or_default();
-        let behind = self.near(name.range.end);
+    fn name(&mut self, name: &Name) {
+        let Range { start, end } = name.range;
+        let (before, behind) = (self.before(start), self.near(end));
+        let word = start - before.len() + before.trim_end_matches(is_name).len();
+        let prefix = self.slice(&(word..start));
         let suffix = behind.len() - behind.trim_start_matches(is_name).len();
-        let suffix = behind
-            .get(..suffix)
-            .unwrap_or_default()
-            .trim_end_matches(['.', '-', '%']);
-        let word = name.range.start - prefix.len()..name.range.end + suffix.len();
-        let bare = prefix.trim_start_matches('-');
-        let is_secret = name.shape == "any";
-        let is_whole = suffix
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'_');
-        // `PASSWORD_OF_TESTS="…"`, `PRIVATEKEY-…`
-        let value = without_start(suffix, "-._");
-        let has_digit = |piece: &str| piece.contains(|c: char| c.is_ascii_digit());
-        let is_attached = is_secret
-            && value.len() < suffix.len()
-            && value.len() >= 16
-            && value.split('-').all(has_digit);
-        let shape = if is_whole { name.shape } else { "made 12" };
-        // `"…" == password`
-        let left = before.get(..start).unwrap_or_default().trim_end();
-        if (left.ends_with("==") || left.ends_with("!=")) && is_secret {
-            let text = without_end(left, "=! \"'");
-            let at = text.rfind(['"', '\'']).unwrap_or(text.len());
-            self.value(word.start - start + at, Shape::Made(6));
+        let suffix = self.slice(&(end..end + suffix));
+        let suffix = suffix.trim_end_matches(['.', '-', '%']);
+        let word = word..end + suffix.len();
+        let is_whole = suffix.bytes().all(|b| b.is_ascii_digit() || b == b'_');
+        let flag = without_start(prefix, "-");
+        if flag.starts_with("no-") || flag.starts_with("ask") {
+            return;
         }
-        // `config set registry.token …`
-        let is_set = || {
-            let line = behind_last(before.get(..start).unwrap_or_default(), "\n;|&");
-            is_secret
-                && line
-                    .split([' ', '('])
-                    .any(|word| holds("set setx config", word))
-        };
-        if bare.starts_with("no-") || bare.starts_with("ask") {
-        } else if is_attached {
-            self.mask(word.end - value.len()..word.end);
-        } else if shape != "-" && (is_whole || is_secret) && self.field(shape, &word, quote) {
-        } else if is_whole
-            && shape != "-"
-            && (bare.len() < prefix.len() || !bare.is_empty() && is_set())
-        {
-            match name.shape {
-                "list" => self.list(word.end + 1),
-                shape => self.following(word.end, Shape::of(shape)),
+        let shape = Shape::of(if is_whole { name.shape } else { "made 12" });
+        let path = until(behind, " \"'`<>\\)],");
+        let is_flag = flag.len() < prefix.len();
+        let is_done = match name.sentence {
+            "path" => self.mask_if(end..end + path.len(), None, Shape::Any),
+            "login" => self.login(end),
+            _ if name.shape == "-" || !(is_whole || name.shape == "any") => false,
+            _ => {
+                self.assigned(name.shape, shape, &word)
+                    || is_whole && is_flag && self.following(word.end, shape)
             }
-        } else if name.sentence != "field" {
+        };
+        if !is_done && !is_flag && name.sentence != "field" {
             self.sentence(name);
         }
     }
 
-    /// Masks the value of that shape in a field called `word`. True where there is one.
-    fn field(&mut self, shape: &str, word: &Range<usize>, quote: Option<char>) -> bool {
+    /// Masks what a sign assigns to `word`, a name whose values are of this kind and shape. True where there is one.
+    fn assigned(&mut self, kind: &str, shape: Shape, word: &Range<usize>) -> bool {
         let (before, rest) = (self.before(word.start), self.near(word.end));
-        let bare = without_start(rest, "\"'\\]}`*");
-        let apart = without_start(bare, " ");
-        let arrow = if apart.starts_with("->") { 1 } else { 0 };
-        let behind = without_start(apart.get(arrow..).unwrap_or_default(), "=:>~!?→⇒：＝");
+        let closed = without_start(rest, "\"'\\]}`*");
+        let apart = without_start(closed, " ");
+        let behind = without_start(apart.strip_prefix("->").unwrap_or(apart), "=:>~!?→⇒：＝");
         let sign = apart.get(..apart.len() - behind.len()).unwrap_or_default();
-        let is_element = sign == ">" && before.ends_with('<') && has(until(behind, ">"), "</");
-        let value = without_start(behind, if is_element { " \t\r\n" } else { " \t" });
+        let value = without_start(behind, if sign == ">" { " \t\r\n" } else { " \t" });
         let at = word.end + rest.len() - value.len();
-        let (is_named, is_apart, has_spaces) = (
-            bare.len() < rest.len(),
-            apart.len() < bare.len(),
-            value.len() < behind.len(),
-        );
-        let (is_secret, is_quoted) = (shape == "any", begins(without_start(value, "\\@"), "\"'`"));
-        // `define('NAME', 'value')`, `password("value")`
-        let argument = without_start(behind, ",( \\");
-        let is_constant = !self.slice(word).contains(|c: char| c.is_lowercase());
-        let is_argument = begins(argument, "\"'b")
-            && (is_named && behind.starts_with(',')
-                || behind.starts_with("(\"")
-                || behind.starts_with("('"));
-        if sign.is_empty() {
-            if is_secret && is_argument && !self.beside(word.end) {
-                let shape = if is_constant {
-                    Shape::Any
-                } else {
-                    Shape::Made(6)
-                };
-                self.value(word.end + rest.len() - argument.len(), shape);
-            }
-            return is_secret && (is_argument || self.beside(word.end));
+        let (is_named, is_apart) = (closed.len() < rest.len(), apart.len() < closed.len());
+        let has_spaces = value.len() < behind.len();
+        let is_element = sign == ">" && (before.ends_with('<') || is_named) && has(value, "</");
+        if sign.is_empty() || (sign == ">" && !is_element) {
+            return kind == "any" && self.beside(word, is_named);
         }
-        if sign == "::"
-            || !(is_element || arrow > 0 || sign.contains(['=', ':', '→', '⇒', '：', '＝']))
-        {
+        if matches!(sign, "::" | "~" | "!" | "?") {
             return false;
         }
         // `'PASSWORD='; rm x; echo ''`: the quote is the end of the text. `grep token= file`: nothing is assigned.
-        let is_end = quote.is_some_and(|quote| value.starts_with(quote))
-            || (sign == ":" && begins(behind, "\"'"));
-        let is_closed =
-            is_end && !is_named && !value.chars().nth(1).is_some_and(char::is_alphanumeric);
-        if is_closed || (sign == "=" && has_spaces && !is_apart && !is_named) {
+        let is_end = |quoted: &str| quoted.is_empty() || begins(quoted, " ;|&),\n");
+        let is_closed = begins(value, "\"'") && value.get(1..).is_some_and(is_end);
+        if !is_named && is_closed {
             return true;
         }
+        let name = self.slice(word);
         let line = behind_last(before, "\n");
         let starts_line = without_start(line, " \t-").is_empty() || line == "export ";
-        let is_document = self.writes && begins(value, "\r\n") || begins(value, "|>");
-        let name = self.slice(word);
-        match shape {
-            "list" if sign == ":" => self.list(at),
-            "map" if sign == ":" && (name != "data" || has(self.text, "kind: Secret")) => {
-                self.block(line, word.end, true);
-            }
-            "list" | "map" => {}
-            "any" if sign == ":" && is_document => self.block(line, word.end + 1, false),
-            _ => {
-                let is_compared = has(sign, "==") || has(sign, "!=");
-                let value_line = without_end(until(value, "\n").trim_end(), ")");
-                let ends_line = !value_line.contains(|c| " (<[.?\"'{},)".contains(c));
-                let is_line = !is_compared && ends_line && (starts_line || sign == ":");
-                let is_header = name.ends_with("uthorization")
-                    || (has(name, "-") && !begins(name, "abcdefghijklmnopqrstuvwyz"));
-                let is_direct = sign.starts_with('=') && !is_apart && !has_spaces;
-                let is_told =
-                    is_named || is_quoted || is_line || is_header || is_direct || is_element;
-                let is_key = shape.starts_with("made") && name.ends_with("_KEY");
-                let scheme = until(without_start(value, "\"'`"), " ");
-                let shape = match Shape::of(if is_key { "any" } else { shape }) {
-                    Shape::Any if is_compared => Shape::Made(12),
-                    Shape::Any if !is_told => Shape::Made(6),
-                    shape => shape,
-                };
-                if holds(SCHEMES, &scheme.to_ascii_lowercase()) && has(value, " ") {
-                    let quotes = value.len() - without_start(value, "\"'`").len();
-                    self.following(at + quotes + scheme.len(), Shape::Any);
-                } else {
-                    self.value(at, shape);
-                }
-                // In a file of variables a value goes up to the end of its line.
-                if self.is_taken(at + 1)
-                    && starts_line
-                    && self.writes
-                    && !is_quoted
-                    && has(self.text, ".env")
-                {
-                    self.pieces(at..at + until(self.from(at), "\n").len(), true);
-                }
-                if self.is_taken(at + 1) && quote.is_none() && is_direct {
-                    self.tail(at);
-                }
-                return self.is_taken(at + 1);
-            }
-        }
-        true
-    }
-
-    /// Masks the value beside the name of a secret that ends before `end`: `- name: TOKEN`, `value: …`,
-    /// `variable "token" { default = "…" }`. True where there is one.
-    fn beside(&mut self, end: usize) -> bool {
-        let rest = self.near(end);
-        let word = without_start(rest, "\"'\\{},> \r\n\t");
-        let name = word.trim_start_matches(is_name);
-        let value = without_start(name, "\"'\\ :=");
-        let sign = name.get(..name.len() - value.len()).unwrap_or_default();
-        let is_value = matches!(word.strip_suffix(name), Some("value" | "default" | "Value"))
-            && sign.contains([':', '=']);
-        if is_value {
-            let quoted = sign.len() - sign.trim_end_matches(['"', '\'', '\\']).len();
-            self.value(end + rest.len() - value.len() - quoted, Shape::Any);
-        }
-        is_value
-    }
-
-    /// Masks the lines below `at` that stand further in than `line`: all of them, or of a map the values.
-    fn block(&mut self, line: &str, at: usize, is_map: bool) {
-        let depth = |line: &str| line.len() - without_start(line, " -").len();
-        let outer = depth(line);
-        // All in one line: `"stringData":{"k":"…"}`
-        let rest = self.near(at);
-        let map = without_start(rest, "\": \\");
-        if let Some(map) = map.strip_prefix('{').filter(|_| is_map) {
-            let start = at + rest.len() - map.len();
-            for (sign, _) in until(map, "}").match_indices(':') {
-                self.value(start + sign + 1, Shape::Any);
-            }
-            return;
-        }
-        let mut start = at + until(self.from(at), "\n").len() + 1;
-        for line in self.from(start).split('\n') {
-            let text = line.trim();
-            // The next level of a document is no value.
-            let is_level = !is_map && (text.ends_with(':') || has(text, ": "));
-            if is_level || (depth(line) <= outer && !text.is_empty()) {
-                break;
-            }
-            match line.find(": ").filter(|_| is_map) {
-                Some(sign) => self.value(start + sign + 2, Shape::Any),
-                None => self.pieces(start + depth(line)..start + line.len(), false),
-            }
-            start += line.len() + 1;
-        }
-        self.end = self.end.max(start);
-    }
-
-    /// Masks the values of `a=1; b=2`, up to the end of the quoted text.
-    pub(super) fn list(&mut self, at: usize) {
-        let text = self.near(at);
-        let start = at + text.len() - without_start(text, " \"'").len();
-        let list = until(self.near(start), "\"'\n");
-        for (sign, _) in list.match_indices('=') {
-            self.value(start + sign + 1, Shape::Any);
-        }
-    }
-
-    /// Masks what the sentence around `name` says to be a secret: what is tied to it and is no word.
-    fn sentence(&mut self, name: &Name) {
-        let Range { start, end } = name.range;
-        let (before, rest) = (self.before(start), self.near(end));
-        // Its ending, in any language.
-        let is_latin = self.slice(&name.range).is_ascii();
-        let ending = rest.len()
-            - rest
-                .trim_start_matches(|c: char| c.is_alphabetic() && c < '\u{2E80}')
-                .len();
-        let most = if end - start < 5 { 1 } else { 4 };
-        let is_word = !is_latin || ending <= most;
-        // Most sentences have nothing that could be one.
-        let is_plain = |byte: u8| byte.is_ascii_lowercase() || b" .,-\n".contains(&byte);
-        let is_told = !before.bytes().chain(rest.bytes()).all(is_plain);
-        if is_told && is_word && !begins(self.near(end + ending), "_-([/=") {
-            self.behind_name(end + ending, name);
-            self.before_name(start);
-        }
-    }
-
-    fn behind_name(&mut self, end: usize, name: &Name) {
-        let rest = until(self.near(end), "\n");
-        let mut is_named = begins(rest, ":=：");
-        // `user bob, pass …`
-        let is_clause = ends(self.before(name.range.start).trim_end(), ",/") && name.shape == "any";
-        let needs_sign = name.sentence == "sign";
-        let is_loose = needs_sign || matches!(name.sentence, "loose" | "capitals");
-        let mut is_tied = !is_loose || is_clause || (is_named && !needs_sign);
-        let mut is_over = false;
-        for (place, range) in spaced(rest, end).take(WORDS_NEAR).enumerate() {
-            let (word, bare) = (self.slice(&range), self.bare(range.clone()));
-            let text = self.slice(&bare);
-            // `the password is "two words"`
-            if is_tied && name.shape == "any" && begins(word, "\"'") {
-                let (quoted, ..) = self.bounds(range.start);
-                let text = self.slice(&quoted);
-                let is_told = is_named || (place == 0 && rest.starts_with(' ') && has(text, " "));
-                if is_told && quoted.len() >= 4 && !is_plain(text) {
-                    return self.pieces(quoted, false);
-                }
-            }
-            let is_number = name.shape.starts_with("digits") && Shape::Digits(3).fits(text);
-            if is_number && (is_named || place == 0) {
-                return self.pieces(bare, false);
-            }
-            if is_tied && self.said(&bare) {
-                return;
-            }
-            let is_tie = ends(word, ":=：/→") || (holds(TIES, word) && !needs_sign);
-            let is_filler = (is_tied || is_over) && (text.is_empty() || holds(FILLERS, word));
-            is_named |= is_tie;
-            // The word behind a preposition may be any.
-            let goes_on = is_over && is_filler || is_tied && holds(PREPOSITIONS, word);
-            is_tied = is_tie || (is_over && !is_filler) || (is_tied && is_filler);
-            is_over = goes_on && !is_tie;
-            if ends(word, ".?!;") {
-                return;
-            }
-        }
-    }
-
-    fn before_name(&mut self, at: usize) {
-        let line = behind_last(self.before(at), "\n");
-        // Scripts without blanks have no words to tie with.
-        let mut is_tied = ends(line, "为為をにの작로");
-        for range in spaced(line, at - line.len()).rev().take(WORDS_NEAR) {
-            let bare = self.bare(range.clone());
-            let word = self.slice(&range);
-            if (is_tied && self.said(&bare)) || ends(word, ".?!;") {
-                return;
-            }
-            let is_filler = is_tied && holds(FILLERS, &word.to_lowercase());
-            // `it is … (the password)`
-            is_tied = is_filler || begins(word, "(") || holds(TIES_BEHIND, word);
-        }
-    }
-
-    /// `range` without the quotes and stops around it.
-    pub(super) fn bare(&self, range: Range<usize>) -> Range<usize> {
-        let word = self.slice(&range);
-        let is_around = |c: char| {
-            !c.is_alphanumeric() && "\"'`*„“”«»‘’「」『』()[]{}<>,.:;?!：。，、？！".contains(c)
-        };
-        let start = word.trim_start_matches(is_around);
-        let end = start.trim_end_matches(is_around);
-        let start = range.end - start.len();
-        start..start + end.len()
-    }
-
-    /// Masks the word at `range`, or of `user:password` the password, if nobody writes such a word.
-    fn said(&mut self, range: &Range<usize>) -> bool {
-        let word = self.slice(range);
-        let password = word.find([':', '/', '=']).map_or(0, |sign| sign + 1);
-        for start in [password, 0] {
-            let text = word.get(start..).unwrap_or_default();
-            // `apiKey2` is what one is called.
-            let is_name = || {
-                begins(text, "$")
-                    || is_of_secret(text.trim_end_matches(|c: char| c.is_ascii_digit()))
-            };
-            if Shape::Made(6).fits(text) && !is_plain(text) && !is_name() {
-                self.pieces(range.start + start..range.end, false);
+        let is_document = (self.writes && begins(value, "\r\n")) || begins(value, "|>{");
+        match kind {
+            "list" if sign.starts_with(':') => {
+                let start = at + value.len() - without_start(value, "\"'").len();
+                self.entries(
+                    start..start + until(self.near(start), "\"'\n").len(),
+                    ';',
+                    Shape::Any,
+                );
                 return true;
             }
+            "map" if sign == ":" && (name != "data" || has(self.text, "kind: Secret")) => {
+                self.block(line, at, true);
+                return true;
+            }
+            "list" | "map" => return true,
+            _ if kind == "any" && sign == ":" && is_document => {
+                let is_map = name.eq_ignore_ascii_case("secrets");
+                self.block(line, at, is_map);
+                return true;
+            }
+            _ => {}
         }
-        false
+        let is_last = !until(value, "\n)")
+            .trim_end()
+            .contains(|c| " (<[.?\"'{},".contains(c));
+        let is_header = name.ends_with("uthorization")
+            || before.trim_end_matches(['"', '\'', ' ']).ends_with(" -H")
+            || (has(name, "-") && begins(name, "xABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+        let is_direct = sign.starts_with('=') && !is_apart && !has_spaces;
+        let is_quoted = begins(without_start(value, "\\@"), "\"'`");
+        let is_line = is_last && (starts_line || sign == ":");
+        let is_told = is_named || is_quoted || is_line || is_header || is_direct || is_element;
+        let shape = match shape {
+            Shape::Any if !is_told => Shape::Made(6),
+            Shape::Made(_) if is_told && (name.ends_with("_KEY") || name.ends_with("-Key")) => {
+                Shape::Any
+            }
+            shape => shape,
+        };
+        let text = without_start(value, "\"'`");
+        let scheme = until(text, " ");
+        if holds(SCHEMES, &scheme.to_ascii_lowercase()) && has(text, " ") {
+            return self.following(at + value.len() - text.len() + scheme.len(), shape);
+        }
+        let is_masked = self.value(at, shape);
+        // In a file of variables a value goes up to the end of its line, in a shell up to the end of its word.
+        let next = self.bounds(at).2;
+        let behind = self.from(next);
+        let is_line = starts_line && self.writes && has(self.text, ".env");
+        let is_more = begins(behind, "\"'") && !behind.get(1..).is_some_and(is_end);
+        let goes_on = is_more || (is_quoted && !begins(behind, " ,;)}]\n&|"));
+        if is_masked && is_line && !is_quoted {
+            self.pieces(next..next + until(behind, "\n").len(), true);
+        } else if is_masked && is_direct && goes_on {
+            self.value(next, Shape::Any);
+        }
+        is_masked
+    }
+
+    /// Masks the value beside the name of a secret at `word`: `- name: TOKEN`, `value: …`, `variable "token" { default = "…" }`,
+    /// `define('NAME', 'value')`, `password("value")`. True where there is one.
+    fn beside(&mut self, word: &Range<usize>, is_named: bool) -> bool {
+        let rest = self.near(word.end);
+        let next = without_start(rest, "\"'\\{}],> \r\n\t");
+        let name = next.trim_start_matches(is_name);
+        let sign = without_start(name, "\"'\\ ");
+        let argument = without_start(rest, "\"'],( \\");
+        let argument = word.end + rest.len() - argument.len() - 1;
+        let is_value = matches!(next.strip_suffix(name), Some("value" | "default" | "Value"));
+        if is_value && begins(sign, ":=") {
+            let value = without_start(sign, ": =");
+            return self.value(word.end + rest.len() - value.len(), Shape::Any);
+        }
+        let is_constant = !self.slice(word).contains(char::is_lowercase);
+        let is_call = begins(rest, "(") || (is_named && begins(without_start(rest, "\"'] "), ","));
+        let shape = Shape::Made(6).or_any(is_constant);
+        is_call && begins(self.from(argument), "\"'") && self.value(argument, shape)
+    }
+
+    /// Masks what stands at `at` in braces, or in the lines below that stand further in than `line`, up to the next name
+    /// if they are no map.
+    fn block(&mut self, line: &str, at: usize, is_map: bool) {
+        let rest = self.from(at);
+        if let Some(map) = rest.strip_prefix('{') {
+            return self.entries(at + 1..at + 1 + until(map, "}").len(), ',', Shape::Any);
+        }
+        let depth = |line: &str| line.len() - without_start(line, " -").len();
+        let is_name = |text: &str| ends(text.trim_end(), ":") || has(text, ": ");
+        let is_within = |text: &&str| {
+            (depth(text) > depth(line) || text.trim().is_empty()) && (is_map || !is_name(text))
+        };
+        let start = at + until(rest, "\n").len() + 1;
+        let lines = self.from(start).split('\n').take_while(is_within);
+        let end = start + lines.map(|text| text.len() + 1).sum::<usize>();
+        self.entries(start..end.min(self.text.len()), '\n', Shape::Any);
+        self.end = self.end.max(end);
+    }
+
+    /// Masks the entries in `range` if they have that shape: of one with a name what stands behind it.
+    pub(super) fn entries(&mut self, range: Range<usize>, separator: char, shape: Shape) {
+        let mut start = range.start;
+        for entry in self.slice(&range).split(separator) {
+            let value = entry
+                .split_once([':', '='])
+                .map_or(entry, |(_, value)| value);
+            // The sign at the end of base64 is none.
+            let is_all = value.trim_matches(['=', ' ']).is_empty() && !ends(entry, ":");
+            let value = without_start(if is_all { entry } else { value }, " -=");
+            let at = start + entry.len() - value.len();
+            if separator != '\n' || begins(value, "\"'") {
+                self.value(at, shape);
+            } else {
+                self.mask_if(at..at + value.trim_end().len(), Some('"'), shape);
+            }
+            start += entry.len() + 1;
+        }
+    }
+
+    /// Masks what was made up among the words near `name`, in its sentence.
+    fn sentence(&mut self, name: &Name) {
+        let Range { start, end } = name.range;
+        // Its ending, in any language.
+        let rest = self.near(end);
+        let is_ending = |c: char| c.is_alphabetic() && c < '\u{2E80}';
+        let ending = rest.len() - rest.trim_start_matches(is_ending).len();
+        let most = if end - start < 5 { 1 } else { 4 };
+        let line = behind_last(self.before(start), "\n");
+        let (start, end) = (start - line.len(), end + ending);
+        let rest = until(self.near(end), "\n");
+        // Most sentences have nothing that could be one.
+        let is_small = |byte: u8| byte.is_ascii_lowercase() || b" .,-".contains(&byte);
+        let is_part = ending > most && self.slice(&name.range).is_ascii();
+        if is_part || begins(rest, "_-([/=@") || line.bytes().chain(rest.bytes()).all(is_small) {
+            return;
+        }
+        let is_any = name.shape == "any";
+        let is_loose = matches!(name.sentence, "sign" | "loose" | "capitals");
+        let least = Shape::Made(if name.shape == "made 12" { 12 } else { 6 });
+        let (mut before, last) = (end, end + rest.trim_end_matches(['"', '\'', ' ']).len());
+        // How many words are still what was named, and whether a sign says so.
+        let mut has_sign = begins(rest, ":=：");
+        let mut tied = usize::from(name.sentence != "sign") + usize::from(has_sign);
+        let words = without_start(rest, " :=：");
+        let words = spaced(words, end + rest.len() - words.len()).take(WORDS_NEAR);
+        for (place, range) in words.enumerate() {
+            let word = self.slice(&range);
+            let quoted = until(until(self.near(range.start), "\n"), QUOTES[1]).trim_end();
+            let between = self.slice(&(before..range.start));
+            let is_quoted = ends(between.trim_end(), QUOTES[0]) && !begins(between, QUOTES[1]);
+            before = range.end;
+            let is_tied = tied > 1 || between.contains(char::is_alphabetic);
+            let is_quoted = is_quoted
+                && (is_tied || (between.starts_with(' ') && place == 0 && has(quoted, " ")));
+            let is_told = is_any && (is_quoted || (has_sign && place > 0 && range.end == last));
+            let text = if is_quoted { quoted } else { word };
+            let is_told = is_told && text.len() > 3 && !is_plain(text) && !names_secret(text);
+            let is_number = name.shape.starts_with("digits") && tied > 0;
+            let bare = self.bare(range.clone());
+            if is_told {
+                return self.pieces(range.start..range.start + text.len(), false);
+            } else if is_number && Shape::Digits(3).fits(self.slice(&bare)) {
+                return self.mask(bare);
+            }
+            let user = word.split_once(['/', ':']).map(|(user, _)| user);
+            let is_login = user.is_some_and(|user| user.chars().all(char::is_alphabetic));
+            let is_meant = match name.sentence {
+                "sign" => has_sign || is_login,
+                _ => tied > 0 || !is_loose,
+            };
+            if is_meant && self.said(bare, least) {
+                return;
+            }
+            has_sign = ends(word, ":=：→⇒") || matches!(word, "->" | "=>" | "/");
+            let is_tie = has_sign || holds(TIES, word);
+            tied = tied.saturating_sub(1).max(2 * usize::from(is_tie));
+            if ends(word, ".?!;") {
+                break;
+            }
+        }
+        let most = if is_loose { 0 } else { WORDS_NEAR };
+        for range in spaced(line, start).rev().take(most) {
+            if self.said(self.bare(range.clone()), least) || ends(self.slice(&range), ".?!;") {
+                break;
+            }
+        }
+    }
+
+    /// `range` without the signs and stops around it.
+    pub(super) fn bare(&self, range: Range<usize>) -> Range<usize> {
+        let is_around = |c: char| !c.is_alphanumeric() && "*<>.:;?!：。，、？！".contains(c);
+        let word = self.slice(&range).trim_start_matches(is_around);
+        let start = range.end - word.len();
+        start..start + word.trim_end_matches(is_around).len()
+    }
+
+    /// Masks the word at `range`, or of `user:password` the password, if it has that shape and is no name.
+    fn said(&mut self, range: Range<usize>, shape: Shape) -> bool {
+        let word = self.slice(&range);
+        let password = word.find([':', '/', '=']).map_or(0, |sign| sign + 1);
+        let found = [password, 0].into_iter().find(|start| {
+            let text = word.get(*start..).unwrap_or_default();
+            if !shape.fits(text) || is_plain(text) || begins(text, "$-") {
+                return false;
+            }
+            // `apiKey2` is what one is called, `bcrypt12` as well.
+            let bare = text.trim_end_matches(|c: char| c.is_ascii_digit());
+            let is_word = bare.chars().all(|c| c.is_ascii_lowercase());
+            let is_name = is_of_secret(bare) || names_secret(text);
+            !is_name && (!is_word || text.len() > 9 || text.len() > bare.len() + 2)
+        });
+        if let Some(start) = found {
+            self.pieces(range.start + start..range.end, false);
+        }
+        found.is_some()
     }
 }

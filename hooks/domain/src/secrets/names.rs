@@ -12,13 +12,15 @@ const FILE: &str = include_str!("names.tsv");
 /// its shape in a field (`any`, `list`: `a=1; b=2`, `map`: names and values, `-`: none), and whether the name stands at the
 /// `start` or `end` of a word or is a whole `word`. In a sentence, a name
 ///
-/// - `asks`, and nothing says so: what stands beside it is meant, and a question with it asks for one
+/// - `asks`, and nothing says so: what is made up near it is meant, and a question with it asks for one
 /// - `capitals`: a question with it asks for one where it is in capitals
-/// - `tied`: what stands beside it is meant
-/// - `loose`: a sign or a word must tie it to the name
-/// - `sign`: only a sign can
+/// - `tied`: what is made up near it is meant
+/// - `loose`: only what is next to it
+/// - `sign`: only what is next to it and has a sign between
 /// - `field`: says nothing
 /// - `none`: is one of nothing at all: `compass`
+///
+/// Behind `path`, of an address, whatever follows is one, and behind `login` a user and a password.
 static NAMES: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// A name in a text.
@@ -65,10 +67,11 @@ fn name_at(text: &str, at: usize) -> Option<Name> {
 
 /// The first two bytes of the text at `at` as they are in a table; `None` within a character.
 pub(super) fn pair(text: &str, at: usize) -> Option<[u8; 2]> {
-    let bytes = text.as_bytes();
-    if let Some([one, other]) = bytes
-        .get(at..at + 2)
-        .filter(|pair| pair.is_ascii() && !pair.contains(&b'%'))
+    if let Some([one, other]) = text.as_bytes().get(at..at + 2)
+        && one.is_ascii()
+        && other.is_ascii()
+        && *one != b'%'
+        && *other != b'%'
     {
         return Some([one.to_ascii_lowercase(), other.to_ascii_lowercase()]);
     }
@@ -91,13 +94,13 @@ fn letter(text: &str, at: usize) -> Option<(char, usize)> {
         return Some((char::from(code.to_ascii_lowercase()), start + 2));
     }
     let small = c.to_lowercase().next()?;
-    let has_accent = ('\u{80}'..'\u{250}').contains(&small);
-    let plain = has_accent.then(|| {
-        without_accents(small.encode_utf8(&mut [0; 4]))
-            .chars()
-            .next()
-    });
-    Some((plain.flatten().unwrap_or(small), start))
+    if !('\u{80}'..'\u{250}').contains(&small) {
+        return Some((small, start));
+    }
+    let plain = without_accents(small.encode_utf8(&mut [0; 4]))
+        .chars()
+        .next();
+    Some((plain.unwrap_or(small), start))
 }
 
 /// Where `name` ends if it stands in `text` at `at`.
@@ -117,19 +120,19 @@ fn is_edge(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (before.chars().next_back(), after.chars().next()) else {
         return true;
     };
-    !before.is_alphanumeric()
-        || !after.is_alphabetic()
-        || (before.is_lowercase() && after.is_uppercase())
+    let is_hump = before.is_lowercase() && after.is_uppercase();
+    !before.is_alphanumeric() || !after.is_alphabetic() || is_hump
 }
 
 /// True for a text that names a secret.
 pub(super) fn names_secret(text: &str) -> bool {
-    let in_capitals = |range: Range<usize>| {
+    let is_small = |range: Range<usize>| {
         text.get(range)
-            .is_some_and(|word| !word.bytes().any(|byte| byte.is_ascii_lowercase()))
+            .unwrap_or_default()
+            .contains(char::is_lowercase)
     };
     names(text).any(|name| match name.sentence {
-        "capitals" => in_capitals(name.range),
+        "capitals" => !is_small(name.range),
         sentence => sentence == "asks",
     })
 }

@@ -3,27 +3,22 @@
 
 use std::ops::Range;
 
-use super::names::{is_of_secret, names, names_secret, pair};
+use super::names::{is_of_secret, names, pair};
 use super::shapes::{Shape, is_digits};
 use super::table::{Table, lines, starts};
 use super::values::Found;
-use super::words::{
-    begins, behind_last, ends, has, holds, is_end, is_name, until, without_start, words,
-};
+use super::words::{begins, behind_last, ends, has, holds, is_end, until, without_start, words};
 
 const FILE: &str = include_str!("programs.tsv");
 
-/// A program, with `(` at its end where it is called in code, with `*` where more may follow; further words of the
-/// command, one after the other, alternatives with `|` between, `^` where the program is the first word; where the secret
-/// stands; its shape. It stands
+/// A program, with `*` where more may follow; further words of the
+/// command, one after the other, alternatives with `|` between; where the secret stands; its shape. It stands
 ///
 /// - `flags`: behind one of these words, with `*` also attached to it, with `@` behind a name and a colon, with `=` behind
 ///   a name and that sign
-/// - `last`: behind the `=` of each operand, else in the last one, which has at least that number, where one of the words
-///   that follow is there, or none is listed
-/// - `fed`: in what is piped or redirected into it, where one of the words that follow is there, or none is listed
-/// - `texts`: in quotes
-/// - `replaced`: in what `s/old/new/` puts in
+/// - `last`: behind the `=` of each operand, else in the last one, which has at least that number
+/// - `fed`: in what is piped or redirected into it
+/// - `near`: among the words before and behind
 static PROGRAMS: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// The most operands of a command, and lines of a document, that are looked at.
@@ -35,17 +30,21 @@ const MOST_COMMANDS: usize = 4_000;
 /// Among how many words of a command a program and its words are looked for.
 const WORDS_NEAR: usize = 200;
 
+/// How many words before and behind a program may be its secret.
+const NEAR: usize = 16;
+
 /// Flags that stand alone.
 const ALONE: &str = "--secret --plaintext --sensitive --force --yes -y -f --silent -s --json --raw --overwrite --path --stage \
-    --detach --skip-deploys --no-interactive -e -b -c -bc -nbB -nb -B -n --totp -1 -5 -6 -d -h -q --quiet -x -- -i --insert -p -bcB -bm -bs";
+    --detach --skip-deploys --no-interactive -e -b -c -bc -nbB -nb -B -n --totp -1 -5 -6 -d -h -q --quiet -x -- -i --insert -p -bcB -bm -bs -nbm -nbs -cb -cbB -ib";
 
 /// A command: its words, and where the echo ends that is piped into it.
+#[derive(Clone, Copy)]
 struct Command<'w> {
     words: &'w [Range<usize>],
     fed: Option<usize>,
 }
 
-impl Found<'_> {
+impl<'t> Found<'t> {
     /// Masks what programs are given.
     pub(super) fn programs(&mut self) {
         let (mut command, mut last_end, mut fed, mut count) = (Vec::new(), 0, None, 0);
@@ -54,15 +53,13 @@ impl Found<'_> {
             let between = self.slice(&(last_end..range.start));
             let goes_on = has(between, "\\\n") && !between.contains([';', '|', '&']);
             if range.is_empty() || (between.contains(is_end) && !goes_on) {
+                let words = &command;
                 if count < MOST_COMMANDS {
-                    self.command(&Command {
-                        words: &command,
-                        fed,
-                    });
+                    self.command(Command { words, fed });
                 }
                 count += 1;
-                let is_pipe = has(between, "|") && !has(between, "||");
                 let echo = command.iter().find(|word| is_echo(self.slice(word)));
+                let is_pipe = has(between, "|") && !has(between, "||");
                 fed = echo.map(|echo| echo.end).filter(|_| is_pipe);
                 command.clear();
             }
@@ -71,113 +68,69 @@ impl Found<'_> {
         }
     }
 
-    fn command(&mut self, command: &Command) {
-        let words = command.words;
-        for (place, range) in words.iter().take(WORDS_NEAR).enumerate() {
-            let is_call = self.from(range.end).starts_with('(');
-            let signs = if is_call { ".:/=" } else { "/" };
-            let name = behind_last(self.slice(range).trim_end_matches('='), signs);
+    fn command(&mut self, command: Command) {
+        for (place, range) in command.words.iter().take(WORDS_NEAR).enumerate() {
+            let name = behind_last(self.slice(range), "/").trim_end_matches('=');
             let Some(pair) = pair(name, 0) else { continue };
-            let is_it = |program: &str| {
-                let bare = program.trim_end_matches(['(', '*']);
-                let start = name.get(..bare.len()).unwrap_or_default();
-                let is_all = name.len() == bare.len() && is_call == program.ends_with('(');
-                start.eq_ignore_ascii_case(bare) && (is_all || program.ends_with('*'))
-            };
+            let is_it = |program: &str| is_called(name, program);
             for [_, context, secret, shape] in PROGRAMS.rows(pair, &is_it) {
-                let is_first = place == 0 || ends(self.before(range.start), "(`\"'");
-                let is_there = is_first || !context.starts_with('^');
-                let context = self.context(words, place, context);
-                if let Some(at) = context.filter(|_| is_there) {
-                    self.apply(command, at, secret, Shape::of(shape));
+                if let Some(at) = self.context(command.words, place, context) {
+                    self.apply(command, [place, at], secret, Shape::of(shape));
                 }
             }
-        }
-        // A line of a file that a command writes: `password hunter2`.
-        if let [name, value] = words {
-            let is_line = self.slice(&(name.end..value.start)).trim().is_empty();
-            if self.writes && is_line && is_of_secret(self.slice(name)) {
-                self.value(value.start, Shape::Any);
+            if self.takes_secret(place, range) {
+                self.fed(command, Shape::Any);
             }
         }
-        if words
-            .iter()
-            .enumerate()
-            .any(|(place, word)| self.takes_secret(place, word))
-        {
-            self.fed(command, Shape::Any);
-        }
+        // What is piped into a command, or given to it in a here-string, may be a secret whatever it does.
+        self.piped(command, Shape::Made(8));
     }
 
     /// True where the word at `range` says that a secret is fed to its command: the name of a program, a flag like
     /// `--password-stdin`, a file like `~/.pgpass` that is written.
     fn takes_secret(&self, place: usize, range: &Range<usize>) -> bool {
         let word = behind_last(self.slice(range), "/");
-        let is_flag = ["std", "file", "command", "eval"]
-            .iter()
-            .any(|part| has(word, part));
         let before = self.before(range.start);
-        let is_file =
-            ends(before.trim_end(), ">") && !word.get(1..).is_some_and(|name| has(name, "."));
-        (is_file
-            || (is_flag && !has(word, "."))
-            || ((place == 0 || ends(before, "(")) && ends(word, "dD")))
-            && names(word).any(|name| name.shape == "any")
+        let has_dot = word.get(1..).is_some_and(|name| has(name, "."));
+        let is_flag = begins(word, "-") || has(word, "command") || has(word, "eval");
+        let is_file = ends(before.trim_end(), ">") || is_flag;
+        let is_program = (place == 0 || ends(before, "(")) && ends(word, "dD");
+        (is_program || (is_file && !has_dot)) && names(word).any(|name| name.shape == "any")
     }
 
     /// The number of the last word of a context that begins at the word `place`; `None` where it is another one.
     fn context(&self, words: &[Range<usize>], mut place: usize, context: &str) -> Option<usize> {
-        for names in context
-            .split(' ')
-            .filter(|names| !matches!(*names, "" | "^"))
-        {
+        for names in context.split(' ').filter(|names| !names.is_empty()) {
             let is_it = |range: &Range<usize>| {
                 let word = behind_last(self.slice(range), "/");
-                names.split('|').any(|name| match name.strip_suffix('*') {
-                    Some(start) => word.starts_with(start),
-                    None => word.eq_ignore_ascii_case(name),
-                })
+                names.split('|').any(|name| is_called(word, name))
             };
-            place += 1 + words
-                .get(place + 1..WORDS_NEAR.min(words.len()))?
-                .iter()
-                .position(is_it)?;
+            let behind = words.get(place + 1..WORDS_NEAR.min(words.len()))?;
+            place += 1 + behind.iter().position(is_it)?;
         }
         Some(place)
     }
 
-    fn apply(&mut self, command: &Command, at: usize, secret: &str, shape: Shape) {
-        let end = command.words.len().min(at + WORDS_NEAR);
-        let behind = command.words.get(at..end).unwrap_or_default();
-        let Some(end) = behind.first().map(|word| word.end) else {
-            return;
-        };
-        let (place, rest) = secret.split_once(' ').unwrap_or((secret, ""));
-        let (number, rest) = match place {
-            "last" => rest.split_once(' ').unwrap_or((rest, "")),
-            _ => ("1", rest),
-        };
-        let is_flag = |range: &Range<usize>| {
-            let word = self.slice(range);
-            rest.split(' ')
-                .any(|flag| word == flag || letter_of(word, flag).is_some())
-        };
-        let is_meant = place == "flags" || rest.is_empty() || command.words.iter().any(is_flag);
-        match place {
-            _ if !is_meant => {}
-            "last" => self.last(end, number.parse().unwrap_or_default(), shape),
-            "texts" => self.texts(end, shape),
-            "replaced" => command
-                .words
-                .iter()
-                .for_each(|word| self.replaced_by(word, shape)),
-            "fed" => self.fed(command, shape),
-            _ => {
-                for range in behind {
+    /// Masks the `secret`, as a rule says it, of a command whose words `place` to `at` are those of the rule.
+    fn apply(&mut self, command: Command, [place, at]: [usize; 2], secret: &str, shape: Shape) {
+        let (kind, rest) = secret.split_once(' ').unwrap_or((secret, ""));
+        let near = command
+            .words
+            .iter()
+            .skip(at.saturating_sub(NEAR))
+            .take(2 * NEAR);
+        match (kind, command.words.get(place)) {
+            ("near", _) => near.for_each(|word| {
+                self.mask_if(word.clone(), None, shape);
+            }),
+            ("flags", _) => {
+                for word in command.words.iter().skip(at).take(WORDS_NEAR) {
                     rest.split(' ')
-                        .for_each(|flag| self.flagged(flag, range, shape));
+                        .for_each(|flag| self.flagged(flag, word, shape));
                 }
             }
+            ("last", Some(word)) => self.last(word.end, rest.parse().unwrap_or(1), shape),
+            _ => self.fed(command, shape),
         }
     }
 
@@ -186,235 +139,186 @@ impl Found<'_> {
         let name = flag.trim_end_matches(['*', '@', '=']);
         let mark = flag.get(name.len()..).unwrap_or_default();
         let word = self.slice(range);
-        let is_attached = mark == "*" && word != "-password" && !word.starts_with("--");
-        let at = match word.strip_prefix(name) {
-            Some("") if name.ends_with(':') => range.end,
-            Some("") if begins(name, "-/") => self.next(range.end),
-            Some("") => match self.operands(range.end).first() {
-                Some(word) => word.start,
-                None => return,
-            },
-            Some(rest) if rest.starts_with('=') => range.end - rest.len() + 1,
-            Some(rest) if is_attached => range.end - rest.len(),
-            // The last of several letters, `-sSLu me:pw`, or with the value attached, `-ume:pw`.
-            _ if mark == "@" => match letter_of(word, name) {
-                Some(at) => self.next(range.start + at),
-                None => return,
-            },
-            _ => return,
+        let rest = word.strip_prefix(name).unwrap_or_default();
+        let is_short = !word.starts_with("--") && word != "-password";
+        let at = if is_flag(word, name) {
+            self.next(range.end)
+        } else if rest.starts_with('=') {
+            range.end - rest.len() + 1
+        } else if !rest.is_empty() && is_short && matches!(mark, "*" | "@") {
+            range.end - rest.len()
+        } else {
+            return;
         };
         let text = self.near(at);
-        match mark {
-            "@" => self.login(at),
-            "=" => {
-                let value = without_start(text, "\"'").trim_start_matches(is_name);
-                if value.starts_with('=') {
-                    self.value(at + text.len() - value.len() + 1, shape);
-                }
-            }
-            _ if begins(text, "-\n") || is_number(until(text, " \"'")) => {}
-            _ => self.value(at, shape),
+        if mark == "@" {
+            self.login(at);
+        } else if mark == "=" {
+            self.pair(at, shape);
+        } else if !begins(text, "-\n") {
+            self.value(at, shape);
         }
     }
 
     /// Where the word after `end` begins.
     fn next(&self, end: usize) -> usize {
         let rest = without_start(self.from(end), "\"'");
-        let word = without_start(rest, " \t");
-        match word.len() < rest.len() {
-            true => self.text.len() - word.len(),
-            false => end,
+        let word = without_start(rest, " \t,(");
+        if word.len() < rest.len() {
+            self.text.len() - word.len()
+        } else {
+            end
         }
     }
 
-    /// Where the words of the shell behind `at` stand, quotes included, up to the end of the command.
-    fn shell_words(&self, mut at: usize) -> Vec<Range<usize>> {
-        let mut found = Vec::new();
-        while found.len() < MOST {
+    /// Where the operands of a command behind `from` stand, quotes included: words that are no flags, and no value of one.
+    fn operands(&self, from: usize) -> Vec<Range<usize>> {
+        let (mut found, mut at) = (Vec::new(), from);
+        for _ in 0..MOST {
             let rest = self.from(at);
-            let mut word = without_start(rest, " \t\\]},(");
-            if word.starts_with('\n') && ends(self.before(at + rest.len() - word.len()), "\\") {
-                word = word.trim_start();
-            }
-            if word.is_empty() || begins(word, "\n;|&<>)") {
+            let word = without_start(rest, " \t\\]},(");
+            let is_continued =
+                word.starts_with('\n') && ends(self.before(self.text.len() - word.len()), "\\");
+            let end = if is_continued { ";|&<>)" } else { "\n;|&<>)" };
+            if word.trim_start().is_empty() || begins(word, end) {
                 break;
             }
-            let start = at + rest.len() - word.len();
+            let start = self.text.len() - word.trim_start().len();
             // A word is what goes on without a blank, in quotes or not.
             at = start;
             while !until(self.from(at), " ;|&<>)").is_empty() {
-                let (.., next) = self.bounds(at);
-                at = self
-                    .text
-                    .ceil_char_boundary(next.max(at + 1).min(self.text.len()));
+                let next = self.bounds(at).2.max(at + 1);
+                at = self.text.ceil_char_boundary(next.min(self.text.len()));
             }
-            found.push(start..at);
+            let word = self.slice(&(start..at));
+            let is_switch = word.starts_with('/') && (has(word, ":") || word.len() < 5);
+            let before = behind_last(self.before(start).trim_end(), " \n");
+            let is_value = before.starts_with('-') && !has(before, "=") && !holds(ALONE, before);
+            if start > from && !word.starts_with('-') && !is_switch && (has(word, "=") || !is_value)
+            {
+                found.push(start..at);
+            }
         }
         found
-    }
-
-    /// Those that are no flags behind `end`, and no value of a flag.
-    fn operands(&self, end: usize) -> Vec<Range<usize>> {
-        let mut words = self.shell_words(end);
-        words.retain(|range| {
-            let word = self.slice(range);
-            let is_flag = word.starts_with('-')
-                || (word.starts_with('/') && (has(word, ":") || word.len() < 5));
-            let before = behind_last(self.before(range.start).trim_end(), " \n");
-            let is_of_flag = before.starts_with('-') && !has(before, "=") && !holds(ALONE, before);
-            !is_flag && range.start > end && (has(word, "=") || !is_of_flag)
-        });
-        words
     }
 
     /// Masks the values of `name=value` behind `end`; where there are none, the last of at least `number` operands.
     fn last(&mut self, end: usize, number: usize, shape: Shape) {
         let operands = self.operands(end);
-        let mut has_pairs = false;
-        for word in &operands {
-            let (range, quote, _) = self.bounds(word.start);
-            if let Some((name, value)) = self.slice(&range).split_once('=') {
-                has_pairs |= !value.is_empty() || range.end < word.end;
-                let start = range.start + name.len() + 1;
-                let shape = if names_secret(name) {
-                    Shape::Any
-                } else {
-                    shape
-                };
-                match quote {
-                    Some(_) => self.mask_if(start..range.end, quote, shape),
-                    None => self.value(start, shape),
-                }
-            }
+        let pairs = operands.iter().filter(|word| self.pair(word.start, shape));
+        if pairs.count() > 0 {
+            return;
         }
         // What follows a flag may be its value.
-        let goes_on = |(one, next): (&Range<usize>, &Range<usize>)| {
-            self.slice(&(one.end..next.start)).trim().is_empty()
-        };
-        let pairs = operands
-            .iter()
-            .zip(operands.iter().skip(1))
-            .skip(number - 1);
-        let last = number - 1 + pairs.take_while(|pair| goes_on(*pair)).count();
-        if let Some(word) = operands.get(last).filter(|_| !has_pairs) {
-            self.value(word.start, shape);
+        let behind = operands.get(number - 1..).unwrap_or_default();
+        let pairs = behind.iter().zip(behind.iter().skip(1));
+        let pairs =
+            pairs.take_while(|(one, next)| self.slice(&(one.end..next.start)).trim().is_empty());
+        let last = number - 1 + pairs.count();
+        if let Some(word) = operands.get(last) {
+            let name = operands.get(last.wrapping_sub(1));
+            let is_named = name.is_some_and(|name| is_of_secret(self.slice(name)));
+            self.value(word.start, shape.or_any(is_named));
         }
     }
 
-    /// Masks texts in quotes behind `start`, up to the end of the call or the line.
-    fn texts(&mut self, start: usize, shape: Shape) {
-        let rest = until(self.near(start), "\n");
-        let mut next = start;
-        for (at, _) in rest.match_indices(['"', '\'']) {
-            let (range, _, end) = self.bounds(start + at);
-            let text = self.slice(&range);
-            if start + at >= next && !begins(text, ",)=@") {
-                self.value(start + at, shape);
-                // A text in the quotes of another one is looked at by itself.
-                if !text.contains(['"', '\'']) {
-                    next = end;
-                }
-            }
+    /// Masks the value of `name=value` at `at`. True where there is one.
+    fn pair(&mut self, at: usize, shape: Shape) -> bool {
+        let (range, quote, _) = self.bounds(at);
+        let (name, value) = self.slice(&range).split_once('=').unwrap_or(("-", ""));
+        let start = range.start + name.len() + 1;
+        let is_pair = !begins(name, "-") && (!value.is_empty() || begins(self.from(start), "\"'$"));
+        let shape = shape.or_any(names(name).any(|name| name.shape == "any"));
+        if is_pair && quote.is_some() {
+            self.mask_if(start..range.end, quote, shape);
+        } else if is_pair {
+            self.value(start, shape);
         }
+        is_pair
     }
 
-    /// Masks the new text of `s/old/new/` in the word at `range`.
-    fn replaced_by(&mut self, range: &Range<usize>, shape: Shape) {
-        let mut parts = self.slice(range).split('/');
-        if let (Some("s"), Some(old), Some(new)) = (parts.next(), parts.next(), parts.next()) {
-            let start = range.start + old.len() + 3;
-            self.mask_if(start..start + new.len(), None, shape);
-        }
-    }
-
-    /// Masks the password of `user:password` at `at`.
-    pub(super) fn login(&mut self, at: usize) {
+    /// Masks the password of `user:password` at `at`. True where there is one.
+    pub(super) fn login(&mut self, at: usize) -> bool {
         let (range, quote, _) = self.bounds(at);
         let login = self.slice(&range);
         // Oracle's is `user/password@place`.
         let place = login.rfind('@').unwrap_or_default();
         let oracles = login.find('/').filter(|sign| (1..place).contains(sign));
-        let Some(sign) = oracles.or_else(|| login.find([':', '%', ','])) else {
-            return;
+        let sign = oracles.or_else(|| login.find([':', '%', ',']));
+        let Some(sign) = sign.filter(|_| !has(login, "://") && !is_number(login)) else {
+            return false;
         };
-        if has(login, "://") || is_number(login) {
-            return;
-        }
         let password = range.start + sign + 1;
         let end = oracles.map_or(range.end, |_| range.start + place);
-        // The user may be the secret: `-u sk_live_…:`.
-        let user = range.start..range.start + sign;
-        if password == end && Shape::Made(12).fits(self.slice(&user)) {
-            self.pieces(user, quote != Some('\''));
-        }
         // `bob:'…'`
         if password == end && begins(self.from(end), "\"'") {
             return self.value(end, Shape::Any);
         }
         self.pieces(password..end, quote != Some('\''));
+        true
     }
 
     /// Masks what is fed to a command: echoed in a pipe before it or in `<(…)`, in a here-string, or in a document
     /// behind it.
-    fn fed(&mut self, command: &Command, shape: Shape) {
-        if let Some(fed) = command.fed {
-            self.echoed(fed, shape);
-        }
-        let is_first = |word: &Range<usize>| command.words.first() == Some(word);
-        for word in command.words {
-            if is_echo(self.slice(word))
-                && (is_first(word) || ends(self.before(word.start), "('\""))
-            {
+    fn fed(&mut self, command: Command, shape: Shape) {
+        let words = command.words;
+        for word in words {
+            let is_own = Some(word) == words.first() || ends(self.before(word.start), "('\"");
+            if is_own && is_echo(self.slice(word)) {
                 self.echoed(word.end, shape);
             }
         }
-        let (Some(first), Some(last)) = (command.words.first(), command.words.last()) else {
-            return;
-        };
-        let end = last.end + until(self.from(last.end), "\n").len();
-        // The document may be that of the command before it in the pipe.
-        let line = behind_last(self.before(first.start), "\n");
-        let Some((_, mark)) = self
-            .slice(&(first.start - line.len()..end))
-            .split_once("<<")
-        else {
-            return;
-        };
-        if let Some(rest) = mark.strip_prefix('<') {
-            return self.echoed(end - rest.len(), shape);
-        }
+        let mark = self.piped(command, shape);
+        let start = self.text.len() - mark.len();
         let mark = until(without_start(mark, "-~\\'\" "), " '\"|><;&");
-        let mut start = end + 1;
-        for line in self
-            .from(start)
-            .split('\n')
-            .take(MOST)
-            .take_while(|line| line.trim() != mark)
-        {
-            let value = line.find([':', '=']).map_or(0, |sign| sign + 1);
-            let value = without_start(line.get(value..).unwrap_or_default(), " ");
-            let skipped = line.len() - value.len();
-            self.mask_if(start + skipped..start + line.len(), None, shape);
-            start += line.len() + 1;
+        if !mark.is_empty() {
+            let start = start + until(self.from(start), "\n").len() + 1;
+            let lines = self.from(start).split('\n').take(MOST);
+            let lines = lines.take_while(|line| line.trim() != mark);
+            let length: usize = lines.map(|line| line.len() + 1).sum();
+            self.entries(start..self.text.len().min(start + length), '\n', shape);
         }
+    }
+
+    /// Masks what is echoed in a pipe before a command, or in a here-string. What comes back is the text from the mark of
+    /// a document on.
+    fn piped(&mut self, Command { words, fed }: Command, shape: Shape) -> &'t str {
+        fed.into_iter().for_each(|at| self.echoed(at, shape));
+        let ([first, ..], [.., last], true) = (words, words, self.writes) else {
+            return "";
+        };
+        let end = last.end + until(self.near(last.end), "\n").len();
+        // The document may be that of the command before it in the pipe.
+        let start = first.start - behind_last(self.before(first.start), "\n").len();
+        let Some((before, mark)) = self.slice(&(start..end)).split_once("<<") else {
+            return "";
+        };
+        if mark.starts_with('<') {
+            self.echoed(start + before.len() + 3, shape);
+            return "";
+        }
+        self.from(start + before.len() + 2)
     }
 
     /// Masks the words of the shell behind `at`, of `user:password` the password.
     fn echoed(&mut self, at: usize, shape: Shape) {
-        for word in self.shell_words(at) {
+        for word in self.operands(at) {
             let (range, quote, _) = self.bounds(word.start);
             let text = self.slice(&range);
             let is_variable = self.slice(&word).starts_with('$') && quote.is_none();
-            if !is_variable && !text.starts_with('-') && !has(text, "%s") {
-                let skipped = text.find([':', '=']).map_or(0, |sign| sign + 1);
-                let text = without_start(text.get(skipped..).unwrap_or_default(), " ");
-                self.mask_if(
-                    range.end - text.len()..range.end,
-                    quote.or(Some('"')),
-                    shape,
-                );
+            let is_path = shape != Shape::Any && has(text, "/");
+            if !is_variable && !is_path && !has(text, "%s") {
+                self.entries(range, '\n', shape);
             }
         }
+    }
+}
+
+/// True where `word` is `name`, or where it ends with `*` begins with it.
+fn is_called(word: &str, name: &str) -> bool {
+    match name.strip_suffix('*') {
+        Some(start) => word.starts_with(start),
+        None => word.eq_ignore_ascii_case(name),
     }
 }
 
@@ -423,18 +327,14 @@ fn is_echo(word: &str) -> bool {
     matches!(word, "echo" | "printf" | "yes")
 }
 
-/// Where in `word`, several flags of one letter each, what stands behind the letter of `flag` begins.
-fn letter_of(word: &str, flag: &str) -> Option<usize> {
-    let letter = flag.strip_prefix('-').filter(|name| name.len() == 1)?;
-    let letters = word
-        .strip_prefix('-')
-        .filter(|rest| !rest.starts_with('-'))?;
-    let at = letters.find(letter)?;
-    let is_flags = letters
-        .get(..at)?
-        .bytes()
-        .all(|byte| byte.is_ascii_alphabetic());
-    is_flags.then_some(at + 2)
+/// True where `word` is `flag`, or several flags of one letter each, the last of which it is.
+fn is_flag(word: &str, flag: &str) -> bool {
+    let is_cluster = flag.len() == 2 && begins(word, "-") && !word.starts_with("--");
+    word == flag
+        || (is_cluster
+            && begins(flag, "-")
+            && word.len() < 8
+            && word.ends_with(behind_last(flag, "-")))
 }
 
 /// True for ports, users and times: digits with signs between them.

@@ -25,6 +25,11 @@ impl Shape {
         }
     }
 
+    /// This, or anything where `is_told`.
+    pub(super) fn or_any(self, is_told: bool) -> Self {
+        if is_told { Self::Any } else { self }
+    }
+
     /// True when `text` looks like this.
     pub(super) fn fits(self, text: &str) -> bool {
         let is_number = |byte: u8| byte.is_ascii_digit() || b" -".contains(&byte);
@@ -80,6 +85,11 @@ fn classes(text: &str) -> [usize; 3] {
     ]
 }
 
+/// True for small letters, capitals and digits.
+pub(super) fn is_varied(text: &str) -> bool {
+    !classes(text).contains(&0)
+}
+
 /// How many pieces letters, digits and words with a capital `text` has: `UserId42` three, `x7Kq` four.
 fn chunks(text: &str) -> usize {
     let class = |byte: u8| match byte {
@@ -99,52 +109,33 @@ fn chunks(text: &str) -> usize {
     chunks
 }
 
-/// True for a long text whose letters and digits change often.
-pub(super) fn is_long(text: &str, names_hashes: bool) -> bool {
-    let digits = classes(text)[2];
-    let is_hex = is_hex(text);
-    text.len() >= 32
-        && (4..text.len()).contains(&digits)
-        && !(is_hex && names_hashes)
-        && (is_hex || chunks(text) * 4 >= text.len())
-}
-
 /// True for at least `least` letters and digits that change as often as chance would have it, which words and
-/// identifiers put together do not.
-pub(super) fn is_random(text: &str, least: usize) -> bool {
-    let length = text.len();
-    if length < least || text.starts_with("0x") || !text.bytes().all(|b| b.is_ascii_alphanumeric())
-    {
-        return false;
-    }
-    let [small, capitals, digits] = classes(text);
-    let chunks = chunks(text);
-    let most = |hundredths: usize| length * 100 <= chunks * hundredths;
-    match (small, capitals, digits) {
+/// identifiers put together do not. Hexadecimal numbers are it only where they are long, and not `names_hashes`.
+pub(super) fn is_random(text: &str, least: usize, names_hashes: bool) -> bool {
+    let (length, [small, capitals, digits]) = (text.len(), classes(text));
+    // How long a piece is at most where chance made it, in hundredths of a character.
+    let most = match (small, capitals, digits) {
         // One digit is in many a name: `E2ETestEnv`.
-        (1.., 1.., 1) if length < 14 => most(190),
-        (1.., 1.., 1..) => most(if length > 10 { 240 } else { 220 }),
-        (1.., 1.., 0) => length >= 14 && most(220),
-        (1.., 0, 4..) | (0, 1.., 4..) => {
-            length >= 16 && most(if length < 24 { 200 } else { 270 }) && !is_hex(text)
-        }
-        _ => false,
-    }
+        (1.., 1.., 1) if length < 14 => 190,
+        (_, _, 4..) if length >= 32 && !is_hex(text) => 400,
+        (_, _, 4..) if length >= 32 && !is_digits(text) && !names_hashes => 10_000,
+        (1.., 1.., 1..) => 240 - 20 * usize::from(length < 11),
+        (1.., 1.., 0) if length >= 14 => 220,
+        (_, _, 4..) if length >= 16 && !is_hex(text) => 200 + 70 * usize::from(length > 23),
+        _ => 0,
+    };
+    length >= least && !text.starts_with("0x") && length * 100 <= chunks(text) * most
 }
 
 /// True for a long text of base64, with signs.
 pub(super) fn is_base64(text: &str) -> bool {
     let [small, capitals, digits] = classes(text);
+    let most = if digits == 1 { 200 } else { 278 };
     text.len() >= 36
-        && text.chars().all(is_of_token)
-        && !text.contains('.')
-        && small >= 3
-        && capitals >= 3
-        && match digits {
-            0 => false,
-            1 => chunks(text) * 2 >= text.len(),
-            _ => chunks(text) * 100 >= text.len() * 36,
-        }
+        && text.chars().all(|c| is_of_token(c) && c != '.')
+        && small.min(capitals) >= 3
+        && digits > 0
+        && text.len() * 100 <= chunks(text) * most
 }
 
 /// True for what no word of a sentence looks like: a password that somebody made up, or a machine.
@@ -158,7 +149,7 @@ fn is_made_up(value: &str) -> bool {
         return false;
     }
     let is_mixed = (digits > 0 || has(b"!#%^*~$@&")) && small + capitals > 0;
-    let is_varied = small > 0 && capitals > 0;
+    let has_both = small > 0 && capitals > 0;
     // `T75V2-SEH60-KVJ50`, `123e4567-e89b-12d3-a456-426614174000`
     let is_group = |group: &str| {
         (4..=12).contains(&group.len())
@@ -166,17 +157,18 @@ fn is_made_up(value: &str) -> bool {
     };
     let is_serial = value.matches('-').count() > 1 && value.split('-').all(is_group);
     // `bob:Ember58`
-    let is_word_with_number = |piece: &str| piece.len() >= 7 && !classes(piece).contains(&0);
+    let is_word_with_number = |piece: &str| piece.len() >= 7 && is_varied(piece);
     match has(b"-_.=,:;/") {
         true => {
             (is_serial && is_mixed)
-                || (is_mixed && is_varied && has(b"!#%^*~$@&+?"))
+                || (is_mixed && (has_both || digits > 0) && has(b"!#%^*~$@&+?"))
                 || is_base64(value)
-                || pieces(value).any(|piece| is_random(piece, 7) || is_word_with_number(piece))
+                || pieces(value)
+                    .any(|piece| is_random(piece, 7, false) || is_word_with_number(piece))
         }
         false => {
-            (is_mixed && (value.len() >= 7 || is_varied && digits == 0))
-                || (is_varied && value.len() >= 8 && value.len() * 100 <= chunks(value) * 340)
+            (is_mixed && (value.len() >= 7 || has_both && digits == 0))
+                || (has_both && value.len() >= 8 && value.len() * 100 <= chunks(value) * 340)
         }
     }
 }

@@ -5,9 +5,7 @@ use std::ops::Range;
 
 use super::MASK;
 use super::shapes::Shape;
-use super::words::{
-    begins, ends_value, has, holds, is_end, is_identifier, without_end, without_start,
-};
+use super::words::{begins, ends_value, has, holds, is_end, without_start};
 
 /// How far is looked for what belongs to a name, in bytes: the work grows as the text does.
 const NEAR: usize = 200;
@@ -51,7 +49,6 @@ impl<'a> Found<'a> {
         Cow::Owned(masked)
     }
 
-    #[inline(never)]
     pub(super) fn mask(&mut self, range: Range<usize>) {
         if self.is_secret.is_empty() && !range.is_empty() {
             self.is_secret = vec![false; self.text.len()];
@@ -62,98 +59,71 @@ impl<'a> Found<'a> {
     }
 
     /// What stands at `at`, as much of it as needs to be looked at.
-    #[inline(never)]
     pub(super) fn near(&self, at: usize) -> &'a str {
         let end = self.text.floor_char_boundary(at.saturating_add(NEAR));
         self.text.get(at..end).unwrap_or_default()
     }
 
     /// What stands before `at`, likewise.
-    #[inline(never)]
     pub(super) fn before(&self, at: usize) -> &'a str {
         let start = self.text.ceil_char_boundary(at.saturating_sub(NEAR));
         self.text.get(start..at).unwrap_or_default()
     }
 
-    #[inline(never)]
     pub(super) fn from(&self, at: usize) -> &'a str {
         self.text.get(at..).unwrap_or_default()
     }
 
-    #[inline(never)]
     pub(super) fn slice(&self, range: &Range<usize>) -> &'a str {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
-    /// True for what is part of a value that was found.
-    pub(super) fn is_taken(&self, at: usize) -> bool {
-        at < self.end
-    }
-
     /// True where something is masked already.
-    #[inline(never)]
     pub(super) fn is_masked(&self, at: usize) -> bool {
         self.is_secret.get(at) == Some(&true)
     }
 
-    /// Masks the value in the word after `end`, or attached to it in quotes, if it has that shape, unless it is a flag.
-    #[inline(never)]
-    pub(super) fn following(&mut self, end: usize, shape: Shape) {
-        let rest = self.from(end);
-        let value = without_start(rest, " \t");
-        let is_attached = begins(rest, "\"'");
-        if (is_attached || value.len() < rest.len()) && !value.starts_with('-') {
-            self.value(end + rest.len() - value.len(), shape);
-        }
-    }
-
     /// Where the value stands that begins at `at`, in its quotes or up to the end of its word, its quote, and where
     /// what comes after it begins.
-    #[inline(never)]
     pub(super) fn bounds(&self, at: usize) -> (Range<usize>, Option<char>, usize) {
         let rest = self.from(at);
         // `$'…'` of the shell, `b'…'` of Python, `\"…\"` in a text that is quoted itself.
         let opening = rest.trim_start_matches('\\');
         let is_escaped = opening.len() < rest.len();
         let bare = opening.strip_prefix(['$', 'b', 'r', 'f', 'N', '@']);
-        let bare = bare.filter(|rest| begins(rest, "\"'"));
-        let opening = bare.unwrap_or(opening);
-        let quote = opening.chars().next();
-        let Some(quote) = quote.filter(|quote| matches!(quote, '"' | '\'' | '`')) else {
+        let opening = bare.filter(|rest| begins(rest, "\"'")).unwrap_or(opening);
+        let quote = opening.chars().next().filter(|sign| "\"'`".contains(*sign));
+        let Some(quote) = quote else {
             let value = rest.split(ends_value).next().unwrap_or_default();
             return (at..at + value.len(), None, at + value.len());
         };
-        let triple = ["\"\"\"", "'''"]
-            .into_iter()
-            .find(|signs| opening.starts_with(signs));
-        let signs = triple.map_or(1, str::len);
-        let start = at + rest.len() - opening.len() + signs;
+        let mut triples = ["\"\"\"", "'''"].into_iter();
+        let triple = triples.find(|signs| opening.starts_with(signs));
+        let start = at + rest.len() - opening.len() + triple.map_or(1, str::len);
         let rest = self.from(start);
-        let value = match triple {
-            Some(signs) => rest.split(signs).next(),
-            None => rest
-                .split(|c| c == quote || c == '\n' || (is_escaped && c == '\\'))
-                .next(),
+        let mut before = ' ';
+        let is_over = |c| {
+            let is_quoted = before == '\\' && quote == '"';
+            before = c;
+            (c == quote && !is_quoted) || c == '\n' || (is_escaped && c == '\\')
         };
-        let end = start + value.unwrap_or_default().len();
+        let end = match triple {
+            Some(signs) => rest.find(signs),
+            None => rest.find(is_over),
+        };
+        let end = start + end.unwrap_or(rest.len());
         (start..end, Some(quote), end + 1)
     }
 
-    /// Masks the value that begins at `at`, quoted or not, if it has that shape.
-    #[inline(never)]
-    pub(super) fn value(&mut self, at: usize, shape: Shape) {
+    /// Masks the value that begins at `at`, quoted or not, if it has that shape. True where it does.
+    pub(super) fn value(&mut self, at: usize, shape: Shape) -> bool {
         let (mut range, quote, _) = self.bounds(at);
         let mut value = self.slice(&range);
         if quote.is_none() {
-            value = without_end(value, "\\,}]");
-            range.end = range.start + value.len();
-            // What is called, and what with.
-            if let Some(argument) = self.from(range.end).strip_prefix('(') {
-                let (argument, quote, _) = self.bounds(self.text.len() - argument.len());
-                if quote.is_some() && Shape::Made(8).fits(self.slice(&argument)) {
-                    self.mask(argument);
-                }
-                return;
+            value = value.trim_end_matches(['\\', ',', '}', ']']);
+            // What is called is none.
+            if self.from(at + value.len()).starts_with('(') {
+                return false;
             }
         }
         // What ends a line that is sent.
@@ -161,48 +131,43 @@ impl<'a> Found<'a> {
             value = value.strip_suffix(end).unwrap_or(value);
         }
         range.end = range.start + value.len();
-        for start in ["pass:", ">"] {
-            if let Some(password) = value.strip_prefix(start) {
-                range.start += start.len();
-                value = password;
-            }
+        let bare = value.trim_start_matches("pass:").trim_start_matches('>');
+        range.start = range.end - bare.len();
+        if quote.is_some() && begins(bare, "{") && has(bare, ":") {
+            self.entries(range, ',', shape);
+            return true;
         }
         // In these a shell runs commands, and a program writes texts.
-        let is_code = quote == Some('`') && (has(value, " ") || !Shape::Made(12).fits(value));
-        if !is_code {
-            self.mask_if(range, quote, shape);
-        }
+        let is_code = quote == Some('`') && (has(bare, " ") || !Shape::Made(12).fits(bare));
+        !is_code && self.mask_if(range, quote, shape)
+    }
+
+    /// Masks the value behind blanks, or a quote, after `end`, if it has that shape and is no flag. True where it does.
+    pub(super) fn following(&mut self, end: usize, shape: Shape) -> bool {
+        let rest = self.from(end);
+        let value = without_start(rest, " \t");
+        let is_apart = value.len() < rest.len() || begins(rest, "\"'");
+        is_apart && !value.starts_with('-') && self.value(end + rest.len() - value.len(), shape)
     }
 
     /// Masks `range`, the inside of a text in these quotes, if it has that shape and is no word of a configuration.
-    #[inline(never)]
-    pub(super) fn mask_if(&mut self, range: Range<usize>, quote: Option<char>, shape: Shape) {
+    /// True where it does.
+    pub(super) fn mask_if(
+        &mut self,
+        range: Range<usize>,
+        quote: Option<char>,
+        shape: Shape,
+    ) -> bool {
         let value = self.slice(&range);
-        if !is_plain(value) && shape.fits(value) {
+        let is_it = !is_plain(value) && shape.fits(value);
+        if is_it {
             self.end = self.end.max(range.end);
             self.pieces(range, quote == Some('"'));
         }
-    }
-
-    /// Masks what goes on behind the quoted value at `at`, in the same word of a shell: `"abc"def`.
-    pub(super) fn tail(&mut self, at: usize) {
-        let (_, quote, mut at) = self.bounds(at);
-        let mut goes_on = quote.is_some() || begins(self.from(at), "\"'");
-        while goes_on
-            && self
-                .from(at)
-                .starts_with(|c: char| !ends_value(c) || "'\"".contains(c))
-        {
-            let (range, quote, next) = self.bounds(at);
-            goes_on = next > at;
-            at = next;
-            self.end = self.end.max(range.end);
-            self.pieces(range, quote == Some('"'));
-        }
+        is_it
     }
 
     /// Masks what stands between the operators in `range`; what the shell would put in (`expands`) stays.
-    #[inline(never)]
     pub(super) fn pieces(&mut self, range: Range<usize>, expands: bool) {
         let text = self.slice(&range);
         let mut at = 0;
@@ -211,7 +176,8 @@ impl<'a> Found<'a> {
                 return;
             }
             if let Some(name) = rest.strip_prefix('$').filter(|_| expands) {
-                at += 1 + name.find(|c| !is_identifier(c)).unwrap_or(name.len());
+                let is_over = |c: char| !c.is_ascii_alphanumeric() && !"_{}".contains(c);
+                at += 1 + name.find(is_over).unwrap_or(name.len());
                 continue;
             }
             let is_over = |c: char| is_end(c) || "()<>`".contains(c) || (expands && c == '$');
@@ -229,15 +195,14 @@ pub(super) fn is_plain(value: &str) -> bool {
     const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await \
         lax strict stdin masked";
     // `docker build --secret id=…` names a secret, and tells none.
-    const STARTS: &str = "./ ../ ~/ @ { % id= type= file: env: fd: process.env os.environ";
+    const STARTS: &str = "./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
     let word = value.trim_end_matches('?').to_ascii_lowercase();
-    let is_small = value
-        .bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte == b'/');
+    let is_small = |byte: u8| byte.is_ascii_lowercase() || b"/-".contains(&byte);
     let is_path = value.starts_with('/')
-        && (is_small || value.matches('/').count() > 1)
+        && (value.bytes().all(is_small) || value.matches('/').count() > 1)
         && !value.contains(['+', '=']);
     value.is_empty()
+        || has(value, MASK)
         || is_path
         || holds(WORDS, &word)
         || STARTS.split(' ').any(|start| value.starts_with(start))

@@ -1,4 +1,5 @@
-//! The words of a text, as far as a search for secrets needs them.
+//! The words of a text, as far as a search for secrets needs them. Signs are given as texts, and what they are compared
+//! with is not inlined, so that there is one such function and not one a place: the hook is to stay small.
 
 use std::ops::Range;
 
@@ -14,77 +15,58 @@ pub(super) fn ends_value(c: char) -> bool {
 
 /// True for what names of variables, fields and headers are made of.
 pub(super) fn is_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '%')
+    c.is_ascii_alphanumeric() || "_-.%".contains(c)
 }
 
-/// True for what follows `$` in the name of a variable.
-pub(super) fn is_identifier(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '{' | '}')
-}
-
-/// What `text` begins with, up to one of `ends`; a blank among them stands for every space. Signs are given as texts
-/// here and below, so that there is one such function and not one a place: the hook is to stay small.
-#[inline(never)]
+/// What `text` begins with, up to one of `ends`; a blank before the others stands for every space.
 pub(super) fn until<'t>(text: &'t str, ends: &str) -> &'t str {
     let is_end = |c: char| ends.contains(c) || (c.is_whitespace() && ends.starts_with(' '));
     text.split(is_end).next().unwrap_or_default()
 }
 
 /// What `text` ends with, behind the last of `signs`.
-#[inline(never)]
 pub(super) fn behind_last<'t>(text: &'t str, signs: &str) -> &'t str {
     let is_sign = |c| signs.contains(c);
     text.rsplit(is_sign).next().unwrap_or_default()
 }
 
 /// True for a text that begins with one of `signs`.
-#[inline(never)]
 pub(super) fn begins(text: &str, signs: &str) -> bool {
-    text.chars().next().is_some_and(|c| signs.contains(c))
+    text.starts_with(|c| signs.contains(c))
 }
 
 /// True for a text that ends with one of `signs`.
-#[inline(never)]
 pub(super) fn ends(text: &str, signs: &str) -> bool {
-    text.chars().next_back().is_some_and(|c| signs.contains(c))
+    text.ends_with(|c| signs.contains(c))
 }
 
 /// `text` without `signs` at its start.
-#[inline(never)]
 pub(super) fn without_start<'t>(text: &'t str, signs: &str) -> &'t str {
     text.trim_start_matches(|c| signs.contains(c))
 }
 
-/// `text` without `signs` at its end.
-#[inline(never)]
-pub(super) fn without_end<'t>(text: &'t str, signs: &str) -> &'t str {
-    text.trim_end_matches(|c| signs.contains(c))
-}
-
 /// True where `part` is in `text`.
-#[inline(never)]
 pub(super) fn has(text: &str, part: &str) -> bool {
     text.contains(part)
 }
 
 /// True where `word` stands in `list`.
-#[inline(never)]
 pub(super) fn holds(list: &str, word: &str) -> bool {
     list.split(' ').any(|one| one == word)
 }
 
 /// Where the words of commands and code stand in `text`.
 pub(super) fn words(text: &str) -> impl DoubleEndedIterator<Item = Range<usize>> {
-    split(text, 0, |c| {
-        c.is_whitespace() || is_end(c) || "<>()'\"`$\\{}[],".contains(c)
-    })
+    split(text, 0, |c| ends_value(c) || "\\{}[],".contains(c))
 }
 
-/// Where the words of sentences stand in `text`, which begins at `start`: between blanks, and letters of scripts that
-/// have none.
+/// Where the words of sentences stand in `text`, which begins at `start`: between blanks, quotes, brackets, and letters
+/// of scripts that have none.
 pub(super) fn spaced(text: &str, start: usize) -> impl DoubleEndedIterator<Item = Range<usize>> {
     split(text, start, |c| {
-        c.is_whitespace() || ('\u{2E80}'..'\u{FF00}').contains(&c)
+        c.is_whitespace()
+            || ('\u{2E80}'..'\u{FF00}').contains(&c)
+            || "\"'`„“”«»‘’()[]{},".contains(c)
     })
 }
 
@@ -93,6 +75,8 @@ fn split(
     start: usize,
     is_between: fn(char) -> bool,
 ) -> impl DoubleEndedIterator<Item = Range<usize>> {
+    // Most are letters, and that is told quickly.
+    let is_between = move |c: char| !c.is_ascii_alphanumeric() && is_between(c);
     let words = text.split(is_between).filter(|word| !word.is_empty());
     words.map(move |word| {
         let at = start + word.as_ptr() as usize - text.as_ptr() as usize;
