@@ -141,12 +141,12 @@ impl<'t> Found<'t> {
         let word = self.slice(range);
         let rest = word.strip_prefix(name).unwrap_or_default();
         let is_short = !word.starts_with("--") && word != "-password";
-        let at = if is_flag(word, name) {
-            self.next(range.end)
-        } else if rest.starts_with('=') {
+        let at = if rest.starts_with('=') {
             range.end - rest.len() + 1
         } else if !rest.is_empty() && is_short && matches!(mark, "*" | "@") {
             range.end - rest.len()
+        } else if is_flag(word, name) {
+            self.next(range.end)
         } else {
             return;
         };
