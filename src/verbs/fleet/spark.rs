@@ -16,8 +16,8 @@ use proto::execute_plan_response::ResponseType;
 use proto::plan::OpType;
 use proto::relation::RelType;
 
-use super::engine::Engine;
 use super::lake::{ROOT, Stored};
+use super::report::Engine;
 use crate::failure::Failure;
 
 /// The variable that holds the server's token: an address is kept in scripts and shown by `ps`.
@@ -121,24 +121,12 @@ impl Spark {
             address: address.to_owned(),
             kept: Vec::new(),
         };
-        let mut kinds = Vec::new();
-        for (name, is_merged) in [("pushed", false), ("merged", true)] {
-            let of_kind = files.iter().filter(|file| file.is_merged == is_merged);
-            let paths: Vec<String> = of_kind.map(|file| pattern(lake, &file.path)).collect();
-            if !paths.is_empty() {
-                session.parquet(name, lake, paths)?;
-                kinds.push(format!("SELECT * FROM {name}"));
-            }
-        }
-        let files = kinds.join(" UNION ALL BY NAME ");
-        session.run(&format!(
-            "CREATE OR REPLACE TEMPORARY VIEW files AS {files}"
-        ))?;
+        session.parquet(lake, files)?;
         Ok(session)
     }
 
-    /// Makes the rows of Parquet files the view `name`.
-    fn parquet(&self, name: &str, lake: &str, paths: Vec<String>) -> Result<(), Failure> {
+    /// Makes the view `files` of the rows of Parquet files.
+    fn parquet(&self, lake: &str, files: &[Stored]) -> Result<(), Failure> {
         // A server may be set up to pass over what cannot be read. The folders below `basePath` are columns.
         let base = address(lake, ROOT);
         let options = [
@@ -149,24 +137,26 @@ impl Spark {
         // Without the comment before it, which is none of a schema.
         let columns = SPARK_COLUMNS
             .split_once('\n')
-            .map_or(SPARK_COLUMNS, |(_, columns)| columns);
+            .map(|(_, columns)| columns.to_owned());
         let source = proto::read::DataSource {
             format: Some("parquet".to_owned()),
-            schema: Some(columns.to_owned()),
+            schema: columns,
             options: HashMap::from(options.map(|(key, value)| (key.to_owned(), value.to_owned()))),
-            paths,
+            paths: files.iter().map(|file| pattern(lake, &file.path)).collect(),
             ..Default::default()
         };
-        let view = proto::CreateDataFrameViewCommand {
-            input: Some(relation(RelType::Read(proto::Read {
-                is_streaming: false,
-                read_type: Some(proto::read::ReadType::DataSource(source)),
-            }))),
-            name: name.to_owned(),
-            is_global: false,
-            replace: true,
+        let read = proto::Read {
+            is_streaming: false,
+            read_type: Some(proto::read::ReadType::DataSource(source)),
         };
-        self.command(CommandType::CreateDataframeView(view))
+        self.command(CommandType::CreateDataframeView(
+            proto::CreateDataFrameViewCommand {
+                input: Some(relation(RelType::Read(read))),
+                name: "files".to_owned(),
+                is_global: false,
+                replace: true,
+            },
+        ))
     }
 
     fn run(&self, sql: &str) -> Result<(), Failure> {
