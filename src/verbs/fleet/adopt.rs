@@ -150,14 +150,7 @@ fn find(
             }
         });
     let is_meant = |one: &Starter| {
-        let (key, label) = (
-            Some(one.alike.question_key.as_str()),
-            one.alike.label.as_deref(),
-        );
-        word.is_none()
-            || word == key
-            || word == label
-            || word.is_some_and(|word| is_called(&one.name, word))
+        word.is_none_or(|word| word == one.alike.question_key || is_called(&one.name, word))
     };
     Ok(starters.filter(is_meant).collect())
 }

@@ -51,12 +51,6 @@ pub(super) struct Config {
     /// The lake: an absolute folder, or s3://bucket/folder
     #[arg(default_value_t, hide_default_value = true)]
     pub(super) lake: String,
-    /// The endpoint of an S3-compatible store
-    #[arg(long, value_name = "URL", requires = "lake")]
-    pub(super) endpoint: Option<String>,
-    /// The region of S3
-    #[arg(long, requires = "lake")]
-    pub(super) region: Option<String>,
     /// The file with the organisation's key [default: fleet.key beside fleet.toml]
     #[arg(long, value_name = "FILE", value_parser = absolute, requires = "lake")]
     key_file: Option<PathBuf>,
@@ -72,14 +66,17 @@ pub(super) struct Config {
     #[arg(long, value_name = "KEY", requires = "lake")]
     #[serde(default)]
     pub(super) exclude: Vec<String>,
-    /// How long after a UTC day's end its events are pushed; 6 without.
-    #[arg(skip)]
-    pub(super) grace_hours: Option<u32>,
-    #[arg(skip)]
-    k: Option<u32>,
-    /// After how many minutes without an answer a person is held to be away; 10 without.
-    #[arg(skip)]
-    pub(super) away_after_minutes: Option<u32>,
+    /// Of a group of fewer machines reports show nothing.
+    #[arg(skip = K)]
+    #[serde(default = "default_k", skip_serializing)]
+    pub(super) k: u32,
+}
+
+/// So few need be behind what is shown, by default.
+const K: u32 = 5;
+
+fn default_k() -> u32 {
+    K
 }
 
 fn absolute(path: &str) -> io::Result<PathBuf> {
@@ -124,16 +121,13 @@ impl Config {
         let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let bucket = config.lake.strip_prefix("s3://");
         let is_bucket = bucket.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'));
-        if !is_bucket && !Path::new(&config.lake).is_absolute() {
-            let lake = &config.lake;
-            return Err(format!(
-                "lake: {lake:?} is neither an absolute folder nor s3://bucket/folder"
-            ));
-        }
-        match (config.k, config.away_after_minutes) {
-            (Some(0), _) => Err("k: a group has at least one machine".to_owned()),
-            (_, None | Some(1..=1440)) => Ok(config),
-            _ => Err("away_after_minutes: 1 to 1440".to_owned()),
+        match is_bucket || Path::new(&config.lake).is_absolute() {
+            true if config.k == 0 => Err("k: a group has at least one machine".to_owned()),
+            true => Ok(config),
+            false => Err(format!(
+                "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
+                config.lake
+            )),
         }
     }
 
@@ -146,11 +140,6 @@ impl Config {
     /// True for a project of which nothing is pushed.
     pub(super) fn excludes(&self, project: &str) -> bool {
         self.exclude.iter().any(|rule| wildcard(rule, project))
-    }
-
-    /// Of a group of fewer machines reports show nothing.
-    pub(super) fn k(&self) -> u32 {
-        self.k.unwrap_or(5)
     }
 }
 
@@ -243,7 +232,7 @@ mod tests {
             (config.level, config.projects),
             (Level::None, ProjectNames::Hash)
         );
-        assert_eq!((config.k(), config.grace_hours), (5, None));
+        assert_eq!(config.k, 5);
         assert!(config.excludes("github.com/me/notes") && !config.excludes("github.com/us/notes"));
         for wrong in [
             "lake = '/mnt/lake'\nlevle = 'full'",

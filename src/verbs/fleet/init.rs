@@ -79,7 +79,7 @@ impl<'w> Member<'w> {
     /// # Errors
     /// When it cannot be opened.
     pub(super) fn lake(&self, address: &str) -> Result<Lake, Failure> {
-        Lake::open(&self.config, address, self.folder().join("copies"))
+        Lake::open(address, self.folder().join("copies"))
     }
 
     /// Below which folder of the lake this machine writes.
@@ -230,26 +230,26 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 /// What leaves the machine, and what does not.
-fn leaves(config: &Config) -> String {
-    let never = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, messages of errors.\n";
-    let (level, hidden, never) = match config.level {
-        Level::None => (
-            "",
-            "labels, sessions, calls, what prompts were about",
-            never,
+fn leaves(
+    Config {
+        level,
+        projects,
+        exclude,
+        ..
+    }: &Config,
+) -> String {
+    const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, messages of errors.";
+    let of_level = match level {
+        Level::None => format!("As keyed hashes: labels, sessions, calls, what prompts were about.\n{NEVER}"),
+        Level::KeysAndLabels => format!(
+            "In clear: labels, and names that your registry gives.\n\
+             As keyed hashes: sessions, calls, what prompts were about.\n{NEVER}"
         ),
-        Level::KeysAndLabels => (
-            "In clear: labels, and names that your registry gives.\n",
-            "sessions, calls, what prompts were about",
-            never,
-        ),
-        Level::Full => (
-            "In clear, too: everything that is logged: questions, what you typed, notes, paths, commands.\n",
-            "sessions, calls",
-            "",
-        ),
+        Level::Full => "In clear, too: everything that is logged: questions, what you typed, notes, paths, commands.\n\
+                        As keyed hashes: sessions, calls."
+            .to_owned(),
     };
-    let is_named = config.level == Level::Full || config.projects == ProjectNames::Name;
+    let is_named = *level == Level::Full || *projects == ProjectNames::Name;
     let projects = if is_named {
         "by name"
     } else {
@@ -258,7 +258,6 @@ fn leaves(config: &Config) -> String {
     format!(
         "Leaves this machine, once a UTC day is over: what was asked when, by its key, and how it ended; by whom it was \
          answered; skills and plugins that asked; kinds of sessions and errors; when prompts for permission came, and \
-         how they were decided.\n{level}As keyed hashes: {hidden}.\n{never}Projects: {projects}; excluded: {:?}.\n",
-        config.exclude
+         how they were decided.\n{of_level}\nProjects: {projects}; excluded: {exclude:?}.\n"
     )
 }

@@ -19,15 +19,14 @@ use object_store::{
 use plantune_domain::paths::create_private_dir;
 use tokio::runtime::{Builder, Runtime};
 
-use super::config::Config;
 use crate::failure::Failure;
 
 /// Below which all files lie; the number is that of the layout.
 pub(super) const ROOT: &str = "v=1";
 
 /// What may help where the store fails.
-const HINT: &str = "docs/fleet.md has what the store must allow; credentials come from the environment: \
-                    AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY";
+const HINT: &str = "docs/fleet.md has what the store must allow; its address and credentials come from the environment: \
+                    AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY";
 
 /// The file that is being written, in the machine's own folder: no engine reads what begins with a dot.
 const UNFINISHED: &str = ".unfinished";
@@ -75,10 +74,10 @@ impl Lake {
     ///
     /// # Errors
     /// When there is no such folder, or the address or its credentials are not understood.
-    pub(super) fn open(config: &Config, address: &str, copies: PathBuf) -> Result<Self, Failure> {
+    pub(super) fn open(address: &str, copies: PathBuf) -> Result<Self, Failure> {
         let bucket_of = address.strip_prefix("s3://");
         let (store, folder): (Arc<dyn ObjectStore>, _) = match bucket_of {
-            Some(rest) => (bucket(rest, config)?, copies),
+            Some(rest) => (bucket(rest)?, copies),
             None if !Path::new(address).is_dir() => {
                 return Err(Failure::failed(format!("{address}: no folder"))
                     .hint("mount the share or make the folder; plantune makes what is in it"));
@@ -211,26 +210,17 @@ fn put(target: &Path, content: &[u8]) -> io::Result<()> {
     fs::rename(unfinished, target)
 }
 
-fn bucket(rest: &str, config: &Config) -> Result<Arc<dyn ObjectStore>, Failure> {
+fn bucket(rest: &str) -> Result<Arc<dyn ObjectStore>, Failure> {
     // The only provider that is built in; an error says that it is chosen already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let (bucket, folder) = rest.split_once('/').unwrap_or((rest, ""));
     // A policy judges single files.
-    let mut builder = AmazonS3Builder::from_env()
+    let builder = AmazonS3Builder::from_env()
         .with_bucket_name(bucket)
         .with_disable_bulk_delete(true);
-    if let Some(endpoint) = &config.endpoint {
-        builder = builder
-            .with_endpoint(endpoint)
-            .with_allow_http(endpoint.starts_with("http://"));
-    }
-    if let Some(region) = &config.region {
-        builder = builder.with_region(region);
-    }
-    let store = builder.build().map_err(|error| {
-        Failure::conflict(error.to_string())
-            .hint("fleet.toml: lake, endpoint, region; credentials come from the environment")
-    })?;
+    let store = builder
+        .build()
+        .map_err(|error| Failure::conflict(error.to_string()).hint(HINT))?;
     Ok(match folder.trim_matches('/') {
         "" => Arc::new(store),
         folder => Arc::new(PrefixStore::new(store, folder)),

@@ -25,6 +25,9 @@ use crate::terminal::consent::{self, Confirmation};
 use crate::terminal::{print, print_exactly, sanitized, say};
 use crate::workspace::Workspace;
 
+/// How long after a UTC day's end its events are pushed, in hours.
+const GRACE: i64 = 6;
+
 /// The first year that can be pushed: a clock that says another one was never set.
 const FIRST_YEAR: i32 = 2020;
 
@@ -296,7 +299,7 @@ impl Left {
     fn time_due(&mut self, member: &Member<'_>, event: &Event) -> Option<DateTime<Utc>> {
         let (now, config) = (member.workspace.now, &member.config);
         // A day is over when this moment does not belong to it any more.
-        let today = (now - Duration::hours(config.grace_hours.unwrap_or(6).into())).date_naive();
+        let today = (now - Duration::hours(GRACE)).date_naive();
         let micros = event.get("ts").and_then(Value::as_i64).unwrap_or_default();
         let time = DateTime::from_timestamp_micros(micros)?;
         let day = time.date_naive();
@@ -305,7 +308,7 @@ impl Left {
         } else if day > now.date_naive() + Days::new(1) {
             "dated in the future wait for that day: a clock was wrong"
         } else if day >= today {
-            "wait: their UTC day is not over, or for less than grace_hours"
+            "wait: their UTC day is not over for six hours yet"
         } else if config.excludes(text(event, "project").unwrap_or_default()) {
             self.excluded_days.insert(day);
             "of excluded projects stay here"

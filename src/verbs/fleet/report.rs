@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let ((groups, answered_alike), lake) = computed(&member, arguments, days, figures)?;
     let document = Document {
         days,
-        k: member.config.k(),
+        k: member.config.k,
         groups,
         answered_alike,
         lake,
@@ -179,7 +179,7 @@ pub(super) fn starters(
 fn computed<T: Default>(
     member: &Member<'_>,
     arguments: &Arguments,
-    (start, end): (NaiveDate, NaiveDate),
+    days: (NaiveDate, NaiveDate),
     compute: impl Fn(&mut dyn Engine) -> Result<T, Failure>,
 ) -> Result<(T, State), Failure> {
     let address = arguments.lake.as_ref().unwrap_or(&member.config.lake);
@@ -190,11 +190,11 @@ fn computed<T: Default>(
     };
     let mut files = lake.list(ROOT)?;
     lake.forget_copies(&files)?;
-    let read = start - Days::new(MARGIN)..=end + Days::new(MARGIN);
+    let read = days.0 - Days::new(MARGIN)..=days.1 + Days::new(MARGIN);
     files.retain(|file| read.contains(&file.day));
     while !files.is_empty() {
         let attempt = arguments.open(&lake, &files).and_then(|mut engine| {
-            engine.make("settings", &settings(member, start, end), false)?;
+            engine.make("settings", &settings(member, days)?, false)?;
             engine.make("parts", &wanted(&PARTS), false)?;
             for view in VIEWS {
                 engine.make(view.name, view.sql, view.is_kept)?;
@@ -282,20 +282,20 @@ fn wanted(parts: &[&str]) -> String {
 }
 
 /// The statement of the settings.
-fn settings(member: &Member<'_>, start: NaiveDate, end: NaiveDate) -> String {
+fn settings(member: &Member<'_>, (start, end): (NaiveDate, NaiveDate)) -> Result<String, Failure> {
     let micros = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_micros();
     let today = member.workspace.now.date_naive();
-    let away_after = i64::from(member.config.away_after_minutes.unwrap_or(10));
+    let away_after = member.workspace.report_settings()?.away_after_minutes;
     let values = [
-        ("{k}", i64::from(member.config.k())),
+        ("{k}", i64::from(member.config.k)),
         ("{first_us}", micros(start)),
         ("{end_us}", micros(end + Days::new(1))),
         // What was asked more than one full day before today, and has no end, was left.
         ("{open_from_us}", micros(today - Days::new(1))),
-        ("{away_us}", away_after * 60_000_000),
+        ("{away_us}", i64::from(away_after) * 60_000_000),
     ];
     let filled = |text: String, (name, value): (&str, i64)| text.replace(name, &value.to_string());
-    values.into_iter().fold(SETTINGS.to_owned(), filled)
+    Ok(values.into_iter().fold(SETTINGS.to_owned(), filled))
 }
 
 /// An engine. Errors are its own.

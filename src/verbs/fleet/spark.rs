@@ -14,6 +14,7 @@ use spark_connect_proto as proto;
 use proto::command::CommandType;
 use proto::execute_plan_response::ResponseType;
 use proto::plan::OpType;
+use proto::read::ReadType;
 use proto::relation::RelType;
 
 use super::lake::{ROOT, Stored};
@@ -145,33 +146,23 @@ impl Spark {
             paths: files.iter().map(|file| pattern(lake, &file.path)).collect(),
             ..Default::default()
         };
-        let read = proto::Read {
-            is_streaming: false,
-            read_type: Some(proto::read::ReadType::DataSource(source)),
+        let view = proto::CreateDataFrameViewCommand {
+            input: Some(relation(RelType::Read(proto::Read {
+                is_streaming: false,
+                read_type: Some(ReadType::DataSource(source)),
+            }))),
+            name: "files".to_owned(),
+            is_global: false,
+            replace: true,
         };
-        self.command(CommandType::CreateDataframeView(
-            proto::CreateDataFrameViewCommand {
-                input: Some(relation(RelType::Read(read))),
-                name: "files".to_owned(),
-                is_global: false,
-                replace: true,
-            },
-        ))
+        let command = proto::Command {
+            command_type: Some(CommandType::CreateDataframeView(view)),
+        };
+        self.execute(OpType::Command(command)).map(drop)
     }
 
     fn run(&self, sql: &str) -> Result<(), Failure> {
-        let command = proto::SqlCommand {
-            input: Some(statement(sql)),
-            ..Default::default()
-        };
-        self.command(CommandType::SqlCommand(command))
-    }
-
-    fn command(&self, command: CommandType) -> Result<(), Failure> {
-        let command = proto::Command {
-            command_type: Some(command),
-        };
-        self.execute(OpType::Command(command)).map(drop)
+        self.execute(OpType::Root(statement(sql))).map(drop)
     }
 
     /// What the server answers, in one stream to its end: only of those that can be taken up again the server ends some
@@ -244,23 +235,19 @@ fn failure(address: &str, error: &SparkError) -> Failure {
     } else {
         error.message.clone()
     };
-    let line = text.lines().next().unwrap_or_default();
-    let failure = Failure::failed(format!("{address}: {line}"));
-    match error.grpc_code {
-        Some(UNAUTHENTICATED | PERMISSION_DENIED) => Failure::refused(failure.message())
-            .hint(format!(
-                "set {TOKEN} to a token that is valid there"
-            )),
-        _ if text.contains("ertificate") => failure.hint(
-            "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file of others",
-        ),
-        Some(UNAVAILABLE) => {
-            failure.hint("is a Spark Connect server running there? (docs/fleet.md)")
+    let said = format!("{address}: {}", text.lines().next().unwrap_or_default());
+    let hint = match error.grpc_code {
+        Some(UNAUTHENTICATED | PERMISSION_DENIED) => {
+            return Failure::refused(said)
+                .hint(format!("set {TOKEN} to a token that is valid there"));
         }
-        _ if text.contains("PATH_NOT_FOUND") || text.contains("FILE_NOT_EXIST") => failure
-            .hint("all machines of the cluster must see the lake under the address in fleet.toml"),
-        _ => failure,
-    }
+        _ if text.contains("ertificate") => {
+            "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file of others"
+        }
+        Some(UNAVAILABLE) => "is a Spark Connect server running there? (docs/fleet.md)",
+        _ => "all machines of the cluster must see the lake under the address in fleet.toml",
+    };
+    Failure::failed(said).hint(hint)
 }
 
 #[cfg(test)]
