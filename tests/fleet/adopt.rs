@@ -184,6 +184,12 @@ fn what_was_not_seen_here_cannot_be_taken_over_and_it_is_said() {
         "{found:?}"
     );
     assert!(found[0].0.starts_with("key-"), "{found:?}");
+    // Keys that plantune made up are for scripts.
+    let said = never.text(&["adopt"]);
+    assert!(
+        said.contains("(not known here)") && said.contains("plan-layout") && !said.contains("key-"),
+        "{said}"
+    );
     let found = state(&otherwise);
     assert_eq!(found[1].2, "answer never offered here");
     assert!(

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::init::Member;
 use super::report::{starters, voices};
-use super::rows::{label_hash, published_key};
+use super::rows::{HASHED, label_hash, published_key};
 use crate::failure::Failure;
 use crate::preferences::files;
 use crate::preferences::scope::{ScopeArguments, quoted};
@@ -137,10 +137,10 @@ fn find(
                     alike.question_key.clone_from(&one.question_key);
                     typed(&one.question_key, &one.name).to_owned()
                 }
-                None => alike
-                    .label
-                    .clone()
-                    .unwrap_or_else(|| alike.question_key.clone()),
+                None if alike.question_key.starts_with(HASHED) => {
+                    alike.label.clone().unwrap_or("(not known here)".to_owned())
+                }
+                None => alike.question_key.clone(),
             };
             Starter {
                 at_least: voices(&alike).at_least(&suggest),

@@ -195,6 +195,9 @@ fn names_itself(key: &str, source: Option<&str>) -> bool {
     }
 }
 
+/// What begins a key that is pushed as a keyed hash.
+pub(super) const HASHED: &str = "key-";
+
 /// As what a question's key is pushed.
 pub(super) fn published_key(
     organisation: &OrganisationKey,
@@ -203,7 +206,7 @@ pub(super) fn published_key(
 ) -> String {
     match names_itself(key, source) {
         true => key.to_owned(),
-        false => format!("key-{:.16}", organisation.hash("key", key)),
+        false => format!("{HASHED}{:.16}", organisation.hash("key", key)),
     }
 }
 
