@@ -245,7 +245,10 @@ fn failure(address: &str, error: &SparkError) -> Failure {
             "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file of others"
         }
         Some(UNAVAILABLE) => "is a Spark Connect server running there? (docs/fleet.md)",
-        _ => "all machines of the cluster must see the lake under the address in fleet.toml",
+        _ if text.contains("PATH_NOT_FOUND") || text.contains("FILE_NOT_EXIST") => {
+            "all machines of the cluster must see the lake under the address in fleet.toml"
+        }
+        _ => return Failure::failed(said),
     };
     Failure::failed(said).hint(hint)
 }
