@@ -42,8 +42,8 @@ pub const FIGURES: &str = include_str!("../sql/fleet/figures.sql");
 /// What machines say alike.
 pub const ALIKE: &str = include_str!("../sql/fleet/alike.sql");
 
-/// On DuckDB, the views `pushed` and `merged` of the files that variables of these names list.
-pub const DUCKDB_FILES: &str = include_str!("../sql/fleet/files.sql");
+/// On DuckDB, what the views read: the files that the variable of this name lists.
+pub const FILES: &str = include_str!("../sql/fleet/files.sql");
 
 /// What the views read of the files, as Spark writes a schema.
 pub const SPARK_COLUMNS: &str = include_str!("../sql/fleet/spark.sql");

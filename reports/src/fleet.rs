@@ -3,7 +3,7 @@
 
 use chrono::NaiveDate;
 use plantune_domain::sanitize::markdown as sentence;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::amount::{counted, duration, percent, share_of};
@@ -46,11 +46,15 @@ const PROMPTS: &[Column] = &[
     ("projects", "projects", 2),
 ];
 
-/// The same of what nobody answers differently.
-const ALIKE: &[Column] = &[
-    ("answer", "answer_hash", 0),
-    ("answers", "answers", 0),
-    ("machines", "machines", 0),
+/// The tables: their titles, the parts of the report that they show, and their columns.
+const TABLES: [(&str, &str, &[Column]); 7] = [
+    ("Weeks", "week", QUESTIONS),
+    ("Questions", "question", QUESTIONS),
+    ("Askers", "asker", QUESTIONS),
+    ("Session kinds", "session kind", QUESTIONS),
+    ("Failures", "error", QUESTIONS),
+    ("Prompts for permission", "prompts", PROMPTS),
+    ("By tool", "tool", PROMPTS),
 ];
 
 /// The report; see docs/fleet.md.
@@ -62,10 +66,31 @@ pub struct Document {
     pub k: u32,
     /// The figures (`query/sql/fleet/figures.sql`), part by part.
     pub groups: Vec<Row>,
-    /// What nobody answers differently (`query/sql/fleet/alike.sql`).
-    pub answered_alike: Vec<Row>,
+    /// What nobody answers differently.
+    pub answered_alike: Vec<Alike>,
     /// What was read.
     pub lake: Lake,
+}
+
+/// How many machines say the same to a question (`query/sql/fleet/alike.sql`).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Alike {
+    /// The question's key, as it is pushed.
+    pub question_key: String,
+    /// Its name in clear, where a machine pushed that.
+    pub label: Option<String>,
+    /// The answer's keyed hash.
+    pub answer_hash: String,
+    /// The answer, where a machine pushed that in clear.
+    pub answer: Option<String>,
+    /// Machines of which at least three of four answers are this one.
+    pub agreeing: u64,
+    /// Machines that answered.
+    pub machines: u64,
+    /// How often this answer was given.
+    pub times: u64,
+    /// How often any was.
+    pub answers: u64,
 }
 
 /// What was read.
@@ -113,7 +138,7 @@ pub fn markdown(document: &Document, top: usize) -> String {
 
 /// The period and what was read; the totals, or why there are none.
 fn lead(document: &Document) -> [String; 2] {
-    let (lake, (start, end)) = (&document.lake, document.days);
+    let (lake, (start, end), k) = (&document.lake, document.days, document.k);
     let read = format!(
         "{start} to {end} (UTC), of {} that {} pushed in {} of {}",
         counted(lake.rows, "event", "events"),
@@ -121,26 +146,23 @@ fn lead(document: &Document) -> [String; 2] {
         counted(lake.files, "file", "files"),
         clean(&lake.address)
     );
-    let k = document.k;
-    let Some(all) = rows(document, "total").find(|all| !all["name"].is_null()) else {
-        let none =
-            format!("Fewer than {k} machines had a question in this period: nothing is shown.");
-        return [read, none];
+    let totals = match rows(document, "total").find(|all| !all["name"].is_null()) {
+        None => format!("Fewer than {k} machines had a question in this period: nothing is shown."),
+        Some(all) => format!(
+            "{} questions: {} answered by people in {}, {} decided without; {} dismissed, {} failed, {} open; {} \
+             machines, {} projects. (rest): groups of fewer than {k} machines; where these are fewer together, too, \
+             with the smallest other group.",
+            all["times"],
+            all["answered"],
+            cell(all, "seconds"),
+            all["auto_decided"],
+            all["dismissed"],
+            all["failed"],
+            all["open"],
+            all["machines"],
+            all["projects"],
+        ),
     };
-    let count = |name: &str| all.get(name).and_then(Value::as_u64).unwrap_or_default();
-    let totals = format!(
-        "{}: {} answered by people in {}, {} decided without; {} dismissed, {} failed, {} open; {}, {}. (rest): groups \
-         of fewer than {k} machines; where these are fewer together, too, with the smallest other group.",
-        counted(count("times"), "question", "questions"),
-        count("answered"),
-        cell(all, "seconds"),
-        count("auto_decided"),
-        count("dismissed"),
-        count("failed"),
-        count("open"),
-        counted(count("machines"), "machine", "machines"),
-        counted(count("projects"), "project", "projects"),
-    );
     [read, totals]
 }
 
@@ -149,62 +171,52 @@ fn rows<'d>(document: &'d Document, part: &str) -> impl Iterator<Item = &'d Row>
     groups.filter(move |row| row["part"] == part)
 }
 
-/// The tables, with `top` rows each of questions, askers and what is answered alike.
+/// The tables that have rows, with `top` rows each of questions, askers and what is answered alike.
 fn sections(document: &Document, top: usize) -> Vec<Section> {
-    let part = |title: &str, part: &'static str, most: usize, columns| {
-        let found: Vec<&Row> = rows(document, part).collect();
-        table(title, part, &found, most, columns)
-    };
-    let all = usize::MAX;
-    let alike: Vec<&Row> = document.answered_alike.iter().collect();
-    let found = [
-        part("Weeks", "week", all, QUESTIONS),
-        part("Questions", "question", top, QUESTIONS),
-        part("Askers", "asker", top, QUESTIONS),
-        part("Session kinds", "session kind", all, QUESTIONS),
-        part("Failures", "error", all, QUESTIONS),
-        table(
-            "What nobody answers differently",
-            "answered alike",
-            &alike,
-            top,
-            ALIKE,
-        ),
-        part("Prompts for permission", "prompts", all, PROMPTS),
-        part("By tool", "tool", all, PROMPTS),
-    ];
-    found.into_iter().flatten().collect()
+    let mut found = Vec::new();
+    for (title, part, columns) in TABLES {
+        let is_rest = |row: &&Row| row["name"].is_null();
+        let (rest, named): (Vec<&Row>, Vec<&Row>) = rows(document, part).partition(is_rest);
+        let is_long = ["question", "asker"].contains(&part);
+        let most = if is_long { top } else { named.len() };
+        let mut table = Table::of(named.iter().copied().take(most).chain(rest));
+        table.add(text(part).least(16), name);
+        for (title, column, rank) in columns {
+            let shown = match *column {
+                "top_answer_share" => text(title).least(12),
+                _ => number(title),
+            };
+            table.add(shown.rank(*rank), |row| cell(row, column));
+        }
+        found.push(listed(title, table, named.len().saturating_sub(most)));
+    }
+    let alike = &document.answered_alike;
+    let mut table = Table::of(alike.iter().take(top));
+    table.add(text("answered alike").least(16), |one| {
+        one.label.as_ref().unwrap_or(&one.question_key)
+    });
+    table.add(text("answer").least(12), |one| {
+        answer_in_short(one.answer.as_deref(), &one.answer_hash)
+    });
+    table.add(number("answers"), |one| one.answers);
+    table.add(number("machines"), |one| one.machines);
+    let title = "What nobody answers differently";
+    found.insert(5, listed(title, table, alike.len().saturating_sub(top)));
+    found.retain(|section| !section.rows.is_empty());
+    found
 }
 
-/// `most` of the rows and the rest, in a table; `None` where there are none.
-fn table(
-    title: &str,
-    what: &'static str,
-    rows: &[&Row],
-    most: usize,
-    columns: &[Column],
-) -> Option<Section> {
-    let is_rest = |row: &&Row| row.get("name").is_some_and(Value::is_null);
-    let (rest, named): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| is_rest(row));
-    let mut table = Table::of(named.iter().copied().take(most).chain(rest));
-    table.add(text(what).least(16), name);
-    for (title, column, rank) in columns {
-        let shown = match *column {
-            "top_answer_share" | "answer_hash" => text(title).least(12),
-            _ => number(title),
-        };
-        table.add(shown.rank(*rank), |row| cell(row, column));
-    }
-    let more = named.len().saturating_sub(most);
-    let note = (more > 0).then(|| format!("and {more} more (--top, --json)"));
-    let section = Section::new(title, table).with_notes(note.into_iter().collect());
-    (!rows.is_empty()).then_some(section)
+/// A table that leaves out so many rows.
+fn listed<T>(title: &str, table: Table<'_, 'static, T>, left_out: usize) -> Section {
+    let note = (left_out > 0).then(|| format!("and {left_out} more (--top, --json)"));
+    Section::new(title, table).with_notes(note.into_iter().collect())
 }
 
 /// What a group is called.
 fn name(row: &Row) -> String {
-    let names = ["label", "name", "question_key"].into_iter();
-    let found = names.filter_map(|name| row.get(name)?.as_str()).next();
+    let found = ["label", "name"]
+        .iter()
+        .find_map(|name| row.get(*name)?.as_str());
     found.map_or_else(|| format!("(rest: {})", cell(row, "groups")), str::to_owned)
 }
 
@@ -214,23 +226,15 @@ fn cell(row: &Row, column: &str) -> String {
     let fraction = value.as_f64().unwrap_or_default();
     match column {
         _ if value.is_null() => UNKNOWN.to_owned(),
-        "agreement" => {
-            let n = row.get("agreement_n").and_then(Value::as_u64);
-            share_of(fraction, n.unwrap_or_default())
-        }
+        "agreement" => share_of(fraction, row["agreement_n"].as_u64().unwrap_or_default()),
         "top_answer_share" => {
-            let answer = answer(row, "top_answer", "top_answer_hash");
+            let hash = row["top_answer_hash"].as_str().unwrap_or_default();
+            let answer = answer_in_short(row["top_answer"].as_str(), hash);
             format!("{} {answer}", percent(fraction))
         }
-        "answer_hash" => answer(row, "answer", column),
         _ if column.ends_with("seconds") => duration(fraction),
         _ => value.to_string(),
     }
-}
-
-fn answer(row: &Row, answer: &str, hash: &str) -> String {
-    let text = |name: &str| row.get(name).and_then(Value::as_str);
-    answer_in_short(text(answer), text(hash).unwrap_or_default())
 }
 
 /// An answer in clear where that is known, else the beginning of its hash.
@@ -238,6 +242,6 @@ pub fn answer_in_short(answer: Option<&str>, hash: &str) -> String {
     match answer {
         Some(answer) => answer.to_owned(),
         None if hash.starts_with('(') => hash.to_owned(),
-        None => format!("#{}", hash.chars().take(SHOWN_OF_HASH).collect::<String>()),
+        None => format!("#{hash:.SHOWN_OF_HASH$}"),
     }
 }

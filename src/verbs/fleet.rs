@@ -3,13 +3,8 @@
 
 mod adopt;
 mod config;
-mod due;
-mod engine;
-mod fields;
 mod init;
-mod key;
 mod lake;
-mod member;
 mod push;
 mod report;
 mod rows;
@@ -33,7 +28,6 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Verb {
     Init(init::Arguments),
-    Preview(push::PreviewArguments),
     Push(push::Arguments),
     Forget(push::ForgetArguments),
     Report(report::Arguments),
@@ -47,7 +41,6 @@ enum Verb {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.verb {
         Verb::Init(arguments) => init::run(arguments, workspace),
-        Verb::Preview(arguments) => push::preview(arguments, workspace),
         Verb::Push(arguments) => push::run(arguments, workspace),
         Verb::Forget(arguments) => push::forget(arguments, workspace),
         Verb::Report(arguments) => report::run(arguments, workspace),

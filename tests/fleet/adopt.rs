@@ -184,6 +184,12 @@ fn what_was_not_seen_here_cannot_be_taken_over_and_it_is_said() {
         "{found:?}"
     );
     assert!(found[0].0.starts_with("key-"), "{found:?}");
+    // Keys that plantune made up are for scripts.
+    let said = never.text(&["adopt"]);
+    assert!(
+        said.contains("what-rules-call-it") && !said.contains("key-"),
+        "{said}"
+    );
     let found = state(&otherwise);
     assert_eq!(found[1].2, "answer never offered here");
     assert!(
@@ -228,8 +234,17 @@ fn what_others_answer_becomes_a_preference_on_trial_for_what_was_seen_here() {
             event.header = Some("Layout".into());
             event.descriptions = Some(["in columns", "in rows"].map(Text::from).to_vec());
         });
+        say(machine, "what-rules-call-it", "Create it", 2, &|event| {
+            event.key_source = Some("registry".into());
+        });
         machine.text(&["push"]);
     }
+    // Its name leaves at no machine's level.
+    let said = fleet.member("never", &[]).text(&["adopt"]);
+    assert!(
+        said.contains("(not known here)") && !said.contains("key-"),
+        "{said}"
+    );
     let machine = &machines[0];
     let words = ["adopt", "plan-layout", "--global", "--yes"];
     let output = machine

@@ -56,7 +56,7 @@ fn nothing_leaves_before_the_person_has_said_yes() {
     );
     assert!(fleet.files().is_empty());
     fs::write(machine.config(), agreed).unwrap();
-    let rows = machine.text(&["preview", "--json", "--rows", "0"]);
+    let rows = machine.text(&["push", "--dry-run"]);
     assert_eq!(rows.lines().count(), 2);
     assert!(
         machine

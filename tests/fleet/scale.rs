@@ -53,7 +53,7 @@ fn make(lake: &Path, events: u64, machines: u64, are_merged: bool) -> Value {
             include_str!("made_up/settings.sql"),
             include_str!("made_up/pairs.sql"),
             &with_event_columns(push::DUE),
-            "ALTER TABLE due ADD COLUMN machine VARCHAR;",
+            "ALTER TABLE due ADD COLUMN machine VARCHAR; ALTER TABLE due ADD COLUMN day DATE;",
             include_str!("made_up/rows.sql"),
             match are_merged {
                 true => include_str!("made_up/merged.sql"),

@@ -64,7 +64,9 @@ fn odd_lake(seed: u64, calls: u64) -> (Fleet, Machine) {
         fs::create_dir_all(std::path::Path::new(&copy).parent().unwrap()).unwrap();
         fs::copy(&file, copy).unwrap();
     }
-    machines[0].configure("k = 2\naway_after_minutes = 1");
+    machines[0].configure("k = 2");
+    let ordinary = machines[0].config().with_file_name("config.toml");
+    fs::write(ordinary, "[report]\naway_after_minutes = 1\n").unwrap();
     (fleet, machines.swap_remove(0))
 }
 

@@ -1,12 +1,6 @@
--- The files that machines pushed, and those that they were merged into, on DuckDB: the variables `pushed` and `merged`.
-CREATE VIEW pushed AS
-SELECT *
+-- On DuckDB, the rows of the files that the variable `files` lists, and what their folders say; `machine` is a column in
+-- merged files.
+SELECT * REPLACE (CAST(day AS DATE) AS day)
 FROM read_parquet(
-    getvariable('pushed'), union_by_name = true, hive_partitioning = true,
-    hive_types = {'machine': VARCHAR, 'day': DATE}
-);
-CREATE VIEW merged AS
-SELECT *
-FROM read_parquet(
-    getvariable('merged'), union_by_name = true, hive_partitioning = true, hive_types = {'day': DATE}
-);
+    getvariable('files'), union_by_name = true, hive_partitioning = true, hive_types_autocast = false
+)

@@ -1,7 +1,7 @@
 //! An organisation's report in all formats, of texts that would act if they could.
 
 use plantune_reports::csv;
-use plantune_reports::fleet::{Document, Lake, Row, markdown, show};
+use plantune_reports::fleet::{Alike, Document, Lake, Row, markdown, show};
 use plantune_reports::terminal::Terminal;
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ fn document() -> Document {
             group("prompts", Some("all"), 12, &prompts),
             group("tool", Some("Bash"), 12, &prompts),
         ],
-        answered_alike: vec![alike.as_object().unwrap().clone()],
+        answered_alike: vec![serde_json::from_value::<Alike>(alike).unwrap()],
         lake: Lake {
             address: "/mnt/lake".to_owned(),
             files: 12,

@@ -3,47 +3,48 @@
 
 use chrono::{Days, NaiveDate};
 use clap::Args;
+use plantune_domain::keys::typed;
 use plantune_domain::recommended::strip_mark;
+use plantune_query::families::is_called;
 use plantune_reports::amount::percent;
-use plantune_reports::fleet::answer_in_short;
+use plantune_reports::fleet::{Alike, answer_in_short};
 use plantune_reports::inert::one_line;
 use plantune_reports::table::{Table, number, text};
-use plantune_reports::text::{clean, shell_word};
 use serde::Serialize;
 use serde_json::json;
 
-use super::member::Member;
-use super::report::{Alike, alike};
-use super::rows::{label_hash, published_key};
+use super::init::Member;
+use super::report::{starters, voices};
+use super::rows::{HASHED, label_hash, published_key};
 use crate::failure::Failure;
 use crate::preferences::files;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
-use crate::terminal::{self, consent};
+use crate::preferences::scope::{ScopeArguments, quoted};
+use crate::terminal::{print, print_json, sanitized};
 use crate::verbs::prefs::set::{self, Origin};
 use crate::workspace::{Workspace, listed, user_files};
 
 /// On how many days it rests by default: after so many an answer counts half where proposals are made.
 const DAYS: u64 = 180;
 
-/// How much of a key or label is shown, in characters.
+/// How much of a name or label is shown, in characters.
 const SHOWN: usize = 80;
 
 /// List what nearly everybody answers alike, and take one over as a preference of yours
 ///
-/// Each machine has one voice, and at least `k` of fleet.toml (5) must agree. With KEY the evidence is shown, and after
-/// you have seen the change and said yes it is a preference on trial, on this machine alone, for the question as you
-/// were asked it. Nothing is taken over by itself.
+/// Each machine has one voice, and at least `k` of fleet.toml (5) must agree. With QUESTION the evidence is shown, and
+/// after you have seen the change and said yes it is a preference on trial, on this machine alone, for the question as
+/// you were asked it. Nothing is taken over by itself.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The question to take over
-    key: Option<String>,
+    /// The question to take over: what it is called, or its key
+    question: Option<String>,
     /// What was answered from this day on [default: 180 days]
     #[arg(long, value_name = "YYYY-MM-DD")]
     since: Option<NaiveDate>,
     #[command(flatten)]
     scope: ScopeArguments,
     /// Do not ask (not in an agent's session)
-    #[arg(long, requires = "key")]
+    #[arg(long, requires = "question")]
     yes: bool,
     /// Write JSON, for scripts, and take nothing over
     #[arg(long, conflicts_with_all = ["global", "project", "yes"])]
@@ -55,6 +56,8 @@ pub(super) struct Arguments {
 struct Starter {
     #[serde(flatten)]
     alike: Alike,
+    /// What the question is called here, else where a machine pushed its name.
+    name: String,
     /// The share (0–1) of people who would answer so, at least.
     at_least: f64,
     /// Why it cannot be taken over here; `None` where it can.
@@ -67,92 +70,22 @@ struct Starter {
 /// Refused inside an agent's session, where the person cannot be asked, and for a preference of theirs that stands
 /// already; failed for a question that this machine was never asked, or whose answer it was never offered.
 pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let taken = arguments.key.as_ref().filter(|_| !arguments.json);
-    let scope = taken
-        .map(|_| arguments.scope.resolve(workspace))
-        .transpose()?;
-    let command = |scope: &PreferenceScope, key: &str| {
-        let command = format!("plantune fleet adopt {} {}", quoted(key), scope.arguments());
-        terminal::sanitized(&command)
-    };
-    if let (Some(scope), Some(key)) = (&scope, taken) {
-        consent::may_change(workspace, arguments.yes, &command(scope, key))?;
-    }
     let end = workspace.now.date_naive();
-    let start = arguments.since.unwrap_or(end - Days::new(DAYS));
-    let mut found = starters(&Member::load(workspace)?, (start, end))?;
-    if let Some(key) = &arguments.key {
-        let is_named = |one: &Alike| one.question_key == *key || one.label.as_ref() == Some(key);
-        found.retain(|one| is_named(&one.alike));
+    let since = arguments.since.unwrap_or(end - Days::new(DAYS));
+    if let Some(word) = arguments.question.as_ref().filter(|_| !arguments.json) {
+        return take_over(word, since, arguments, workspace);
     }
-    match (found.as_slice(), scope, taken) {
-        (found, _, None) if arguments.json => {
-            terminal::print_json(&json!({ "since": start, "starters": found }))
-        }
-        ([], _, Some(_)) => Err(Failure::failed(
-            "nothing of that name that enough machines answer alike",
-        )
-        .hint("`plantune fleet adopt` lists what there is")),
-        ([], ..) => terminal::print(&format!(
-            "Since {start} (UTC) there is nothing with a name of its own that enough machines answer alike.\n"
-        )),
-        ([one], Some(scope), Some(key)) => {
-            let command = command(&scope, key);
-            take_over(arguments, one, &scope, &command, start, workspace)
-        }
-        (_, _, Some(_)) => Err(Failure::usage("several questions have this name")
-            .hint("`plantune fleet adopt --json` lists them with their keys")),
-        (found, ..) => {
-            let table = table(found).lines(workspace.width).join("\n");
-            terminal::print(&format!(
-                "Since {start} (UTC), one voice a machine:\n{table}\n"
-            ))
-        }
+    let found = find(workspace, (since, end), arguments.question.as_deref())?;
+    if arguments.json {
+        return print_json(&json!({ "since": since, "starters": found }));
     }
-}
-
-/// What nearly everybody answers alike, as it is for this machine by what it was asked itself.
-fn starters(member: &Member<'_>, days: (NaiveDate, NaiveDate)) -> Result<Vec<Starter>, Failure> {
-    let suggest = user_files::suggest(&member.workspace.paths)?;
-    let mut found = alike(member, days)?;
-    found.retain(|one| one.is_starter(&suggest));
-    let asked = listed::questions(None, member.workspace)?;
-    let starters = found.into_iter().map(|mut alike| {
-        let of_key = asked.iter().filter(|one| {
-            published_key(&member.key, &one.question_key, Some(&one.key_source))
-                == alike.question_key
-        });
-        let mut of_key = of_key.peekable();
-        let own = of_key.peek().map(|one| one.question_key.clone());
-        let mut labels = of_key.flat_map(|one| &one.options);
-        let label = labels.find(|label| label_hash(&member.key, label) == alike.answer_hash);
-        let obstacle = match (&own, label) {
-            (None, _) => Some("never asked here"),
-            (Some(_), None) => Some("answer never offered here"),
-            (Some(_), Some(_)) => None,
-        };
-        // What this machine was offered counts, not what others say that the hash stands for.
-        alike.answer = label
-            .map(|label| strip_mark(label).0.to_owned())
-            .or(alike.answer);
-        alike.question_key = own.unwrap_or(alike.question_key);
-        Starter {
-            at_least: alike.voices().at_least(&suggest),
-            alike,
-            obstacle,
-        }
-    });
-    Ok(starters.collect())
-}
-
-fn table(found: &[Starter]) -> Table<'_, 'static, Starter> {
-    let mut table = Table::of(found);
-    table.add(text("question").least(16), |one| {
-        one.alike
-            .label
-            .as_deref()
-            .unwrap_or(&one.alike.question_key)
-    });
+    if found.is_empty() {
+        return print(&format!(
+            "Since {since} (UTC) there is nothing with a name of its own that enough machines answer alike.\n"
+        ));
+    }
+    let mut table = Table::of(&found);
+    table.add(text("question").least(16), |one| one.name.clone());
     table.add(text("answer").least(12), |one| {
         answer_in_short(one.alike.answer.as_deref(), &one.alike.answer_hash)
     });
@@ -162,29 +95,98 @@ fn table(found: &[Starter]) -> Table<'_, 'static, Starter> {
     table.add(number("at least").rank(1), |one| percent(one.at_least));
     table.add(text("here"), |one| match one.obstacle {
         Some(why) => why.to_owned(),
-        None => format!(
-            "plantune fleet adopt {}",
-            shell_word(&clean(&one.alike.question_key))
-        ),
+        None => format!("plantune fleet adopt {}", quoted(&one.name)),
     });
-    table
+    let table = table.lines(workspace.width).join("\n");
+    print(&format!(
+        "Since {since} (UTC), one voice a machine:\n{table}\n"
+    ))
+}
+
+/// What nearly everybody answers alike, all or what is meant by `word`, as it is for this machine by what it was asked
+/// itself.
+fn find(
+    workspace: &Workspace,
+    days: (NaiveDate, NaiveDate),
+    word: Option<&str>,
+) -> Result<Vec<Starter>, Failure> {
+    let member = Member::load(workspace)?;
+    let suggest = user_files::suggest(&workspace.paths)?;
+    let asked = listed::questions(None, workspace)?;
+    let starters = starters(&member, &suggest, days)?
+        .into_iter()
+        .map(|mut alike| {
+            let key = |one: &str, source| published_key(&member.key, one, Some(source));
+            let here = asked
+                .iter()
+                .filter(|one| key(&one.question_key, &one.key_source) == alike.question_key);
+            let here: Vec<_> = here.collect();
+            let mut labels = here.iter().flat_map(|one| &one.options);
+            let label = labels.find(|label| label_hash(&member.key, label) == alike.answer_hash);
+            let obstacle = match (here.first(), label) {
+                (None, _) => Some("never asked here"),
+                (Some(_), None) => Some("answer never offered here"),
+                (Some(_), Some(_)) => None,
+            };
+            // What this machine was offered counts, not what others say that the hash stands for.
+            alike.answer = label
+                .map(|label| strip_mark(label).0.to_owned())
+                .or(alike.answer);
+            let name = match here.first() {
+                Some(one) => {
+                    alike.question_key.clone_from(&one.question_key);
+                    typed(&one.question_key, &one.name).to_owned()
+                }
+                None if alike.question_key.starts_with(HASHED) => {
+                    alike.label.clone().unwrap_or("(not known here)".to_owned())
+                }
+                None => alike.question_key.clone(),
+            };
+            Starter {
+                at_least: voices(&alike).at_least(&suggest),
+                alike,
+                name,
+                obstacle,
+            }
+        });
+    let is_meant = |one: &Starter| {
+        word.is_none_or(|word| word == one.alike.question_key || is_called(&one.name, word))
+    };
+    Ok(starters.filter(is_meant).collect())
 }
 
 fn take_over(
-    arguments: &Arguments,
-    one: &Starter,
-    scope: &PreferenceScope,
-    command: &str,
+    word: &str,
     since: NaiveDate,
+    arguments: &Arguments,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let alike = &one.alike;
-    let (key, name) = (&alike.question_key, one_line(&alike.question_key, SHOWN));
+    let scope = arguments.scope.resolve(workspace)?;
+    let command = format!(
+        "plantune fleet adopt {} {}",
+        quoted(word),
+        scope.arguments()
+    );
+    let command = sanitized(&command);
+    crate::terminal::consent::may_change(workspace, arguments.yes, &command)?;
+    let found = find(workspace, (since, workspace.now.date_naive()), Some(word))?;
+    let one = match found.as_slice() {
+        [one] => one,
+        [] => {
+            let words = "nothing of that name that enough machines answer alike";
+            return Err(Failure::failed(words).hint("`plantune fleet adopt` lists what there is"));
+        }
+        _ => {
+            let hint = "`plantune fleet adopt --json` lists them with their keys";
+            return Err(Failure::usage("several questions have this name").hint(hint));
+        }
+    };
+    let (alike, name) = (&one.alike, one_line(&one.name, SHOWN));
     // What the person said themselves is not replaced by what others say.
-    if files::preference(workspace, scope, key)?.is_some() {
+    if files::preference(workspace, &scope, &alike.question_key)?.is_some() {
         let hint = format!(
             "`plantune prefs show {}` shows it; `prefs clear` removes it",
-            quoted(key)
+            quoted(&one.name)
         );
         return Err(Failure::refused(format!("you have a preference for {name}")).hint(hint));
     }
@@ -193,25 +195,29 @@ fn take_over(
         return Err(Failure::failed(format!("{name} cannot be taken over: {why}"))
             .hint("a preference is given for a question as you were asked it; wait until it came up here"));
     };
-    terminal::print(&format!(
-        "{name}\n  answer:   \"{}\"\n  evidence: {} of {} machines answer so, {} of {} answers, since {since}; at least \
-         {} of people would\n",
+    let Alike {
+        agreeing,
+        machines,
+        times,
+        answers,
+        ..
+    } = alike;
+    print(&format!(
+        "{name}\n  answer:   \"{}\"\n  evidence: {agreeing} of {machines} machines answer so, {times} of {answers} \
+         answers, since {since}; at least {} of people would\n",
         one_line(answer, SHOWN),
-        alike.agreeing,
-        alike.machines,
-        alike.times,
-        alike.answers,
         percent(one.at_least),
     ))?;
     let origin = Origin {
         set_by: "fleet",
         reason: "fleet adopt",
         evidence: json!({
-            "agreeing": alike.agreeing, "machines": alike.machines, "times": alike.times, "answers": alike.answers,
+            "agreeing": agreeing, "machines": machines, "times": times, "answers": answers,
             "at_least": (one.at_least * 1000.0).round() / 1000.0, "since": since,
         }),
-        command,
+        command: &command,
     };
-    let arguments = set::Arguments::on_trial(key, answer, &arguments.scope, arguments.yes);
-    set::set(&arguments, Some(&origin), workspace)
+    let set =
+        set::Arguments::on_trial(&alike.question_key, answer, &arguments.scope, arguments.yes);
+    set::set(&set, Some(&origin), workspace)
 }

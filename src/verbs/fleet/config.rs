@@ -1,13 +1,19 @@
-//! `fleet.toml`: the lake, and what this machine publishes. An unknown key is a mistake.
+//! `fleet.toml`: the lake, and what this machine pushes; and the organisation's key. An unknown key is a mistake.
 
+use std::env;
+use std::fs;
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-use plantune_domain::paths::Paths;
+use clap::{Args, ValueEnum};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use plantune_domain::hash::to_hex;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::private_file;
 use plantune_domain::text::wildcard;
 use serde::{Deserialize, Serialize};
+use sha2::Sha256;
 
-use super::key::read_if_there;
 use crate::failure::Failure;
 
 /// How much of the texts leaves the machine.
@@ -38,53 +44,43 @@ pub(super) enum ProjectNames {
     Name,
 }
 
-/// The configuration, defaults where the file is silent.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// The configuration: the file's, or as the words of `init` say it.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Config {
-    /// A folder (absolute), or `s3://bucket/folder`.
+    /// The lake: an absolute folder, or s3://bucket/folder
+    #[arg(default_value_t, hide_default_value = true)]
     pub(super) lake: String,
-    /// Of an S3-compatible store that is not Amazon's.
-    pub(super) endpoint: Option<String>,
-    /// Of S3; `AWS_REGION` when absent.
-    pub(super) region: Option<String>,
-    /// The file that holds the organisation's key, absolute or beside this file.
-    #[serde(default = "key_file")]
-    pub(super) key_file: PathBuf,
-    /// How much of the texts leaves the machine.
+    /// The file with the organisation's key [default: fleet.key beside fleet.toml]
+    #[arg(long, value_name = "FILE", value_parser = absolute, requires = "lake")]
+    key_file: Option<PathBuf>,
+    /// How much of the texts leaves this machine
+    #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
     pub(super) level: Level,
-    /// How projects are named.
+    /// How projects are named
+    #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
     pub(super) projects: ProjectNames,
-    /// Projects of which nothing is published: keys, in which `*` stands for anything.
+    /// A project of which nothing is pushed; * stands for anything
+    #[arg(long, value_name = "KEY", requires = "lake")]
     #[serde(default)]
     pub(super) exclude: Vec<String>,
-    /// How long after a UTC day's end its events are published.
-    #[serde(default = "grace_hours")]
-    pub(super) grace_hours: u32,
     /// Of a group of fewer machines reports show nothing.
-    #[serde(default = "k")]
+    #[arg(skip = K)]
+    #[serde(default = "default_k", skip_serializing)]
     pub(super) k: u32,
-    /// After how many minutes without an answer a person is held to be away.
-    #[serde(default = "away_after_minutes")]
-    pub(super) away_after_minutes: u32,
 }
 
-fn key_file() -> PathBuf {
-    PathBuf::from("fleet.key")
+/// So few need be behind what is shown, by default.
+const K: u32 = 5;
+
+fn default_k() -> u32 {
+    K
 }
 
-fn grace_hours() -> u32 {
-    6
-}
-
-fn k() -> u32 {
-    5
-}
-
-fn away_after_minutes() -> u32 {
-    10
+fn absolute(path: &str) -> io::Result<PathBuf> {
+    std::path::absolute(path)
 }
 
 impl Config {
@@ -123,33 +119,106 @@ impl Config {
     /// What is wrong with it, in words.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        if !(1..=24 * 60).contains(&config.away_after_minutes) {
-            return Err("away_after_minutes: 1 to 1440".to_owned());
-        }
-        if config.k == 0 {
-            return Err("k: a group has at least one machine".to_owned());
-        }
         let bucket = config.lake.strip_prefix("s3://");
         let is_bucket = bucket.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'));
-        if !is_bucket && !Path::new(&config.lake).is_absolute() {
-            let lake = &config.lake;
-            return Err(format!(
-                "lake: {lake:?} is neither an absolute folder nor s3://bucket/folder"
-            ));
+        match is_bucket || Path::new(&config.lake).is_absolute() {
+            true if config.k == 0 => Err("k: a group has at least one machine".to_owned()),
+            true => Ok(config),
+            false => Err(format!(
+                "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
+                config.lake
+            )),
         }
-        Ok(config)
     }
 
     /// Where the organisation's key lies.
     pub(super) fn key_path(&self, paths: &Paths) -> PathBuf {
-        paths.config().join(&self.key_file)
+        let file = self.key_file.as_deref();
+        paths.config().join(file.unwrap_or(Path::new("fleet.key")))
     }
 
-    /// True for a project of which nothing is published.
+    /// True for a project of which nothing is pushed.
     pub(super) fn excludes(&self, project: &str) -> bool {
-        let mut rules = self.exclude.iter();
-        rules.any(|rule| wildcard(rule, project))
+        self.exclude.iter().any(|rule| wildcard(rule, project))
     }
+}
+
+/// The text of a file; `None` where there is none.
+fn read_if_there(path: &Path) -> Result<Option<String>, Failure> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        read => read
+            .map(Some)
+            .map_err(|error| Failure::failed(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// The variable that holds the organisation's key; it wins over the file.
+const VARIABLE: &str = "PLANTUNE_FLEET_KEY";
+
+/// The organisation's key: it makes hashes that mean the same on all its machines, and nothing elsewhere.
+pub(super) struct OrganisationKey(Hmac<Sha256>);
+
+impl OrganisationKey {
+    /// The key from the variable, else from `file`; `None` when there is neither.
+    ///
+    /// # Errors
+    /// Conflict when what is there is no key; those of the file system.
+    pub(super) fn find(file: &Path) -> Result<Option<Self>, Failure> {
+        let set = env::var(VARIABLE).ok().filter(|text| !text.is_empty());
+        let text = set.map_or_else(|| read_if_there(file), |text| Ok(Some(text)))?;
+        let key = |text: String| {
+            Self::parse(&text).ok_or_else(|| {
+                let place = file.display();
+                Failure::conflict(format!(
+                    "{VARIABLE} or {place}: no key of 64 hexadecimal digits"
+                ))
+                .hint("copy it again from another machine of the organisation")
+            })
+        };
+        text.map(key).transpose()
+    }
+
+    /// Writes a new key to `file`, which must not be there, readable by the person alone.
+    ///
+    /// # Errors
+    /// Those of the file system, and when it has no random bytes.
+    pub(super) fn make(file: &Path) -> Result<(), Failure> {
+        file.parent().map_or(Ok(()), create_private_dir)?;
+        let mut written = private_file::create_new(file)
+            .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
+        writeln!(written, "{}", random_hex::<32>()?)?;
+        Ok(written.sync_all()?)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let digits = text.trim();
+        let is_key = digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        let (first, second) = digits.split_at_checked(32).filter(|_| is_key)?;
+        let half = |digits| u128::from_str_radix(digits, 16).map(u128::to_be_bytes).ok();
+        Hmac::new_from_slice(&[half(first)?, half(second)?].concat())
+            .ok()
+            .map(Self)
+    }
+
+    /// The keyed hash of `text` as a `what`, 32 hexadecimal digits: the first half of HMAC-SHA256 (RFC 2104).
+    pub(super) fn hash(&self, what: &str, text: &str) -> String {
+        let mut mac = self.0.clone();
+        for part in [what.as_bytes(), &[0], text.as_bytes()] {
+            mac.update(part);
+        }
+        format!("{:.32}", to_hex(&mac.finalize().into_bytes()))
+    }
+}
+
+/// So many random bytes as hexadecimal digits.
+///
+/// # Errors
+/// When the system has none.
+pub(super) fn random_hex<const N: usize>() -> Result<String, Failure> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(to_hex(&bytes))
 }
 
 #[cfg(test)]
@@ -163,7 +232,7 @@ mod tests {
             (config.level, config.projects),
             (Level::None, ProjectNames::Hash)
         );
-        assert_eq!((config.k, config.grace_hours), (5, 6));
+        assert_eq!(config.k, 5);
         assert!(config.excludes("github.com/me/notes") && !config.excludes("github.com/us/notes"));
         for wrong in [
             "lake = '/mnt/lake'\nlevle = 'full'",
@@ -176,6 +245,19 @@ mod tests {
             "",
         ] {
             assert!(Config::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn hashes_are_frozen() {
+        // Lakes hold them: if this fails, every lake would be doubled.
+        let key = OrganisationKey::parse(&"0f".repeat(32)).unwrap();
+        assert_eq!(key.hash("label", "Yes"), "e09ca84b09bfc7551676406ed2a12eac");
+        assert_ne!(key.hash("label", "Yes"), key.hash("project", "Yes"));
+        let other = OrganisationKey::parse(&"0e".repeat(32)).unwrap();
+        assert_ne!(key.hash("label", "Yes"), other.hash("label", "Yes"));
+        for none in ["", "0f", &"0g".repeat(32), &"0f".repeat(33)] {
+            assert!(OrganisationKey::parse(none).is_none(), "{none}");
         }
     }
 }

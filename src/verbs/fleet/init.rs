@@ -1,63 +1,163 @@
-//! `plantune fleet init`: shows what would leave the machine, asks, and sets it up.
+//! `plantune fleet init`: shows what would leave the machine, asks, and sets it up; and what a machine that takes part
+//! is: its configuration, the organisation's key, and to what the person agreed.
 
+use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use plantune_domain::atomic_file;
 use plantune_domain::paths::create_private_dir;
+use plantune_domain::{atomic_file, clock, hash};
 use plantune_reports::text::cut;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::config::{Config, Level, ProjectNames};
-use super::due;
-use super::key::OrganisationKey;
-use super::member::Member;
+use super::config::{Config, Level, OrganisationKey, ProjectNames, random_hex};
+use super::lake::{Lake, ROOT};
+use super::push::Due;
 use crate::failure::Failure;
 use crate::terminal::consent::{self, Confirmation};
 use crate::terminal::{print, print_exactly, sanitized};
 use crate::workspace::Workspace;
 
-/// How many example rows are shown.
-const EXAMPLES: u64 = 2;
+/// A machine that takes part.
+pub(super) struct Member<'w> {
+    pub(super) workspace: &'w Workspace,
+    pub(super) config: Config,
+    pub(super) key: OrganisationKey,
+}
+
+/// To what a person agreed, and which machine this is in the lake.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Consent {
+    /// False where it was taken back, and what was pushed may not be gone yet.
+    is_given: bool,
+    at: String,
+    level: Level,
+    projects: ProjectNames,
+    /// A random text that never leaves the machine.
+    machine: String,
+}
+
+impl<'w> Member<'w> {
+    /// What `fleet.toml` and the key say.
+    ///
+    /// # Errors
+    /// Without either, and when they are not understood.
+    pub(super) fn load(workspace: &'w Workspace) -> Result<Self, Failure> {
+        Self::with(Config::load(&workspace.paths)?, workspace)
+    }
+
+    fn with(config: Config, workspace: &'w Workspace) -> Result<Self, Failure> {
+        let file = config.key_path(&workspace.paths);
+        let key = OrganisationKey::find(&file)?.ok_or_else(|| {
+            Failure::failed(format!(
+                "no key of the organisation: {} is not there",
+                file.display()
+            ))
+            .hint("copy it from another machine of the organisation, or set PLANTUNE_FLEET_KEY")
+            .hint("on the first machine, `plantune fleet init --new-key` makes it")
+        })?;
+        Ok(Self {
+            workspace,
+            config,
+            key,
+        })
+    }
+
+    /// The folder of what this machine keeps about the lake. Another lake, or the same with another key, has another.
+    pub(super) fn folder(&self) -> PathBuf {
+        let key = self.key.hash("lake", &self.config.lake);
+        let name = hash::hex(&["lake", &self.config.lake, &key]);
+        self.workspace
+            .paths
+            .data()
+            .join("fleet")
+            .join(format!("{name:.16}"))
+    }
+
+    /// The lake at `address`.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(super) fn lake(&self, address: &str) -> Result<Lake, Failure> {
+        Lake::open(address, self.folder().join("copies"))
+    }
+
+    /// Below which folder of the lake this machine writes.
+    pub(super) fn prefix(&self, consent: &Consent) -> String {
+        format!(
+            "{ROOT}/machine={}",
+            self.key.hash("machine", &consent.machine)
+        )
+    }
+
+    fn consent_file(&self) -> PathBuf {
+        self.folder().join("consent.json")
+    }
+
+    /// To what the person agreed, or had agreed; `None` when they never did.
+    pub(super) fn consent(&self) -> Option<Consent> {
+        serde_json::from_slice(&fs::read(self.consent_file()).ok()?).ok()
+    }
+
+    /// Writes down that the person agreed to what the configuration says, or (`is_given`) takes that back.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(super) fn agree(&self, is_given: bool) -> Result<Consent, Failure> {
+        let consent = Consent {
+            is_given,
+            at: clock::timestamp(self.workspace.now),
+            level: self.config.level,
+            projects: self.config.projects,
+            machine: self
+                .consent()
+                .map_or_else(random_hex::<16>, |before| Ok(before.machine))?,
+        };
+        create_private_dir(&self.folder())?;
+        atomic_file::replace(&self.consent_file(), &serde_json::to_vec(&consent)?, 0o600)?;
+        Ok(consent)
+    }
+
+    /// Forgets that the person ever agreed, and which machine this was.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(super) fn forget(&self) -> Result<(), Failure> {
+        Ok(fs::remove_file(self.consent_file())?)
+    }
+
+    /// The person's agreement to as much as the configuration says.
+    ///
+    /// # Errors
+    /// Refused when they did not.
+    pub(super) fn require_consent(&self) -> Result<Consent, Failure> {
+        let (level, projects) = (self.config.level, self.config.projects);
+        let words = match self.consent().filter(|consent| consent.is_given) {
+            Some(consent) if level <= consent.level && projects <= consent.projects => {
+                return Ok(consent);
+            }
+            Some(_) => "fleet.toml pushes more than you agreed to",
+            None => "you have not agreed to push anything to this lake",
+        };
+        Err(Failure::refused(words)
+            .hint("`plantune fleet init` shows what would leave this machine, and asks"))
+    }
+}
 
 /// Show what would leave this machine, ask, and set it up
 ///
 /// With LAKE it writes fleet.toml; without, it asks about the one that is there. All machines need the
 /// organisation's key, which the first of them makes.
-#[derive(Args, Debug, Serialize)]
+#[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The lake: an absolute folder, or s3://bucket/folder
-    lake: Option<String>,
-    /// The endpoint of an S3-compatible store
-    #[arg(long, value_name = "URL", requires = "lake")]
-    endpoint: Option<String>,
-    /// The region of S3
-    #[arg(long, requires = "lake")]
-    region: Option<String>,
-    /// The file with the organisation's key [default: fleet.key beside fleet.toml]
-    #[arg(long, value_name = "FILE", value_parser = absolute, requires = "lake")]
-    key_file: Option<PathBuf>,
-    /// How much of the texts leaves this machine
-    #[arg(long, value_enum, default_value_t, requires = "lake")]
-    level: Level,
-    /// How projects are named
-    #[arg(long, value_enum, default_value_t, requires = "lake")]
-    projects: ProjectNames,
-    /// A project of which nothing is pushed; * stands for anything
-    #[arg(long, value_name = "KEY", requires = "lake")]
-    exclude: Vec<String>,
+    #[command(flatten)]
+    config: Config,
     /// Make the organisation's key: on its first machine alone
     #[arg(long)]
-    #[serde(skip)]
     new_key: bool,
     /// Agree without being asked
     #[arg(long)]
-    #[serde(skip)]
     yes: bool,
-}
-
-fn absolute(path: &str) -> std::io::Result<PathBuf> {
-    std::path::absolute(path)
 }
 
 /// Sets the machine up for the fleet, when the person agrees.
@@ -68,132 +168,96 @@ fn absolute(path: &str) -> std::io::Result<PathBuf> {
 pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let command = "plantune fleet init";
     consent::may_change(workspace, arguments.yes, command)?;
-    let (text, config) = configuration(arguments, workspace)?;
-    let key_path = config.key_path(&workspace.paths);
-    let known = OrganisationKey::find(&key_path)?;
-    if known.is_none() && !arguments.new_key {
-        let words = format!(
-            "no key of the organisation: {} is not there",
-            key_path.display()
-        );
-        return Err(Failure::failed(words)
-            .hint("copy it from another machine of the organisation, or set PLANTUNE_FLEET_KEY")
-            .hint("on the first machine, --new-key makes it"));
+    let path = Config::path(&workspace.paths);
+    let text = format!(
+        "# The fleet: docs/fleet.md.\n{}",
+        toml::to_string(&arguments.config)?
+    );
+    let (config, is_new) = match Config::find(&workspace.paths)? {
+        _ if arguments.config.lake.is_empty() => (Config::load(&workspace.paths)?, false),
+        None => (Config::parse(&text).map_err(Failure::usage)?, true),
+        Some(there) if there == arguments.config => (there, false),
+        Some(_) => {
+            let words = format!("{} is there and says something else", path.display());
+            let hint = "edit it, and run `plantune fleet init` without LAKE";
+            return Err(Failure::conflict(words).hint(hint));
+        }
+    };
+    let key = config.key_path(&workspace.paths);
+    let makes_key = arguments.new_key && OrganisationKey::find(&key)?.is_none();
+    if makes_key {
+        OrganisationKey::make(&key)?;
+        let words =
+            "the other machines need a copy; whoever has it can test what a hash stands for";
+        print(&format!(
+            "made the organisation's key, {}: {words}\n",
+            key.display()
+        ))?;
     }
-    let key = match &known {
-        Some(key) => key.clone(),
-        None => OrganisationKey::for_examples()?,
-    };
-    let member = Member {
-        workspace,
-        config,
-        key,
-    };
-    member.lake()?;
+    let member = Member::with(config, workspace)?;
+    member.lake(&member.config.lake)?;
     let asked = Confirmation {
         sentence: &leaves(&member.config),
         question: "Push this from this machine?",
         yes: arguments.yes,
         command,
     };
-    examples(&member)?;
+    let due = Due::find(&member)?;
+    let rows = due.rows(2)?;
+    let rows: String = rows
+        .iter()
+        .map(|row| format!("  {}\n", cut(row, 12 * workspace.width)))
+        .collect();
+    let all = "all of it: docs/development/fleet.md; every row, once set up: plantune fleet push --dry-run";
+    print_exactly(&sanitized(&format!(
+        "{}: {}{rows}{all}\n",
+        member.config.lake,
+        due.summary()
+    )))?;
     if !asked.is_given(workspace, "")? {
         return Ok(());
     }
-    let mut done = String::new();
-    let member = match known {
-        Some(_) => member,
-        None => {
-            done += &format!(
-                "made the organisation's key, {}: the other machines need a copy; whoever has it can test what a \
-                 hash stands for\n",
-                key_path.display()
-            );
-            Member {
-                key: OrganisationKey::make(&key_path)?,
-                ..member
-            }
-        }
-    };
-    if let Some(text) = text {
-        let path = Config::path(&workspace.paths);
+    if is_new {
         create_private_dir(workspace.paths.config())?;
         atomic_file::replace(&path, text.as_bytes(), 0o600)?;
-        done += &format!("wrote {}\n", path.display());
+        print(&format!("wrote {}\n", path.display()))?;
     }
-    let consent = member.agree(true)?;
     print(&format!(
-        "{done}agreed. This machine writes below {} and nowhere else.\nNext: plantune fleet push (once a day, from \
-         cron); plantune fleet report\n",
-        member.prefix(&consent)
+        "agreed. This machine writes below {} and nowhere else.\nNext: plantune fleet push (once a day, from cron); \
+         plantune fleet report\n",
+        member.prefix(&member.agree(true)?)
     ))
 }
 
-/// The configuration, and its text where it is to be written.
-fn configuration(
-    arguments: &Arguments,
-    workspace: &Workspace,
-) -> Result<(Option<String>, Config), Failure> {
-    if arguments.lake.is_none() {
-        return Config::load(&workspace.paths).map(|config| (None, config));
-    }
-    let text = format!(
-        "# The fleet: docs/fleet.md.\n{}",
-        toml::to_string(arguments)?
-    );
-    let config = Config::parse(&text).map_err(Failure::usage)?;
-    match Config::find(&workspace.paths)? {
-        Some(there) if there == config => Ok((None, config)),
-        Some(_) => {
-            let words = format!(
-                "{} is there and says something else",
-                Config::path(&workspace.paths).display()
-            );
-            Err(Failure::conflict(words)
-                .hint("edit it, and run `plantune fleet init` without LAKE"))
-        }
-        None => Ok((Some(text), config)),
-    }
-}
-
 /// What leaves the machine, and what does not.
-fn leaves(config: &Config) -> String {
-    let (level, hidden) = match config.level {
-        Level::None => ("", "labels, sessions, calls, what prompts were about"),
-        Level::KeysAndLabels => (
-            "In clear: labels, and names that your registry gives.\n",
-            "sessions, calls, what prompts were about",
+fn leaves(
+    Config {
+        level,
+        projects,
+        exclude,
+        ..
+    }: &Config,
+) -> String {
+    const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, messages of errors.";
+    let of_level = match level {
+        Level::None => format!("As keyed hashes: labels, sessions, calls, what prompts were about.\n{NEVER}"),
+        Level::KeysAndLabels => format!(
+            "In clear: labels, and names that your registry gives.\n\
+             As keyed hashes: sessions, calls, what prompts were about.\n{NEVER}"
         ),
-        Level::Full => (
-            "In clear, too: everything that is logged: questions, what you typed, notes, paths, commands.\n",
-            "sessions, calls",
-        ),
+        Level::Full => "In clear, too: everything that is logged: questions, what you typed, notes, paths, commands.\n\
+                        As keyed hashes: sessions, calls."
+            .to_owned(),
     };
-    let never = match config.level {
-        Level::Full => "",
-        _ => {
-            "Never: what you typed, notes, questions, descriptions, paths, user names, commands, messages of errors.\n"
-        }
-    };
-    let projects = match (config.level, config.projects) {
-        (Level::Full, _) | (_, ProjectNames::Name) => "by name",
-        (_, ProjectNames::Hash) => "as keyed hashes",
+    let is_named = *level == Level::Full || *projects == ProjectNames::Name;
+    let projects = if is_named {
+        "by name"
+    } else {
+        "as keyed hashes"
     };
     format!(
         "Leaves this machine, once a UTC day is over: what was asked when, by its key, and how it ended; by whom it was \
          answered; skills and plugins that asked; kinds of sessions and errors; when prompts for permission came, and \
-         how they were decided.\n{level}As keyed hashes: {hidden}.\n{never}Projects: {projects}; excluded: {:?}.\n",
-        config.exclude
+         how they were decided.\n{of_level}\nProjects: {projects}; excluded: {exclude:?}.\n"
     )
-}
-
-/// What there is, and some rows.
-fn examples(member: &Member<'_>) -> Result<(), Failure> {
-    let due = due::find(member)?;
-    let mut text = format!("{}: {}", member.config.lake, due.summary());
-    for row in due.samples(EXAMPLES)? {
-        text += &format!("  {}\n", cut(&row, 12 * member.workspace.width));
-    }
-    text += "all of it: docs/development/fleet.md; every row, once set up: plantune fleet preview --rows 0\n";
-    print_exactly(&sanitized(&text))
 }

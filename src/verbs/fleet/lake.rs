@@ -1,5 +1,5 @@
 //! The lake: a folder or a bucket of Parquet files, `v=1/machine=…/day=…/….parquet`, each named by its content. Merged
-//! ones stand in `v=1/day=…/`.
+//! ones stand in a lake of their own, `v=1/day=…/….parquet`.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,15 +19,14 @@ use object_store::{
 use plantune_domain::paths::create_private_dir;
 use tokio::runtime::{Builder, Runtime};
 
-use super::config::Config;
 use crate::failure::Failure;
 
 /// Below which all files lie; the number is that of the layout.
 pub(super) const ROOT: &str = "v=1";
 
 /// What may help where the store fails.
-const HINT: &str = "docs/fleet.md has what the store must allow; credentials come from the environment: \
-                    AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY";
+const HINT: &str = "docs/fleet.md has what the store must allow; its address and credentials come from the environment: \
+                    AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY";
 
 /// The file that is being written, in the machine's own folder: no engine reads what begins with a dot.
 const UNFINISHED: &str = ".unfinished";
@@ -39,27 +38,22 @@ pub(super) struct Stored {
     pub(super) day: NaiveDate,
     /// Its path below the lake's root.
     pub(super) path: String,
-    /// True for one of a merge.
-    pub(super) is_merged: bool,
 }
 
 impl Stored {
     /// The file of this path; `None` for a path that holds no events.
     fn parse(path: &str) -> Option<Self> {
-        let rest = path.strip_prefix(ROOT)?.strip_prefix('/')?;
-        let (machine, rest) = match rest.strip_prefix("machine=") {
-            Some(rest) => rest
-                .split_once('/')
-                .map(|(machine, rest)| (Some(machine), rest))?,
-            None => (None, rest),
+        let folders: Vec<&str> = path.split('/').collect();
+        let (day, name) = match folders.as_slice() {
+            [ROOT, machine, day, name] if machine.starts_with("machine=") => (day, name),
+            [ROOT, day, name] => (day, name),
+            _ => return None,
         };
-        let (day, name) = rest.strip_prefix("day=")?.split_once('/')?;
-        let is_data =
-            name.ends_with(".parquet") && !name.starts_with(['.', '_']) && !name.contains('/');
-        (is_data && machine != Some("")).then_some(Self {
+        let is_data = name.ends_with(".parquet") && !name.starts_with(['.', '_']);
+        let day = day.strip_prefix("day=").filter(|_| is_data)?;
+        Some(Self {
             day: day.parse().ok()?,
             path: path.to_owned(),
-            is_merged: machine.is_none(),
         })
     }
 }
@@ -80,9 +74,10 @@ impl Lake {
     ///
     /// # Errors
     /// When there is no such folder, or the address or its credentials are not understood.
-    pub(super) fn open(config: &Config, address: &str, copies: PathBuf) -> Result<Self, Failure> {
-        let (store, folder): (Arc<dyn ObjectStore>, _) = match address.strip_prefix("s3://") {
-            Some(rest) => (bucket(rest, config)?, copies),
+    pub(super) fn open(address: &str, copies: PathBuf) -> Result<Self, Failure> {
+        let bucket_of = address.strip_prefix("s3://");
+        let (store, folder): (Arc<dyn ObjectStore>, _) = match bucket_of {
+            Some(rest) => (bucket(rest)?, copies),
             None if !Path::new(address).is_dir() => {
                 return Err(Failure::failed(format!("{address}: no folder"))
                     .hint("mount the share or make the folder; plantune makes what is in it"));
@@ -99,7 +94,7 @@ impl Lake {
             store,
             runtime: Builder::new_current_thread().enable_all().build()?,
             folder,
-            is_folder: !address.starts_with("s3://"),
+            is_folder: bucket_of.is_none(),
             address: address.to_owned(),
         })
     }
@@ -140,10 +135,11 @@ impl Lake {
             return Ok(put(&self.folder.join(path), &content)?);
         }
         let (key, options) = (Key::from(path), PutOptions::from(PutMode::Create));
-        let put = self
-            .store
-            .put_opts(&key, PutPayload::from(content), options);
-        self.wait(put).map(drop)
+        self.wait(
+            self.store
+                .put_opts(&key, PutPayload::from(content), options),
+        )
+        .map(drop)
     }
 
     /// Removes a file; one that is gone is no failure.
@@ -165,44 +161,41 @@ impl Lake {
         self.delete(&format!("{prefix}/{UNFINISHED}"))
     }
 
-    /// The files that can be read on this machine, and where: themselves, or copies. A file that is gone meanwhile is
-    /// left out; copies of what is not in `all` of the lake's files are removed.
+    /// Removes copies of what is not in `all` of the lake's files any more.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub(super) fn forget_copies(&self, all: &[Stored]) -> Result<(), Failure> {
+        if self.is_folder {
+            return Ok(());
+        }
+        create_private_dir(&self.folder)?;
+        let copies = LocalFileSystem::new_with_prefix(&self.folder)?;
+        let kept: Vec<ObjectMeta> = self
+            .wait(copies.list(None).try_collect())?
+            .unwrap_or_default();
+        let known: BTreeSet<&str> = all.iter().map(|file| file.path.as_str()).collect();
+        for copy in kept
+            .iter()
+            .filter(|copy| !known.contains(copy.location.as_ref()))
+        {
+            self.wait(copies.delete(&copy.location))?;
+        }
+        Ok(())
+    }
+
+    /// Where a file can be read on this machine: itself, or a copy; `None` where it is gone.
     ///
     /// # Errors
     /// The store's, and the file system's.
-    pub(super) fn here(
-        &self,
-        files: &[Stored],
-        all: &[Stored],
-    ) -> Result<Vec<(Stored, PathBuf)>, Failure> {
-        if !self.is_folder {
-            create_private_dir(&self.folder)?;
-            let copies = LocalFileSystem::new_with_prefix(&self.folder)?;
-            let kept: Vec<ObjectMeta> = self
-                .wait(copies.list(None).try_collect())?
-                .unwrap_or_default();
-            let known: BTreeSet<&str> = all.iter().map(|file| file.path.as_str()).collect();
-            for copy in kept
-                .iter()
-                .filter(|copy| !known.contains(copy.location.as_ref()))
-            {
-                self.wait(copies.delete(&copy.location))?;
-            }
-            for file in files
-                .iter()
-                .filter(|file| !self.folder.join(&file.path).exists())
-            {
-                let key = Key::from(file.path.as_str());
-                let content = self.wait(async { self.store.get(&key).await?.bytes().await })?;
-                content.map_or(Ok(()), |content| {
-                    put(&self.folder.join(&file.path), &content)
-                })?;
-            }
+    pub(super) fn here(&self, path: &str) -> Result<Option<PathBuf>, Failure> {
+        let place = self.folder.join(path);
+        if !self.is_folder && !place.exists() {
+            let key = Key::from(path);
+            let content = self.wait(async { self.store.get(&key).await?.bytes().await })?;
+            content.map_or(Ok(()), |content| put(&place, &content))?;
         }
-        let places = files
-            .iter()
-            .map(|file| (file.clone(), self.folder.join(&file.path)));
-        Ok(places.filter(|(_, place)| place.exists()).collect())
+        Ok(place.exists().then_some(place))
     }
 }
 
@@ -217,26 +210,17 @@ fn put(target: &Path, content: &[u8]) -> io::Result<()> {
     fs::rename(unfinished, target)
 }
 
-fn bucket(rest: &str, config: &Config) -> Result<Arc<dyn ObjectStore>, Failure> {
+fn bucket(rest: &str) -> Result<Arc<dyn ObjectStore>, Failure> {
     // The only provider that is built in; an error says that it is chosen already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let (bucket, folder) = rest.split_once('/').unwrap_or((rest, ""));
     // A policy judges single files.
-    let mut builder = AmazonS3Builder::from_env()
+    let builder = AmazonS3Builder::from_env()
         .with_bucket_name(bucket)
         .with_disable_bulk_delete(true);
-    if let Some(endpoint) = &config.endpoint {
-        builder = builder
-            .with_endpoint(endpoint)
-            .with_allow_http(endpoint.starts_with("http://"));
-    }
-    if let Some(region) = &config.region {
-        builder = builder.with_region(region);
-    }
-    let store = builder.build().map_err(|error| {
-        Failure::conflict(error.to_string())
-            .hint("fleet.toml: lake, endpoint, region; credentials come from the environment")
-    })?;
+    let store = builder
+        .build()
+        .map_err(|error| Failure::conflict(error.to_string()).hint(HINT))?;
     Ok(match folder.trim_matches('/') {
         "" => Arc::new(store),
         folder => Arc::new(PrefixStore::new(store, folder)),
@@ -249,12 +233,11 @@ mod tests {
 
     #[test]
     fn paths_of_events_are_known_and_others_are_no_data() {
-        for (path, is_merged) in [
-            ("v=1/machine=0f/day=2026-11-20/0123.parquet", false),
-            ("v=1/day=2026-11-20/data_0.parquet", true),
+        for path in [
+            "v=1/machine=0f/day=2026-11-20/0123.parquet",
+            "v=1/day=2026-11-20/data_0.parquet",
         ] {
-            let file = Stored::parse(path).unwrap();
-            assert_eq!((file.is_merged, file.path.as_str()), (is_merged, path));
+            assert_eq!(Stored::parse(path).unwrap().path, path);
         }
         for path in [
             "v=1/machine=0f/.unfinished",

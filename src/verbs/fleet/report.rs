@@ -1,25 +1,29 @@
-//! `plantune fleet report`: the organisation's figures, and what else follows from the views over a lake.
+//! `plantune fleet report`: the organisation's figures, and what else follows from the views over a lake. They are
+//! computed by DuckDB on this machine, or by Apache Spark; names and statements are plantune's own, never text of others.
 
-use chrono::{Datelike as _, Days, NaiveDate, NaiveTime, Weekday};
+use std::path::PathBuf;
+
+use chrono::{Days, NaiveDate, NaiveTime};
+use chrono_tz::Tz;
 use clap::{Args, ValueEnum};
+use duckdb::Connection;
+use duckdb::arrow::array::RecordBatch;
 use plantune_domain::config::Suggest;
 use plantune_domain::keys::is_split;
-use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, SETTINGS, VIEWS};
+use plantune_ingest::parquet_pattern;
+use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, SESSION, SETTINGS, VIEWS};
 use plantune_query::suggest::Voices;
-use plantune_reports::fleet::{Document, Lake as State, Row, markdown, show};
-use plantune_reports::terminal::Terminal;
+use plantune_reports::fleet::{Alike, Document, Lake as State, Row, markdown, show};
 use plantune_reports::{csv, inert};
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use tempfile::TempDir;
 
-use super::engine::{DuckDb, Engine, found};
+use super::init::Member;
 use super::lake::{Lake, ROOT, Stored};
-use super::member::Member;
 use crate::failure::Failure;
 use crate::terminal::{print, print_exactly};
+use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::{Workspace, user_files};
-
-/// How many weeks are reported on by default, the present one included.
-const WEEKS: u64 = 8;
 
 /// How many days before and after those of a report are read: a question that waited longer for its answer counts on the
 /// day of the answer.
@@ -46,15 +50,8 @@ const PARTS: [&str; 8] = [
 /// fleet.toml (5) nothing is shown.
 #[derive(Args, Debug, Default)]
 pub(super) struct Arguments {
-    /// This ISO week, such as 2026-W46
-    #[arg(long, value_name = "WEEK", value_parser = week, conflicts_with_all = ["since", "until"])]
-    week: Option<NaiveDate>,
-    /// From this day on
-    #[arg(long, value_name = "YYYY-MM-DD")]
-    since: Option<NaiveDate>,
-    /// Up to this day, which is included
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "since")]
-    until: Option<NaiveDate>,
+    #[command(flatten)]
+    period: PeriodArguments,
     /// Another lake than that of fleet.toml, such as one of merged files
     #[arg(long, value_name = "LAKE")]
     lake: Option<String>,
@@ -91,79 +88,34 @@ enum Name {
     Spark,
 }
 
-/// The Monday of an ISO week.
-fn week(text: &str) -> Result<NaiveDate, String> {
-    let monday = text.split_once("-W").and_then(|(year, week)| {
-        NaiveDate::from_isoywd_opt(year.parse().ok()?, week.parse().ok()?, Weekday::Mon)
-    });
-    monday.ok_or_else(|| {
-        "weeks are written 2026-W46 and run from W01 to W52, in some years to W53".to_owned()
-    })
-}
-
-/// How many machines say the same to a question.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Alike {
-    /// The question's key, as it is pushed.
-    pub(super) question_key: String,
-    /// Its name in clear, where a machine pushed that.
-    pub(super) label: Option<String>,
-    /// The answer's keyed hash, and the answer where a machine pushed that in clear.
-    pub(super) answer_hash: String,
-    pub(super) answer: Option<String>,
-    /// Machines of which at least three of four answers are this one, of `machines` that answered.
-    pub(super) agreeing: u64,
-    pub(super) machines: u64,
-    /// How often this answer was given, of `answers`.
-    pub(super) times: u64,
-    pub(super) answers: u64,
-}
-
-impl Alike {
-    pub(super) fn voices(&self) -> Voices {
-        Voices {
-            agreeing: self.agreeing,
-            all: self.machines,
-        }
-    }
-
-    /// True where they agree as much as one person's answers must for a trial. Options of a split question are always
-    /// asked.
-    pub(super) fn is_starter(&self, suggest: &Suggest) -> bool {
-        self.voices().agree(suggest) && !is_split(&self.question_key)
-    }
-}
-
 /// Shows the report.
 ///
 /// # Errors
 /// Usage for a period that does not exist, and an engine that is not there; those of the lake and the engine.
 pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let member = Member::load(workspace)?;
-    let days = period(arguments, workspace.now.date_naive())?;
+    let period = match arguments.period.is_given() {
+        true => arguments.period.resolve(workspace.now, Tz::UTC)?,
+        false => Period::last_weeks(workspace.now, Tz::UTC),
+    };
+    let days = (period.days.start, period.days.end);
     let suggest = user_files::suggest(&workspace.paths)?;
+    // All at once would need several times the memory; on Spark each query has its own costs.
+    let at_once = if arguments.engine == Name::Spark {
+        PARTS.len()
+    } else {
+        1
+    };
     let figures = |engine: &mut dyn Engine| {
         let mut groups = Vec::new();
-        // All at once would need several times the memory; on Spark each query has its own costs.
-        let at_once = if arguments.engine == Name::Spark {
-            PARTS.len()
-        } else {
-            1
-        };
         for parts in PARTS.chunks(at_once) {
             engine.make("parts", &wanted(parts), false)?;
             groups.extend(found::<Row>(engine, FIGURES)?);
         }
         groups.sort_by_key(|row| PARTS.iter().position(|part| row["part"] == *part));
         let mut alike: Vec<Alike> = found(engine, ALIKE)?;
-        alike.retain(|one| one.agreeing == one.machines && one.is_starter(&suggest));
-        let alike = alike
-            .iter()
-            .filter_map(|one| match serde_json::to_value(one) {
-                Ok(serde_json::Value::Object(row)) => Some(row),
-                _ => None,
-            });
-        Ok((groups, alike.collect()))
+        alike.retain(|one| one.agreeing == one.machines && is_starter(one, &suggest));
+        Ok((groups, alike))
     };
     let ((groups, answered_alike), lake) = computed(&member, arguments, days, figures)?;
     let document = Document {
@@ -173,52 +125,53 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         answered_alike,
         lake,
     };
-    if arguments.json {
-        return print_exactly(&inert::document(&document)?);
-    } else if arguments.csv {
-        // As it is: its line ends belong to the format.
-        return print_exactly(&csv::fleet(&document)?);
-    } else if arguments.markdown {
-        return print(&markdown(&document, arguments.top));
-    }
-    let mut out = Terminal::new(workspace.width, false);
-    show(&document, arguments.top, &mut out);
-    print(&out.into_text())
-}
-
-/// The first and the last day.
-fn period(arguments: &Arguments, today: NaiveDate) -> Result<(NaiveDate, NaiveDate), Failure> {
-    if let Some(monday) = arguments.week {
-        return Ok((monday, monday + Days::new(6)));
-    }
-    let until = arguments.until.unwrap_or(today);
-    let monday = today - Days::new(today.weekday().num_days_from_monday().into());
-    let since = arguments
-        .since
-        .unwrap_or(monday - Days::new(7 * (WEEKS - 1)));
-    match since <= until {
-        true => Ok((since, until)),
-        false => {
-            let words = format!("--since {since} comes after the last day, {until}");
-            let hint = "give the earlier day to --since and the later one to --until";
-            Err(Failure::usage(words).hint(hint))
+    // As they are: the line ends of CSV belong to the format.
+    match arguments {
+        Arguments { json: true, .. } => print_exactly(&inert::document(&document)?),
+        Arguments { csv: true, .. } => print_exactly(&csv::fleet(&document)?),
+        Arguments {
+            markdown: true,
+            top,
+            ..
+        } => print(&markdown(&document, *top)),
+        Arguments { top, .. } => {
+            let mut out = workspace.terminal();
+            show(&document, *top, &mut out);
+            print(&out.into_text())
         }
     }
 }
 
-/// What machines say alike in these days, on DuckDB.
+/// How many machines say it, of all that answered.
+pub(super) fn voices(alike: &Alike) -> Voices {
+    Voices {
+        agreeing: alike.agreeing,
+        all: alike.machines,
+    }
+}
+
+/// True where machines agree as much as one person's answers must for a trial. Options of a split question are always
+/// asked.
+fn is_starter(alike: &Alike, suggest: &Suggest) -> bool {
+    voices(alike).agree(suggest) && !is_split(&alike.question_key)
+}
+
+/// What so many machines say alike in these days that it may be taken over, found on DuckDB.
 ///
 /// # Errors
 /// Those of the lake and of DuckDB.
-pub(super) fn alike(
+pub(super) fn starters(
     member: &Member<'_>,
+    suggest: &Suggest,
     days: (NaiveDate, NaiveDate),
 ) -> Result<Vec<Alike>, Failure> {
     let of_questions = |engine: &mut dyn Engine| {
         engine.make("parts", &wanted(&["question"]), false)?;
-        found(engine, ALIKE)
+        found::<Alike>(engine, ALIKE)
     };
-    Ok(computed(member, &Arguments::default(), days, of_questions)?.0)
+    let (mut alike, _) = computed(member, &Arguments::default(), days, of_questions)?;
+    alike.retain(|one| is_starter(one, suggest));
+    Ok(alike)
 }
 
 /// Makes the views over the lake's files and computes something of them; nothing of a lake without files. What turns out
@@ -226,25 +179,22 @@ pub(super) fn alike(
 fn computed<T: Default>(
     member: &Member<'_>,
     arguments: &Arguments,
-    (start, end): (NaiveDate, NaiveDate),
+    days: (NaiveDate, NaiveDate),
     compute: impl Fn(&mut dyn Engine) -> Result<T, Failure>,
 ) -> Result<(T, State), Failure> {
-    let address = arguments.lake.as_deref().unwrap_or(&member.config.lake);
-    let lake = Lake::open(&member.config, address, member.folder().join("copies"))?;
+    let address = arguments.lake.as_ref().unwrap_or(&member.config.lake);
+    let lake = member.lake(address)?;
     let mut state = State {
-        address: address.to_owned(),
+        address: address.clone(),
         ..State::default()
     };
-    let all = lake.list(ROOT)?;
-    let read = start - Days::new(MARGIN)..=end + Days::new(MARGIN);
-    let mut files = all.clone();
+    let mut files = lake.list(ROOT)?;
+    lake.forget_copies(&files)?;
+    let read = days.0 - Days::new(MARGIN)..=days.1 + Days::new(MARGIN);
     files.retain(|file| read.contains(&file.day));
-    loop {
-        if files.is_empty() {
-            return Ok((T::default(), state));
-        }
-        let attempt = arguments.open(&lake, &files, &all).and_then(|mut engine| {
-            engine.make("settings", &settings(member, start, end), false)?;
+    while !files.is_empty() {
+        let attempt = arguments.open(&lake, &files).and_then(|mut engine| {
+            engine.make("settings", &settings(member, days)?, false)?;
             engine.make("parts", &wanted(&PARTS), false)?;
             for view in VIEWS {
                 engine.make(view.name, view.sql, view.is_kept)?;
@@ -266,31 +216,50 @@ fn computed<T: Default>(
             .iter()
             .any(|words| failure.message().contains(words))
         {
-            return Err(failure.hint(
-                "more memory (--memory) or room in the temporary folder (TMPDIR) is needed",
-            ));
+            let hint = "more memory (--memory) or room in the temporary folder (TMPDIR) is needed";
+            return Err(failure.hint(hint));
         }
-        let damaged = damaged(&lake, &files, &all)?;
-        if damaged.is_empty() {
+        let before = files.len();
+        for file in std::mem::take(&mut files) {
+            match damage(&lake, &file)? {
+                Some(why) => state.skipped.push(format!("{}: {why}", file.path)),
+                None => files.push(file),
+            }
+        }
+        if files.len() == before {
             return Err(failure);
         }
-        files.retain(|file| damaged.iter().all(|(path, _)| *path != file.path));
-        state
-            .skipped
-            .extend(damaged.iter().map(|(path, why)| format!("{path}: {why}")));
     }
+    Ok((T::default(), state))
+}
+
+/// Why a file cannot be read: it is gone, or it is damaged in what the first views read of it.
+fn damage(lake: &Lake, file: &Stored) -> Result<Option<String>, Failure> {
+    let Some(place) = lake.here(&file.path)? else {
+        return Ok(Some("gone".to_owned()));
+    };
+    let read = DuckDb::open(&[place], None).and_then(|mut engine| {
+        VIEWS.iter().take(3).try_for_each(|view| {
+            engine.make(view.name, view.sql, false)?;
+            engine
+                .batches(&format!("SELECT * FROM {}", view.name))
+                .map(drop)
+        })
+    });
+    Ok(read
+        .err()
+        .map(|failure| format!("damaged: {}", failure.message())))
 }
 
 impl Arguments {
     /// The engine that was chosen, with a view of the files.
-    fn open(
-        &self,
-        lake: &Lake,
-        files: &[Stored],
-        all: &[Stored],
-    ) -> Result<Box<dyn Engine>, Failure> {
+    fn open(&self, lake: &Lake, files: &[Stored]) -> Result<Box<dyn Engine>, Failure> {
         match self.engine {
-            Name::Duckdb => Ok(Box::new(DuckDb::open(&lake.here(files, all)?, self.memory.as_deref())?)),
+            Name::Duckdb => {
+                let places = files.iter().filter_map(|file| lake.here(&file.path).transpose());
+                let places = places.collect::<Result<Vec<PathBuf>, _>>()?;
+                Ok(Box::new(DuckDb::open(&places, self.memory.as_deref())?))
+            }
             #[cfg(feature = "spark")]
             Name::Spark => {
                 let server = self.connect.as_deref().unwrap_or_default();
@@ -304,34 +273,6 @@ impl Arguments {
     }
 }
 
-/// After something failed, the files that are gone or that cannot be read to their end, and why.
-fn damaged(
-    lake: &Lake,
-    files: &[Stored],
-    all: &[Stored],
-) -> Result<Vec<(String, String)>, Failure> {
-    let there = lake.here(files, all)?;
-    let damaged = files.iter().filter_map(|file| {
-        let why = match there.iter().find(|(one, _)| one == file) {
-            None => "gone".to_owned(),
-            // All that the first views read of it.
-            Some(one) => DuckDb::open(std::slice::from_ref(one), None)
-                .and_then(|mut engine| {
-                    VIEWS.iter().take(3).try_for_each(|view| {
-                        engine.make(view.name, view.sql, false)?;
-                        engine
-                            .batches(&format!("SELECT * FROM {}", view.name))
-                            .map(drop)
-                    })
-                })
-                .err()
-                .map(|failure| format!("damaged: {}", failure.message()))?,
-        };
-        Some((file.path.clone(), why))
-    });
-    Ok(damaged.collect())
-}
-
 /// The statement of the parts that are wanted.
 fn wanted(parts: &[&str]) -> String {
     format!(
@@ -341,22 +282,92 @@ fn wanted(parts: &[&str]) -> String {
 }
 
 /// The statement of the settings.
-fn settings(member: &Member<'_>, start: NaiveDate, end: NaiveDate) -> String {
+fn settings(member: &Member<'_>, (start, end): (NaiveDate, NaiveDate)) -> Result<String, Failure> {
     let micros = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_micros();
     let today = member.workspace.now.date_naive();
+    let away_after = member.workspace.report_settings()?.away_after_minutes;
     let values = [
         ("{k}", i64::from(member.config.k)),
         ("{first_us}", micros(start)),
         ("{end_us}", micros(end + Days::new(1))),
         // What was asked more than one full day before today, and has no end, was left.
         ("{open_from_us}", micros(today - Days::new(1))),
-        (
-            "{away_us}",
-            i64::from(member.config.away_after_minutes) * 60_000_000,
-        ),
+        ("{away_us}", i64::from(away_after) * 60_000_000),
     ];
-    let text = SETTINGS.to_owned();
-    values.iter().fold(text, |text, (name, value)| {
-        text.replace(name, &value.to_string())
-    })
+    let filled = |text: String, (name, value): (&str, i64)| text.replace(name, &value.to_string());
+    Ok(values.into_iter().fold(SETTINGS.to_owned(), filled))
+}
+
+/// An engine. Errors are its own.
+pub(super) trait Engine {
+    /// Makes what `sql` finds the view `name`, in place of the one of that name; `is_kept` where many queries read it.
+    fn make(&mut self, name: &str, sql: &str, is_kept: bool) -> Result<(), Failure>;
+
+    /// What `sql` finds.
+    fn batches(&mut self, sql: &str) -> Result<Vec<RecordBatch>, Failure>;
+}
+
+/// What `sql` finds on `engine`: structs or tuples that have its columns for fields.
+fn found<T: DeserializeOwned>(engine: &mut dyn Engine, sql: &str) -> Result<Vec<T>, Failure> {
+    in_batches(&engine.batches(sql)?)
+}
+
+/// The rows of an engine's answer.
+///
+/// # Errors
+/// Failed for columns that are lacking or of other types.
+pub(super) fn in_batches<T: DeserializeOwned>(batches: &[RecordBatch]) -> Result<Vec<T>, Failure> {
+    let mut rows = Vec::new();
+    for batch in batches {
+        rows.extend(serde_arrow::from_record_batch::<Vec<T>>(batch)?);
+    }
+    Ok(rows)
+}
+
+/// DuckDB, with a database of its own.
+struct DuckDb {
+    connection: Connection,
+    /// Where the database lies; removed after it.
+    _folder: TempDir,
+}
+
+impl DuckDb {
+    /// One with a view of the files at these places, which uses `memory`, as DuckDB writes sizes: most of what there is
+    /// unless it is said.
+    fn open(files: &[PathBuf], memory: Option<&str>) -> Result<Self, Failure> {
+        let folder = tempfile::tempdir()?;
+        // What is kept lies in the database's file, compressed: a temporary table would lie in memory as it is.
+        let connection = Connection::open(folder.path().join("computed.duckdb"))?;
+        let patterns: Result<Vec<String>, _> =
+            files.iter().map(|file| parquet_pattern(file)).collect();
+        let set = |sql: &str, value: &str| connection.execute(sql, [value]);
+        set("SET VARIABLE folder = ?", &folder.path().to_string_lossy())?;
+        set(
+            "SET VARIABLE files = from_json(?, '[\"VARCHAR\"]')",
+            &serde_json::to_string(&patterns?)?,
+        )?;
+        if let Some(memory) = memory {
+            set("SET memory_limit = ?", memory)?;
+        }
+        connection.execute_batch(SESSION)?;
+        let mut engine = Self {
+            connection,
+            _folder: folder,
+        };
+        engine.make("files", FILES, false)?;
+        Ok(engine)
+    }
+}
+
+impl Engine for DuckDb {
+    fn make(&mut self, name: &str, sql: &str, is_kept: bool) -> Result<(), Failure> {
+        let what = if is_kept { "TABLE" } else { "VIEW" };
+        Ok(self
+            .connection
+            .execute_batch(&format!("CREATE OR REPLACE {what} {name} AS\n{sql}"))?)
+    }
+
+    fn batches(&mut self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
+        Ok(self.connection.prepare(sql)?.query_arrow([])?.collect())
+    }
 }

@@ -1,4 +1,8 @@
-//! Events as rows of the lake: what leaves the machine of each, and nothing else.
+//! Events as rows of the lake: what leaves the machine of each, and nothing else. `fields.tsv` says it field by field,
+//! and docs/development/fleet.md column by column.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use plantune_domain::event::QuestionOutcome;
 use plantune_domain::host::is_known;
@@ -7,119 +11,159 @@ use plantune_domain::recommended::strip_mark;
 use plantune_ingest::event_columns;
 use serde_json::{Map, Value};
 
-use super::config::{Level, ProjectNames};
-use super::fields::{Treatment, treatment};
-use super::key::OrganisationKey;
+use super::config::{Level, OrganisationKey, ProjectNames};
+use super::init::Member;
+
+use Treatment::{Full, Hash, Kept, Key, Labels, Name, Subject, Words};
 
 /// An event of the log, or a row of the lake: what stands in the columns. Times are microseconds since 1970, UTC.
 pub(super) type Event = Map<String, Value>;
 
-/// How events become rows.
-pub(super) struct Rules<'a> {
-    pub(super) key: &'a OrganisationKey,
-    pub(super) level: Level,
-    pub(super) projects: ProjectNames,
+/// What becomes of a field, as `fields.tsv` explains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Treatment {
+    Kept,
+    Words(Vec<&'static str>),
+    Hash(&'static str),
+    Key,
+    Name,
+    Labels,
+    Subject,
+    Full,
 }
 
-impl Rules<'_> {
-    /// The row of `event`.
-    pub(super) fn row(&self, event: &Event) -> Event {
-        let treated = event_columns().iter().map(|(name, _)| {
-            let value = self.treated(event, name, treatment(name));
-            (name.clone(), value)
-        });
-        let mut row: Event = treated.collect();
-        let name = answer_name(event);
-        let hash = name.as_deref().map(|name| match is_placeholder(name) {
-            true => name.to_owned(),
-            false => self.key.hash("label", name),
-        });
-        let is_project_named = self.projects == ProjectNames::Name || self.level == Level::Full;
-        let project = text(event, "project").filter(|_| is_project_named);
-        for (column, value) in [
-            ("ts_us", event.get("ts").cloned().into()),
-            ("project_name", project.into()),
-            ("key_name", self.key_name(event).into()),
-            ("answer_hash", hash.into()),
-            (
-                "answer_name",
-                name.filter(|_| self.shows_labels(event)).into(),
-            ),
-        ] {
-            row.insert(column.to_owned(), value);
-        }
-        row
-    }
-
-    fn shows_labels(&self, event: &Event) -> bool {
-        match self.level {
-            Level::None => false,
-            Level::KeysAndLabels => is_of_question(event),
-            Level::Full => true,
-        }
-    }
-
-    fn treated(&self, event: &Event, name: &str, treatment: Treatment) -> Value {
-        let value = event.get(name).unwrap_or(&Value::Null);
-        // What is empty says nothing.
-        let changed = |change: &dyn Fn(&str) -> String| match value {
-            Value::String(text) if !text.is_empty() => change(text).into(),
-            _ => value.clone(),
+static TREATMENTS: LazyLock<BTreeMap<&str, Treatment>> = LazyLock::new(|| {
+    let lines = include_str!("fields.tsv").lines();
+    let treatment = |line: &'static str| {
+        let (name, rest) = line.split_once('\t')?;
+        let (how, words) = rest.split_once('\t').unwrap_or((rest, ""));
+        let treatment = match how {
+            "kept" => Kept,
+            "word" => Words(words.split(' ').collect()),
+            "hash" => Hash(words),
+            "key" => Key,
+            "name" => Name,
+            "labels" => Labels,
+            "subject" => Subject,
+            _ => Full,
         };
-        // As in the store: of an entrypoint that nobody knows it is not known who answers.
-        let is_unknown = || !is_known(text(event, "entrypoint"));
-        if name == "session_kind" && value == "interactive" && is_unknown() {
-            return "spawned".into();
-        }
-        match treatment {
-            Treatment::Kept => value.clone(),
-            Treatment::Full | Treatment::Subject if self.level == Level::Full => value.clone(),
-            Treatment::Full => Value::Null,
-            Treatment::Word(words) => changed(&|text| {
-                // Behind a reason may stand the word that was new, which is the person's.
-                let text = text.split_once(": ").map_or(text, |(reason, _)| reason);
-                let known = words.iter().find(|word| **word == text);
-                known.copied().unwrap_or("other").to_owned()
-            }),
-            Treatment::Identity(what) => changed(&|text| self.key.hash(what, text)),
-            Treatment::Subject => changed(&|text| self.key.hash("subject", text)),
-            Treatment::Key => {
-                let key = text(event, name);
-                key.map(|key| published_key(self.key, key, text(event, "key_source")))
-                    .into()
-            }
-            Treatment::Name => changed(&|text| {
-                // A skill, and the command of its name, are one.
-                let name = text.strip_prefix('/').unwrap_or(text);
-                match is_plain_name(name) {
-                    true => name.to_owned(),
-                    false => self.key.hash("name", name),
-                }
-            }),
-            Treatment::Labels if self.shows_labels(event) => value.clone(),
-            Treatment::Labels => match value {
-                Value::String(label) => label_hash(self.key, label).into(),
-                _ => {
-                    let hashed = |label: &&str| label_hash(self.key, label);
-                    let labels = list(event, name);
-                    let hashes = labels.map(|labels| labels.iter().map(hashed).collect::<Vec<_>>());
-                    hashes.into()
-                }
-            },
-        }
-    }
+        Some((name, treatment))
+    };
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(treatment)
+        .collect()
+});
 
-    fn key_name(&self, event: &Event) -> Option<String> {
-        let key = text(event, "question_key").filter(|_| self.level != Level::None)?;
-        let source = text(event, "key_source");
-        match names_itself(key, source) {
-            false => Some(key.to_owned()),
-            true if source == Some("marker") => None,
-            // A hash has no name but the labels, which leave in clear at these levels.
-            true if is_of_question(event) => labels_name(event),
-            true => None,
-        }
+fn treatment(name: &str) -> &Treatment {
+    TREATMENTS.get(name).unwrap_or(&Full)
+}
+
+/// True for a kind of events that is pushed; of what a later version logs, this one cannot know what it holds.
+pub(super) fn is_pushed(kind: &str) -> bool {
+    matches!(treatment("kind"), Words(kinds) if kinds.contains(&kind))
+}
+
+/// The row of `event`.
+pub(super) fn row(member: &Member<'_>, event: &Event) -> Event {
+    let (level, key) = (member.config.level, &member.key);
+    let columns = event_columns().iter();
+    let mut row: Event = columns
+        .map(|(name, _)| (name.clone(), treated(member, event, name)))
+        .collect();
+    let answer = answer_name(event);
+    // What an answer is counted by that is no label stands for itself.
+    let hash = answer.as_deref().map(|name| match name {
+        "(typed)" | "(noted)" => name.to_owned(),
+        name => key.hash("label", name),
+    });
+    let is_project_named = member.config.projects == ProjectNames::Name || level == Level::Full;
+    let project = text(event, "project").filter(|_| is_project_named);
+    for (column, value) in [
+        ("ts_us", event.get("ts").cloned().into()),
+        ("project_name", project.into()),
+        ("key_name", key_name(level, event).into()),
+        ("answer_hash", hash.into()),
+        (
+            "answer_name",
+            answer.filter(|_| shows_labels(level, event)).into(),
+        ),
+    ] {
+        row.insert(column.to_owned(), value);
     }
+    row
+}
+
+/// What leaves of the field `name`.
+fn treated(member: &Member<'_>, event: &Event, name: &str) -> Value {
+    let (level, key) = (member.config.level, &member.key);
+    let value = event.get(name).unwrap_or(&Value::Null);
+    // What is empty says nothing.
+    let changed = |change: &dyn Fn(&str) -> String| match value {
+        Value::String(text) if !text.is_empty() => change(text).into(),
+        _ => value.clone(),
+    };
+    // As in the store: of an entrypoint that nobody knows it is not known who answers.
+    if name == "session_kind" && value == "interactive" && !is_known(text(event, "entrypoint")) {
+        return "spawned".into();
+    }
+    match treatment(name) {
+        Kept => value.clone(),
+        Full | Subject if level == Level::Full => value.clone(),
+        Full => Value::Null,
+        Words(words) => changed(&|text| {
+            // Behind a reason may stand the word that was new, which is the person's.
+            let text = text.split_once(": ").map_or(text, |(reason, _)| reason);
+            let known = words.iter().find(|word| **word == text);
+            known.copied().unwrap_or("other").to_owned()
+        }),
+        Hash(what) => changed(&|text| key.hash(what, text)),
+        Subject => changed(&|text| key.hash("subject", text)),
+        Key => text(event, name)
+            .map(|question| published_key(key, question, text(event, "key_source")))
+            .into(),
+        Name => changed(&|text| {
+            // A skill, and the command of its name, are one.
+            let name = text.strip_prefix('/').unwrap_or(text);
+            let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_:.".contains(&b);
+            match name.len() <= 64 && name.bytes().all(is_plain) {
+                true => name.to_owned(),
+                false => key.hash("name", name),
+            }
+        }),
+        Labels if shows_labels(level, event) => value.clone(),
+        Labels => match value {
+            Value::String(label) => label_hash(key, label).into(),
+            _ => {
+                let hashes = |labels: Vec<&str>| {
+                    labels
+                        .iter()
+                        .map(|one| label_hash(key, one))
+                        .collect::<Vec<_>>()
+                };
+                list(event, name).map(hashes).into()
+            }
+        },
+    }
+}
+
+fn shows_labels(level: Level, event: &Event) -> bool {
+    level == Level::Full || (level == Level::KeysAndLabels && is_of_question(event))
+}
+
+/// What a question is called where its key does not say it: the name that a rule gives; of a hash its labels, without
+/// marks and in one order.
+fn key_name(level: Level, event: &Event) -> Option<String> {
+    let key = text(event, "question_key").filter(|_| level != Level::None)?;
+    let source = text(event, "key_source");
+    if !names_itself(key, source) {
+        return Some(key.to_owned());
+    }
+    let is_hash = source != Some("marker") && is_of_question(event);
+    let labels = list(event, "options").filter(|labels| is_hash && !labels.is_empty())?;
+    let mut labels: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
+    labels.sort_unstable();
+    Some(labels.join(" | "))
 }
 
 /// A text of an event.
@@ -151,7 +195,10 @@ fn names_itself(key: &str, source: Option<&str>) -> bool {
     }
 }
 
-/// As what a question's key is published.
+/// What begins a key that is pushed as a keyed hash.
+pub(super) const HASHED: &str = "key-";
+
+/// As what a question's key is pushed.
 pub(super) fn published_key(
     organisation: &OrganisationKey,
     key: &str,
@@ -159,34 +206,13 @@ pub(super) fn published_key(
 ) -> String {
     match names_itself(key, source) {
         true => key.to_owned(),
-        false => {
-            let hash = organisation.hash("key", key);
-            format!("key-{}", hash.chars().take(16).collect::<String>())
-        }
+        false => format!("{HASHED}{:.16}", organisation.hash("key", key)),
     }
 }
 
-/// As what a label is published where it is not in clear.
+/// As what a label is pushed where it is not in clear.
 pub(super) fn label_hash(organisation: &OrganisationKey, label: &str) -> String {
     organisation.hash("label", strip_mark(label).0)
-}
-
-fn is_plain_name(name: &str) -> bool {
-    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_:.".contains(&b);
-    name.len() <= 64 && name.bytes().all(is_plain)
-}
-
-/// What a question without a name is called: its labels, without marks and in one order.
-fn labels_name(event: &Event) -> Option<String> {
-    let labels = list(event, "options")?;
-    let mut labels: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
-    labels.sort_unstable();
-    (!labels.is_empty()).then(|| labels.join(" | "))
-}
-
-/// True for what an answer is counted by that is no label.
-fn is_placeholder(name: &str) -> bool {
-    matches!(name, "(typed)" | "(noted)")
 }
 
 /// What answers are counted by: the labels without marks of recommendation, joined, or `(typed)`, `(noted)`.
@@ -208,12 +234,26 @@ mod tests {
 
     use super::*;
 
+    /// What a column holds at a level, in a word.
+    fn at(treatment: &Treatment, level: Level) -> &'static str {
+        match (treatment, level) {
+            (Kept, _) => "as it is",
+            (Words(_), _) => "a known word",
+            (Hash(_), _) => "keyed hash",
+            (Key, _) => "key, or keyed hash",
+            (Name, _) => "plain name",
+            (Labels, Level::None) | (Subject, Level::None | Level::KeysAndLabels) => "keyed hash",
+            (Labels, _) | (Subject | Full, Level::Full) => "in clear",
+            (Full, _) => "nothing",
+        }
+    }
+
     #[test]
     fn the_document_has_every_column_and_what_leaves_of_it() {
         let connection = duckdb::Connection::open_in_memory().unwrap();
         let table = with_event_columns(push::DUE);
         connection.execute_batch(&table).unwrap();
-        let sql = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'due' AND column_name NOT IN ('v', 'day') ORDER BY column_index";
+        let sql = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'due' AND column_name <> 'v' ORDER BY column_index";
         let mut statement = connection.prepare(sql).unwrap();
         let columns = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
         let of_events = event_columns().len();
@@ -228,7 +268,7 @@ mod tests {
                     assert!(number < of_events, "{name}");
                     let treatment = treatment(name);
                     [Level::None, Level::KeysAndLabels, Level::Full]
-                        .map(|level| treatment.at(level))
+                        .map(|level| at(treatment, level))
                 }
             };
             format!("| `{name}` | {sql_type} | {} |\n", at.join(" | "))

@@ -14,10 +14,11 @@ use spark_connect_proto as proto;
 use proto::command::CommandType;
 use proto::execute_plan_response::ResponseType;
 use proto::plan::OpType;
+use proto::read::ReadType;
 use proto::relation::RelType;
 
-use super::engine::Engine;
 use super::lake::{ROOT, Stored};
+use super::report::Engine;
 use crate::failure::Failure;
 
 /// The variable that holds the server's token: an address is kept in scripts and shown by `ps`.
@@ -121,24 +122,12 @@ impl Spark {
             address: address.to_owned(),
             kept: Vec::new(),
         };
-        let mut kinds = Vec::new();
-        for (name, is_merged) in [("pushed", false), ("merged", true)] {
-            let of_kind = files.iter().filter(|file| file.is_merged == is_merged);
-            let paths: Vec<String> = of_kind.map(|file| pattern(lake, &file.path)).collect();
-            if !paths.is_empty() {
-                session.parquet(name, lake, paths)?;
-                kinds.push(format!("SELECT * FROM {name}"));
-            }
-        }
-        let files = kinds.join(" UNION ALL BY NAME ");
-        session.run(&format!(
-            "CREATE OR REPLACE TEMPORARY VIEW files AS {files}"
-        ))?;
+        session.parquet(lake, files)?;
         Ok(session)
     }
 
-    /// Makes the rows of Parquet files the view `name`.
-    fn parquet(&self, name: &str, lake: &str, paths: Vec<String>) -> Result<(), Failure> {
+    /// Makes the view `files` of the rows of Parquet files.
+    fn parquet(&self, lake: &str, files: &[Stored]) -> Result<(), Failure> {
         // A server may be set up to pass over what cannot be read. The folders below `basePath` are columns.
         let base = address(lake, ROOT);
         let options = [
@@ -149,39 +138,31 @@ impl Spark {
         // Without the comment before it, which is none of a schema.
         let columns = SPARK_COLUMNS
             .split_once('\n')
-            .map_or(SPARK_COLUMNS, |(_, columns)| columns);
+            .map(|(_, columns)| columns.to_owned());
         let source = proto::read::DataSource {
             format: Some("parquet".to_owned()),
-            schema: Some(columns.to_owned()),
+            schema: columns,
             options: HashMap::from(options.map(|(key, value)| (key.to_owned(), value.to_owned()))),
-            paths,
+            paths: files.iter().map(|file| pattern(lake, &file.path)).collect(),
             ..Default::default()
         };
         let view = proto::CreateDataFrameViewCommand {
             input: Some(relation(RelType::Read(proto::Read {
                 is_streaming: false,
-                read_type: Some(proto::read::ReadType::DataSource(source)),
+                read_type: Some(ReadType::DataSource(source)),
             }))),
-            name: name.to_owned(),
+            name: "files".to_owned(),
             is_global: false,
             replace: true,
         };
-        self.command(CommandType::CreateDataframeView(view))
+        let command = proto::Command {
+            command_type: Some(CommandType::CreateDataframeView(view)),
+        };
+        self.execute(OpType::Command(command)).map(drop)
     }
 
     fn run(&self, sql: &str) -> Result<(), Failure> {
-        let command = proto::SqlCommand {
-            input: Some(statement(sql)),
-            ..Default::default()
-        };
-        self.command(CommandType::SqlCommand(command))
-    }
-
-    fn command(&self, command: CommandType) -> Result<(), Failure> {
-        let command = proto::Command {
-            command_type: Some(command),
-        };
-        self.execute(OpType::Command(command)).map(drop)
+        self.execute(OpType::Root(statement(sql))).map(drop)
     }
 
     /// What the server answers, in one stream to its end: only of those that can be taken up again the server ends some
@@ -254,23 +235,22 @@ fn failure(address: &str, error: &SparkError) -> Failure {
     } else {
         error.message.clone()
     };
-    let line = text.lines().next().unwrap_or_default();
-    let failure = Failure::failed(format!("{address}: {line}"));
-    match error.grpc_code {
-        Some(UNAUTHENTICATED | PERMISSION_DENIED) => Failure::refused(failure.message())
-            .hint(format!(
-                "set {TOKEN} to a token that is valid there"
-            )),
-        _ if text.contains("ertificate") => failure.hint(
-            "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file of others",
-        ),
-        Some(UNAVAILABLE) => {
-            failure.hint("is a Spark Connect server running there? (docs/fleet.md)")
+    let said = format!("{address}: {}", text.lines().next().unwrap_or_default());
+    let hint = match error.grpc_code {
+        Some(UNAUTHENTICATED | PERMISSION_DENIED) => {
+            return Failure::refused(said)
+                .hint(format!("set {TOKEN} to a token that is valid there"));
         }
-        _ if text.contains("PATH_NOT_FOUND") || text.contains("FILE_NOT_EXIST") => failure
-            .hint("all machines of the cluster must see the lake under the address in fleet.toml"),
-        _ => failure,
-    }
+        _ if text.contains("ertificate") => {
+            "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file of others"
+        }
+        Some(UNAVAILABLE) => "is a Spark Connect server running there? (docs/fleet.md)",
+        _ if text.contains("PATH_NOT_FOUND") || text.contains("FILE_NOT_EXIST") => {
+            "all machines of the cluster must see the lake under the address in fleet.toml"
+        }
+        _ => return Failure::failed(said),
+    };
+    Failure::failed(said).hint(hint)
 }
 
 #[cfg(test)]

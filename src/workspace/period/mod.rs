@@ -82,6 +82,12 @@ impl Period {
 }
 
 impl PeriodArguments {
+    /// True where the person chose a period.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn is_given(&self) -> bool {
+        self.week.is_some() || self.since.is_some()
+    }
+
     /// The days that the arguments mean at the time `now` in the time zone `zone`.
     ///
     /// # Errors

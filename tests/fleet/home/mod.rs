@@ -116,6 +116,9 @@ impl Machine {
             "DYLD_LIBRARY_PATH",
             "AWS_ACCESS_KEY_ID",
             "AWS_SECRET_ACCESS_KEY",
+            "AWS_ENDPOINT_URL",
+            "AWS_ALLOW_HTTP",
+            "AWS_REGION",
         ] {
             if let Some(value) = std::env::var_os(kept) {
                 command.env(kept, value);

@@ -63,6 +63,9 @@ def main():
             **os.environ,
             "AWS_ACCESS_KEY_ID": key,
             "AWS_SECRET_ACCESS_KEY": secret,
+            "AWS_ENDPOINT_URL": address,
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_REGION": "us-east-1",
             "PLANTUNE_TEST_S3": address,
             "PLANTUNE_TEST_S3_USER": f"{sys.executable} {os.path.abspath(__file__)} --user",
         }
