@@ -63,7 +63,7 @@ pub struct Binding {
     pub recurring: usize,
     /// True when it would have answered all askings that any coverage could have: all but the first. Worked out where no
     /// answer refers to its question, and the options say what is done.
-    answers_its_history: bool,
+    pub answers_its_history: bool,
     /// How many askings it was mined from.
     pub askings: usize,
     /// Of these, how many have a text of their own.
