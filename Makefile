@@ -31,6 +31,10 @@ ifneq (,$(wildcard $(shell rustc --print target-libdir --target $(MUSL))/libstd-
 HOOK_TARGET := $(MUSL)
 else
 HOOK_PROFILE := CARGO_PROFILE_HOOK_OPT_LEVEL=z
+# Against glibc, which leaves less room, how the stack is unwound is left out as well: 220 KB.
+ifneq (,$(filter x86_64-unknown-linux-%,$(HOST)))
+HOOK_FLAGS += -C link-arg=-Wl,-T,hooks/no-unwind.ld
+endif
 endif
 endif
 HOOK := $(TARGET_DIR)/$(HOOK_TARGET)/hook/plantune-hook

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::doors::{find_signs, points_outside};
+use crate::familiar::says_something;
 
 /// The longest text that a slot takes, in bytes.
 pub(super) const LONGEST_FILLER: usize = 240;
@@ -68,7 +69,10 @@ impl Slot {
             }),
             Self::Id(prefixes) => id_prefix(filler).is_some_and(|prefix| prefixes.contains(prefix)),
             Self::Seen(texts) => texts.contains(filler),
-            Self::Any(most) => filler.len() <= *most && is_short_text(filler),
+            // Grammar alone is the beginning of another sentence, and no context.
+            Self::Any(most) => {
+                filler.len() <= *most && is_short_text(filler) && says_something(filler)
+            }
         }
     }
 }
