@@ -97,11 +97,24 @@ impl Form {
 
     /// Whether the form describes `text`, where the words in its open places are `familiar`.
     pub fn describes(&self, text: &str, familiar: &Familiar) -> bool {
+        self.describes_by(text, familiar, |filler| filler)
+    }
+
+    /// The same, where sentences in front may say anything: for answers that leave things as they are.
+    pub fn describes_behind(&self, text: &str, familiar: &Familiar) -> bool {
+        self.describes_by(text, familiar, |filler| match filler.ends_with('.') {
+            true => "",
+            false => filler.rsplit_once(". ").map_or(filler, |(_, last)| last),
+        })
+    }
+
+    /// The same, where of what stands in a place for any text the part that is `read` is familiar.
+    fn describes_by(&self, text: &str, familiar: &Familiar, read: fn(&str) -> &str) -> bool {
         let accepts = |slot: &Slot, filler: &str| {
             slot.accepts(filler)
                 && match slot {
                     Slot::Words(_) => familiar.knows_topic(filler),
-                    Slot::Any(_) => familiar.check_words(filler).is_ok(),
+                    Slot::Any(_) => familiar.check_words(read(filler)).is_ok(),
                     Slot::Number(..) | Slot::Id(_) | Slot::File { .. } | Slot::Seen(_) => true,
                 }
         };
