@@ -13,7 +13,7 @@ use crate::named::named_enum;
 use crate::recommended::is_option;
 
 pub use pattern::{Accepts, Part, Pattern, fold_white_space};
-pub use slot::{Slot, file, id_prefix, is_short_text, number, topic};
+pub use slot::{Slot, file, id_prefix, number, topic};
 
 /// One way in which a question was asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -102,13 +102,33 @@ impl Form {
 
     /// [`Form::describes`] for a caller that remembers what [`Slot::accepts`] says.
     pub fn describes_by(&self, text: &str, familiar: &Familiar, accepts: Accepts<'_>) -> bool {
+        self.describes_where(text, familiar, accepts, |filler| filler)
+    }
+
+    /// [`Form::describes`], where sentences in front may say anything: for answers that leave things as they are.
+    pub fn describes_behind(&self, text: &str, familiar: &Familiar) -> bool {
+        self.describes_where(text, familiar, &Slot::accepts, |filler| {
+            match filler.ends_with('.') {
+                true => "",
+                false => filler.rsplit_once(". ").map_or(filler, |(_, last)| last),
+            }
+        })
+    }
+
+    /// Whether the form describes `text`, where of what stands in a place for any text the part that is `read` is
+    /// familiar.
+    fn describes_where(
+        &self,
+        text: &str,
+        familiar: &Familiar,
+        accepts: Accepts<'_>,
+        read: fn(&str) -> &str,
+    ) -> bool {
         let accepts = |slot: &Slot, filler: &str| {
             accepts(slot, filler)
                 && match slot {
                     Slot::Words(_) => familiar.knows_topic(filler),
-                    Slot::Any(_) => {
-                        familiar.says_something(filler) && familiar.check_words(filler).is_ok()
-                    }
+                    Slot::Any(_) => familiar.check_words(read(filler)).is_ok(),
                     Slot::Number(..) | Slot::Id(_) | Slot::File { .. } | Slot::Seen(_) => true,
                 }
         };

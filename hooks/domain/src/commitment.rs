@@ -211,6 +211,13 @@ fn of_clause(clause: &[String]) -> Commitment {
     {
         return Commitment::OwnAct;
     }
+    // "Go with the outline" is that value.
+    if let ("go", [with, value @ ..]) = (head.as_str(), rest)
+        && with == "with"
+        && !value.is_empty()
+    {
+        return of_clause(value);
+    }
     let affirms = |word: &String| AFFIRMATIVE.holds(word);
     if affirms(head) || !is_verb(head) && rest.iter().any(affirms) {
         return Commitment::RefersToQuestion;

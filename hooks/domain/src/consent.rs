@@ -71,7 +71,8 @@ fn is_unknown(sentence: &[String]) -> bool {
 
 /// The words of each sentence of `text`, in lower case, without names of files, numbers and single letters.
 fn sentences(text: &str) -> Vec<Vec<String>> {
-    let is_end = |c: char| matches!(c, '.' | '?' | '!' | ':' | ';' | '(' | ')');
+    // What stands behind brackets goes on.
+    let is_end = |c: char| matches!(c, '.' | '?' | '!' | ':' | ';' | '(');
     let mut sentences = vec![Vec::new()];
     for written in text.split_inclusive(char::is_whitespace) {
         let word = written.trim_matches(|c: char| !c.is_alphanumeric());

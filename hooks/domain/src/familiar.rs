@@ -367,11 +367,6 @@ impl Familiar {
         new.map_or(Ok(()), |word| Err(New::Question(word.text())))
     }
 
-    /// Whether `filler` holds a word that is not one of grammar.
-    pub fn says_something(&self, filler: &str) -> bool {
-        words(filler).any(|word| !word.is_grammar())
-    }
-
     /// Whether `filler` names a topic: its words are known in a question, and but for an article in front none is of
     /// grammar.
     pub fn knows_topic(&self, filler: &str) -> bool {
@@ -404,6 +399,11 @@ impl Familiar {
         new.find(|word| !self.asked.holds(&word.stem()))
             .map_or(Ok(()), |word| Err(New::Question(word.text())))
     }
+}
+
+/// True for a text with a word that is not one of grammar.
+pub(crate) fn says_something(text: &str) -> bool {
+    words(text).any(|word| !word.is_grammar())
 }
 
 /// True for the name of a part of code or of a text, or of a topic of software work.

@@ -1,7 +1,7 @@
 //! What stood where texts varied. A run meets the same fillers again and again, and judging one takes the
 //! door rules, so each is judged once.
 
-use plantune_domain::binding::{Slot, file, id_prefix, is_short_text, number, topic};
+use plantune_domain::binding::{Slot, file, id_prefix, number, topic};
 
 use crate::memo::Memo;
 
@@ -33,9 +33,10 @@ impl Fillers {
         self.kinds.get(text, || judge(text))
     }
 
-    /// [`is_short_text`], by what is known.
+    /// Whether `text` may stand where any text of its length may, by what is known.
     pub(super) fn is_short(&self, text: &str) -> bool {
-        self.short.get(text, || is_short_text(text))
+        let any = Slot::Any(usize::MAX);
+        self.short.get(text, || any.accepts(text))
     }
 
     /// [`Slot::accepts`], by what is known.

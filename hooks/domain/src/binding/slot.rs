@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::doors::{find_signs, points_outside};
+use crate::familiar::says_something;
 
 /// The longest text that a slot takes, in bytes.
 pub(super) const LONGEST_FILLER: usize = 240;
@@ -68,7 +69,10 @@ impl Slot {
             }),
             Self::Id(prefixes) => id_prefix(filler).is_some_and(|prefix| prefixes.contains(prefix)),
             Self::Seen(texts) => texts.contains(filler),
-            Self::Any(most) => filler.len() <= *most && is_short_text(filler),
+            // Grammar alone is the beginning of another sentence, and no context.
+            Self::Any(most) => {
+                filler.len() <= *most && is_short_text(filler) && says_something(filler)
+            }
         }
     }
 }
@@ -112,7 +116,7 @@ pub fn id_prefix(filler: &str) -> Option<&str> {
 
 /// True for a text of one line that holds nothing to be run, paid, or sent to, and no place outside the project; nor
 /// does anything that it quotes.
-pub fn is_short_text(filler: &str) -> bool {
+fn is_short_text(filler: &str) -> bool {
     const QUOTES: [char; 6] = ['"', '\'', '“', '”', '«', '»'];
     filler.len() <= LONGEST_FILLER
         && !filler.contains("://")

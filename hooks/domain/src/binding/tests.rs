@@ -390,3 +390,28 @@ fn one_option_that_was_seen_beside_the_others_may_be_there() {
         assert_eq!(place(other), None, "{other:?}");
     }
 }
+
+#[test]
+fn a_sentence_in_front_may_be_new_only_where_nothing_is_done() {
+    let parts = vec![
+        Part::Slot(Slot::Any(80)),
+        Part::Fixed(" would you like to do next?".to_owned()),
+    ];
+    let form = Form::of_pattern(Pattern::of(parts));
+    let familiar = Familiar::default();
+    for text in [
+        "I mowed through the lawn. What would you like to do next?",
+        "Zebras run. They swim. What would you like to do next?",
+    ] {
+        assert!(form.describes_behind(text, &familiar), "{text}");
+        assert!(!form.describes(text, &familiar), "{text}");
+    }
+    for text in [
+        // What asks is read all the same, grammar alone is no sentence, and a command is none.
+        "I mowed the lawn. Zebras would you like to do next?",
+        "What would you like to do next?",
+        "It ran `rm -r src`. What would you like to do next?",
+    ] {
+        assert!(!form.describes_behind(text, &familiar), "{text}");
+    }
+}

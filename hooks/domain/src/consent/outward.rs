@@ -7,6 +7,7 @@ use crate::commitment::sentences::{asking_sentences, without_refusals};
 use crate::commitment::{
     Commitment, LITTLE, NEGATIVE, SAFEGUARDS, clauses, names_nothing, proposes_protection, words,
 };
+use crate::doors::tokens::is_stop;
 use crate::words::{PairList, WordList};
 
 static OUTWARD: WordList = WordList::verbs("outward");
@@ -39,6 +40,7 @@ static ACCESS: WordList = WordList::grammar("access");
 static PARTS: WordList = WordList::doors("parts");
 static WIDGETS: WordList = WordList::doors("widgets");
 static SCREENS: WordList = WordList::doors("screens");
+static PROTECTED: WordList = WordList::doors("protected");
 static UNASKED: PairList = PairList::of("unasked");
 static TAMED: PairList = PairList::of("harmless");
 
@@ -126,7 +128,8 @@ fn ends_something(text: &str) -> Option<String> {
             head => FINAL.holds(head),
         };
         let is_of_text = part.iter().any(|word| WRITTEN.holds(word));
-        (ends && !is_of_text).then(|| format!("outward: {head}"))
+        let is_code = || names_code(&part, head);
+        (ends && !is_of_text && !is_code()).then(|| format!("outward: {head}"))
     })
 }
 
@@ -187,8 +190,8 @@ fn destroyed(clause: &[String]) -> Option<String> {
         let mut words = part.iter().skip_while(|word| LEADING.holds(word));
         words.next().filter(|word| FINAL.holds(word))
     });
-    let is_written = || is_name(clause) || clause.iter().any(|word| WRITTEN.holds(word));
-    let head = head.filter(|_| !is_written());
+    let is_written = || clause.iter().any(|word| WRITTEN.holds(word));
+    let head = head.filter(|head| !names_code(clause, head) && !is_written());
     let noun = || clause.last().filter(|word| FINAL_NOUNS.holds(word));
     head.or_else(noun).cloned().or_else(|| rest_gone(clause))
 }
@@ -246,7 +249,9 @@ fn sent(clause: &[String]) -> Option<String> {
             if is_act && !is_tamed(clause, at) {
                 return Some(word.clone());
             }
-            let mut near = clause.iter().skip(at + 1).take(REACH);
+            // "Create a solution for the issue" creates no issue.
+            let near = clause.iter().skip(at + 1).take(REACH);
+            let mut near = near.take_while(|word| *word != "for");
             if is_head
                 && MAKING.holds(word)
                 && let Some(shared) = near.find(|word| SHARED.holds(word))
@@ -276,6 +281,21 @@ fn is_tamed(clause: &[String], at: usize) -> bool {
         || TAMED
             .find(rest, REACH)
             .is_some_and(|(tamed, _)| tamed == verb)
+}
+
+/// True for "delete account flow", a piece of code that is called after its verb `head`.
+fn names_code(clause: &[String], head: &str) -> bool {
+    const LONGEST: usize = 3;
+    let behind = clause.iter().skip_while(|word| *word != head).skip(1);
+    let mut name = behind
+        .take(LONGEST)
+        .take_while(|word| !is_stop(word) && !PROTECTED.holds(word));
+    let is_code = |word: &String| {
+        [&PARTS, &WIDGETS, &SCREENS]
+            .iter()
+            .any(|list| list.noun(word).is_some())
+    };
+    name.any(is_code)
 }
 
 /// True for "delete button", whose verb is part of a name.

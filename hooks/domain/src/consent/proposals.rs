@@ -57,8 +57,15 @@ pub(super) fn first(words: &[Token<'_>]) -> Option<String> {
                 .find(|sentence| is_short_proposal(sentence))?
                 .first()?;
             let mut others = open().filter(|sentence| !is_short_proposal(sentence));
-            let thing = others
-                .find_map(|sentence| sentence.iter().find_map(|word| HOLDINGS.noun(&word.word)))?;
+            // "Use a worktree for queue isolation?" does nothing to the queue.
+            let held = |sentence: &[Token<'_>]| {
+                let mut words = sentence.iter().enumerate();
+                words.find_map(|(at, word)| {
+                    let thing = HOLDINGS.noun(&word.word)?;
+                    (!self::is_of_code(sentence, at)).then_some(thing)
+                })
+            };
+            let thing = others.find_map(held)?;
             Some(format!("proposal: {} × {thing}", verb.word))
         })
 }
@@ -115,7 +122,9 @@ fn clause(words: &[Token<'_>]) -> Option<String> {
     let next = after.first().map_or("", |next| next.word.as_ref());
     let goes_on = matches!(
         (verb.word.as_ref(), next),
-        ("go" | "move" | "carry", "on" | "ahead") | ("let", "you" | "me")
+        ("go" | "move" | "carry", "on" | "ahead" | "forward")
+            | ("go", "with")
+            | ("let", "you" | "me")
     );
     if goes_on || verb.role == Role::Named {
         return None;

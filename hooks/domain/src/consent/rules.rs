@@ -155,25 +155,28 @@ fn always(words: &[Token<'_>]) -> Option<String> {
             "approve" => behind.take(NEAR).any(is_writing),
             "deploy" => {
                 let clause = behind.take_while(|next| !next.starts && !next.breaks);
-                are_to_think(clause.map(|next| next.word.as_ref()))
+                let clause: Vec<&str> = clause.map(|next| next.word.as_ref()).collect();
+                // "Deploy locally" starts it here.
+                let is_here = || matches!(clause.first(), Some(&("local" | "locally")));
+                are_to_think(clause.iter().copied()) || is_here() || is_thing(words, at)
             }
-            // "The publish pipeline" is a thing.
-            _ => {
-                let before = at.checked_sub(1).and_then(|before| words.get(before));
-                let is_named = before.is_some_and(|before| ARTICLES.holds(&before.word));
-                let next = words.get(at + 1).filter(|next| !next.breaks);
-                let goes_on = next.is_some_and(|next| !is_stop(&next.word));
-                // "After the deploy" as well.
-                let at_which = at.checked_sub(2).and_then(|lead| words.get(lead));
-                let is_time = at_which.is_some_and(|lead| {
-                    matches!(lead.word.as_ref(), "after" | "before" | "during" | "since")
-                });
-                is_named && (goes_on || is_time) && word.word == verb
-            }
+            _ => is_thing(words, at),
         };
         (!is_harmless).then_some(verb)
     });
     found.map(|verb| format!("verb: {verb}"))
+}
+
+/// True where the verb at `at` is a noun: "the publish pipeline", "after a deploy".
+fn is_thing(words: &[Token<'_>], at: usize) -> bool {
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at));
+    let is_named = word(at.checked_sub(1)).is_some_and(|before| ARTICLES.holds(&before.word));
+    let next = word(Some(at + 1)).filter(|next| !next.breaks);
+    let goes_on = next.is_some_and(|next| !is_stop(&next.word));
+    let is_time = word(at.checked_sub(2))
+        .is_some_and(|lead| matches!(lead.word.as_ref(), "after" | "before" | "during" | "since"));
+    let is_bare = word(Some(at)).is_some_and(|word| ALWAYS.holds(&word.word));
+    is_named && (goes_on || is_time) && is_bare
 }
 
 /// True for those who are deployed to think something through: "three experts to compare them", and where nothing is

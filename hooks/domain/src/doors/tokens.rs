@@ -8,6 +8,7 @@ use crate::words::{WordList, stem_of};
 pub(crate) static DESTROYING: WordList = WordList::verbs("destroying");
 /// Verbs that reach others or end something, whatever they are done to.
 pub(crate) static ALWAYS: WordList = WordList::verbs("always");
+static ABLE: WordList = WordList::doors("able");
 static COMPOUNDS: WordList = WordList::doors("compounds");
 static SCREENS: WordList = WordList::doors("screens");
 static WIDGETS: WordList = WordList::doors("widgets");
@@ -65,7 +66,7 @@ pub(crate) fn push_tokens<'t>(number: usize, text: &'t str, found: &mut Vec<Toke
         for written in line.split_whitespace() {
             if is_document(written) {
                 found.push(token(number, Cow::Borrowed("file"), breaks, starts));
-                (breaks, starts) = (true, false);
+                (breaks, starts) = (true, written.ends_with(ENDING));
                 continue;
             }
             let before = found.len();
@@ -221,11 +222,25 @@ fn name(found: &mut [Token<'_>]) {
         if token.word.ends_with("ed") && !token.breaks && before.last().is_some_and(is_shown) {
             token.role = Role::Named;
         }
+        if lets_others(before, token) {
+            token.role = Role::Named;
+        }
         if token.role == Role::Free && DESTROYING.verb(&token.stem).is_some() && acts_on_code(after)
         {
             token.role = Role::Mild;
         }
     }
+}
+
+/// True for what the program lets others do: "users could *delete* what others need".
+fn lets_others(before: &[Token<'_>], token: &Token<'_>) -> bool {
+    let [.., subject, able] = before else {
+        return false;
+    };
+    matches!(able.word.as_ref(), "can" | "could" | "might")
+        && ABLE.holds(&subject.word)
+        && !able.breaks
+        && !token.breaks
 }
 
 fn is_head(token: &Token<'_>) -> bool {

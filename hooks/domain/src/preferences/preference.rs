@@ -334,7 +334,17 @@ impl Preference {
         } else {
             self.binding.as_slice()
         };
-        let describes = |text: &str| forms.iter().any(|form| form.describes(text, familiar));
+        // What leaves things as they are does so whatever is said before, if the same kind of thing is asked.
+        let is_behind = |text: &str| {
+            let is_kind =
+                || familiar.check_amount(text).is_ok() && familiar.check_kind(text).is_ok();
+            let mut forms = forms.iter();
+            leaves_things && forms.any(|form| form.describes_behind(text, familiar)) && is_kind()
+        };
+        let describes = |text: &str| {
+            let mut forms = forms.iter();
+            forms.any(|form| form.describes(text, familiar)) || is_behind(text)
+        };
         // Of a text that was not seen, the word that was not, if there is one.
         let other = |what: Difference, text: &str| match familiar.check_words(text) {
             Err(New::Question(word)) => what.with(&word),

@@ -53,8 +53,10 @@ impl Found<'_> {
         if !is_path && !word.contains(['=', ':']) && is_base64(word) {
             return self.mask(range.clone());
         }
-        // `Blue-Horse77!`
-        let is_odd = has_sign(word, "!#^*") && !has_sign(word, "/=.:@%~") && !begins(word, "!#^*");
+        // `Blue!Horse77`; a sign at the end may be that of the sentence.
+        let is_odd = has_sign(word.trim_end_matches('!'), "!#^*")
+            && !has_sign(word, "/=.:@%~")
+            && !begins(word, "!#^*");
         if is_odd && Shape::Made(8).fits(word) && is_varied(word) {
             return self.pieces(range.clone(), true);
         }
