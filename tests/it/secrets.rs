@@ -167,12 +167,12 @@ fn no_secret_is_in_any_file() {
 }
 
 /// True where `secret` stands in `all`. A few digits stand by chance in the digests and offsets there, so that what
-/// could be a piece of one counts only by itself, and a PIN not at all: the suite of masking has it.
+/// could be a piece of one counts only by itself, and a PIN or a part of a UUID not at all: the suite of masking has it.
 fn holds(all: &str, secret: &str) -> bool {
-    if secret.len() < 6 && secret.bytes().all(|byte| byte.is_ascii_digit()) {
+    let is_hexadecimal = secret.chars().all(|c| c.is_ascii_hexdigit());
+    if secret.len() < 6 && is_hexadecimal {
         return false;
     }
-    let is_hexadecimal = secret.chars().all(|c| c.is_ascii_hexdigit());
     let is_piece = |at: usize| {
         let before = all[..at].chars().next_back();
         let after = all[at + secret.len()..].chars().next();
