@@ -530,3 +530,23 @@ fn commands_and_acts_of_review_without_backticks_are_held() {
         assert_eq!(held("Which one?", label, ""), None, "{label}");
     }
 }
+
+#[test]
+fn going_on_with_something_is_done_to_it() {
+    for label in [
+        "Go ahead with the payment",
+        "Go ahead with the release",
+        "Go forward with the invoice",
+        "Move on with the customer mail",
+    ] {
+        assert!(held("What next?", label, "").is_some(), "{label}");
+    }
+    for label in [
+        "Go ahead",
+        "Go ahead with the outline",
+        "Move on to the parser",
+        "Go with the outline",
+    ] {
+        assert_eq!(held("What next?", label, ""), None, "{label}");
+    }
+}

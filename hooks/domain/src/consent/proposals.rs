@@ -123,19 +123,27 @@ fn clause(words: &[Token<'_>]) -> Option<String> {
     let goes_on = matches!(
         (verb.word.as_ref(), next),
         ("go" | "move" | "carry", "on" | "ahead" | "forward")
-            | ("go", "with")
-            | ("let", "you" | "me")
     );
-    if goes_on || verb.role == Role::Named {
+    let is_with = after.get(1).is_some_and(|word| word.word == "with");
+    // "Go with the outline" chooses it.
+    let is_no_act = matches!(
+        (verb.word.as_ref(), next),
+        ("go", "with") | ("let", "you" | "me")
+    );
+    if is_no_act || goes_on && !is_with || verb.role == Role::Named {
         return None;
     }
-    if is_ordinary {
+    if is_ordinary && !goes_on {
         return vital(verb, after).filter(|_| NEUTRAL.verb(&verb.stem).is_some());
     }
     let end = after.iter().position(joins).unwrap_or(after.len());
     let scope = after.get(..end)?;
     let joined = scope.iter().take(NEAR).take_while(|word| !word.breaks);
-    let reach = if is_doubtful { joined.count() } else { end };
+    let reach = if is_doubtful || goes_on {
+        joined.count()
+    } else {
+        end
+    };
     let thing = scope.iter().take(reach).enumerate().find(|(at, word)| {
         SENSITIVE.noun(&word.word).is_some()
             && word.role != Role::Named
@@ -145,6 +153,9 @@ fn clause(words: &[Token<'_>]) -> Option<String> {
     });
     if let Some((_, thing)) = thing {
         return Some(format!("act: {} × {}", verb.word, thing.word));
+    }
+    if goes_on {
+        return None;
     }
     let is_work = |at: usize, word: &Token<'_>| {
         word.role == Role::Named
