@@ -187,12 +187,6 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let makes_key = arguments.new_key && OrganisationKey::find(&key)?.is_none();
     if makes_key {
         OrganisationKey::make(&key)?;
-        let words =
-            "the other machines need a copy; whoever has it can test what a hash stands for";
-        print(&format!(
-            "made the organisation's key, {}: {words}\n",
-            key.display()
-        ))?;
     }
     let member = Member::with(config, workspace)?;
     member.lake(&member.config.lake)?;
@@ -214,8 +208,20 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         member.config.lake,
         due.summary()
     )))?;
-    if !asked.is_given(workspace, "")? {
+    let agreed = asked.is_given(workspace, "");
+    if makes_key && !matches!(agreed, Ok(true)) {
+        fs::remove_file(&key)?;
+    }
+    if !agreed? {
         return Ok(());
+    }
+    if makes_key {
+        let words =
+            "the other machines need a copy; whoever has it can test what a hash stands for";
+        print(&format!(
+            "made the organisation's key, {}: {words}\n",
+            key.display()
+        ))?;
     }
     if is_new {
         create_private_dir(workspace.paths.config())?;
