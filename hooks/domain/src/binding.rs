@@ -133,6 +133,7 @@ impl Form {
                 }
         };
         self.text.describes_by(text, &accepts)
+            && (!self.text.takes_any() || familiar.new_number(text).is_none())
     }
 }
 

@@ -24,6 +24,9 @@ const GRAMMAR: &str = " a an and are as at be been being but by can could did do
 const TURNING: &str = " after all also and anyway before both but did each either every everything except first \
     instead never no none not nothing only or unless until without you your yours ";
 
+/// What is counted up besides such things, so that a number behind it says which.
+const NUMBERED: &str = " attempt case epic issue mr pr question slice task test wave ";
+
 /// Names of parts of code and texts, and their qualities: what may be edited unasked, and no verb. One a line, sorted.
 const THINGS: &str = include_str!("familiar/things.txt");
 
@@ -278,14 +281,32 @@ impl Familiar {
         if question.contains(['$', '€', '£', '¥', '₹', '%']) {
             return false;
         }
-        let mut words = words(question);
-        self.questions.contains(&signature(question))
-            && words.all(|word| self.has_counted_to(&word))
+        self.questions.contains(&signature(question)) && self.new_number(question).is_none()
     }
 
     /// Whether `word` is no greater number than any that was seen.
     fn has_counted_to(&self, word: &Word<'_>) -> bool {
         word.number().is_none_or(|number| number <= self.most)
+    }
+
+    /// The first number of `text`, a question or a part of one, that is greater than what was seen. One that says which
+    /// ("step 3") may be twice as great: issues and steps are counted up, and the next is always new. One that says how
+    /// many ("3 workers") may not.
+    pub(crate) fn new_number(&self, text: &str) -> Option<u32> {
+        let words: Vec<Word<'_>> = words(text).collect();
+        let is_new = |at: usize| {
+            let number = words.get(at)?.number()?;
+            let before = at.checked_sub(1).and_then(|before| words.get(before));
+            let says_which = before.is_none_or(Word::may_have_number)
+                && !words.get(at + 1).is_some_and(Word::is_plural);
+            let most = if says_which {
+                counts_to(self.most)
+            } else {
+                self.most
+            };
+            (number > most).then_some(number)
+        };
+        (0..words.len()).find_map(is_new)
     }
 
     /// What is familiar by either.
@@ -355,16 +376,18 @@ impl Familiar {
         }
     }
 
-    /// Whether every word of `text`, a part of a question, was seen, or is a thing or a topic.
+    /// Whether every word of `text`, a part of a question, was seen, or is a thing or a topic, and no number is too great.
     ///
     /// # Errors
     /// The first that is new.
     pub fn check_words(&self, text: &str) -> Result<(), New> {
         let new = words(text).find(|word| {
             let is_known = word.is_grammar() || word.is_thing() || word.is_topic();
-            !(is_known || self.asked.holds(&word.stem()) && self.has_counted_to(word))
+            !(is_known || self.asked.holds(&word.stem()))
         });
-        new.map_or(Ok(()), |word| Err(New::Question(word.text())))
+        let new = new.map(|word| word.text());
+        let new = new.or_else(|| Some(self.new_number(text)?.to_string()));
+        new.map_or(Ok(()), |new| Err(New::Question(new)))
     }
 
     /// Whether `filler` names a topic: its words are known in a question, and but for an article in front none is of
@@ -399,6 +422,11 @@ impl Familiar {
         new.find(|word| !self.asked.holds(&word.stem()))
             .map_or(Ok(()), |word| Err(New::Question(word.text())))
     }
+}
+
+/// How great a number in a question may be where `most` was the greatest that was seen.
+pub(crate) fn counts_to(most: u32) -> u32 {
+    most.saturating_mul(2)
 }
 
 /// True for a text with a word that is not one of grammar.
@@ -535,6 +563,19 @@ impl Word<'_> {
 
     fn is_topic(&self) -> bool {
         self.is_one_of(TOPICS, '\n')
+    }
+
+    /// True for what a number behind it says which of: "step 3", "#12".
+    fn may_have_number(&self) -> bool {
+        matches!(self, Self::Symbol('#'))
+            || self.is_thing()
+            || self.is_topic()
+            || self.is_one_of(NUMBERED, ' ')
+    }
+
+    /// True for a word that may say what is counted: "workers".
+    fn is_plural(&self) -> bool {
+        matches!(self, Self::Plain(word) if word.ends_with('s')) && !self.is_grammar()
     }
 }
 

@@ -45,9 +45,6 @@ impl Fillers {
             Slot::Words(most) => {
                 matches!(self.filler(text), Filler::Topic(words) if words <= *most)
             }
-            Slot::Number(least, most) => {
-                matches!(self.filler(text), Filler::Number(number) if (*least..=*most).contains(&number))
-            }
             Slot::File { folders, endings } => {
                 matches!(self.filler(text), Filler::File(folder, ending)
                     if folders.contains(&folder) && endings.contains(&ending))
@@ -55,7 +52,7 @@ impl Fillers {
             Slot::Id(prefixes) => {
                 matches!(self.filler(text), Filler::Id(prefix) if prefixes.contains(&prefix))
             }
-            Slot::Seen(_) => slot.accepts(text),
+            Slot::Number(..) | Slot::Seen(_) => slot.accepts(text),
             Slot::Any(most) => text.len() <= *most && self.is_short(text),
         }
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::doors::{find_signs, points_outside};
-use crate::familiar::says_something;
+use crate::familiar::{counts_to, says_something};
 
 /// The longest text that a slot takes, in bytes.
 pub(super) const LONGEST_FILLER: usize = 240;
@@ -38,7 +38,7 @@ const STEERING: &str = "claude agents agent gemini cursor copilot codex skill sk
 pub enum Slot {
     /// A topic of at most so many plain words.
     Words(usize),
-    /// A whole number from the least to the greatest that was seen, both included.
+    /// A whole number from the least that was seen to twice the greatest, both included: issues and steps are counted up.
     Number(u32, u32),
     /// An id with one of these prefixes and a number: `US-0042`.
     Id(BTreeSet<String>),
@@ -62,7 +62,7 @@ impl Slot {
         match self {
             Self::Words(most) => topic(filler).is_some_and(|words| words <= *most),
             Self::Number(least, most) => {
-                number(filler).is_some_and(|number| (*least..=*most).contains(&number))
+                number(filler).is_some_and(|number| (*least..=counts_to(*most)).contains(&number))
             }
             Self::File { folders, endings } => file(filler).is_some_and(|(folder, ending)| {
                 folders.contains(folder) && endings.contains(ending)
@@ -86,7 +86,7 @@ impl fmt::Display for Slot {
         match self {
             Self::Words(1) => f.write_str("<one word>"),
             Self::Words(most) => write!(f, "<up to {most} words>"),
-            Self::Number(least, most) => write!(f, "<{least} to {most}>"),
+            Self::Number(least, most) => write!(f, "<{least} to {}>", counts_to(*most)),
             Self::File { folders, endings } => {
                 let folders = join(folders, ", ");
                 let place = if folders.is_empty() {

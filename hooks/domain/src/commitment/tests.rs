@@ -532,12 +532,12 @@ fn commands_and_acts_of_review_without_backticks_are_held() {
 }
 
 #[test]
-fn going_on_with_something_is_done_to_it() {
+fn going_ahead_with_something_is_done_to_it() {
     for label in [
         "Go ahead with the payment",
         "Go ahead with the release",
         "Go forward with the invoice",
-        "Move on with the customer mail",
+        "Go ahead with the customer mail",
     ] {
         assert!(held("What next?", label, "").is_some(), "{label}");
     }
@@ -545,6 +545,7 @@ fn going_on_with_something_is_done_to_it() {
         "Go ahead",
         "Go ahead with the outline",
         "Move on to the parser",
+        "Go on with the cards",
         "Go with the outline",
     ] {
         assert_eq!(held("What next?", label, ""), None, "{label}");

@@ -120,26 +120,23 @@ fn clause(words: &[Token<'_>]) -> Option<String> {
     let is_order = ORDERS.verb(&verb.stem).is_some();
     let is_ordinary = !is_doubtful && !is_order && ORDINARY.verb(&verb.stem).is_some();
     let next = after.first().map_or("", |next| next.word.as_ref());
-    let goes_on = matches!(
-        (verb.word.as_ref(), next),
-        ("go" | "move" | "carry", "on" | "ahead" | "forward")
-    );
     let is_with = after.get(1).is_some_and(|word| word.word == "with");
-    // "Go with the outline" chooses it.
-    let is_no_act = matches!(
-        (verb.word.as_ref(), next),
-        ("go", "with") | ("let", "you" | "me")
-    );
-    if is_no_act || goes_on && !is_with || verb.role == Role::Named {
+    // "Go ahead with the release" is an act on it; "go on with the outline" is none, and "go with the outline" chooses it.
+    let (goes_ahead, is_no_act) = match (verb.word.as_ref(), next) {
+        ("go" | "move" | "carry", "ahead" | "forward") => (is_with, !is_with),
+        ("go" | "move" | "carry", "on") | ("go", "with") | ("let", "you" | "me") => (false, true),
+        _ => (false, false),
+    };
+    if is_no_act || verb.role == Role::Named {
         return None;
     }
-    if is_ordinary && !goes_on {
+    if is_ordinary && !goes_ahead {
         return vital(verb, after).filter(|_| NEUTRAL.verb(&verb.stem).is_some());
     }
     let end = after.iter().position(joins).unwrap_or(after.len());
     let scope = after.get(..end)?;
     let joined = scope.iter().take(NEAR).take_while(|word| !word.breaks);
-    let reach = if is_doubtful || goes_on {
+    let reach = if is_doubtful || goes_ahead {
         joined.count()
     } else {
         end
@@ -154,7 +151,7 @@ fn clause(words: &[Token<'_>]) -> Option<String> {
     if let Some((_, thing)) = thing {
         return Some(format!("act: {} × {}", verb.word, thing.word));
     }
-    if goes_on {
+    if goes_ahead {
         return None;
     }
     let is_work = |at: usize, word: &Token<'_>| {

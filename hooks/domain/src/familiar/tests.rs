@@ -82,7 +82,8 @@ fn questions_of_the_same_words_are_one() {
         ("Part 4 of plans/c.md is done. Go on?", true),
         ("plans/c.md of part 4 is done. Go on?", false),
         ("part 4 of plans/c.md is done: go on?", true),
-        ("Part 10 of plans/c.md is done. Go on?", false),
+        ("Part 18 of plans/c.md is done. Go on?", true),
+        ("Part 19 of plans/c.md is done. Go on?", false),
         ("Part 4 of plans/c.md is not done. Go on?", false),
         ("Part 4 of plans/c.md is done. Go on and push?", false),
         ("Part 4 of etc/c.md is done. Go on?", false),
@@ -194,5 +195,21 @@ proptest! {
         if NEW.iter().any(is_new) {
             prop_assert!(familiar.check_act("Fix them", &asked, "").is_err(), "{}", asked);
         }
+    }
+}
+
+#[test]
+fn a_number_that_says_which_is_counted_up() {
+    let familiar = Familiar::of([agreed("Issue 12 and 3 workers: go on?", "")]);
+    for (text, new) in [
+        ("Issue 24 and 3 workers: go on?", None),
+        ("Go on with issue 24?", None),
+        ("Go on with #24?", None),
+        ("Issue 25: go on?", Some(25)),
+        ("Issue 12 and 13 workers: go on?", Some(13)),
+        ("Go on to 13?", Some(13)),
+        ("Go on with 12?", None),
+    ] {
+        assert_eq!(familiar.new_number(text), new, "{text}");
     }
 }
