@@ -248,15 +248,10 @@ struct Numbered {
 }
 
 impl Numbered {
-    fn times(&self, at: usize) -> usize {
-        let number = self.of.get(at);
-        number.map_or(0, |number| {
-            self.times.get(*number).copied().unwrap_or_default()
-        })
-    }
-
+    /// Whether another one equals the one at `at`.
     fn is_several(&self, at: usize) -> bool {
-        self.times(at) > 1
+        let times = self.of.get(at).and_then(|number| self.times.get(*number));
+        times.is_some_and(|times| *times > 1)
     }
 }
 

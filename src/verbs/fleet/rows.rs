@@ -72,7 +72,7 @@ pub(super) fn row(member: &Member<'_>, event: &Event) -> Event {
         .map(|(name, _)| (name.clone(), treated(member, event, name)))
         .collect();
     let answer = answer_name(event);
-    // What an answer is counted by that is no label stands for itself.
+    // "(typed)" and "(noted)" are counted as they are: they are not labels.
     let hash = answer.as_deref().map(|name| match name {
         "(typed)" | "(noted)" => name.to_owned(),
         name => key.hash("label", name),

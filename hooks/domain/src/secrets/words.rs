@@ -75,7 +75,7 @@ fn split(
     start: usize,
     is_between: fn(char) -> bool,
 ) -> impl DoubleEndedIterator<Item = Range<usize>> {
-    // Most are letters, and that is told quickly.
+    // Most characters are letters, which is the quickest check.
     let is_between = move |c: char| !c.is_ascii_alphanumeric() && is_between(c);
     let words = text.split(is_between).filter(|word| !word.is_empty());
     words.map(move |word| {
