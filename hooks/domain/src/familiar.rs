@@ -424,6 +424,11 @@ impl Familiar {
     }
 }
 
+/// Whether a number behind `word` says which one it is ("step 3", "#12"), and not how many.
+pub fn says_which(word: &str) -> bool {
+    word.ends_with('#') || Word::Plain(word.to_lowercase()).may_have_number()
+}
+
 /// How great a number in a question may be where `most` was the greatest that was seen.
 pub(crate) fn counts_to(most: u32) -> u32 {
     most.saturating_mul(2)

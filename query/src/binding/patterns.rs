@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem;
 
 use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space};
+use plantune_domain::familiar::says_which;
 
 use super::fillers::{Filler, Fillers};
 use super::tokens::tokens;
@@ -271,10 +272,7 @@ fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
 /// True where a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and
 /// "10 GB" hold as they were seen.
 fn names_a_thing(before: Option<&str>, next: Option<&str>) -> bool {
-    let follows_a_name = before.is_some_and(|before| {
-        let last = before.chars().next_back();
-        last.is_some_and(|last| last.is_alphabetic() || last == '#')
-    });
+    let follows_a_name = before.is_some_and(|before| says_which(before.trim()));
     let ends = |next: &str| next.starts_with([',', '.', ';', ':', '?', '!', ')']);
     follows_a_name && next.is_none_or(ends)
 }

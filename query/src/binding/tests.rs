@@ -171,6 +171,13 @@ fn numbers_and_files_are_open_where_they_name_one() {
         ]),
         Openness::BY_TEXT,
     );
+    let older = [
+        "Look at those older than 7?",
+        "Look at those older than 14?",
+        "Look at those older than 30?",
+    ];
+    let amounts = bound(&asked(&older), Openness::BY_TEXT);
+    assert!(covers(&amounts, older[1]) && !covers(&amounts, "Look at those older than 60?"));
     // Steps are counted up, but not far beyond where the person has been.
     assert!(covers(&seen, "Step 7 is done. Go on?"));
     assert!(covers(&seen, "Step 18 is done. Go on?"));
