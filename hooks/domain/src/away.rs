@@ -14,7 +14,7 @@ use crate::{clock, private_file};
 pub const LONGEST: TimeDelta = TimeDelta::hours(12);
 
 /// A longer file than this, in bytes, is none of plantune's.
-const MOST_BYTES: u64 = 8 * 1024;
+const MOST_AWAY_BYTES: u64 = 8 * 1024;
 
 /// The version of the file that is written, and the only one that is understood.
 const VERSION: u32 = 1;
@@ -55,7 +55,7 @@ impl Away {
     /// Why it is not obeyed, with the path: others may write it, it is malformed, or it is for longer
     /// than [`LONGEST`].
     pub fn load(path: &Path) -> Result<Option<Self>, String> {
-        let text = private_file::read_own(path, MOST_BYTES);
+        let text = private_file::read_own(path, MOST_AWAY_BYTES);
         let read = text.and_then(|text| text.map(|text| Self::parse(&text)).transpose());
         read.map_err(|error| format!("{}: {error}", path.display()))
     }

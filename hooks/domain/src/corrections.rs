@@ -13,7 +13,7 @@ use crate::paths::{Paths, create_private_dir};
 use crate::{hash, private_file};
 
 /// How much of a file is read, in bytes.
-const MOST_BYTES: u64 = 64 * 1024;
+const MOST_CORRECTION_BYTES: u64 = 64 * 1024;
 
 /// One answer that was changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,7 +77,7 @@ fn take_text(path: &Path) -> Option<String> {
     let taken = path.with_extension(std::process::id().to_string());
     // One system call where there is nothing, as nearly always.
     fs::rename(path, &taken).ok()?;
-    let bytes = private_file::read(&taken, MOST_BYTES);
+    let bytes = private_file::read(&taken, MOST_CORRECTION_BYTES);
     let _ = fs::remove_file(&taken);
     Some(String::from_utf8_lossy(&bytes?).into_owned())
 }

@@ -21,11 +21,11 @@ use crate::sanitize::is_dangerous;
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         let visible = markup::without(text.to_ascii_lowercase());
-        return spacing::fold(&visible);
+        return spacing::fold_spacing(&visible);
     }
     let normal: String = text.chars().filter_map(letters::visible).nfkc().collect();
     let letters = letters::latin(&normal);
-    spacing::fold(&markup::without(letters))
+    spacing::fold_spacing(&markup::without(letters))
 }
 
 /// `folded`, a text that [`fold`] returns, without accents: `löschen` becomes `loschen`, `ß` `ss`. Letters

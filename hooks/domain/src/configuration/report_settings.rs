@@ -28,7 +28,7 @@ impl Default for ReportSettings {
 /// The whole file, the other tables apart.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct File {
+struct ReportFile {
     report: ReportSettings,
 }
 
@@ -39,7 +39,7 @@ impl ReportSettings {
     /// A message that names the file, when it cannot be read or understood, is not to be obeyed
     /// ([`crate::private_file::open_own`]), or holds a number out of bounds.
     pub fn load(path: &Path) -> Result<Self, String> {
-        let settings = load::<File>(path)?.report;
+        let settings = load::<ReportFile>(path)?.report;
         let minutes = settings.away_after_minutes;
         if !(1..=MOST_MINUTES).contains(&minutes) {
             return Err(format!(

@@ -30,7 +30,7 @@ impl Default for Retention {
 /// The whole file, the other tables apart.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct File {
+struct RetentionFile {
     retention: Retention,
 }
 
@@ -41,7 +41,7 @@ impl Retention {
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
     /// ([`crate::private_file::open_own`]).
     pub fn load(path: &Path) -> Result<Self, String> {
-        Ok(load::<File>(path)?.retention)
+        Ok(load::<RetentionFile>(path)?.retention)
     }
 }
 

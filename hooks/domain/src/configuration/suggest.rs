@@ -75,7 +75,7 @@ impl Default for Suggest {
 /// The whole file, the other tables apart.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct File {
+struct SuggestFile {
     suggest: Suggest,
 }
 
@@ -86,6 +86,6 @@ impl Suggest {
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
     /// ([`crate::private_file::open_own`]).
     pub fn load(path: &Path) -> Result<Self, String> {
-        Ok(load::<File>(path)?.suggest)
+        Ok(load::<SuggestFile>(path)?.suggest)
     }
 }

@@ -16,7 +16,7 @@ static ACTING: WordList = WordList::doors("acting");
 /// How much of a text's code is read, in pieces.
 const MOST: usize = 32;
 
-pub(super) fn first(text: &str) -> Option<String> {
+pub(super) fn first_command(text: &str) -> Option<String> {
     let (prose, pieces) = split(text);
     for (code, before) in &pieces {
         if let Some(found) = piece(code, before) {

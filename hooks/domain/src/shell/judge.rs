@@ -83,7 +83,7 @@ pub(super) fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
             && can_do_anything(name)
         {
             true => {
-                let (subject, fixed) = subject::unknown(name, arguments);
+                let (subject, fixed) = subject::unknown_subject(name, arguments);
                 let reason = format!("{subject} reaches beyond the project");
                 Judged::new(Reach::Beyond, reason, (subject, before + 1 + fixed))
             }
@@ -139,7 +139,7 @@ fn is_script_runner(name: &str, arguments: &[Word]) -> bool {
 fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'_>) -> Judged {
     let name = inside(program, place.root).unwrap_or(program);
     let name = name.strip_prefix("./").unwrap_or(name);
-    let (subject, fixed) = subject::unknown(program, arguments);
+    let (subject, fixed) = subject::unknown_subject(program, arguments);
     let judged = |reach, reason| Judged::new(reach, reason, (subject.clone(), 1 + fixed));
     if is_open || !is_name(name) || reach_of_text(program, place.root).is_some() {
         return judged(Reach::Beyond, format!("{program} may be anything"));

@@ -170,7 +170,7 @@ fn judge(row: &Row, name: &str, arguments: &[Word], count: usize, place: &Place<
     };
     let names = subcommand.iter().map(|word| word.text.clone());
     let names: Vec<String> = names.chain(call.names).collect();
-    let subject = subject::known(name, &names, raised_by.as_deref());
+    let subject = subject::known_subject(name, &names, raised_by.as_deref());
     let fixed = count + named_until.map_or(0, |last| last + 1);
     Judged {
         only_shows: programs::only_shows(row),

@@ -83,7 +83,7 @@ pub(super) fn version(name: &str, arguments: &[Word]) -> Option<Judged> {
 /// A call that shows what the program says of itself.
 fn shown(name: &str, arguments: &[Word]) -> Judged {
     let words: Vec<String> = arguments.iter().map(|word| word.text.clone()).collect();
-    let subject = subject::known(name, &words, None);
+    let subject = subject::known_subject(name, &words, None);
     Judged {
         only_shows: true,
         ..Judged::new(Reach::Reads, String::new(), (subject, arguments.len()))
@@ -101,7 +101,7 @@ pub(super) fn cd(arguments: &[Word], place: &mut Place<'_>) -> Judged {
     };
     match outside {
         Some(reason) => {
-            let subject = subject::known("cd", &[], Some(to));
+            let subject = subject::known_subject("cd", &[], Some(to));
             Judged::new(Reach::Beyond, format!("cd {to}: {reason}"), (subject, 1))
         }
         None => Judged::new(
@@ -157,7 +157,7 @@ pub(super) fn tee(arguments: &[Word], place: &Place<'_>) -> Judged {
     let worst = files.map(|word| (reach(word), &word.text)).max();
     let (reach, file) = worst.map_or((Reach::Reads, ""), |(reach, file)| (reach, file.as_str()));
     let subject = match reach {
-        Reach::Beyond => subject::known("tee", &[], Some(file)),
+        Reach::Beyond => subject::known_subject("tee", &[], Some(file)),
         _ => "tee".to_owned(),
     };
     Judged::new(reach, format!("writes {file}"), (subject, 1))

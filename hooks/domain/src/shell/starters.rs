@@ -89,7 +89,7 @@ pub(super) fn each(
     place: &mut Place<'_>,
 ) -> Judged {
     let inner = started(command, place);
-    let (subject, fixed) = subject::unknown(name, arguments);
+    let (subject, fixed) = subject::unknown_subject(name, arguments);
     let subject = (format!("{subject} {}", inner.subject), fixed);
     // What is started is judged by itself.
     let others = arguments.iter().take(arguments.len() - command.len());
@@ -134,7 +134,7 @@ pub(super) fn shell(name: &str, arguments: &[Word], place: &Place<'_>) -> Judged
         Some(worst) => (worst.reach, worst.reason),
         None => (Reach::Beyond, format!("{name} runs what is not certain")),
     };
-    Judged::new(reach, reason, subject::unknown(name, arguments))
+    Judged::new(reach, reason, subject::unknown_subject(name, arguments))
 }
 
 /// Why one of `arguments`, where it is a line of commands that something may run, reaches beyond.

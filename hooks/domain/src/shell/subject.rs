@@ -23,7 +23,7 @@ const LONGEST_WORD: usize = 60;
 const LONGEST_LINE: usize = 80;
 
 /// The subject of a command that the tables know: with what raised its reach.
-pub(super) fn known(name: &str, arguments: &[String], raised_by: Option<&str>) -> String {
+pub(super) fn known_subject(name: &str, arguments: &[String], raised_by: Option<&str>) -> String {
     let mut subject = name.to_owned();
     let texts = arguments.iter().map(String::as_str);
     for text in texts.chain(raised_by.map(|word| word.split('=').next().unwrap_or(word))) {
@@ -33,7 +33,7 @@ pub(super) fn known(name: &str, arguments: &[String], raised_by: Option<&str>) -
 }
 
 /// The subject of a command that the tables do not know, and how many arguments belong to it.
-pub(super) fn unknown(name: &str, arguments: &[Word]) -> (String, usize) {
+pub(super) fn unknown_subject(name: &str, arguments: &[Word]) -> (String, usize) {
     let mut subject = name.to_owned();
     let count = |subject: &str| match TWICE.split('|').any(|one| one == subject) {
         true => 2,

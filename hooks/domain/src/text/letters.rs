@@ -6,7 +6,7 @@ use crate::sanitize::is_dangerous;
 
 /// The shortest word wholly in another script that is read as a Latin one: shorter ones are
 /// ordinary words there ("со", "а").
-const SHORTEST: usize = 3;
+const SHORTEST_WORD: usize = 3;
 
 /// `c` as far as it is seen: `None` for what shows nothing, a blank for what shows a blank, letters
 /// for letters in boxes.
@@ -57,7 +57,7 @@ fn push_word(word: &str, folded: &mut String) {
         return;
     }
     let letters: Option<String> = word.chars().map(exact).collect();
-    match letters.filter(|letters| letters.len() >= SHORTEST) {
+    match letters.filter(|letters| letters.len() >= SHORTEST_WORD) {
         Some(letters) => folded.push_str(&letters),
         None => push_lower(word, folded),
     }

@@ -1,7 +1,7 @@
 //! White space, and letters that are spaced out.
 
 /// How many single letters in a row are a spaced-out word.
-const SHORTEST: usize = 3;
+const SHORTEST_RUN: usize = 3;
 
 /// True for what may stand between the letters of a spaced-out word.
 fn is_between(c: char) -> bool {
@@ -10,7 +10,7 @@ fn is_between(c: char) -> bool {
 
 /// `text` trimmed, each run of white space as one blank, and words joined whose letters one blank,
 /// hyphen or dot each stands between.
-pub(super) fn fold(text: &str) -> String {
+pub(super) fn fold_spacing(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut rest = text.trim();
     let mut previous = ' ';
@@ -62,5 +62,5 @@ fn spaced_out(text: &str) -> Option<(String, &str)> {
         chars = next;
         after = chars.as_str();
     }
-    (word.chars().count() >= SHORTEST).then_some((word, after))
+    (word.chars().count() >= SHORTEST_RUN).then_some((word, after))
 }

@@ -56,7 +56,7 @@ fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: Readin
                 None => true,
                 Some(content) if tool == "WebFetch" => domain(content, text, reading),
                 Some(content) if reads(tool) || edits(tool) => {
-                    path::covers(content, text, cwd, reading)
+                    path::covers_path(content, text, cwd, reading)
                 }
                 Some(content) => match reading {
                     Reading::Certain => content == text && !text.is_empty(),

@@ -6,7 +6,7 @@ use crate::text::wildcard;
 
 /// True when `pattern` covers `path`: `/x` lies in the project, `//x` is absolute, `~/x` in the home folder,
 /// anything else below the working folder; a name alone is found at any depth.
-pub(super) fn covers(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
+pub(super) fn covers_path(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
     let path = resolve(path, cwd);
     let root = cwd.trim_end_matches('/');
     let whole = if let Some(absolute) = pattern.strip_prefix("//") {

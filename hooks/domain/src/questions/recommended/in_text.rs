@@ -5,7 +5,7 @@ use super::mark::strip_mark;
 const INTRODUCTION: &str = "recommendation:";
 
 /// A text that recommends more often than this is not read.
-const MOST: usize = 16;
+const MOST_SPLITS: usize = 16;
 
 /// What may stand before it in its sentence.
 const BEFORE: [&str; 4] = ["", "my", "our", "the"];
@@ -55,7 +55,7 @@ fn occurrences(lower: &str) -> Option<impl Iterator<Item = (&str, &str)>> {
         let (before, after) = lower.split_at_checked(at)?;
         Some((before, after.get(INTRODUCTION.len()..)?))
     };
-    (found().take(MOST + 1).count() <= MOST).then(|| found().filter_map(split))
+    (found().take(MOST_SPLITS + 1).count() <= MOST_SPLITS).then(|| found().filter_map(split))
 }
 
 /// True when the words before it make it a recommendation: "no recommendation: one or two?" is none.
@@ -176,7 +176,7 @@ mod tests {
         let two_begin_so = named_of("Recommendation: Skip tests", &["Skip", "Skip tests"]);
         assert_eq!(two_begin_so, None);
         assert_eq!(named_of("Recommendation: v1.2", &["v1", "v2"]), None);
-        let often = "recommendation: one. ".repeat(MOST + 1);
+        let often = "recommendation: one. ".repeat(MOST_SPLITS + 1);
         assert_eq!(named_of(&often, &["One", "Two"]), None);
     }
 }

@@ -14,7 +14,7 @@ const WORDS: &str = "recommended|highly recommended|strongly recommended|推奨|
     doporucene|odporucane|recomandat|ajanlott|khuyen nghi|موصى به";
 
 /// How far from a label's end, or beginning, its mark may reach, in bytes.
-const MOST: usize = 128;
+const MOST_MARK: usize = 128;
 
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('（', '）'), ('[', ']'), ('【', '】')];
 
@@ -44,7 +44,7 @@ pub fn strip_mark(label: &str) -> (&str, bool) {
 
 /// The label in front of its mark. Of a long one, which may come from anywhere, its end alone is looked at.
 fn behind(label: &str) -> Option<&str> {
-    let end = label.get(label.ceil_char_boundary(label.len().saturating_sub(MOST))..)?;
+    let end = label.get(label.ceil_char_boundary(label.len().saturating_sub(MOST_MARK))..)?;
     let text = end.trim_end_matches(is_ornament);
     let brackets = BRACKETS.iter().find(|(_, close)| text.ends_with(*close));
     let (at, mark) = if let Some((open, close)) = brackets {
@@ -72,7 +72,7 @@ fn behind(label: &str) -> Option<&str> {
 
 /// The label behind its mark. Of a long one its beginning alone is looked at.
 fn in_front(label: &str) -> Option<&str> {
-    let start = label.get(..label.floor_char_boundary(MOST))?;
+    let start = label.get(..label.floor_char_boundary(MOST_MARK))?;
     let text = start.trim_start_matches(is_ornament);
     let brackets = BRACKETS.iter().find(|(open, _)| text.starts_with(*open));
     let (mark, rest) = match brackets {

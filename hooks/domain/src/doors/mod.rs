@@ -43,7 +43,7 @@ named_enum! {
 /// `None` where nothing is.
 pub fn find_signs(text: &str) -> Option<String> {
     let folded = folded(text);
-    let kind = commands::first(text)
+    let kind = commands::first_command(text)
         .or_else(|| money::holds_amount(&folded).then(|| "money".to_owned()))
         .or_else(|| places::first(&folded).map(str::to_owned))?;
     Some(format!("sign: {kind}"))

@@ -28,11 +28,11 @@ const TURNING: &str = " after all also and anyway before both but did each eithe
 const NUMBERED: &str = " attempt case epic issue mr pr question slice task test wave ";
 
 /// Names of parts of code and texts, and their qualities: what may be edited unasked, and no verb. One a line, sorted.
-const THINGS: &str = include_str!("familiar/things.txt");
+const THINGS: &str = include_str!("things.txt");
 
 /// What software is made of and work is called after, and is no verb that reaches anybody or takes anything away. They
 /// may stand in a question where its topic varies. One a line, sorted.
-const TOPICS: &str = include_str!("familiar/topics.txt");
+const TOPICS: &str = include_str!("topics.txt");
 
 /// What stands for a whole number of at most [`MOST_DIGITS`] digits.
 const NUMBER: &str = "#";
