@@ -4,32 +4,28 @@
 //! small TOML files, one append. No process is started, no store opened, and nothing synced but a
 //! preference that the person teaches in the dialog.
 
-mod answer;
+use std::path::{Path, PathBuf};
+
+use call::{Call, Printed};
+use chrono::{DateTime, Utc};
+use plantune_agents as agents;
+use plantune_agents::{Agent, Call as HookCall, Moment};
+use plantune_domain::event::Kind;
+use plantune_domain::paths::Paths;
+use plantune_domain::roots::Session;
+use plantune_domain::session_kind::SessionKind;
+use plantune_domain::status_line;
+
+use crate::{marks, settings_entry};
+
 mod ask;
-mod assist;
 mod call;
-mod checked;
-mod environment;
 mod fallback;
-mod nudge;
 mod permission;
 mod post_tool_use;
 mod pre_tool_use;
 mod session;
-mod spot_checked;
 mod taught;
-mod withdraw;
-
-use std::path::{Path, PathBuf};
-
-use plantune_agents::{self as agents, Call as HookCall, Moment};
-use plantune_domain::event::Kind;
-use plantune_domain::status_line;
-
-use crate::{marks, settings_entry};
-use call::{Call, Printed};
-
-pub use environment::Environment;
 
 /// Handles one call and returns what to print: a decision, or nothing.
 ///
@@ -65,7 +61,7 @@ pub fn withdraw(input: &[u8], environment: &Environment) {
     // What could not be read was not decided.
     let _ = with_call(input, environment, false, |call| {
         if call.sent.asking().is_some() {
-            withdraw::record(call).unwrap_or_else(|error| call.log_error(&error));
+            ask::log_withdrawn(call).unwrap_or_else(|error| call.log_error(&error));
         }
         None
     });
@@ -144,7 +140,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
         Moment::Asking(tool) => pre_tool_use::handle(call, tool),
         Moment::Answered => post_tool_use::handle(call),
         Moment::Failed => post_tool_use::handle_failure(call),
-        Moment::NotTaken => withdraw::record(call).map(|()| None),
+        Moment::NotTaken => ask::log_withdrawn(call).map(|()| None),
         Moment::PromptAsked => permission::log(call, Kind::PermissionAsked),
         Moment::PromptDecided => permission::decided(call),
         Moment::PromptDenied => permission::log(call, Kind::PermissionDenied),
@@ -169,4 +165,38 @@ fn number_call(environment: &Environment, sent: &mut HookCall<'_>, is_first: boo
     let number = marks::number(paths, session, &digest, is_asking && is_first);
     let id = agents::call_id(agent, session, &questions, number);
     sent.set_text("tool_use_id", id);
+}
+
+// Where and when a call happens.
+
+/// Where and when a call happens.
+#[derive(Clone, Debug)]
+pub struct Environment {
+    /// Which agent calls.
+    pub agent: &'static dyn Agent,
+    /// Where data and configuration lie.
+    pub paths: Paths,
+    /// The time of the call.
+    pub now: DateTime<Utc>,
+    /// Whether a human can answer.
+    pub session_kind: SessionKind,
+    /// How the agent was started.
+    pub entrypoint: Option<String>,
+    /// The folder that the session was started in, where the agent says so.
+    pub project_root: Option<PathBuf>,
+    /// True when `PLANTUNE_DISABLE` switches deciding off.
+    pub disabled: bool,
+    /// True when a plugin's entry started the hook, and not one of the settings.
+    pub by_plugin: bool,
+}
+
+impl Environment {
+    /// The session of a call whose working directory is `cwd`.
+    fn session<'a>(&'a self, cwd: &'a Path) -> Session<'a> {
+        Session {
+            cwd,
+            project_root: self.project_root.as_deref(),
+            home: None,
+        }
+    }
 }

@@ -3,8 +3,8 @@
 use std::fs;
 
 use crate::common::{Home, after, ask, json_of, pinned, question};
-use plantune_domain::nudge::{folder, habits_file};
 use plantune_domain::project::project_key;
+use plantune_domain::teach::{folder, habits_file};
 use serde_json::{Value, json};
 
 const LABELS: &[&str] = &["More questions", "Next area"];

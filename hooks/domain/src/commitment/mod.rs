@@ -4,18 +4,16 @@
 //! *is a value* ("Balanced"), or *refers to the question* ("Yes", "Delete them"); unsure is the last. The lists are
 //! small: whatever they do not know counts as a reference to the question.
 
-mod act;
-pub(crate) mod sentences;
-#[cfg(test)]
-mod tests;
+use std::borrow::Cow;
 
-use self::sentences::asking_sentences;
+use crate::doors::{find_hard, find_plain, find_signs, points_outside};
 use crate::familiar::only_names;
 use crate::named::named_enum;
 use crate::recommended::option_text;
 use crate::words::{WordList, stem_of};
 
-pub use act::Act;
+#[cfg(test)]
+mod tests;
 
 pub(crate) static NEGATIVE: WordList = WordList::labels("negative");
 static DECLINING: WordList = WordList::labels("declining");
@@ -349,4 +347,251 @@ pub(crate) fn is_verb(word: &str) -> bool {
 pub(crate) fn is_form_of_verb(word: &str) -> bool {
     let stem = stem_of(word);
     VERBS.iter().any(|list| list.verb(&stem).is_some())
+}
+
+// The texts of an answer that say what it makes the agent do.
+
+/// The texts of an answer that say what it makes the agent do.
+#[derive(Clone, Debug)]
+pub struct Act<'a> {
+    /// What it commits to.
+    pub commitment: Commitment,
+    pub(crate) question: &'a str,
+    pub(crate) label: &'a str,
+    pub(crate) description: &'a str,
+    pub(crate) preview: &'a str,
+    /// What is read together: key, question, header and label, where the label refers to them.
+    pub(crate) together: Vec<Cow<'a, str>>,
+    /// The label, where it says by itself what is done, and the sentence that a value is given for.
+    pub(crate) alone: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Act<'a> {
+    /// What choosing `label` in answer to `question` does; without a label, what the question proposes.
+    pub fn of(
+        key: &'a str,
+        question: &'a str,
+        header: &'a str,
+        label: Option<&'a str>,
+        description: &'a str,
+        preview: &'a str,
+    ) -> Self {
+        let commitment = label.map_or(Commitment::RefersToQuestion, |label| {
+            commitment(question, label)
+        });
+        let label = label.map_or("", option_text);
+        let (mut together, mut alone) = (Vec::new(), Vec::new());
+        match commitment {
+            Commitment::LeavesThings | Commitment::OwnAct => alone.push(without_refusals(label)),
+            Commitment::Value => {
+                let asked = asking_sentences(question).join(" ");
+                let asked = without_refusals(&without_design(&asked)).into_owned();
+                alone.extend([Cow::Borrowed(label), Cow::Owned(asked)]);
+            }
+            Commitment::NamesProposal | Commitment::RefersToQuestion => together.extend([
+                Cow::Borrowed(key),
+                without_design(question),
+                Cow::Borrowed(header),
+                without_refusals(without_yes(label)),
+            ]),
+        }
+        Self {
+            commitment,
+            question,
+            label,
+            description,
+            preview,
+            together,
+            alone,
+        }
+    }
+
+    /// What holds whatever the person says of a key: commands with an effect, SQL that writes, money, addresses,
+    /// force, and destroyed data, in the act; `None` where nothing does.
+    pub fn hard_reason(&self) -> Option<String> {
+        let described = without_refusals(self.description);
+        let acts = self.together.iter().chain(&self.alone);
+        let mut acts = acts.map(AsRef::as_ref).chain([&*described, self.preview]);
+        acts.find_map(find_hard).or_else(|| self.sign())
+    }
+
+    /// What plainly cannot be taken back, by the few lists that the hook has; `None` where they find nothing. The person's
+    /// own word opens it.
+    pub fn plain_reason(&self) -> Option<String> {
+        let together: Vec<&str> = self.together.iter().map(AsRef::as_ref).collect();
+        let described = without_refusals(self.description);
+        let alone = self.alone.iter().map(AsRef::as_ref);
+        let mut alone = alone.chain([&*described, self.preview]);
+        self.hard_reason()
+            .or_else(|| find_plain(&together))
+            .or_else(|| alone.find_map(|text| find_plain(&[text])))
+    }
+
+    /// The sign in the label or beside it, also where it says that something is not done: words alone are believed to
+    /// say so.
+    fn sign(&self) -> Option<String> {
+        let beside = [self.label, self.description, self.preview];
+        // "Where should I write it?" "~/.bashrc"
+        let filled = || match self.commitment {
+            Commitment::Value if points_outside(self.label) => {
+                let asked = asking_sentences(self.question);
+                find_signs(&[asked.join(" ").as_str(), self.label].join(" "))
+            }
+            _ => None,
+        };
+        beside.into_iter().find_map(find_signs).or_else(filled)
+    }
+}
+
+/// `label` without a word of consent in front: what is consented to is judged.
+fn without_yes(label: &str) -> &str {
+    let end = label
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(label.len());
+    let (first, rest) = label.split_at(end);
+    // "Accept the risk" is no mere yes.
+    let first = first.to_lowercase();
+    match YES.holds(&first) && first != "accept" && !rest.is_empty() {
+        true => rest,
+        false => label,
+    }
+}
+
+// Which sentences of a question propose what is done, and which only speak of something.
+
+/// The sentences of `text` that ask, or else its last one.
+pub(crate) fn asking_sentences(text: &str) -> Vec<&str> {
+    let sentences = sentences(text);
+    let last = sentences.last().copied();
+    let asking: Vec<&str> = sentences
+        .into_iter()
+        .filter(|one| one.ends_with('?'))
+        .collect();
+    match asking.is_empty() {
+        true => last.into_iter().collect(),
+        false => asking,
+    }
+}
+
+/// The sentences of `text`; a mark inside a word ends none.
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        let is_end = matches!(byte, b'\n')
+            || matches!(byte, b'.' | b'?' | b'!')
+                && bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+        if is_end {
+            found.extend(text.get(start..=at).map(str::trim));
+            start = at + 1;
+        }
+    }
+    found.extend(text.get(start..).map(str::trim));
+    found.retain(|sentence| !sentence.is_empty());
+    found
+}
+
+static PRODUCT: WordList = WordList::labels("product");
+
+static THINGS: WordList = WordList::labels("made things");
+
+static BECOMING: WordList = WordList::labels("becoming");
+
+static DESIGN: WordList = WordList::labels("design");
+
+/// `question` without the sentences that ask what the product shall do: "Should users be able to delete old
+/// versions?".
+pub(crate) fn without_design(question: &str) -> Cow<'_, str> {
+    without(question, &sentences(question), is_design)
+}
+
+static MATCHING: WordList = WordList::labels("matching");
+
+/// True for a question about a text: "Do these match what you hear from customers?".
+fn confirms(words: &[String]) -> bool {
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    matches!(word(0), "do" | "does" | "is" | "are")
+        && matches!(word(1), "this" | "that" | "these" | "those" | "it" | "the")
+        && words
+            .iter()
+            .skip(2)
+            .take(3)
+            .any(|word| MATCHING.holds(word))
+}
+
+fn is_design(sentence: &str) -> bool {
+    let words = words(sentence);
+    if confirms(&words) {
+        return true;
+    }
+    let asks = words.first().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "should" | "can" | "may" | "must" | "do" | "does" | "will" | "would"
+        )
+    });
+    let is_agents =
+        |word: &String| matches!(word.as_str(), "i" | "we" | "me" | "us" | "now" | "today");
+    if !asks || words.iter().any(is_agents) {
+        return false;
+    }
+    let subject = words.iter().take(6).position(|word| PRODUCT.holds(word));
+    subject.is_some_and(|at| {
+        let behind = || words.iter().skip(at + 1).take(4);
+        let is_thing = words.get(at).is_some_and(|word| THINGS.holds(word));
+        let becomes = |word: &String| BECOMING.holds(word);
+        behind().any(|word| DESIGN.holds(word)) || is_thing && !behind().any(becomes)
+    })
+}
+
+static REFUSING: WordList = WordList::labels("refusing");
+
+static NOT_YET: WordList = WordList::labels("not yet");
+
+/// `text` without what its clauses say is not done, or not yet: "continue without creating a ticket".
+pub(crate) fn without_refusals(text: &str) -> Cow<'_, str> {
+    let is_end = |c: char| matches!(c, ',' | ';' | '.' | ':' | '—' | '–' | '\n' | '(' | ')');
+    let mut kept = String::new();
+    let (mut is_refused, mut left_out, mut is_head) = (false, false, true);
+    let mut written = text
+        .split_inclusive(|c: char| c.is_whitespace() || is_end(c))
+        .peekable();
+    while let Some(piece) = written.next() {
+        let word = piece
+            .trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase()
+            .replace('’', "'");
+        let next = written.peek().map_or("", |next| next.trim());
+        // What is said behind is read again, though it may be refused as well.
+        if matches!(word.as_str(), "but" | "and" | "then") {
+            is_refused = false;
+        }
+        // "Not only …" refuses nothing.
+        is_refused |= REFUSING.holds(&word) && !matches!(next, "only" | "just");
+        is_refused |= NOT_YET.holds(&word) && !is_head;
+        match is_refused {
+            true => left_out = true,
+            false => kept.push_str(piece),
+        }
+        is_head = piece.ends_with(is_end) || is_head && word.is_empty();
+        is_refused &= !piece.ends_with(is_end);
+    }
+    match left_out {
+        true => Cow::Owned(kept),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// `text` without those of its `parts` that are `left_out`.
+fn without<'t>(text: &'t str, parts: &[&'t str], left_out: fn(&str) -> bool) -> Cow<'t, str> {
+    let kept: Vec<&str> = parts
+        .iter()
+        .copied()
+        .filter(|part| !left_out(part))
+        .collect();
+    match kept.len() == parts.len() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(kept.join(" ")),
+    }
 }

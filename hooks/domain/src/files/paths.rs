@@ -1,11 +1,11 @@
 //! Where plantune's files lie.
 
-use std::env;
 use std::ffi::OsString;
 use std::fs::DirBuilder;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
+use super::private_file;
 use crate::{hash, platform};
 
 /// The two roots, and every path below them.
@@ -170,4 +170,34 @@ pub fn create_private_dir(dir: &Path) -> io::Result<()> {
     builder.recursive(true);
     platform::private_folder(&mut builder);
     builder.create(dir)
+}
+
+// By what plantune was started where it is not in `PATH`, and so what can be typed to start it again. `install` leaves
+// the launcher for the hook.
+
+/// More than the word is ever long, in bytes.
+const LONGEST: u64 = 16;
+
+/// What stands before a verb where `launcher` fetched plantune for one run; `None` for anything else.
+pub fn program(launcher: &str) -> Option<&'static str> {
+    match launcher {
+        "npx" => Some("npx plantune"),
+        "pnpm" => Some("pnpm dlx plantune"),
+        "yarn" => Some("yarn dlx plantune"),
+        "bun" => Some("bunx plantune"),
+        _ => None,
+    }
+}
+
+/// `message`, each of whose commands stands behind a colon, with the commands as the person can type them.
+pub fn typed(message: String, paths: &Paths) -> String {
+    const COMMAND: &str = ": plantune ";
+    if !message.contains(COMMAND) {
+        return message;
+    }
+    let left = private_file::read(&paths.launcher(), LONGEST);
+    match left.and_then(|word| program(std::str::from_utf8(&word).ok()?)) {
+        Some(program) => message.replace(COMMAND, &format!(": {program} ")),
+        None => message,
+    }
 }

@@ -1,7 +1,7 @@
 //! Secrets of many shapes, and commands without any.
 
+use super::fields::names_secret;
 use super::*;
-use crate::secrets::names::names_secret;
 
 /// What is sent, and what is logged of it.
 const SECRET: &[(&str, &str)] = &[

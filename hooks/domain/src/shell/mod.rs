@@ -1,36 +1,33 @@
 //! One judge of shell commands: which programs a line starts, how far each reaches, and why.
 //!
 //! A pure function of text: nothing is looked up, run or expanded, and what is not known is not harmless.
-//! [`parse`] reads the line, [`programs`] holds what is known of programs, [`judge`] and [`rows`] put both together.
+//! [`parser`] reads the line, [`programs`] holds what is known of programs, [`judge`] and [`rows`] put both together.
 
 mod call;
 mod judge;
-mod judged;
-mod listed;
-mod little;
-mod loading;
 mod operand;
-mod parse;
+mod parser;
 mod programs;
 mod rows;
-mod special;
-mod sql;
+mod scripts;
+#[cfg(test)]
+mod second_parser_tests;
 mod starters;
-mod subject;
-mod wrappers;
+#[cfg(test)]
+mod tests;
 
-use judged::Judged;
+use self::judge::Judged;
 use operand::{Place, is_output, is_temporary, names_a_system_path, reach_of_text, shown, written};
-use parse::{Join, Simple, Word};
+use parser::{Join, Simple, Word};
 use programs::is_harmless_setting;
 
 use crate::permissions::{OwnReaches, Reach};
 use crate::sanitize::is_dangerous;
 
+pub(crate) use self::judge::of_line as subject_of_line;
+pub(crate) use self::rows::writes as sql_writes;
 pub(crate) use operand::is_secret;
 pub(crate) use programs::is_program;
-pub(crate) use sql::writes as sql_writes;
-pub(crate) use subject::of_line as subject_of_line;
 
 /// A longer line is not judged, in bytes.
 const LONGEST: usize = 16_384;
@@ -103,7 +100,7 @@ pub fn judge(line: &str, cwd: &str, own: &OwnReaches) -> Option<Line> {
 
 /// What `line` does at `place`.
 fn judge_in(line: &str, mut place: Place<'_>, own: &OwnReaches) -> Option<Line> {
-    let reading = parse::read(line).filter(|reading| !reading.programs.is_empty())?;
+    let reading = parser::read(line).filter(|reading| !reading.programs.is_empty())?;
     place.is_certain &= reading.is_plain;
     let programs = reading.programs.iter().enumerate();
     let commands = programs.map(|(at, simple)| {
@@ -221,7 +218,7 @@ fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
     let is_far = programs::decides_what_runs(name)
         || names_a_system_path(text) && !is_temporary(text)
         || reach_of_text(text, "").is_some()
-        || listed::says_beyond(text);
+        || rows::says_beyond(text);
     let reach = match is_far {
         true => Reach::Beyond,
         false => Reach::Unknown,
@@ -230,6 +227,3 @@ fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
     judged.subject.insert_str(0, &format!("{name}= "));
     true
 }
-
-#[cfg(test)]
-mod tests;

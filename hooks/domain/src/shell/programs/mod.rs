@@ -1,14 +1,11 @@
 //! What is known of programs: data, each row with all that it allows. What no row names is not known.
 
-mod building;
-mod files;
-mod git;
-mod services;
+mod table;
 
 use memchr::memmem;
 
-use super::listed::is_listed;
-use super::parse::Word;
+use super::parser::Word;
+use super::rows::is_listed;
 use crate::permissions::Reach;
 
 /// What is known of some commands. Names and options stand with blanks between them.
@@ -38,7 +35,7 @@ pub(super) enum Options {
     Paths(&'static str),
     /// They have the name of what is run.
     Runs(&'static str),
-    /// They have a program in a little language that this accepts.
+    /// They have a program in a scripts language that this accepts.
     Programs(&'static (&'static str, fn(&str) -> bool)),
     /// They have a plain name and, behind it, a text.
     Pairs(&'static str),
@@ -82,7 +79,7 @@ pub(super) enum Operands {
     Text,
     /// Text, then files that are shown; with one of these options the first is a file, too.
     TextThenFiles(&'static &'static str),
-    /// A program in a little language that this accepts, then files that are shown, or changed by a call that
+    /// A program in a scripts language that this accepts, then files that are shown, or changed by a call that
     /// changes the project.
     ProgramThenFiles(fn(&str) -> bool),
     /// Words, each of which this accepts.
@@ -114,17 +111,17 @@ const PROJECT: Row = Row {
 /// All rows.
 pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
     let tables = [
-        git::GIT,
-        building::BUILDING,
-        services::SERVICES,
-        files::SHOWING,
+        table::GIT,
+        table::BUILDING,
+        table::SERVICES,
+        table::SHOWING,
     ];
     tables.into_iter().flatten()
 }
 
 /// True where `row` shows files and does nothing else.
 pub(super) fn only_shows(row: &Row) -> bool {
-    files::SHOWING.iter().any(|one| std::ptr::eq(one, row)) && row.reach == Reach::Reads
+    table::SHOWING.iter().any(|one| std::ptr::eq(one, row)) && row.reach == Reach::Reads
 }
 
 /// The rows about `program`, and the subcommand that each has for it: once for each of its commands. Most rows do not
