@@ -11,7 +11,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::state::{CHECK_RECORD, MOST_CHECKS, State, agreed, agreed_checks, checks_that_agreed, state, stopped_mark};
+use plantune_domain::state::{
+    CHECK_RECORD, MOST_CHECKS, State, agreed, agreed_checks, checks_that_agreed, state,
+    stopped_mark,
+};
 use plantune_domain::{hash, platform, private_file, spool};
 
 use crate::marks::TrialCheck;

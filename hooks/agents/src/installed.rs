@@ -10,7 +10,7 @@ use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
 use crate::Agent;
-use crate::results::without_answers;
+use crate::call::without_answers;
 
 /// How a variable of the environment is looked up.
 pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<OsString>;

@@ -59,8 +59,8 @@ pub fn counted(count: impl TryInto<u64>, one: &str, many: &str) -> String {
 mod tests {
     use crate::config::QuestionKind;
     use crate::config::Reask;
-    use crate::event::{AskReason, Mechanism};
     use crate::doors::Door;
+    use crate::event::{AskReason, Mechanism};
     use crate::event::{Kind, QuestionOutcome};
     use crate::preferences::{Policy, Scope};
     use crate::question::KeySource;

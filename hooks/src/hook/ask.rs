@@ -219,7 +219,7 @@ fn changed_option<'a>(question: &'a Question, usual: &'a Usual<'_>) -> Option<Ch
 
 /// What is changed of one question.
 #[derive(Clone, Copy, Debug)]
-pub struct ChangedOption<'a> {
+pub(super) struct ChangedOption<'a> {
     /// How many options the question has.
     pub count: usize,
     /// Which of them is the usual answer.
@@ -249,7 +249,7 @@ struct RawOption<'a> {
 }
 
 /// `input` with each of its questions changed as `changed` says; `None` where it is not understood.
-pub fn with_options(
+pub(super) fn with_options(
     input: &RawValue,
     changed: &[Option<ChangedOption<'_>>],
 ) -> Option<Box<RawValue>> {

@@ -264,7 +264,7 @@ const MOST_FILES: usize = 256;
 
 /// Where the answer to `question` belongs: the same for the same key and options. `None` where an
 /// answer does not hold for the rest of the session.
-pub fn slot(question: &Question, config: &Config, registry: &Registry) -> Option<String> {
+pub(super) fn slot(question: &Question, config: &Config, registry: &Registry) -> Option<String> {
     let on = match registry.reask_of(&question.key) {
         Some(reask) => reask == Reask::OncePerSession,
         None => config.reasks(),
@@ -298,7 +298,12 @@ pub fn slot(question: &Question, config: &Config, registry: &Registry) -> Option
 }
 
 /// The label, as offered now, with which the person answered before in this session.
-pub fn recall(paths: &Paths, session: &str, slot: &str, question: &Question) -> Option<String> {
+pub(super) fn recall(
+    paths: &Paths,
+    session: &str,
+    slot: &str,
+    question: &Question,
+) -> Option<String> {
     let stored = fs::read_to_string(answer_file(paths, session, slot)).ok()?;
     // Without its end, what was written is half a label, and may read as another.
     let label = stored.strip_suffix('\n')?;
@@ -315,7 +320,7 @@ pub fn recall(paths: &Paths, session: &str, slot: &str, question: &Question) -> 
 
 /// Remembers the person's answer to the question of `slot`: one label, nothing typed or noted.
 /// Any other answer takes back what was remembered.
-pub fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer) {
+pub(super) fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer) {
     if slot.is_empty() {
         return;
     }
@@ -333,7 +338,7 @@ pub fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer
 }
 
 /// False for a session that is full: it remembers no more.
-pub fn has_room(paths: &Paths, session: &str) -> bool {
+pub(super) fn has_room(paths: &Paths, session: &str) -> bool {
     // A folder that is not there yet is empty.
     fs::read_dir(marks::folder(paths, session))
         .map_or(true, |files| files.take(MOST_FILES).count() < MOST_FILES)

@@ -181,7 +181,7 @@ your recommendation with its reason; one paragraph a choice, each with its compl
 an answer nor a permission.";
 
 /// The directive for a session of that kind.
-pub fn directive(session_kind: SessionKind) -> &'static str {
+pub(super) fn directive(session_kind: SessionKind) -> &'static str {
     match session_kind {
         SessionKind::Spawned => SPAWNED,
         SessionKind::Headless => HEADLESS,

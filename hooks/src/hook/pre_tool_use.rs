@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use plantune_agents::{Decision, Moment, Reply};
-use plantune_domain::event::{ANSWERS_IN_INPUT, Ask, AskReason, By, Choice, Kind, Mechanism, NOT_AWAITED};
+use plantune_domain::event::{
+    ANSWERS_IN_INPUT, Ask, AskReason, By, Choice, Kind, Mechanism, NOT_AWAITED,
+};
 use plantune_domain::gate::decide;
 use plantune_domain::preferences::{Level, Preference, Scope, lookup};
 use plantune_domain::project::project_key;

@@ -147,7 +147,7 @@ const MOST_KEYS: usize = 5_000;
 ///
 /// # Errors
 /// A message that names the file that cannot be read or is writable by others.
-pub fn announcement(paths: &[PathBuf], registry: &Registry) -> Result<Option<String>, String> {
+fn announcement(paths: &[PathBuf], registry: &Registry) -> Result<Option<String>, String> {
     let mut standing: BTreeMap<String, Vec<Preference>> = BTreeMap::new();
     for path in paths {
         let problem = |error: String| format!("{}: {error}", path.display());

@@ -3,21 +3,21 @@
 use crate::common::{Home, after, ask, given_for, json_of, question};
 use serde_json::{Value, json};
 
-const TEXT: &str = "<plantune:k> Next step?";
-const LABELS: &[&str] = &["More questions", "Next area"];
+const TRIAL_TEXT: &str = "<plantune:k> Next step?";
+const TRIAL_LABELS: &[&str] = &["More questions", "Next area"];
 
-fn next() -> Value {
-    question("k", "Next step?", LABELS)
+fn next_trial() -> Value {
+    question("k", "Next step?", TRIAL_LABELS)
 }
 
 fn on_trial(set_at: &str) -> Value {
     let entry = json!({
         "preference": "never-ask", "answer": "Next area", "level": "trial", "set_at": set_at,
     });
-    given_for(&next(), entry)
+    given_for(&next_trial(), entry)
 }
 
-fn home() -> Home {
+fn home_with_trial() -> Home {
     let home = Home::new();
     home.prefer(
         None,
@@ -27,12 +27,12 @@ fn home() -> Home {
 }
 
 /// The result of the call `id`, answered with `answer`.
-fn answered(home: &Home, id: &str, answer: &str) -> Value {
-    answered_with(home, id, &json!({"answers": {TEXT: answer}}))
+fn answered_trial(home: &Home, id: &str, answer: &str) -> Value {
+    answered_with(home, id, &json!({"answers": {TRIAL_TEXT: answer}}))
 }
 
 fn answered_with(home: &Home, id: &str, response: &Value) -> Value {
-    let call = ask(id, home.path(), &[next()]);
+    let call = ask(id, home.path(), &[next_trial()]);
     json_of(&home.call(&after(call, response.clone())))
 }
 
@@ -40,7 +40,7 @@ fn answered_with(home: &Home, id: &str, response: &Value) -> Value {
 fn until_asked(home: &Home, from: usize) -> (String, usize) {
     for number in from.. {
         let id = format!("toolu_{number}");
-        if home.call(&ask(&id, home.path(), &[next()])).is_empty() {
+        if home.call(&ask(&id, home.path(), &[next_trial()])).is_empty() {
             return (id, number - from);
         }
         assert!(number < from + 60, "never asked");
@@ -50,10 +50,10 @@ fn until_asked(home: &Home, from: usize) -> (String, usize) {
 
 #[test]
 fn checks_are_drawn_as_often_as_the_rule_says_and_carry_the_level() {
-    let home = home();
+    let home = home_with_trial();
     let asked = (0..60).filter(|number| {
         let id = format!("toolu_{number}");
-        let is_asked = home.call(&ask(&id, home.path(), &[next()])).is_empty();
+        let is_asked = home.call(&ask(&id, home.path(), &[next_trial()])).is_empty();
         if is_asked {
             // Dismissed: neither agreement nor disagreement.
             answered_with(&home, &id, &json!({"answers": {}}));
@@ -69,7 +69,7 @@ fn checks_are_drawn_as_often_as_the_rule_says_and_carry_the_level() {
             kind => assert_eq!(kind, "dismissed"),
         }
     }
-    let said = home.call(&ask("toolu_0", home.path(), &[next()]));
+    let said = home.call(&ask("toolu_0", home.path(), &[next_trial()]));
     assert!(
         said.is_empty() || said.contains("(trial, global)"),
         "{said}"
@@ -83,7 +83,7 @@ fn a_standing_preference_says_so_and_is_not_asked_without_spot_checks() {
     standing["level"] = json!("standing");
     home.prefer(None, &json!({"k": standing}));
     for number in 0..40 {
-        let said = home.call(&ask(&format!("toolu_{number}"), home.path(), &[next()]));
+        let said = home.call(&ask(&format!("toolu_{number}"), home.path(), &[next_trial()]));
         assert!(said.contains("(automatic, global)."), "{said}");
     }
     assert!(
@@ -95,15 +95,15 @@ fn a_standing_preference_says_so_and_is_not_asked_without_spot_checks() {
 
 #[test]
 fn agreeing_checks_make_it_rarer_until_it_is_on() {
-    let home = home();
+    let home = home_with_trial();
     let (mut from, mut waits, mut said) = (0, Vec::new(), Vec::new());
     for _ in 0..8 {
         let (id, wait) = until_asked(&home, from);
         from += wait + 1;
         waits.push(wait);
-        said.push(answered(&home, &id, "Next area"));
+        said.push(answered_trial(&home, &id, "Next area"));
         // The hook is registered twice: the check counts once.
-        assert_eq!(answered(&home, &id, "Next area"), Value::Null);
+        assert_eq!(answered_trial(&home, &id, "Next area"), Value::Null);
     }
     assert!(
         waits[..3].iter().sum::<usize>() < waits[5..].iter().sum::<usize>(),
@@ -123,11 +123,11 @@ fn agreeing_checks_make_it_rarer_until_it_is_on() {
     // It is like any other that is on: checked as often, and one disagreement does not stop it.
     home.configure("spot_check = 0.5\n");
     let (id, wait) = until_asked(&home, from);
-    assert_eq!(answered(&home, &id, "More questions"), Value::Null);
+    assert_eq!(answered_trial(&home, &id, "More questions"), Value::Null);
     home.configure("spot_check = 0\n");
     for number in 0..20 {
         let id = format!("toolu_{}", from + wait + 1 + number);
-        let said = home.call(&ask(&id, home.path(), &[next()]));
+        let said = home.call(&ask(&id, home.path(), &[next_trial()]));
         assert!(said.contains("(automatic, global)."), "{said}");
     }
     let last = home.question_events().pop().unwrap();
@@ -137,11 +137,11 @@ fn agreeing_checks_make_it_rarer_until_it_is_on() {
 #[test]
 fn one_disagreement_stops_it_at_once() {
     for response in [
-        json!({"answers": {TEXT: "More questions"}}),
-        json!({"answers": {TEXT: "something typed"}}),
-        json!({"answers": {TEXT: "Next area"}, "annotations": {TEXT: {"notes": "but slowly"}}}),
+        json!({"answers": {TRIAL_TEXT: "More questions"}}),
+        json!({"answers": {TRIAL_TEXT: "something typed"}}),
+        json!({"answers": {TRIAL_TEXT: "Next area"}, "annotations": {TRIAL_TEXT: {"notes": "but slowly"}}}),
     ] {
-        let home = home();
+        let home = home_with_trial();
         let (id, wait) = until_asked(&home, 0);
         let said = answered_with(&home, &id, &response);
         let said = said["systemMessage"].as_str().unwrap();
@@ -150,7 +150,7 @@ fn one_disagreement_stops_it_at_once() {
         for number in 0..20 {
             let id = format!("toolu_{}", wait + 1 + number);
             assert_eq!(
-                home.call(&ask(&id, home.path(), &[next()])),
+                home.call(&ask(&id, home.path(), &[next_trial()])),
                 "",
                 "{response}"
             );
@@ -161,7 +161,7 @@ fn one_disagreement_stops_it_at_once() {
         home.prefer(None, &json!({"k": on_trial("2026-11-21T09:00:00.000Z")}));
         let answers = (100..110).filter(|number| {
             let id = format!("toolu_{number}");
-            !home.call(&ask(&id, home.path(), &[next()])).is_empty()
+            !home.call(&ask(&id, home.path(), &[next_trial()])).is_empty()
         });
         assert!(answers.count() > 3);
     }
@@ -169,8 +169,8 @@ fn one_disagreement_stops_it_at_once() {
 
 #[test]
 fn other_preferences_of_the_call_are_not_affected() {
-    let home = home();
-    let two = [next(), question("other", "Next step?", LABELS)];
+    let home = home_with_trial();
+    let two = [next_trial(), question("other", "Next step?", TRIAL_LABELS)];
     let asked = (0..).find(|number| {
         let id = format!("toolu_{number}");
         home.call(&ask(&id, home.path(), &two)).is_empty()
@@ -178,7 +178,7 @@ fn other_preferences_of_the_call_are_not_affected() {
     let mut call = ask(&format!("toolu_{}", asked.unwrap()), home.path(), &two);
     call["hook_event_name"] = json!("PostToolUse");
     let other = "<plantune:other> Next step?";
-    call["tool_response"] = json!({"answers": {TEXT: "Next area", other: "More questions"}});
+    call["tool_response"] = json!({"answers": {TRIAL_TEXT: "Next area", other: "More questions"}});
     let said = home.call(&call);
     assert!(said.contains("prefs clear other --global"), "{said}");
     assert!(!said.contains("prefs clear k "), "{said}");
@@ -188,9 +188,9 @@ fn other_preferences_of_the_call_are_not_affected() {
 
 #[test]
 fn nobody_is_asked_where_nobody_can_answer() {
-    let home = home().with("PLANTUNE_HEADLESS", "1");
+    let home = home_with_trial().with("PLANTUNE_HEADLESS", "1");
     for number in 0..30 {
-        let said = home.call(&ask(&format!("toolu_{number}"), home.path(), &[next()]));
+        let said = home.call(&ask(&format!("toolu_{number}"), home.path(), &[next_trial()]));
         assert!(!said.is_empty());
     }
 }

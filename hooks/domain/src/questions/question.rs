@@ -2,8 +2,8 @@
 
 use crate::binding::{Shown, preview_digest};
 use crate::commitment::{Act, Commitment, commitment};
-use crate::event::{AskReason, Event, Text};
 use crate::doors::Door;
+use crate::event::{AskReason, Event, Text};
 use crate::family;
 pub use crate::keys::KeySource;
 use crate::keys::{fingerprint, take_markers};

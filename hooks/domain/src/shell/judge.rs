@@ -1,12 +1,12 @@
 //! How far the words of one simple command reach: wrappers, launchers, the program and its arguments.
 
-use super::scripts::loads;
 use super::operand::{Place, inside, is_foreign, is_name, is_output, reach_of_text, written};
 use super::parser::Word;
 use super::programs::{can_do_anything, is_program};
 use super::rows::{is_listed, says_beyond};
+use super::scripts::loads;
 use super::starters::{each, launched, runs_a_line, setting, shell, started, started_by, wrapper};
-use super::{scripts, rows};
+use super::{rows, scripts};
 use crate::hash;
 use crate::permissions::{OwnReaches, Reach};
 

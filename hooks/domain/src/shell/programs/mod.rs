@@ -110,12 +110,7 @@ const PROJECT: Row = Row {
 
 /// All rows.
 pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
-    let tables = [
-        table::GIT,
-        table::BUILDING,
-        table::SERVICES,
-        table::SHOWING,
-    ];
+    let tables = [table::GIT, table::BUILDING, table::SERVICES, table::SHOWING];
     tables.into_iter().flatten()
 }
 

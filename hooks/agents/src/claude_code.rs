@@ -10,8 +10,8 @@ use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::call::{in_specific, json_text};
 use crate::installed::Registration;
-use crate::reply::{in_specific, json_text};
 use crate::session::Signs;
 use crate::{Agent, Call, Decision, Known, Moment, Reply, Variables};
 
