@@ -201,9 +201,6 @@ pub fn preview_digest(preview: &str) -> String {
     digits
 }
 
-#[cfg(test)]
-mod tests;
-
 // What may vary between the fixed words of a question, and how far.
 
 /// The longest text that a slot takes, in bytes.
@@ -391,3 +388,6 @@ pub fn file(filler: &str) -> Option<(&str, &str)> {
     let is_safe = words.iter().find(steers).is_none();
     is_safe.then_some((folders, ending))
 }
+
+#[cfg(test)]
+mod tests;

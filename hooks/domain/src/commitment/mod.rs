@@ -12,9 +12,6 @@ use crate::named::named_enum;
 use crate::recommended::option_text;
 use crate::words::{WordList, stem_of};
 
-#[cfg(test)]
-mod tests;
-
 pub(crate) static NEGATIVE: WordList = WordList::labels("negative");
 static DECLINING: WordList = WordList::labels("declining");
 static YES: WordList = WordList::labels("yes");
@@ -595,3 +592,6 @@ fn without<'t>(text: &'t str, parts: &[&'t str], left_out: fn(&str) -> bool) -> 
         false => Cow::Owned(kept.join(" ")),
     }
 }
+
+#[cfg(test)]
+mod tests;

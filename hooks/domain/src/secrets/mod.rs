@@ -20,8 +20,6 @@ use crate::wire::SentQuestion;
 mod fields;
 mod programs;
 mod shapes;
-#[cfg(test)]
-mod tests;
 
 /// What stands in place of a secret.
 pub const MASK: &str = "MASKED";
@@ -436,3 +434,6 @@ fn is_plain(value: &str) -> bool {
         || holds(WORDS, &word)
         || STARTS.split(' ').any(|start| value.starts_with(start))
 }
+
+#[cfg(test)]
+mod tests;

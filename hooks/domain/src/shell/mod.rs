@@ -10,11 +10,7 @@ mod parser;
 mod programs;
 mod rows;
 mod scripts;
-#[cfg(test)]
-mod second_parser_tests;
 mod starters;
-#[cfg(test)]
-mod tests;
 
 use self::judge::Judged;
 use operand::{Place, is_output, is_temporary, names_a_system_path, reach_of_text, shown, written};
@@ -227,3 +223,8 @@ fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
     judged.subject.insert_str(0, &format!("{name}= "));
     true
 }
+
+#[cfg(test)]
+mod second_parser_tests;
+#[cfg(test)]
+mod tests;
