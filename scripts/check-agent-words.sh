@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What an agent calls its tools, events, folders and variables is known to its folder in hooks/agents/src/ alone. Claude
+# What an agent calls its tools, events, folders and variables is known to its file in hooks/agents/src/ alone. Claude
 # Code came first: the files that still name something of it are in agent-words.txt, each with its reason, and no file
 # may be added. Comments and tests may say what they like.
 set -euo pipefail

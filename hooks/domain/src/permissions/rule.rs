@@ -518,7 +518,7 @@ mod tests {
             ),
             ("Edit(/src/*.rs)", "Edit", "file_path", "src/b.rs", true),
             ("Edit(/src/*.rs)", "Edit", "file_path", "src/a/b.rs", false),
-            ("Edit(*.md)", "Edit", "file_path", "docs/a.md", true),
+            ("Edit(*.md)", "Edit", "file_path", "notes/a.md", true),
             ("Read(//etc/**)", "Read", "file_path", "/etc/hosts", true),
             (
                 "Read(~/notes/**)",
