@@ -1,4 +1,4 @@
-//! What was answered since the last Stop, for one line at the end of the turn.
+//! What was answered without the person, to be named to them: at the end of the turn, and when they are back.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ pub fn take(path: &Path) -> Option<(String, String)> {
     (!answers.is_empty()).then(|| (questions, format!("{}{rest}", named.join("; "))))
 }
 
-// What the hook does while the person is away, and when they are back.
+// Being away.
 
 /// Where the person is away, if they are, and questions of `project` are answered as they recommend.
 ///

@@ -149,7 +149,7 @@ impl<'a> Call<'a> {
 /// In bytes. No command has so long a name.
 const LONGEST_COMMAND: usize = 128;
 
-// What the hook has to say, before an agent's form is given to it.
+// The reply.
 
 /// What the hook has to say about a call; nothing where all of it is empty.
 #[derive(Debug, Default)]
@@ -266,7 +266,7 @@ pub(crate) fn object(members: &[(&str, Option<String>)]) -> Option<String> {
     (!text.is_empty()).then(|| text + "}")
 }
 
-// Results of question tools as the agents word them.
+// Results of question tools, as several agents word them.
 
 /// What stands in `value` at the JSON pointer `pointer`; null where there is nothing.
 pub(crate) fn within<'v>(value: &'v Value, pointer: &str) -> &'v Value {

@@ -1,4 +1,4 @@
-//! Enums whose variants have a name in events, files and reports.
+//! Words in events, files and reports: the names of an enum's variants, and counts with the word for what they count.
 
 pub(crate) use crate::named_enum;
 
@@ -45,9 +45,7 @@ macro_rules! named_enum {
     };
 }
 
-// Counts with the word for what they count: the one place where a word gets its plural.
-
-/// `count` things, in words: `1 line`, `2 lines`.
+/// `count` things, in words: `1 line`, `2 lines`. The one place where a word gets its plural.
 pub fn counted(count: impl TryInto<u64>, one: &str, many: &str) -> String {
     match count.try_into().unwrap_or(u64::MAX) {
         1 => format!("1 {one}"),

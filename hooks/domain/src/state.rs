@@ -1,4 +1,4 @@
-//! How a preference that answers stands: on trial, on, or stopped.
+//! How a preference that answers stands: on trial, on, or stopped; and the files by which its checks are counted.
 //!
 //! One pure function of its checks says so, which the hook, the reports and the backtest share. A check is a question
 //! that the preference could have answered and that the person was asked instead, without assistance. It agrees when

@@ -1,4 +1,4 @@
-//! The one hash of the event log: stable for ever, and safe against crafted collisions.
+//! The hashes of the event log, stable for ever and safe against crafted collisions; and digests with a key of their own.
 
 use std::io;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! Whether a human can answer, by the environment.
+//! Who can answer in a session: whether a human can, by the environment, and which host the question is put to.
 
 use std::ffi::OsString;
 

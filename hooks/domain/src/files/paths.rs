@@ -1,4 +1,4 @@
-//! Where plantune's files lie.
+//! Where plantune's files lie, and how the person starts it.
 
 use std::ffi::OsString;
 use std::fs::DirBuilder;

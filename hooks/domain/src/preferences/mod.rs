@@ -25,8 +25,6 @@ use crate::{binding, family};
 
 mod file;
 
-// One preference: its policy, where it holds, and where it came from.
-
 /// The version of the file format.
 pub const VERSION: u32 = 1;
 

@@ -1,4 +1,4 @@
-//! Programs that print, search and compare files, and look at this machine.
+//! The table of programs: a row for each set of subcommands and options of which the same is known.
 
 use super::Operands::{
     Each, Files, Folders, Names, Nothing, OneFile, ProgramThenFiles, Script, Shown, Targets, Tests,
