@@ -7,7 +7,6 @@
 pub mod hook;
 pub mod marks;
 pub mod messages;
-mod platform;
 pub mod reviewer;
 pub mod settings_entry;
 pub mod spot_check;

@@ -3,19 +3,21 @@
 //! `config.toml`. What goes in and out: `docs/settings.md`.
 
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
-use std::process::Child;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
+use plantune_domain::hash;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
 use plantune_domain::secrets::masked;
-use plantune_domain::{hash, platform};
 use serde_json::Value;
 use serde_json::value::RawValue;
-
-use crate::platform::{Conversation, kill_group, start};
 
 /// What a reviewer decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,13 +41,12 @@ pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
     }
     let folder = paths.sessions().join(hash::hex(&["reviews", session]));
     let mut options = fs::OpenOptions::new();
-    options.append(true).create(true);
-    let mut file = match create_private_dir(&folder)
-        .and_then(|()| platform::private(&mut options).open(folder.join("count")))
-    {
-        Ok(file) => file,
-        Err(_) => return false,
-    };
+    options.append(true).create(true).mode(0o600);
+    let mut file =
+        match create_private_dir(&folder).and_then(|()| options.open(folder.join("count"))) {
+            Ok(file) => file,
+            Err(_) => return false,
+        };
     // With two hooks at once each byte still ends at a place of its own.
     file.metadata()
         .is_ok_and(|kind| kind.len() < u64::from(most))
@@ -155,7 +156,7 @@ pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>,
 }
 
 /// Writes `input` and reads the whole output.
-fn exchange(mut stream: Conversation, input: &[u8], deadline: Instant) -> Result<Vec<u8>, String> {
+fn exchange(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<Vec<u8>, String> {
     let mut rest = input;
     while !rest.is_empty() {
         stream
@@ -221,4 +222,37 @@ fn is_timeout(error: &io::Error) -> bool {
         error.kind(),
         ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
     )
+}
+
+/// Starts the program of `command` (a name in PATH, or an absolute path) as the leader of a process group of its own,
+/// with the other end of a conversation as its standard input and output; `variable` is set for it.
+///
+/// # Errors
+/// Those of the system.
+fn start(command: &[String], variable: &str) -> io::Result<(Child, UnixStream)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let output = OwnedFd::from(theirs.try_clone()?);
+    let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
+    // Our copies of the other end are closed when the command is dropped here; otherwise the output
+    // would never end.
+    let child = Command::new(program)
+        .args(arguments)
+        .env(variable, "1")
+        .stdin(OwnedFd::from(theirs))
+        .stdout(output)
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    Ok((child, ours))
+}
+
+/// Kills the program and what it started in its process group.
+#[allow(unsafe_code, reason = "the standard library kills one process only")]
+fn kill_group(child: &mut Child) {
+    if let Ok(group) = i32::try_from(child.id()) {
+        // SAFETY: the call takes two numbers.
+        unsafe {
+            libc::kill(-group, libc::SIGKILL);
+        }
+    }
 }

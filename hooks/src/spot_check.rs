@@ -8,6 +8,7 @@
 use std::fs::File;
 use std::io;
 use std::io::Write as _;
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::{Paths, create_private_dir};
@@ -15,7 +16,7 @@ use plantune_domain::state::{
     CHECK_RECORD, MOST_CHECKS, State, agreed, agreed_checks, checks_that_agreed, state,
     stopped_mark,
 };
-use plantune_domain::{hash, platform, private_file, spool};
+use plantune_domain::{hash, private_file, spool};
 
 use crate::marks::TrialCheck;
 
@@ -105,7 +106,7 @@ fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
     let most = (least as u64 + MEANWHILE) * 8;
     let mut calls = vec![0; length.min(most) as usize];
     let start = length.saturating_sub(most);
-    let read = platform::read_at(file, &mut calls, start).ok()?;
+    let read = file.read_at(&mut calls, start).ok()?;
     calls.truncate(read);
     Some(calls)
 }

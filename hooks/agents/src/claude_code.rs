@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::permissions::Rule;
-use plantune_domain::platform;
 use plantune_domain::results::{Outcome, outcomes};
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
@@ -68,7 +67,7 @@ pub fn folder(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let set = |name: &str| lookup(name).filter(|value| !value.is_empty());
     set(CONFIG_DIR)
         .map(PathBuf::from)
-        .or_else(|| set(platform::HOME).map(|home| Path::new(&home).join(FOLDER)))
+        .or_else(|| set("HOME").map(|home| Path::new(&home).join(FOLDER)))
 }
 
 /// Claude Code.

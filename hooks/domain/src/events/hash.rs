@@ -1,13 +1,13 @@
 //! The hashes of the event log, stable for ever and safe against crafted collisions; and digests with a key of their own.
 
-use std::io;
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::paths::{Paths, create_private_dir};
-use crate::{platform, private_file};
+use crate::private_file;
 
 /// 128 bits that identify `parts`: the first half of SHA-256 over each part's length (eight bytes,
 /// little endian) and bytes, so that no two lists of parts run together.
@@ -77,7 +77,7 @@ fn read(path: &Path) -> Option<Key> {
 
 /// Makes the key under another name first: at its place it is whole, and never replaced.
 fn make(path: &Path) -> io::Result<()> {
-    let key = to_hex(&platform::random()?);
+    let key = to_hex(&random()?);
     let folder = path.parent().unwrap_or(path);
     create_private_dir(folder)?;
     let temporary = folder.join(format!("digest.key.plantune-{}", std::process::id()));
@@ -90,6 +90,13 @@ fn make(path: &Path) -> io::Result<()> {
     // What a killed process left is in the way of one with its number alone.
     let _ = std::fs::remove_file(&temporary);
     made
+}
+
+/// Bytes that nobody can guess.
+fn random() -> io::Result<[u8; 32]> {
+    let mut bytes = [0; 32];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -146,7 +153,6 @@ mod key_tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn it_is_the_persons_alone() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();

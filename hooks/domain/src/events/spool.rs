@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Write as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
 use crate::paths::{Paths, create_private_dir};
-use crate::platform::{has_name, read_at, read_exact_at};
 use crate::{clock, private_file};
 
 /// How often lines are written to a segment that is removed meanwhile.
@@ -53,7 +53,7 @@ fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
         false => Cow::Borrowed(lines),
     };
     match file.write(&lines)? == lines.len() {
-        true => has_name(file),
+        true => Ok(file.metadata()?.nlink() > 0),
         false => Err(io::ErrorKind::WriteZero.into()),
     }
 }
@@ -89,7 +89,7 @@ fn whole_lines(file: &File) -> io::Result<u64> {
         let Some(bytes) = buffer.get_mut(..filled) else {
             break;
         };
-        read_exact_at(file, bytes, start)?;
+        file.read_exact_at(bytes, start)?;
         if let Some(last) = memchr::memrchr(b'\n', bytes) {
             return Ok(start + last as u64 + 1);
         }
@@ -121,7 +121,7 @@ fn ends_torn(file: &File) -> io::Result<bool> {
         return Ok(false);
     };
     let mut byte = [0];
-    Ok(read_at(file, &mut byte, last)? == 1 && byte != *b"\n")
+    Ok(file.read_at(&mut byte, last)? == 1 && byte != *b"\n")
 }
 
 #[cfg(test)]

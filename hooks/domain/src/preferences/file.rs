@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
 use std::io::Read as _;
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::{io, mem};
 
@@ -17,8 +18,7 @@ use serde_json::value::RawValue;
 
 use super::{Preference, VERSION, entries, find};
 use crate::paths::create_private_dir;
-use crate::platform::read_exact_at;
-use crate::{platform, private_file};
+use crate::private_file;
 
 const BUFFER: usize = 64 * 1024;
 
@@ -151,7 +151,8 @@ impl Outline {
             return parsed(text.as_bytes());
         };
         let mut bytes = vec![0; place.length];
-        read_exact_at(file, &mut bytes, place.in_file).map_err(|error| error.to_string())?;
+        file.read_exact_at(&mut bytes, place.in_file)
+            .map_err(|error| error.to_string())?;
         parsed(&bytes)
     }
 }
@@ -295,7 +296,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
 /// When the folder cannot be made, opened or locked.
 pub fn try_hold(folder: &Path) -> io::Result<Option<File>> {
     create_private_dir(folder)?;
-    let lock = platform::open_lock(folder)?;
+    let lock = File::open(folder)?;
     match lock.try_lock() {
         Ok(()) => Ok(Some(lock)),
         Err(TryLockError::WouldBlock) => Ok(None),
