@@ -1,16 +1,11 @@
 //! `plantune report`: the built binary on the store of `query/tests/report.sql`.
 
-pub(crate) mod figures;
-pub(crate) mod home;
-
 use std::io::Read as _;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use chrono::TimeDelta;
 use duckdb::AccessMode;
 use serde_json::Value;
-
-use home::*;
 
 use crate::world::{PLANTUNE, World, run};
 
@@ -109,7 +104,7 @@ fn one_project() {
 #[test]
 fn the_project_of_this_folder() {
     let world = World::with_checkout("work", "git@github.com:acme/site.git");
-    world.fill(include_str!("../../../query/tests/report.sql"));
+    world.fill(include_str!("../../query/tests/report.sql"));
     for words in [&["--project", "."][..], &["--here"]] {
         assert_eq!(json_of(&world, words)["totals"]["questions"], 5);
     }
@@ -179,7 +174,7 @@ fn no_seven_days_are_empty_that_have_something_before() {
 fn each_sentence_names_a_command_that_works() {
     let mut world = World::new();
     let work = world.path("home/work");
-    let sample = include_str!("../../../demo/sample-history.jsonl");
+    let sample = include_str!("../../demo/sample-history.jsonl");
     let sample = sample.replace("@WORK@", work.to_str().unwrap());
     world.put(world.transcripts().join("p/a.jsonl"), sample);
     world.now += TimeDelta::minutes(1);
@@ -272,4 +267,75 @@ fn a_reader_that_leaves_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+// `plantune report` in a world of tests.
+
+/// Friday, 20 November 2026, 10:00 in Berlin; nothing was ever logged.
+pub(crate) fn empty() -> World {
+    World::at("work").on("2026-11-20T09:00:00Z")
+}
+
+/// With the store of `query/tests/report.sql`.
+pub(crate) fn filled() -> World {
+    let world = empty();
+    world.fill(include_str!("../../query/tests/report.sql"));
+    world
+}
+
+pub(crate) fn report(world: &World, words: &[&str]) -> Command {
+    world.command(&[&["report"], words].concat())
+}
+
+/// What a report that works writes.
+pub(crate) fn text_of(world: &World, words: &[&str]) -> String {
+    run(&mut report(world, words)).stdout()
+}
+
+pub(crate) fn json_of(world: &World, words: &[&str]) -> Value {
+    serde_json::from_str(&text_of(world, &[words, &["--json"]].concat())).unwrap()
+}
+
+/// The exit code and the errors of a report that does not work.
+pub(crate) fn failure(world: &World, words: &[&str]) -> (i32, String) {
+    let ran = run(&mut report(world, words));
+    assert_eq!(ran.stdout, "");
+    (ran.code, ran.stderr)
+}
+
+// A store in which no figure of a report is 0.
+
+/// Questions and prompts for permission such that every figure has rows: nine of one question, for a line that
+/// stands out; dialogs left alone, calls at once, and waits that go on into the next week.
+pub(crate) fn fill_every_figure(world: &World) {
+    world.fill(concat!(
+        include_str!("../../query/tests/report.sql"),
+        "DROP TABLE asked;",
+        include_str!("../../query/tests/permissions.sql"),
+        "UPDATE permission_events SET waited_seconds = 900 WHERE waited_seconds = 40;
+         INSERT INTO questions BY NAME
+         SELECT TIMESTAMP '2026-11-17 09:00:00' + to_minutes(i::INTEGER) AS ts, DATE '2026-11-17' AS day,
+             'github.com/acme/shop' AS project, 's9' AS session_id, 'pick-one' AS question_key,
+             'marker' AS key_source, 'Which one?' AS question, '[\"A\",\"B\",\"C\"]' AS options,
+             'answered' AS outcome, 'A' AS answer_name, true AS followed_recommendation, 12.5 AS human_seconds
+         FROM range(9) AS numbers(i);
+         INSERT INTO questions BY NAME
+         SELECT asked AS ts, asked AS asked_at, day, 'github.com/acme/shop' AS project, session AS session_id,
+             call AS tool_use_id, i AS question_index, times AS question_count, 'plan-' || call AS question_key,
+             'marker' AS key_source, outcome,
+             if(outcome = 'answered', ended, NULL) AS answered_at,
+             if(outcome = 'dismissed', ended, NULL) AS dismissed_at,
+             if(outcome = 'answered', 'Yes', NULL) AS answer_name,
+             if(outcome = 'answered', epoch(ended - asked) / times, NULL) AS human_seconds
+         FROM (VALUES
+             (TIMESTAMP '2026-11-15 22:50:00', DATE '2026-11-15', 'w1', 'sunday', 1, TIMESTAMP '2026-11-16 00:00:00',
+                 'answered'),
+             ('2026-11-15 23:10:00', '2026-11-16', 'w1', 'covered', 2, '2026-11-15 23:30:00', 'answered'),
+             ('2026-11-15 23:50:00', '2026-11-16', 'w1', 'overlaps', 1, '2026-11-16 00:20:00', 'dismissed'),
+             ('2026-11-17 08:00:00', '2026-11-17', 'w1', 'four', 4, '2026-11-17 08:01:00', 'answered'),
+             ('2026-11-17 08:00:30', '2026-11-17', 'w1', 'beside', 1, '2026-11-17 08:02:00.25', 'dismissed'),
+             ('2026-11-17 08:00:30', '2026-11-17', 'w2', 'elsewhere', 3, '2026-11-17 08:22:00', 'answered')
+         ) AS calls (asked, day, session, call, times, ended, outcome)
+         CROSS JOIN LATERAL (SELECT unnest(range(times)) AS i)",
+    ));
 }

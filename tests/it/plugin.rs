@@ -1,7 +1,5 @@
 //! The plugin without Claude Code: what its entries start, and when the hook leaves a call to the settings.
 
-pub(crate) mod assembled;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -22,9 +20,9 @@ fn with_plugin() -> World {
     }
     // Two platforms, as a release has more than one: a program for another machine is never started.
     let hook = programs::hook();
-    let platforms = [assembled::platform(), "other-machine".to_owned()];
+    let platforms = [platform(), "other-machine".to_owned()];
     let hooks = platforms.map(|platform| (platform, hook.as_path()));
-    assembled::assemble_for(&world.path("plugin"), &hooks);
+    assemble_for(&world.path("plugin"), &hooks);
     let path = format!("{}:/usr/bin:/bin", world.path("bin").display());
     let project = world.path("shop");
     world.with("PATH", path).with("CLAUDE_PROJECT_DIR", project)
@@ -94,8 +92,8 @@ fn with_one_platform_the_entries_start_the_program_itself() {
     let world = with_plugin();
     let before = world.path("plugin/hooks/plantune-hook");
     fs::remove_dir_all(world.path("plugin")).unwrap();
-    assembled::assemble(&world.path("plugin"), &programs::hook());
-    let program = format!("plugin/hooks/{}/plantune-hook", assembled::platform());
+    assemble(&world.path("plugin"), &programs::hook());
+    let program = format!("plugin/hooks/{}/plantune-hook", platform());
     let text = fs::read_to_string(world.path("plugin/hooks/hooks.json")).unwrap();
     let hooks: Value = serde_json::from_str(&text).unwrap();
     for event in hooks["hooks"].as_object().unwrap().keys() {
@@ -135,7 +133,7 @@ fn many_first_calls_at_once() {
         }
     });
     assert_eq!(logged(&world), 8);
-    let platform = assembled::platform();
+    let platform = platform();
     assert_eq!(
         world.names("plugin/hooks"),
         ["hooks.json", &platform, "other-machine", "plantune-hook"]
@@ -269,4 +267,46 @@ fn the_version_is_the_programs() {
     let text = fs::read_to_string(format!("{REPOSITORY}/plugin/.claude-plugin/plugin.json"));
     let manifest: Value = serde_json::from_str(&text.unwrap()).unwrap();
     assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+}
+
+// The plugin as `make plugin` puts it together, with another build of the hook in it.
+
+/// The name of this machine's platform in the plugin.
+pub(crate) fn platform() -> String {
+    let os = if cfg!(target_os = "macos") {
+        "darwin"
+    } else {
+        "linux"
+    };
+    let cpu = if cfg!(target_arch = "aarch64") {
+        "arm64"
+    } else {
+        "x64"
+    };
+    format!("{os}-{cpu}")
+}
+
+/// Puts the plugin together in `folder`, with `hook` for this platform, as `make plugin` does.
+pub(crate) fn assemble(folder: &Path, hook: &Path) {
+    assemble_for(folder, &[(platform(), hook)]);
+}
+
+/// The same for several platforms. The script's own checks are left out: what the tests build is linked dynamically.
+pub(crate) fn assemble_for(folder: &Path, hooks: &[(String, &Path)]) {
+    let program = "import sys, pathlib\n\
+                   sys.dont_write_bytecode = True\n\
+                   sys.path.insert(0, 'scripts')\n\
+                   import assemble_plugin\n\
+                   folder, words = sys.argv[1], sys.argv[2:]\n\
+                   hooks = {one: pathlib.Path(hook) for one, hook in zip(words[::2], words[1::2])}\n\
+                   assemble_plugin.assemble(pathlib.Path(folder), hooks)";
+    let hooks = hooks.iter();
+    let words = hooks.flat_map(|(platform, hook)| [Path::new(platform), hook]);
+    let status = Command::new("python3")
+        .args(["-c", program])
+        .arg(folder)
+        .args(words)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status();
+    assert!(status.unwrap().success());
 }
