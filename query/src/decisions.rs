@@ -6,7 +6,7 @@ use plantune_domain::decision::AWAY;
 use serde::{Deserialize, Serialize};
 
 use crate::families::{Family, Grouping, Logged};
-use crate::rows::{json, utc};
+use crate::store::{json, utc};
 use crate::{Error, Store};
 
 /// One question and what was decided about it.

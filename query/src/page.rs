@@ -6,11 +6,9 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::period::Request;
-use crate::report::renamed::Renamed;
-use crate::report::{AnswerCount, By, Group, Timeline};
-use crate::rows::{json, utc};
-use crate::{Error, Store};
+use crate::report::{AnswerCount, Group, Timeline};
+use crate::request::{By, Renamed, Request};
+use crate::store::{Error, Store, json, utc};
 
 /// An hour of the week, and how many questions the person was asked in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

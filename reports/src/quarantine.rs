@@ -1,6 +1,6 @@
 //! The lines in quarantine, as a table for a terminal.
 
-use plantune_query::quarantine::Quarantine;
+use plantune_query::health::Quarantine;
 
 use crate::table::{Table, number, text};
 use crate::terminal::{Show, Terminal};
@@ -43,7 +43,7 @@ impl Show for Quarantine {
 #[cfg(test)]
 mod tests {
     use plantune_domain::sanitize::is_dangerous;
-    use plantune_query::quarantine::Line;
+    use plantune_query::health::Line;
 
     use super::*;
     use crate::inert;

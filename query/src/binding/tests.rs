@@ -2,8 +2,7 @@ use plantune_domain::binding::Shown;
 
 use super::*;
 use crate::evidence::tests::answer;
-use crate::suggest::proposal::preference;
-use crate::suggest::suggestions::Asked;
+use crate::suggest::suggestions::{Asked, preference};
 
 /// Askings of `texts`, answered "Yes" of yes and no.
 fn asked(texts: &[&str]) -> Vec<HumanAnswer> {

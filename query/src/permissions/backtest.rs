@@ -10,10 +10,9 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows};
 use serde::{Serialize, Serializer};
 
-use super::evidence::{Judged, Outcome, Prompt};
-use super::matching::{allows_judged, takes};
-use super::parts::value;
+use super::evidence::{Judged, Outcome, Prompt, value};
 use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
+use super::rules::{allows_judged, takes};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,6 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 use serde::Serialize;
 
-use super::worth::Worth;
 use crate::suggest::Level;
 
 /// A rule that the person has.
@@ -170,4 +169,178 @@ pub struct Left {
     pub varied: usize,
     /// Not allowed often enough yet.
     pub unsure: usize,
+}
+
+// What a rule is worth in the permission mode that the person mostly works in.
+
+/// What a rule is worth in a mode.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Worth {
+    /// The mode that the person mostly works in, as the host calls it; `None` where it is not known.
+    pub mode: Option<String>,
+    /// False where the rule would spare next to nothing there.
+    pub helps: bool,
+    /// Why, in words; empty where there is nothing to say.
+    pub note: &'static str,
+}
+
+/// True where nobody is asked in `mode` about what `rule` allows.
+pub(crate) fn asks_nothing(mode: Option<&str>, rule: &Rule) -> bool {
+    match mode {
+        Some("bypassPermissions" | "dontAsk") => true,
+        Some("acceptEdits") => rule.tool == "Edit",
+        _ => false,
+    }
+}
+
+/// What a rule is worth in `mode`, which asks.
+pub(crate) fn worth(mode: Option<&str>) -> Worth {
+    let note = match mode {
+        Some("auto") => {
+            "You mostly work in auto mode, where a classifier decides and few prompts are left, so the rule \
+             spares little there; and what it allows goes past the classifier."
+        }
+        _ => "",
+    };
+    Worth {
+        mode: mode.map(str::to_owned),
+        helps: note.is_empty(),
+        note,
+    }
+}
+
+// What a rule would allow that was never asked about, in words, with the nearest dangerous example.
+
+/// Programs that run what the project says, and where it says so.
+const RUNNERS: &[(&str, &str)] = &[
+    ("npm pnpm yarn bun", "package.json"),
+    ("npx", "node_modules"),
+    ("jest vitest", "the project's tests and configuration"),
+    ("make just task", "the Makefile, justfile or Taskfile.yml"),
+    ("cargo", "build.rs, the tests and the dependencies"),
+    ("go", "the project's tests and generators"),
+    (
+        "pip pip3",
+        "the files of requirements and the packages that they name",
+    ),
+    (
+        "uv poetry",
+        "pyproject.toml, the lock file and the packages that they name",
+    ),
+    (
+        "pytest tox nox",
+        "the tests, conftest.py, tox.ini or noxfile.py",
+    ),
+    ("mvn gradle gradlew", "pom.xml or build.gradle"),
+    ("dotnet mix", "the project file and the tests"),
+    ("rake bundle", "the Rakefile or Gemfile"),
+    ("composer", "composer.json"),
+    ("pre-commit", ".pre-commit-config.yaml"),
+];
+
+/// Programs that stand before the one that they start.
+const WRAPPERS: [&str; 5] = ["timeout", "time", "nice", "env", "stdbuf"];
+
+/// What is said of a rule for a program, script or tool that the tables do not have.
+const UNKNOWN: &str = "plantune does not know what this does. ";
+
+/// What `rule`, for calls that reach so far, would allow beside what it was asked about; `holds` is what its folder
+/// holds, where that was looked at.
+pub(crate) fn also_allows(
+    rule: &Rule,
+    settings: Settings,
+    reach: Reach,
+    holds: Option<&Holds>,
+) -> String {
+    let before = if reach == Reach::Unknown { UNKNOWN } else { "" };
+    let content = rule.content.as_deref();
+    let what = match (rule.tool.as_str(), content) {
+        ("Bash", Some(content)) => command(content),
+        ("Edit", Some(content)) => match content.strip_suffix("/**") {
+            Some(folder) => format!(
+                "Every file below {folder}{}, also one that is not there yet: {folder}/.env, or a script that a \
+                 build runs.",
+                holds.map_or_else(String::new, in_words)
+            ),
+            None => "Nothing but this file, whatever is written into it.".to_owned(),
+        },
+        ("WebFetch", Some(content)) => {
+            let host = content.strip_prefix("domain:").unwrap_or(content);
+            format!(
+                "Every page of {host}, and whatever an address carries there: \
+                 https://{host}/?q=<what the agent has read>."
+            )
+        }
+        (tool, _) => format!("Every call of {tool}, whatever it is called with."),
+    };
+    match settings {
+        Settings::Local => format!("{before}{what}"),
+        Settings::User => {
+            format!("{before}{what} In every project, also one that was cloned a minute ago.")
+        }
+    }
+}
+
+fn in_words(holds: &Holds) -> String {
+    match holds.files {
+        0 => String::new(),
+        1 => format!(" (1 file today: {})", holds.examples.join(", ")),
+        files => format!(
+            " ({files} files today, among them {})",
+            holds.examples.join(", ")
+        ),
+    }
+}
+
+fn command(content: &str) -> String {
+    let prefix = content.strip_suffix(" *");
+    let words = prefix.unwrap_or(content);
+    let what = match prefix {
+        None => "Nothing but these words.".to_owned(),
+        Some(words) => {
+            format!("Whatever follows `{words}`; nothing is known that would reach further.")
+        }
+    };
+    let program = words
+        .split_once(" -m ")
+        .filter(|(before, _)| before.starts_with("python"))
+        .map_or(words, |(_, module)| module);
+    let is_before = |word: &&str| {
+        WRAPPERS.contains(word)
+            || word.contains('=')
+            || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+    };
+    let path = program.split(' ').find(|word| !is_before(word));
+    let is_script = path.is_some_and(|path| path.contains('/'));
+    let program = path
+        .and_then(|path| path.rsplit('/').next())
+        .unwrap_or_default();
+    match RUNNERS
+        .iter()
+        .find(|(names, _)| names.split(' ').any(|name| name == program))
+    {
+        Some((_, file)) => format!(
+            "{what} What `{words}` does is said by {file}: changed to `curl … | sh`, that runs unasked."
+        ),
+        None if is_script => {
+            format!("{what} What they do is said by the script: changed, that runs unasked.")
+        }
+        None => what,
+    }
+}
+
+#[cfg(test)]
+mod worth_tests {
+    use super::*;
+
+    #[test]
+    fn modes_that_ask_nothing_and_little() {
+        let asks = |mode, rule| !asks_nothing(Some(mode), &Rule::parse(rule).unwrap());
+        assert!(asks("default", "Bash(npm test)") && asks("plan", "Bash(npm test)"));
+        assert!(!asks("dontAsk", "Bash(npm test)") && !asks("bypassPermissions", "Bash(npm test)"));
+        assert!(asks("acceptEdits", "Bash(npm test)") && !asks("acceptEdits", "Edit(/src/**)"));
+        assert!(worth(Some("default")).helps && !worth(Some("auto")).helps);
+        let unknown = worth(None);
+        assert!(unknown.helps && unknown.note.is_empty());
+    }
 }

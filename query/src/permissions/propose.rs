@@ -6,19 +6,16 @@ use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
-use super::also::also_allows;
 use super::evidence::{Judged, Prompt, Unit, judged};
-use super::forms::{exact, group_of, groups, wide};
-use super::matching::{allows_judged, takes};
 pub use super::proposal::{
     Behaviour, Evidence, Holds, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
 };
-use super::worth::{asks_nothing, worth};
-use crate::a_week::{a_week, first_day};
-use crate::evidence::COUNTS_FOR;
+use super::proposal::{also_allows, asks_nothing, worth};
+use super::rules::{allows_judged, exact, group_of, groups, takes, wide};
+use crate::evidence::{COUNTS_FOR, a_week, first_day};
 use crate::families::EVERYWHERE;
 use crate::suggest::assess::{Decision, Habit, Habits, habit};
-use crate::suggest::benefit::median;
+use crate::suggest::posterior::median;
 
 /// A rule for everywhere must have been allowed so often in each of two projects.
 const LEAST_IN_A_PROJECT: usize = 2;

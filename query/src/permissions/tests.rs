@@ -6,7 +6,7 @@ use plantune_domain::permissions::{OwnReaches, Rule};
 
 use super::evidence::{Outcome, Prompt};
 use super::propose::{Behaviour, Inputs, KnownRule, Proposal, Proposals, Settings, proposals};
-use super::tighten::tighten;
+use super::rules::tighten;
 use crate::evidence::tests::at;
 use crate::suggest::Level;
 

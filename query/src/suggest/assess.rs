@@ -6,12 +6,11 @@ use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
 
 use super::candidate::PolicyScore;
-use super::correlation::{Correlation, Within};
 use super::judge::{by_evidence, credibility};
 use super::level::Level;
 use super::policy::{AnswerPolicy, Verdict, count};
 use super::posterior::{Population, Tally};
-use super::spread::{Sittings, weigh};
+use super::spread::{Correlation, Sittings, Within, weigh};
 use crate::evidence::{GivenAnswer, HumanAnswer, MOST_ANSWERS};
 
 /// With two refusals among the latest decisions nothing is proposed, however many others there are.

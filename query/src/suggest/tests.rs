@@ -13,8 +13,8 @@ use plantune_domain::preferences::{Coverage, Scope};
 use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
-use super::correlation::Within;
 use super::policy::AnswerPolicy;
+use super::spread::Within;
 use super::*;
 use crate::evidence::tests::{answer, at};
 use crate::evidence::{HumanAnswer, KeyEvidence};

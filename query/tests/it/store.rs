@@ -6,7 +6,7 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
 use plantune_query::families::Habits;
-use plantune_query::known::known_question;
+use plantune_query::questions::known_question;
 use plantune_query::suggest::{InForce, Inputs, Level, suggestions};
 use tempfile::TempDir;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use plantune_query::permissions::although::Reason;
+use plantune_query::permissions::near_miss::Reason;
 use plantune_query::permissions::prompts::{Prompt, Subject};
 use serde::{Serialize, Serializer};
 use serde_json::json;

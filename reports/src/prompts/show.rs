@@ -1,6 +1,6 @@
 //! One subject: its latest prompts, the rules that were offered, and the refusals.
 
-use plantune_query::permissions::although::Reason;
+use plantune_query::permissions::near_miss::Reason;
 use plantune_query::permissions::prompts::{Prompt, Subject};
 
 use super::Subjects;

@@ -1,7 +1,7 @@
 //! What happened to a prompt, in words.
 
 use plantune_domain::permissions::Reach;
-use plantune_query::permissions::although::Although;
+use plantune_query::permissions::near_miss::NearMiss;
 use plantune_query::permissions::prompts::Prompt;
 
 use crate::amount::duration;
@@ -77,7 +77,7 @@ pub fn what_happened(prompt: &Prompt) -> String {
 }
 
 /// Why a rule that seems to cover a prompt does not, and what would, in a sentence.
-pub fn although_in_words(one: &Although) -> String {
+pub fn although_in_words(one: &NearMiss) -> String {
     match one.rules.as_slice() {
         [] => format!("{}.", one.why),
         rules => format!("{}. It would take {}.", one.why, rules.join(" and ")),

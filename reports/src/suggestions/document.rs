@@ -7,7 +7,7 @@ mod question;
 mod tests;
 
 use plantune_query::permissions::propose::{Left, Proposals};
-use plantune_query::permissions::tighten::Tighten;
+use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{Evidence, Reason, Rejected, Suggestions};
 use serde::{Serialize, Serializer};
 

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use plantune_query::permissions::propose::Left;
-use plantune_query::permissions::tighten::Tighten;
+use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{Reason, Rejected, Suggestions};
 
 use super::Found;

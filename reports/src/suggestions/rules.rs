@@ -1,9 +1,9 @@
 //! Proposed permission rules, and rules that could be narrower, as a part of the document.
 
 use plantune_domain::permissions::{Reach, Rule};
+use plantune_query::permissions::proposal::Worth;
 use plantune_query::permissions::propose::{Evidence, Proposal, Settings};
-use plantune_query::permissions::tighten::Tighten;
-use plantune_query::permissions::worth::Worth;
+use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{EVERYWHERE, Level};
 use serde::Serialize;
 

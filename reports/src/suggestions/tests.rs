@@ -4,9 +4,9 @@ pub(super) mod sample;
 
 use chrono::NaiveDate;
 use plantune_domain::permissions::{Reach, Rule};
+use plantune_query::permissions::proposal::Worth;
 use plantune_query::permissions::propose::{Evidence, Left, Proposal, Proposals, Settings};
-use plantune_query::permissions::tighten::Tighten;
-use plantune_query::permissions::worth::Worth;
+use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{Level, Suggestions};
 
 use self::sample::sample;

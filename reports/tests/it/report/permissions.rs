@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
-use plantune_query::permissions::although::{Although, Reason};
+use plantune_query::permissions::near_miss::{NearMiss, Reason};
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::log::Log;
@@ -362,7 +362,7 @@ fn hostile_texts_stay_texts() {
         subject: subjects()[2].clone(),
         prompts: all(),
         although: vec![Reason {
-            although: Although {
+            although: NearMiss {
                 rule: HOSTILE.to_owned(),
                 file: HOSTILE.to_owned(),
                 cause: "compound",

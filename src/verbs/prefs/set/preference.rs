@@ -9,7 +9,7 @@ use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::state::State;
 use plantune_query::binding::Binding;
 use plantune_query::families::is_specific;
-use plantune_query::known::KnownQuestion;
+use plantune_query::questions::KnownQuestion;
 use plantune_query::seen::seen;
 use plantune_reports::inert::one_line;
 use serde_json::{Value, json};

@@ -8,13 +8,12 @@ use plantune_domain::permissions::{
 };
 use serde::Serialize;
 
-use super::evidence::Prompt;
-use super::parts::value;
+use super::evidence::{Prompt, value};
 use super::proposal::{Behaviour, KnownRule};
 
 /// Why a rule that seems to cover a call does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Although {
+pub struct NearMiss {
     /// The rule that seems to cover it, or that asks all the same.
     pub rule: String,
     /// The settings file that holds it, as it may be shown.
@@ -30,7 +29,7 @@ pub struct Although {
 
 /// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` where none seems to,
 /// and where one does.
-pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Option<Although> {
+pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Option<NearMiss> {
     let (tool, input) = (prompt.tool_name.as_str(), prompt.input.as_str());
     let fields = value(tool, input);
     let is_here = |one: &&KnownRule| one.holds_in(&prompt.root);
@@ -38,7 +37,7 @@ pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Optio
     let mut stops = known.iter().filter(is_here).filter(is_stop);
     if let Some(stop) = stops.find(|one| one.rule.allows(tool, &fields, &prompt.root)) {
         let why = "this rule asks about it or denies it, whatever another one allows";
-        return Some(Although::of(stop, "stop_rule", why));
+        return Some(NearMiss::of(stop, "stop_rule", why));
     }
     let seems = |one: &&KnownRule| {
         one.behaviour == Behaviour::Allow
@@ -52,9 +51,9 @@ pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Optio
     let here: Vec<&KnownRule> = known.iter().filter(is_here).filter(seems).collect();
     let Some(first) = here.first() else {
         let there = known.iter().find(seems)?;
-        return Some(Although {
+        return Some(NearMiss {
             rules: vec![there.rule.to_string()],
-            ..Although::of(there, "other_folder", "this rule is for another project")
+            ..NearMiss::of(there, "other_folder", "this rule is for another project")
         });
     };
     match tool {
@@ -63,7 +62,7 @@ pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Optio
     }
 }
 
-impl Although {
+impl NearMiss {
     fn of(one: &KnownRule, cause: &'static str, why: impl Into<String>) -> Self {
         Self {
             rule: one.rule.to_string(),
@@ -80,7 +79,7 @@ impl Although {
 pub struct Reason {
     /// The reason.
     #[serde(flatten)]
-    pub although: Although,
+    pub although: NearMiss,
     /// How many prompts it is of.
     pub prompts: usize,
 }
@@ -114,8 +113,8 @@ fn of_line(
     here: &[&KnownRule],
     prompt: &Prompt,
     own: &OwnReaches,
-) -> Option<Although> {
-    let found = |cause, why: &str| Some(Although::of(first, cause, why));
+) -> Option<NearMiss> {
+    let found = |cause, why: &str| Some(NearMiss::of(first, cause, why));
     let Some(parts) = parts(&prompt.input, &prompt.cwd, own) else {
         let why = "Claude Code asks about what it cannot read before it runs (a variable, a substitution, a loop, a \
                    here-document), whatever the rules are";
@@ -159,7 +158,7 @@ fn of_line(
         true => {
             let text = part.text();
             let why = format!("every command of a line needs a rule, and `{text}` has none");
-            Although::of(first, "compound", why)
+            NearMiss::of(first, "compound", why)
         }
         false => of_part(first, here, part),
     };
@@ -175,7 +174,7 @@ fn of_line(
 }
 
 /// Why none of the rules `here`, of which `first` is one, covers the one command `part`.
-fn of_part(first: &KnownRule, here: &[&KnownRule], part: &SimpleCommand) -> Although {
+fn of_part(first: &KnownRule, here: &[&KnownRule], part: &SimpleCommand) -> NearMiss {
     let (rule, text) = (&first.rule, part.text());
     let mut contents = here.iter().filter_map(|one| one.rule.content.as_deref());
     let begins = |content: &str| text.starts_with(fixed(content));
@@ -197,7 +196,7 @@ fn of_part(first: &KnownRule, here: &[&KnownRule], part: &SimpleCommand) -> Alth
             ),
         ),
     };
-    Although::of(first, cause, why)
+    NearMiss::of(first, cause, why)
 }
 
 /// True where a person would say that `rule` is about `line`: its words begin it, or one of its commands.

@@ -1,12 +1,93 @@
-//! What the questions of a report are called: by what a person means, and not by each variant of the text.
+//! The days that a query is about.
 
 use std::collections::BTreeMap;
 
-use chrono::NaiveDate;
+use chrono::{Datelike as _, Days as Span, NaiveDate};
+use serde::Serialize;
 
 use crate::families::{Grouping, Logged, Name, QuestionNames};
-use crate::period::{Days, Request};
 use crate::store::{Error, Store};
+
+/// Days of the person's calendar, both ends included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Days {
+    /// The first day.
+    pub start: NaiveDate,
+    /// The last day.
+    pub end: NaiveDate,
+}
+
+/// What to report on.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// The period.
+    pub period: Days,
+    /// The period it is compared with, which ends on the day before.
+    pub previous: Days,
+    /// Today in the person's time zone.
+    pub today: NaiveDate,
+    /// One project's key; `None` for all.
+    pub project: Option<&'a str>,
+    /// How many questions to list; `None` for all.
+    pub limit: Option<u32>,
+    /// True to list the prompts for permission that need a look.
+    pub prompts: bool,
+}
+
+impl Request<'_> {
+    /// The first day whose open questions count as open. What was asked more than one full day
+    /// before today counts as dismissed: no answer comes after that.
+    pub(crate) fn open_from(&self) -> NaiveDate {
+        before(self.today, 1)
+    }
+
+    /// The days of both periods.
+    pub(crate) fn both_periods(&self) -> Days {
+        Days {
+            start: self.previous.start,
+            end: self.period.end,
+        }
+    }
+}
+
+/// The ISO week of `day`, such as `2026-W47`.
+pub fn week_name(day: NaiveDate) -> String {
+    day.format("%G-W%V").to_string()
+}
+
+/// The Monday of the week `day` lies in.
+pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
+    before(day, u64::from(day.weekday().num_days_from_monday()))
+}
+
+/// `days` before `day`; at the end of chrono's calendar a date stands for itself.
+pub(crate) fn before(day: NaiveDate, days: u64) -> NaiveDate {
+    day.checked_sub_days(Span::new(days)).unwrap_or(day)
+}
+
+plantune_domain::named_enum! {
+    /// What questions are grouped by.
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum By {
+        /// The command, skill, plugin or sub-agent that asked.
+        Asker = "asker",
+        /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
+        Framework = "framework",
+        /// The project.
+        Project = "project",
+        /// The header.
+        Header = "header",
+        /// The day of the week in the person's time zone.
+        Weekday = "weekday",
+        /// The session kind.
+        SessionKind = "session-kind",
+        /// The agent.
+        Agent = "agent",
+    }
+}
+
+// What the questions of a report are called: by what a person means, and not by each variant of the text.
 
 /// The names of the questions that are called otherwise than they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,13 +160,13 @@ impl Store {
     pub(crate) fn set_renamed(&self, renamed: &Renamed) -> Result<(), Error> {
         let sql = "SET VARIABLE renamed = $1::VARCHAR";
         self.connection.execute(sql, [&renamed.pairs])?;
-        let sql = include_str!("../../sql/named.sql");
+        let sql = include_str!("../sql/named.sql");
         Ok(self.connection.execute_batch(sql)?)
     }
 
     /// The unmarked questions of the request's periods as they were logged last, each with the hash of its project and
     /// key.
     pub(super) fn unmarked(&self) -> Result<Vec<((u64,), Logged)>, Error> {
-        self.pairs(include_str!("../../sql/report/unmarked.sql"), [])
+        self.pairs(include_str!("../sql/report/unmarked.sql"), [])
     }
 }
