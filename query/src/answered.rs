@@ -291,7 +291,7 @@ fn with(preference: &Preference, answer: &HumanAnswer) -> Option<Preference> {
 }
 
 #[cfg(test)]
-mod grown_tests {
+mod tests {
     use plantune_domain::preferences::Policy;
 
     use super::*;

@@ -90,45 +90,6 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
     Ok(series)
 }
 
-#[cfg(test)]
-pub(crate) mod tests {
-    use chrono::NaiveDateTime;
-    use plantune_domain::recommended::{recommended, strip_mark};
-
-    use super::*;
-
-    /// A moment from `2026-11-20 10:00`.
-    pub(crate) fn at(time: &str) -> NaiveDateTime {
-        NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M").unwrap()
-    }
-
-    /// An answer by label, the recommendation read from the options' marks.
-    pub(crate) fn answer(options: &[&str], labels: &[&str]) -> HumanAnswer {
-        let owned = |texts: &[&str]| {
-            texts
-                .iter()
-                .map(|&text| text.to_owned())
-                .collect::<Vec<_>>()
-        };
-        let options = owned(options);
-        let at = at("2026-11-01 10:00");
-        HumanAnswer::from(GivenAnswer {
-            question_key: "a".to_owned(),
-            at,
-            day: at.date(),
-            session_id: "s".to_owned(),
-            question: "Which layout?".to_owned(),
-            recommended: recommended("", &options)
-                .and_then(|index| options.get(index))
-                .map(|label| strip_mark(label).0.to_owned()),
-            options,
-            labels: owned(labels),
-            human_seconds: Some(30.0),
-            ..GivenAnswer::default()
-        })
-    }
-}
-
 // A person's answers to one question, as the store has them.
 
 /// One answer of a person's to one question. Copies share what it holds, as many habits are looked at with the same
@@ -448,9 +409,42 @@ pub(crate) fn bare(asker: &str) -> &str {
 }
 
 #[cfg(test)]
-mod answers_tests {
+pub(crate) mod tests {
+    use chrono::NaiveDateTime;
+    use plantune_domain::recommended::{recommended, strip_mark};
+
     use super::*;
-    use crate::evidence::tests::answer;
+
+    /// A moment from `2026-11-20 10:00`.
+    pub(crate) fn at(time: &str) -> NaiveDateTime {
+        NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M").unwrap()
+    }
+
+    /// An answer by label, the recommendation read from the options' marks.
+    pub(crate) fn answer(options: &[&str], labels: &[&str]) -> HumanAnswer {
+        let owned = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|&text| text.to_owned())
+                .collect::<Vec<_>>()
+        };
+        let options = owned(options);
+        let at = at("2026-11-01 10:00");
+        HumanAnswer::from(GivenAnswer {
+            question_key: "a".to_owned(),
+            at,
+            day: at.date(),
+            session_id: "s".to_owned(),
+            question: "Which layout?".to_owned(),
+            recommended: recommended("", &options)
+                .and_then(|index| options.get(index))
+                .map(|label| strip_mark(label).0.to_owned()),
+            options,
+            labels: owned(labels),
+            human_seconds: Some(30.0),
+            ..GivenAnswer::default()
+        })
+    }
 
     #[test]
     fn a_label_that_was_taught_is_an_answer() {
@@ -467,11 +461,6 @@ mod answers_tests {
         taught.typed = None;
         assert!(!is_taught(&taught));
     }
-}
-
-#[cfg(test)]
-mod a_week_tests {
-    use super::*;
 
     #[test]
     fn weeks_are_those_that_something_is_known_of() {

@@ -192,9 +192,10 @@ pub fn store_schema() -> u32 {
 }
 
 #[cfg(test)]
-mod quarantine_tests {
-    use super::*;
+mod tests {
     use duckdb::AccessMode;
+
+    use super::*;
 
     #[test]
     fn the_latest_come_first() {
@@ -231,13 +232,6 @@ mod quarantine_tests {
         );
         assert_eq!((found.lines[1].offset, found.lines[1].start.len()), (80, 1));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use duckdb::AccessMode;
-
-    use super::*;
 
     fn store(sql: &str) -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();

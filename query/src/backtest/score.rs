@@ -284,7 +284,7 @@ impl Interval {
 }
 
 #[cfg(test)]
-mod interval_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -520,29 +520,3 @@ fn alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
     let both = one.intersection(other).count() as f64;
     both / (one.len() as f64 + other.len() as f64 - both).max(1.0)
 }
-
-#[cfg(test)]
-mod different_tests {
-    use super::*;
-
-    #[test]
-    fn the_latest_and_those_that_have_least_in_common() {
-        let texts = [
-            "Format the draft of billing?",
-            "Rename the widget in search?",
-            "Format the draft of login?",
-            "Format the draft of billing?",
-            "Format the draft of search?",
-        ];
-        assert_eq!(
-            most_different(&texts, 3),
-            [
-                "Format the draft of search?",
-                "Rename the widget in search?",
-                "Format the draft of billing?"
-            ]
-        );
-        assert_eq!(most_different(&texts[..1], 3), [texts[0]]);
-        assert_eq!(most_different(&[], 3), [""; 0]);
-    }
-}

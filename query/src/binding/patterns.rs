@@ -483,7 +483,7 @@ impl<V: Clone> TextCache<V> {
 }
 
 #[cfg(test)]
-mod tokens_tests {
+mod tests {
     use super::*;
 
     #[test]
@@ -515,11 +515,6 @@ mod tokens_tests {
             assert_eq!(found.concat(), text);
         }
     }
-}
-
-#[cfg(test)]
-mod fillers_tests {
-    use super::*;
 
     #[test]
     fn accepts_what_the_slot_accepts() {

@@ -283,3 +283,24 @@ fn many_forms_keep_the_latest() {
     assert_eq!(seen.forms.len(), MOST_FORMS);
     assert!(covers(&seen, "Run `job-59`?") && !covers(&seen, "Run `job-60`?"));
 }
+
+#[test]
+fn the_latest_and_those_that_have_least_in_common() {
+    let texts = [
+        "Format the draft of billing?",
+        "Rename the widget in search?",
+        "Format the draft of login?",
+        "Format the draft of billing?",
+        "Format the draft of search?",
+    ];
+    assert_eq!(
+        most_different(&texts, 3),
+        [
+            "Format the draft of search?",
+            "Rename the widget in search?",
+            "Format the draft of billing?"
+        ]
+    );
+    assert_eq!(most_different(&texts[..1], 3), [texts[0]]);
+    assert_eq!(most_different(&[], 3), [""; 0]);
+}

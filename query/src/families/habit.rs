@@ -441,8 +441,12 @@ fn put(one: KeyEvidence, series: &mut Vec<KeyEvidence>) {
 }
 
 #[cfg(test)]
-mod held_tests {
-    use super::door_words;
+mod tests {
+    use chrono::TimeDelta;
+
+    use super::{door_words, *};
+    use crate::evidence::tests::{answer, at};
+    use crate::families::groups;
 
     #[test]
     fn reasons_as_a_person_reads_them() {
@@ -457,18 +461,11 @@ mod held_tests {
             assert_eq!(door_words(reason), shown);
         }
     }
-}
-
-#[cfg(test)]
-mod added_tests {
-    use super::*;
-    use crate::evidence::tests::answer;
-    use crate::families::groups;
 
     const USUAL: [&str; 2] = ["Run the full suite", "Skip the slow ones"];
     const WIDER: [&str; 3] = ["Run the full suite", "Talk it over", "Skip the slow ones"];
 
-    fn series(text: &str, options: &[&str], label: &str, times: usize) -> KeyEvidence {
+    fn asked_with(text: &str, options: &[&str], label: &str, times: usize) -> KeyEvidence {
         let mut one = answer(options, &[label]);
         one.question = text.to_owned();
         one.question_key = fingerprint(None, text, &one.options);
@@ -497,9 +494,9 @@ mod added_tests {
 
     #[test]
     fn answers_beside_one_option_more_count_for_the_question_without_it() {
-        let usual = series("Which tests?", &USUAL, USUAL[0], 3);
+        let usual = asked_with("Which tests?", &USUAL, USUAL[0], 3);
         let key = usual.question_key.clone();
-        let wider = series("Which tests?", &WIDER, USUAL[0], 1);
+        let wider = asked_with("Which tests?", &WIDER, USUAL[0], 1);
         let groups = joined(groups(vec![usual, wider]));
         let all: Vec<KeyEvidence> = groups.into_values().flatten().collect();
         assert_eq!(all.len(), 1);
@@ -513,8 +510,8 @@ mod added_tests {
 
     #[test]
     fn what_was_answered_otherwise_or_is_another_question_stays() {
-        let usual = |times| series("Which tests?", &USUAL, USUAL[0], times);
-        let of = |text, label| series(text, &WIDER, label, 1);
+        let usual = |times| asked_with("Which tests?", &USUAL, USUAL[0], times);
+        let of = |text, label| asked_with(text, &WIDER, label, 1);
         // Other words, but labels that say what they are about.
         assert_eq!(counts(vec![usual(3), of("And now?", USUAL[0])]), [1, 3]);
         assert_eq!(
@@ -538,21 +535,13 @@ mod added_tests {
         let wider = recommended(of("Which tests?", USUAL[0]));
         assert_eq!(joined(groups(vec![usual(3), wider])).len(), 2);
         // Yes, to another question.
-        let yes = |text, options: &[&str], times| series(text, options, "Yes", times);
+        let yes = |text, options: &[&str], times| asked_with(text, options, "Yes", times);
         let usual = || yes("Write it?", &["Yes", "No"], 3);
         let wider = |text| yes(text, &["Yes", "No", "Later"], 1);
         assert_eq!(counts(vec![usual(), wider("Push it?")]), [1, 3]);
         assert_eq!(joined(groups(vec![usual(), wider("Push it?")])).len(), 2);
         assert_eq!(counts(vec![usual(), wider("Write it?")]), [4]);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use chrono::TimeDelta;
-
-    use super::*;
-    use crate::evidence::tests::{answer, at};
 
     /// A series of an unmarked question: its texts, one a day, answered with `label`.
     fn series(key: &str, texts: &[&str], options: &[&str], label: &str) -> KeyEvidence {

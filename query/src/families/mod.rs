@@ -385,7 +385,7 @@ fn merged<'a>(series: impl Iterator<Item = &'a KeyEvidence>) -> Vec<KeyEvidence>
 }
 
 #[cfg(test)]
-mod name_tests {
+mod tests {
     use plantune_domain::keys::{is_made_up, typed};
     use plantune_domain::registry::Registry;
 

@@ -344,14 +344,9 @@ mod tests {
             assert!(family::fits(&template, text));
         }
     }
-}
-
-#[cfg(test)]
-mod text_tests {
-    use super::*;
 
     fn shown(template: &str, text: &str) -> String {
-        template_text(&family::words(template), text, &[])
+        template_text(&words(template), text, &[])
     }
 
     #[test]
@@ -392,11 +387,6 @@ mod text_tests {
             "any question with \"More questions\", \"Next area\""
         );
     }
-}
-
-#[cfg(test)]
-mod words_tests {
-    use super::*;
 
     fn specific(labels: &[&str]) -> bool {
         let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();

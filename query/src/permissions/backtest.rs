@@ -14,9 +14,6 @@ use super::evidence::{Judged, Outcome, Prompt, value};
 use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
 use super::rules::{allows_judged, takes};
 
-#[cfg(test)]
-mod tests;
-
 /// What the rules would have done, of some prompts that the person decided. Serialised, it is a part of what
 /// `suggest --backtest --json` says of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]

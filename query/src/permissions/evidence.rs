@@ -319,7 +319,7 @@ pub(super) fn root_of(cwd: &str) -> String {
 }
 
 #[cfg(test)]
-mod parts_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -447,7 +447,7 @@ pub struct WantedPrompts<'a> {
 }
 
 #[cfg(test)]
-mod rows_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -330,7 +330,7 @@ fn command(content: &str) -> String {
 }
 
 #[cfg(test)]
-mod worth_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -325,7 +325,7 @@ fn of_bash(content: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod matching_tests {
+mod tests {
     use super::*;
 
     fn allowed(rules: &[&str], tool: &str, input: &str) -> bool {

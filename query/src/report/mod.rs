@@ -440,7 +440,7 @@ impl Store {
 }
 
 #[cfg(test)]
-mod tally_tests {
+mod tests {
     use super::*;
 
     fn day(day: u32) -> NaiveDate {

@@ -458,7 +458,7 @@ impl Unit {
 }
 
 #[cfg(test)]
-mod askers_tests {
+mod tests {
     use super::*;
 
     fn asked(project: &str, asker: &str, asked: u64, rejected: u64) -> Asked {
@@ -515,11 +515,6 @@ mod askers_tests {
         assert_eq!(rejected(1), None);
         assert_eq!(rejected(2).unwrap().calls, 2);
     }
-}
-
-#[cfg(test)]
-mod timeline_tests {
-    use super::*;
 
     fn days(start: &str, end: &str) -> Days {
         Days {

@@ -384,7 +384,7 @@ pub(super) fn borrowed(candidate: &Candidate, others: &[&Candidate], person: &Pe
 }
 
 #[cfg(test)]
-mod pooling_tests {
+mod tests {
     use super::*;
 
     #[test]

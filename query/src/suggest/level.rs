@@ -301,7 +301,7 @@ impl fmt::Display for Lacks {
 }
 
 #[cfg(test)]
-mod kind_tests {
+mod tests {
     use super::*;
 
     #[test]
@@ -333,11 +333,6 @@ mod kind_tests {
         assert_eq!(kind(&registry, "a", None, &[]), Architecture);
         assert!(Registry::parse("[[question]]\nkey = \"a\"\nkind = \"dear\"").is_err());
     }
-}
-
-#[cfg(test)]
-mod reason_tests {
-    use super::*;
 
     #[test]
     fn what_is_missing_reads_as_a_sentence() {

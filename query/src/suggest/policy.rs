@@ -462,11 +462,6 @@ mod tests {
             ]
         );
     }
-}
-
-#[cfg(test)]
-mod addition_tests {
-    use super::*;
 
     fn named(typed: &str, labels: &[&str]) -> Option<String> {
         let offered: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();

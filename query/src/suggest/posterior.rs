@@ -347,11 +347,6 @@ mod tests {
             Population::of([tidy; 3]).prior().alpha
         ));
     }
-}
-
-#[cfg(test)]
-mod benefit_tests {
-    use super::*;
 
     #[test]
     fn saved_and_lost_by_hand() {
@@ -370,11 +365,6 @@ mod benefit_tests {
         assert_eq!(median(vec![3.0, f64::NAN, 1.0]), Some(2.0));
         assert_eq!(median(vec![9.0, 1.0, 2.0]), Some(2.0));
     }
-}
-
-#[cfg(test)]
-mod people_tests {
-    use super::*;
 
     #[test]
     fn five_who_agree_are_enough_and_one_who_does_not_takes_many_more() {

@@ -604,11 +604,6 @@ mod tests {
         assert!((tally.disagreeing - 1.0).abs() < 1e-9);
         assert!((tally.agreeing - 1.0).abs() < 1e-9);
     }
-}
-
-#[cfg(test)]
-mod correlation_tests {
-    use super::*;
 
     fn cluster(agreeing: usize, disagreeing: usize) -> Cluster {
         Cluster {
