@@ -19,7 +19,7 @@ use crate::{Error, Store};
 
 /// The latest answers of a person's to one question.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seen {
+pub struct KeyAnswers {
     /// How the key was found.
     pub key_source: String,
     /// Those to the question itself, in the order of time.
@@ -42,8 +42,8 @@ impl Answered {
 
     /// The answers to the question `key` in `project`, or in any; nothing of one that was answered less
     /// than three times.
-    pub fn to(&self, key: &str, project: Option<&str>) -> Seen {
-        let mut seen = Seen::default();
+    pub fn to(&self, key: &str, project: Option<&str>) -> KeyAnswers {
+        let mut found = KeyAnswers::default();
         for (group, series) in &self.0 {
             let (of_project, name) = group;
             let is_of_project = project.is_none_or(|project| project == of_project);
@@ -58,17 +58,17 @@ impl Answered {
                 .iter()
                 .chain(series)
                 .find(|one| one.question_key == key);
-            if let Some(found) = of_key {
-                seen.key_source.clone_from(&found.key_source);
-                seen.answers.extend(found.answers.iter().cloned());
+            if let Some(series) = of_key {
+                found.key_source.clone_from(&series.key_source);
+                found.answers.extend(series.answers.iter().cloned());
             }
             let answers = series.iter().flat_map(|one| &one.answers);
-            seen.related.extend(answers.cloned());
+            found.related.extend(answers.cloned());
         }
-        seen.answers.sort_by(HumanAnswer::in_time);
-        seen.related.sort_by(HumanAnswer::in_time);
-        seen.related.retain(|one| !seen.answers.contains(one));
-        seen
+        found.answers.sort_by(HumanAnswer::in_time);
+        found.related.sort_by(HumanAnswer::in_time);
+        found.related.retain(|one| !found.answers.contains(one));
+        found
     }
 }
 
@@ -76,16 +76,16 @@ impl Answered {
 ///
 /// # Errors
 /// DuckDB's.
-pub fn seen(
+pub fn key_answers(
     store: &Store,
     key: &str,
     project: Option<&str>,
     registry: &Registry,
-) -> Result<Seen, Error> {
+) -> Result<KeyAnswers, Error> {
     Ok(Answered::read(store, registry)?.to(key, project))
 }
 
-impl Seen {
+impl KeyAnswers {
     /// The binding of a preference that answers `label`, or else what is recommended: to those askings
     /// that the person answered so, and that are not one-way. It covers what is `wanted`.
     pub fn binding(&self, label: Option<&str>, wanted: Coverage) -> Binding {
@@ -156,14 +156,14 @@ impl HumanAnswer {
 
 /// A preference that answers more than it did.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grown {
+pub struct GrownPreference {
     /// With what was agreed to since.
     pub preference: Preference,
     /// The questions that it answers now and did not, the earliest first.
     pub texts: Vec<String>,
 }
 
-impl Seen {
+impl KeyAnswers {
     /// The `preference` for `key` with what the person has answered as it would since the moment `since` (UTC), and
     /// that held something new; `None` where there is no such asking.
     ///
@@ -175,7 +175,7 @@ impl Seen {
         preference: &Preference,
         since: NaiveDateTime,
         registry: &Registry,
-    ) -> Option<Grown> {
+    ) -> Option<GrownPreference> {
         let label = preference.answer.as_deref();
         let agreed = self.answers.iter().filter(|one| {
             one.at > since && is_answered(one, label) && may_be_answered(one, key, registry)
@@ -183,13 +183,13 @@ impl Seen {
         if !preference.is_bound() {
             return self.bound(preference, &agreed.collect::<Vec<_>>());
         }
-        let first = Grown {
+        let first = GrownPreference {
             preference: preference.clone(),
             texts: Vec::new(),
         };
         let grown = agreed.fold(first, |grown, answer| {
             match with(&grown.preference, answer) {
-                Some(preference) => Grown {
+                Some(preference) => GrownPreference {
                     preference,
                     texts: [grown.texts, vec![answer.question.clone()]].concat(),
                 },
@@ -200,7 +200,7 @@ impl Seen {
     }
 
     /// `preference`, which did not say what it was given for, given for exactly the texts of what was `agreed` to.
-    fn bound(&self, preference: &Preference, agreed: &[&HumanAnswer]) -> Option<Grown> {
+    fn bound(&self, preference: &Preference, agreed: &[&HumanAnswer]) -> Option<GrownPreference> {
         if agreed.len() < LEAST_ANSWERS {
             return None;
         }
@@ -208,7 +208,7 @@ impl Seen {
         let fillers = Fillers::default();
         let binding = bind(agreed, openness, &fillers, Some(Coverage::Texts));
         let text = |form: &Form| form.text.to_string();
-        (!binding.is_empty()).then(|| Grown {
+        (!binding.is_empty()).then(|| GrownPreference {
             texts: binding.forms.iter().map(text).collect(),
             preference: Preference {
                 question: Some(binding.question),
@@ -325,8 +325,8 @@ mod tests {
         }
     }
 
-    fn grown(preference: &Preference, answers: Vec<HumanAnswer>) -> Option<Grown> {
-        let seen = Seen {
+    fn grown(preference: &Preference, answers: Vec<HumanAnswer>) -> Option<GrownPreference> {
+        let seen = KeyAnswers {
             key_source: "marker".to_owned(),
             answers,
             related: Vec::new(),

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::amount::{counted, duration, percent, share_of};
-use crate::markdown::{escape, section};
-use crate::report::Section;
-use crate::table::{Table, UNKNOWN, number, text};
+use crate::table::{Section, Table, UNKNOWN, escape, number, section, text};
 use crate::terminal::Terminal;
 use crate::text::clean;
 

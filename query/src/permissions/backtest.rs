@@ -17,7 +17,7 @@ use super::rules::{allows_judged, takes};
 /// What the rules would have done, of some prompts that the person decided. Serialised, it is a part of what
 /// `suggest --backtest --json` says of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Tally {
+pub struct RuleTally {
     /// The prompts that the person decided.
     pub prompts: u64,
     /// Of these, those they allowed that would not have come.
@@ -32,7 +32,7 @@ pub struct Tally {
     pub waits_known: u64,
 }
 
-impl Tally {
+impl RuleTally {
     fn add(&mut self, step: &Step<'_>) {
         let is_granted = step.prompt.is_granted();
         self.prompts += 1;
@@ -50,28 +50,28 @@ impl Tally {
 
 /// What the rules would have done. Serialised, it is what `suggest --backtest --json` says of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Backtest {
+pub struct RuleBacktest {
     /// All reaches together.
     #[serde(flatten)]
-    pub total: Tally,
+    pub total: RuleTally,
     /// The refused prompts that would have run, had no rule been taken out again.
     pub refused_allowed_if_kept: u64,
     /// The prompts that reach beyond the project, decided or not, that would have run: there should be none.
     pub beyond_allowed: u64,
     /// What became of the rules.
     #[serde(flatten)]
-    pub rules: Rules,
+    pub rules: RuleChanges,
     /// By how far they reach, the shortest first.
     #[serde(serialize_with = "with_reach")]
-    pub by_reach: [Tally; 4],
+    pub by_reach: [RuleTally; 4],
 }
 
-fn with_reach<S: Serializer>(tallies: &[Tally; 4], to: S) -> Result<S::Ok, S::Error> {
+fn with_reach<S: Serializer>(tallies: &[RuleTally; 4], to: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct OfReach<'t> {
         reach: Reach,
         #[serde(flatten)]
-        tally: &'t Tally,
+        tally: &'t RuleTally,
     }
     let all = Reach::ALL.into_iter().zip(tallies);
     to.collect_seq(all.map(|(reach, tally)| OfReach { reach, tally }))
@@ -79,7 +79,7 @@ fn with_reach<S: Serializer>(tallies: &[Tally; 4], to: S) -> Result<S::Ok, S::Er
 
 /// How many rules would have been written, in the whole history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Rules {
+pub struct RuleChanges {
     /// Those that were proposed.
     #[serde(rename = "rules")]
     pub written: u64,
@@ -112,8 +112,8 @@ pub fn backtest(
     own: &OwnReaches,
     project: Option<&str>,
     since: Option<NaiveDate>,
-) -> Backtest {
-    let mut found = Backtest::default();
+) -> RuleBacktest {
+    let mut found = RuleBacktest::default();
     let rules = replay(prompts, settings, own, |step| {
         let is_counted = project.is_none_or(|project| project == step.prompt.project)
             && since.is_none_or(|since| since <= step.prompt.day);
@@ -121,10 +121,10 @@ pub fn backtest(
             found.add(step);
         }
     });
-    Backtest { rules, ..found }
+    RuleBacktest { rules, ..found }
 }
 
-impl Backtest {
+impl RuleBacktest {
     fn add(&mut self, step: &Step<'_>) {
         self.beyond_allowed += u64::from(step.reach == Reach::Beyond && step.is_allowed);
         if !step.prompt.is_evidence() {
@@ -145,7 +145,7 @@ pub fn replay(
     settings: &Suggest,
     own: &OwnReaches,
     mut see: impl FnMut(&Step<'_>),
-) -> Rules {
+) -> RuleChanges {
     let mut replay = Replay {
         settings,
         own,
@@ -153,7 +153,7 @@ pub fn replay(
         written: Vec::new(),
         taken_out: Vec::new(),
         has_news: false,
-        rules: Rules::default(),
+        rules: RuleChanges::default(),
     };
     let mut day = None;
     for judged in in_order(prompts, own) {
@@ -177,7 +177,7 @@ struct Replay<'r, 'a> {
     taken_out: Vec<KnownRule>,
     /// True when something was decided since rules were proposed.
     has_news: bool,
-    rules: Rules,
+    rules: RuleChanges,
 }
 
 impl<'a> Replay<'_, 'a> {

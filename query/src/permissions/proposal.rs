@@ -81,7 +81,7 @@ pub enum Settings {
 /// What a proposal rests on. Counts are of prompts, dates are local days. Serialised, it is what suggestions and
 /// events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Evidence {
+pub struct RuleEvidence {
     /// The distinct sessions of what was allowed.
     pub sessions: usize,
     /// Its distinct days.
@@ -128,7 +128,7 @@ pub struct Proposal {
     /// The share (0–1) of such prompts that the person allows, at least.
     pub confidence: f64,
     /// What it rests on.
-    pub evidence: Evidence,
+    pub evidence: RuleEvidence,
     /// What it is worth in the mode that the person mostly works in.
     pub worth: Worth,
 }

@@ -8,7 +8,7 @@ use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
 use super::evidence::{Judged, Prompt, Unit, judged};
 pub use super::proposal::{
-    Behaviour, Evidence, Holds, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
+    Behaviour, Holds, Inputs, KnownRule, Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
 };
 use super::proposal::{also_allows, asks_nothing, worth};
 use super::rules::{allows_judged, exact, group_of, groups, takes, wide};
@@ -225,7 +225,7 @@ impl<'j, 'a> History<'j, 'a> {
             also_allows: also_allows(&rule, settings, reach, holds.as_ref()),
             level,
             confidence,
-            evidence: Evidence {
+            evidence: RuleEvidence {
                 sessions,
                 days,
                 imported: of(&units, |unit| unit.prompt.is_imported).len(),

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Rule};
 
-use super::backtest::{Backtest, backtest};
+use super::backtest::{RuleBacktest, backtest};
 use super::evidence::{Outcome, Prompt};
 use super::propose::{Behaviour, Inputs, KnownRule, Proposal, Proposals, Settings, proposals};
 use super::rules::tighten;
@@ -412,7 +412,7 @@ fn hostile_texts_make_no_rules() {
 
 // The backtest of rules.
 
-fn of(prompts: &[Prompt]) -> Backtest {
+fn of(prompts: &[Prompt]) -> RuleBacktest {
     let (settings, own) = (Suggest::default(), OwnReaches::default());
     backtest(prompts, &settings, &own, None, None)
 }
@@ -519,6 +519,6 @@ fn what_nobody_decided_is_no_evidence_and_is_not_counted() {
     for one in &mut prompts {
         one.outcome = Outcome::Ambiguous;
     }
-    assert_eq!(of(&prompts), Backtest::default());
-    assert_eq!(of(&[]), Backtest::default());
+    assert_eq!(of(&prompts), RuleBacktest::default());
+    assert_eq!(of(&[]), RuleBacktest::default());
 }

@@ -11,7 +11,7 @@ pub use rows::{
 };
 use serde::Deserialize;
 
-pub use self::rows::{AsksMost, Part, RejectedCalls, Timeline, Unit};
+pub use self::rows::{AsksMost, RejectedCalls, Timeline, TimelinePart, Unit};
 use self::rows::{asks_most, rejected_most};
 use crate::families::{Grouping, Name};
 use crate::permissions::prompts::{Detail, Permissions};

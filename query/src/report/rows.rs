@@ -378,12 +378,12 @@ pub struct Timeline {
     /// How long a part is.
     pub unit: Unit,
     /// The parts in order, those without anything included.
-    pub parts: Vec<Part>,
+    pub parts: Vec<TimelinePart>,
 }
 
 /// One part of a period; counts as in [`super::Totals`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Part {
+pub struct TimelinePart {
     /// Its first day within the period.
     pub start: NaiveDate,
     /// All questions.
@@ -422,10 +422,12 @@ impl Timeline {
             _ => Unit::Year,
         };
         let starts = std::iter::successors(Some(days.start), |day| unit.next(*day));
-        let parts = starts.take_while(|day| *day <= days.end).map(|start| Part {
-            start,
-            ..Part::default()
-        });
+        let parts = starts
+            .take_while(|day| *day <= days.end)
+            .map(|start| TimelinePart {
+                start,
+                ..TimelinePart::default()
+            });
         Self {
             unit,
             parts: parts.collect(),
@@ -439,7 +441,7 @@ impl Timeline {
     }
 
     /// The part that `day` lies in.
-    pub(super) fn part(&mut self, day: NaiveDate) -> Option<&mut Part> {
+    pub(super) fn part(&mut self, day: NaiveDate) -> Option<&mut TimelinePart> {
         let place = self.place(day)?;
         self.parts.get_mut(place)
     }

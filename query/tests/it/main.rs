@@ -9,7 +9,6 @@
 )]
 
 mod evidence;
-mod histories;
 mod permissions;
 mod report;
 #[path = "../../../tests/shared/mod.rs"]

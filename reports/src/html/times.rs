@@ -1,15 +1,14 @@
 //! When the person is asked, and how long they take.
 
 use maud::{Markup, html};
-use plantune_query::report::{Part, Unit};
+use plantune_query::report::{TimelinePart, Unit};
 
 use super::charts::{Outcome, Share, bars, heat, histogram, legend, shares};
-use super::number::{count, known_seconds, seconds};
-use super::parts::{Picture, Rows, dated};
+use super::elements::{Picture, Rows, count, dated, known_seconds, seconds};
 use crate::report::Document;
 
 /// The name of a part of the period.
-pub(super) fn name(unit: Unit, part: &Part) -> String {
+pub(super) fn name(unit: Unit, part: &TimelinePart) -> String {
     let format = match unit {
         Unit::Day => "%a %-d %b %Y",
         Unit::Week => "week of %-d %b %Y",
@@ -20,7 +19,7 @@ pub(super) fn name(unit: Unit, part: &Part) -> String {
 }
 
 /// What stands below its bar.
-fn label(unit: Unit, part: &Part) -> String {
+fn label(unit: Unit, part: &TimelinePart) -> String {
     let format = match unit {
         Unit::Day | Unit::Week => "%-d %b",
         Unit::Month => "%b %Y",
@@ -38,7 +37,7 @@ const OUTCOMES: [Outcome; 5] = [
     ("of-open", "open", "still open"),
 ];
 
-fn counts(part: &Part) -> [u64; 5] {
+fn counts(part: &TimelinePart) -> [u64; 5] {
     [
         part.answered,
         part.auto_decided,

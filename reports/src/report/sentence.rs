@@ -5,8 +5,7 @@ use serde::Serialize;
 use serde_json::Map;
 
 use crate::amount::{a_week, duration};
-use crate::json::four_decimals;
-use crate::text::{clean, cut, shell_word};
+use crate::text::{clean, cut, four_decimals, shell_word};
 
 use super::{Document, Proposal};
 

@@ -13,7 +13,7 @@ use plantune_domain::state::State;
 use plantune_query::Store;
 use plantune_query::questions::KnownQuestions;
 use plantune_reports::amount::counted;
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use super::Seen;
 use super::check::{Findings, word};

@@ -2,7 +2,7 @@
 
 use plantune_domain::keys::is_split;
 use plantune_query::questions::{KnownQuestion, known_question};
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use super::arguments::SHOWN_LABEL;
 use crate::failure::Failure;
