@@ -1,4 +1,5 @@
-//! What the person answered under a key, for looking at a preference and for saying what it is given for.
+//! The person's answers to one question: what a preference for it is given for, and what became familiar since it was
+//! set.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,8 +152,8 @@ impl HumanAnswer {
     }
 }
 
-// What the person has agreed to since a preference was set: an asking that held something new, which they were asked
-// and answered as the preference would, is familiar to it from then on.
+// An asking that held something new, which the person was asked and answered as the preference would, is familiar to it
+// from then on.
 
 /// A preference that answers more than it did.
 #[derive(Clone, Debug, PartialEq)]

@@ -90,8 +90,6 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
     Ok(series)
 }
 
-// A person's answers to one question, as the store has them.
-
 /// One answer of a person's to one question. Copies share what it holds, as many habits are looked at with the same
 /// answers; one that is changed has its own.
 #[derive(Clone, Default)]
@@ -379,8 +377,6 @@ fn is_taught(answer: &HumanAnswer) -> bool {
     option.is_some_and(|option| answer.chosen() == Some(option))
 }
 
-// How often something comes in a week.
-
 /// Four weeks: so many of the latest days are counted.
 pub(crate) const ACTIVITY_DAYS: u32 = 28;
 
@@ -401,9 +397,8 @@ pub(crate) fn a_week(times: f64, known_since: Option<NaiveDate>, last: NaiveDate
     times / weeks
 }
 
-// Who asks, as it is written in the log: `/gsd:discuss-phase`, `superpowers:brainstorming`, `general-purpose`.
-
-/// What is the same for a skill and for the command of its name that was typed: `ship` of `/ship`.
+/// The asker as it is written in the log (`/gsd:discuss-phase`, `superpowers:brainstorming`, `general-purpose`) without
+/// what distinguishes a skill from the command of its name that was typed: `ship` of `/ship`.
 pub(crate) fn bare(asker: &str) -> &str {
     asker.strip_prefix('/').unwrap_or(asker)
 }

@@ -111,8 +111,6 @@ fn contents(store: &Store, latest: u32) -> Result<Contents, Error> {
     })
 }
 
-// Behind `plantune doctor --quarantine`: the lines of the log that could not become events.
-
 /// How much of a line is kept, in characters: more than any terminal has columns.
 const MOST_EXCERPT: usize = 400;
 
@@ -171,8 +169,6 @@ impl Store {
         Ok(Quarantine { total, lines })
     }
 }
-
-// Of which versions the store and the library that reads it are.
 
 /// The version of the DuckDB library that is linked, such as `v1.5.2`.
 ///

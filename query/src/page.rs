@@ -1,4 +1,4 @@
-//! What the report's page and JSON show beyond its tables: when people are asked, how long they take, how
+//! Details of a report, for its page and JSON: when people are asked, how long they take, how
 //! each question went over time, and what was answered for them.
 
 use std::collections::BTreeMap;

@@ -243,8 +243,6 @@ impl Listed {
     }
 }
 
-// What the store knows about a question by its key.
-
 /// A question as last asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct KnownQuestion {

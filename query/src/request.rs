@@ -1,4 +1,4 @@
-//! The days that a query is about.
+//! The request for a report: its days, its groups, and the names of its questions.
 
 use std::collections::BTreeMap;
 
@@ -86,8 +86,6 @@ plantune_domain::named_enum! {
         Agent = "agent",
     }
 }
-
-// What the questions of a report are called: by what a person means, and not by each variant of the text.
 
 /// The names of the questions that are called otherwise than they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

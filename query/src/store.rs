@@ -1,4 +1,4 @@
-//! The open store, read-only.
+//! The open store, read-only, and its rows as structs that have the columns of a query for fields.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -154,8 +154,6 @@ impl Store {
     }
 }
 
-// Rows as structs that have the columns of a query for fields.
-
 impl Store {
     /// What `sql` finds.
     pub(crate) fn rows<T: DeserializeOwned>(
@@ -254,8 +252,6 @@ pub(crate) mod any_utc {
         }
     }
 }
-
-// Seconds as they are shown.
 
 /// `seconds`, rounded to the millisecond. The sum of nothing is negative zero, which is not shown.
 pub(crate) fn to_milliseconds(seconds: f64) -> f64 {

@@ -1,4 +1,4 @@
-//! Numbers as a person reads them.
+//! Numbers, days and moments as a person says them.
 
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime};
 pub use plantune_domain::counted::counted;
@@ -104,8 +104,6 @@ fn signed(now: f64, before: f64, differs: bool, difference: &str) -> String {
         format!("{sign}{difference}")
     }
 }
-
-// Days and moments as a person says them.
 
 /// From how many days on a day goes by its date.
 const LONG_AGO: i64 = 14;

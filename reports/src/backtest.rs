@@ -1,5 +1,6 @@
-//! What the proposals would have got right and wrong, had they been accepted: one document, for a terminal and as
-//! JSON.
+//! What the proposals would have got right and wrong, had they been accepted: one document, for a terminal and as JSON
+//! (`schema_version` 1, stable names for scripts). Counts of questions that the person answered, shares 0–1, intervals as
+//! their two ends at 95 % credibility, seconds as numbers, dates ISO 8601, unknown is null.
 
 use chrono::NaiveDate;
 use plantune_domain::keys::is_made_up;
@@ -15,10 +16,6 @@ use crate::prompts::reach_in_short;
 use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 use crate::text::{four_decimals, one_line};
-
-// What the proposals would have got right and wrong, as a document: `schema_version` 1 in JSON, stable names for
-// scripts. Counts of questions that the person answered, shares 0–1, intervals as their two ends at 95 %
-// credibility, seconds as numbers, dates ISO 8601, unknown is null.
 
 /// The whole backtest.
 #[derive(Clone, Debug, Serialize)]
@@ -162,8 +159,6 @@ impl Serialize for Counts<'_> {
     }
 }
 
-// A backtest on a terminal.
-
 /// How many questions are listed.
 const MOST_KEYS: usize = 15;
 
@@ -288,8 +283,6 @@ fn between(share: Option<f64>, interval: Option<Interval>) -> String {
         _ => "unknown".to_owned(),
     }
 }
-
-// The part of a backtest that is about permission rules, below that of the questions on a terminal.
 
 fn show_rules(found: &RuleBacktest, out: &mut Terminal) {
     if found.total.prompts == 0 {

@@ -1,4 +1,5 @@
-//! What was decided lately: questions and prompts for permission, for a terminal in the order of time.
+//! The log on a terminal: decisions about questions and prompts in the order of time, each with its reason, and the
+//! lines in quarantine.
 
 use anstyle::Style;
 use plantune_domain::binding::Difference;
@@ -64,8 +65,6 @@ impl Show for Log {
     }
 }
 
-// The lines in quarantine, as a table for a terminal.
-
 /// How far the beginning of a line stands in from the margin.
 const INDENT: usize = 2;
 
@@ -99,8 +98,6 @@ impl Show for Quarantine {
         out.line("\n`plantune doctor --fix` reads them again, which is worth it after an update.");
     }
 }
-
-// Decisions for a terminal: what was answered for the person, what was put to them, and why.
 
 /// How much of a label is shown, in columns.
 const SHOWN: usize = 60;

@@ -139,8 +139,6 @@ fn failed(path: &Path, error: io::Error) -> Error {
     Error::Io(path.to_owned(), error)
 }
 
-// The desktop's own program to open a file with.
-
 /// What opens a file as the person's desktop would.
 const OPENER: &str = if cfg!(target_os = "macos") {
     "open"

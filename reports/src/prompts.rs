@@ -1,5 +1,5 @@
-//! Prompts for permission: subjects, the prompts of one, and a single one explained; the documents, and how a
-//! terminal shows them.
+//! Prompts for permission: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
+//! JSON, counts as numbers, times as RFC 3339 in UTC, unknown is null), and how a terminal shows them.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,6 @@ use crate::report::NOBODY;
 use crate::table::{Table, known, main, number, text};
 use crate::terminal::{BOLD, DIM, Show, Terminal};
 use crate::text::{one_line, sorted};
-
-// Prompts for permission as documents: `schema_version` 1 in JSON, stable names for scripts. Counts as numbers, times
-// as RFC 3339 in UTC, unknown is null.
 
 /// Prompts by who was at work: `report --prompts --by`.
 #[derive(Clone, Debug, Serialize)]
@@ -127,8 +124,6 @@ fn offered(prompts: &[Prompt]) -> Vec<Offered<'_>> {
     rules
 }
 
-// Prompts for permission by who caused them.
-
 const NOTHING: &str = "No such prompt for permission was logged. `plantune install` logs them from now on; \
     `plantune import claude-code` reads the transcripts that are there already.";
 
@@ -153,8 +148,6 @@ impl Show for Groups<'_> {
         out.more(self.all, self.groups.len());
     }
 }
-
-// One subject: its latest prompts, the rules that were offered, and the refusals.
 
 /// How many rules and refusals are shown.
 const MOST: usize = 10;
@@ -286,8 +279,6 @@ fn counts(subject: &Subject) -> String {
     text
 }
 
-// One prompt: what was asked, how it was decided, and how both were joined.
-
 /// How much of an input is shown, in columns.
 const SHOWN_INPUT: usize = 600;
 
@@ -394,8 +385,6 @@ fn joined(prompt: &Prompt, out: &Terminal) -> String {
     }
 }
 
-// One prompt among the decisions of the log.
-
 /// A few lines about `prompt`.
 pub fn show_entry(prompt: &Prompt, out: &mut Terminal) {
     let asked = prompt.input.as_deref().unwrap_or(&prompt.subject);
@@ -411,8 +400,6 @@ pub fn show_entry(prompt: &Prompt, out: &mut Terminal) {
     );
     out.paragraph(format!("    {subject} in {project} ({id})"), DIM);
 }
-
-// What happened to a prompt, in words.
 
 /// How much of a subject, an input or a project is shown, in columns: enough to be copied.
 pub(crate) const SHOWN: usize = 200;

@@ -9,8 +9,6 @@ use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 use crate::text::one_line;
 
-// The documents of the questions there are.
-
 /// Questions with every time that they were asked: `report KEY`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
@@ -87,8 +85,6 @@ impl Question {
         }
     }
 }
-
-// The questions on a terminal.
 
 /// How many texts of a family are shown.
 const MOST_TEXTS: usize = 3;

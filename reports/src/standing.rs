@@ -1,4 +1,4 @@
-//! How preferences stand, in words and as rows of a report.
+//! Preferences in words: what they answer, at which level, and how they stand.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -196,8 +196,6 @@ fn said(day: NaiveDate) -> String {
     day.format("%-d %b %Y").to_string()
 }
 
-// What a preference answers, in words.
-
 /// How much of a text is shown, in characters.
 const SHOWN_TEXT: usize = 200;
 
@@ -342,8 +340,6 @@ pub fn agents_of(preference: &Preference) -> String {
     let titles: Vec<&str> = tools.filter_map(of_tool).map(Agent::title).collect();
     titles.join(" and ")
 }
-
-// What a preference does and how it stands, in words.
 
 /// What `preference` does, in a word or two: `always asked`, `hint`, `trial` or `automatic`.
 pub fn policy_in_words(preference: &Preference) -> &'static str {

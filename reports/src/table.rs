@@ -1,5 +1,5 @@
-//! Tables on a terminal that never stand wider than it: texts are cut first, then columns left
-//! out. The main column keeps half of the width and may take two lines.
+//! Tables with what is said about them, on a terminal and in Markdown. On a terminal they never stand wider than it: texts
+//! are cut first, then columns left out; the main column keeps half of the width and may take two lines.
 
 use comfy_table as comfy;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
@@ -276,8 +276,6 @@ fn cut_indented(cell: &str, width: usize) -> String {
     let indent = (cell.len() - cell.trim_start_matches(' ').len()).min(width);
     " ".repeat(indent) + &words::cut(cell, width - indent)
 }
-
-// A table with what is said about it.
 
 /// A titled table, the same on a terminal and in Markdown. The cells are raw: each format makes them safe.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Text for a terminal, as it grows.
+//! Text for a terminal, as it grows, and its colours and weights; nothing is said by them alone.
 
 use anstyle::AnsiColor;
 pub use anstyle::Style;
@@ -97,8 +97,6 @@ pub trait Show {
     /// Writes it to `out`.
     fn show(&self, out: &mut Terminal);
 }
-
-// Colours and weights of a terminal; nothing is said by them alone.
 
 /// What a text is about.
 pub const BOLD: Style = Style::new().bold();

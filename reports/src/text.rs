@@ -1,4 +1,4 @@
-//! Untrusted text on a terminal: as wide as there is room.
+//! Untrusted text made safe: on a terminal, as wide as there is room, and in JSON.
 
 use std::fmt::Display;
 
@@ -123,8 +123,6 @@ pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> Stri
     }
 }
 
-// Text from outside on one line, and as JSON.
-
 /// `value` as JSON, indented, with a newline at the end, and nothing in it that a terminal would obey
 /// ([`sanitize::json`]).
 ///
@@ -152,8 +150,6 @@ pub fn document(document: &impl Serialize) -> serde_json::Result<String> {
         document,
     })
 }
-
-// How fields stand in JSON.
 
 /// A field as the text that it displays.
 pub(crate) fn displayed<S: Serializer>(value: &impl Display, to: S) -> Result<S::Ok, S::Error> {

@@ -1,3 +1,6 @@
+//! The history that a replay goes through: the questions that the person was asked, and what is known of each group of
+//! them at a moment.
+
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::OnceLock;
@@ -15,8 +18,6 @@ use crate::families::{
 };
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::{Error, Store};
-
-// The questions that the person was asked, as a replay goes through them.
 
 /// One question that the person was asked.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -105,14 +106,12 @@ fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, Error> {
     Ok(spans)
 }
 
-// What is known of the questions of one group.
-
 /// How many answers in a hundred habits, at least, it takes for all of a person's habits together to say something
 /// else. With fewer habits than that they are looked at after each answer.
 const ANSWERS_IN_A_HUNDRED: u64 = 2;
 
 /// What all of a person's habits said together at one moment of the replay.
-pub(super) struct KnownPerson {
+pub(super) struct PersonHistory {
     pub(super) person: Person,
     median_seconds: OnceLock<Option<f64>>,
     habits: u64,
@@ -120,7 +119,7 @@ pub(super) struct KnownPerson {
     learned: u64,
 }
 
-impl KnownPerson {
+impl PersonHistory {
     /// What `candidates` say together at the moment `now`, when so many answers are known.
     pub(super) fn of<'a>(
         candidates: impl Iterator<Item = &'a Candidate> + Clone,
@@ -152,19 +151,19 @@ impl KnownPerson {
 
 /// The answers that were logged under one key: as they came, and those that count.
 #[derive(Debug)]
-struct Series {
+struct KeySeries {
     answers: Vec<HumanAnswer>,
     prepared: KeyEvidence,
 }
 
 /// A habit as it was found, and what is thought of it.
 #[derive(Debug)]
-struct Found {
+struct FoundHabit {
     habit: Habit,
     candidate: Candidate,
 }
 
-impl Found {
+impl FoundHabit {
     fn is_of(&self, habit: &Habit) -> bool {
         self.habit.evidence.question_key == habit.evidence.question_key
     }
@@ -172,9 +171,9 @@ impl Found {
 
 /// What is known of the questions of one group, and their score.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct GroupHistory {
     /// The answers so far by the key they were logged under.
-    series: BTreeMap<String, Series>,
+    series: BTreeMap<String, KeySeries>,
     /// The latest answers as they came, twice as many as families are looked for in: of many texts with the same
     /// options these alone make families.
     latest: VecDeque<HumanAnswer>,
@@ -187,9 +186,9 @@ pub(super) struct Known {
     /// The keys about which something was learned since the habits were found.
     stale: BTreeSet<String>,
     /// The families in them, or in those of all projects.
-    families: Vec<Found>,
+    families: Vec<FoundHabit>,
     /// The habits of single texts, by their keys.
-    texts: BTreeMap<String, Found>,
+    texts: BTreeMap<String, FoundHabit>,
     /// The keys that were none of the latest any more when something was learned.
     left: BTreeSet<String>,
     /// What stands on trial, by its key.
@@ -200,7 +199,7 @@ pub(super) struct Known {
     pub(super) text_variants: usize,
 }
 
-impl Known {
+impl GroupHistory {
     /// Knows one answer more.
     pub(super) fn know(&mut self, project: &str, key_source: &str, answer: HumanAnswer) {
         let key = answer.question_key.clone();
@@ -209,7 +208,7 @@ impl Known {
         if !self.hosts.contains(&answer.tool) {
             self.hosts.insert(answer.tool.clone());
         }
-        let series = self.series.entry(key).or_insert_with(|| Series {
+        let series = self.series.entry(key).or_insert_with(|| KeySeries {
             answers: Vec::new(),
             prepared: KeyEvidence {
                 project: project.to_owned(),
@@ -231,9 +230,9 @@ impl Known {
     /// Finds the habits of `group` again, as far as what was learned may have changed them: in families, and of single
     /// texts. `candidate` says what to think of one.
     pub(super) fn find_habits(&mut self, group: &GroupKey, candidate: impl Fn(Habit) -> Candidate) {
-        let found = |known: Option<Found>, habit: Habit| match known {
+        let found = |known: Option<FoundHabit>, habit: Habit| match known {
             Some(known) if known.habit == habit => known,
-            _ => Found {
+            _ => FoundHabit {
                 candidate: candidate(habit.clone()),
                 habit,
             },

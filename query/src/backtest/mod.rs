@@ -3,6 +3,11 @@
 //! History is gone through in the order of time. Before each call only what was answered before it
 //! is known, and from that the same code as `suggest` says which preferences would be in force.
 
+pub(crate) mod history;
+pub(crate) mod score;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDate, NaiveDateTime};
@@ -17,23 +22,18 @@ use plantune_domain::wire::SentQuestion;
 use plantune_domain::{family, gate};
 
 pub use self::history::{Asking, askings};
-use self::history::{Known, KnownPerson, group_key_of};
+use self::history::{GroupHistory, PersonHistory, group_key_of};
 use self::score::Trial;
 pub use self::score::{Backtest, ByLevel, Interval, KeyScore, Score, TrialRun};
 use crate::binding::Fillers;
 use crate::families::{EVERYWHERE, GroupKey, Grouping, Logged};
 use crate::suggest::candidate::Candidate;
-use crate::suggest::judge::{Judged, judge_one};
+use crate::suggest::judge::{JudgedHabit, judge_one};
 use crate::suggest::level::{InForce, Level};
 use crate::suggest::policy::{Verdict, adds_to};
 use crate::suggest::refusals::{Refusals, Rules, without_held};
 use crate::suggest::suggestions::{asked, preference};
 use crate::{Error, Store};
-
-pub(crate) mod history;
-pub(crate) mod score;
-#[cfg(test)]
-mod tests;
 
 /// Replays the history in the store, or that of one `project`; what counts begins on the day
 /// `since`. Preferences that stand today do not matter.
@@ -64,8 +64,6 @@ pub fn backtest(
     Ok(found)
 }
 
-// Goes through history call by call: what is known before it, what would have been answered.
-
 /// The check of a trial, by the group and the key of its proposal, and how the answer stands to it.
 type Check = (GroupKey, String, Verdict);
 
@@ -74,7 +72,7 @@ pub struct Replay<'a> {
     settings: &'a Suggest,
     registry: &'a Registry,
     since: Option<NaiveDate>,
-    groups: BTreeMap<GroupKey, Known>,
+    groups: BTreeMap<GroupKey, GroupHistory>,
     /// The projects that have a group of the name.
     projects: BTreeMap<String, BTreeSet<String>>,
     call: Vec<Asking>,
@@ -84,7 +82,7 @@ pub struct Replay<'a> {
     stale: BTreeSet<GroupKey>,
     /// The groups of projects that have had a habit.
     with_habits: BTreeSet<GroupKey>,
-    person: Option<KnownPerson>,
+    person: Option<PersonHistory>,
     taken: u64,
     /// How many answers are known.
     learned: u64,
@@ -320,8 +318,6 @@ impl<'a> Replay<'a> {
     }
 }
 
-// What each level would do with a question, by what is known before it.
-
 /// What each level would do with one question, each as if the others were not.
 pub(super) struct Would {
     /// How the answer of a standing proposal stands to the person's.
@@ -361,7 +357,7 @@ impl Replay<'_> {
     pub(super) fn would(&mut self, asking: &Asking) -> Would {
         let person = match self.person.take() {
             Some(known) if known.holds(self.learned) => known,
-            _ => KnownPerson::of(self.candidates(), asking.answer.at, self.learned),
+            _ => PersonHistory::of(self.candidates(), asking.answer.at, self.learned),
         };
         let proposed = self.proposed(asking, &person);
         self.person = Some(person);
@@ -379,7 +375,7 @@ impl Replay<'_> {
 
     /// What would be proposed and answers `asking`: of a family before its text variants, which stand only where it
     /// goes less far.
-    fn proposed(&self, asking: &Asking, known_person: &KnownPerson) -> Vec<Proposed> {
+    fn proposed(&self, asking: &Asking, known_person: &PersonHistory) -> Vec<Proposed> {
         let groups = groups_of(asking);
         let known = groups
             .iter()
@@ -420,7 +416,7 @@ impl Replay<'_> {
     fn candidates(&self) -> impl Iterator<Item = &Candidate> + Clone {
         let of_projects = self.with_habits.iter();
         let of_projects = of_projects.filter_map(|group| self.groups.get(group));
-        of_projects.flat_map(Known::candidates)
+        of_projects.flat_map(GroupHistory::candidates)
     }
 
     /// What a trial of the question does: the one under way, or the one that `begins` now.
@@ -475,7 +471,8 @@ impl Replay<'_> {
         rules: &Rules<'_>,
     ) -> Option<Proposed> {
         let others = self.others(candidate, group);
-        let Judged { best, verdict, .. } = judge_one(candidate, others, rules, InForce::Nothing)?;
+        let JudgedHabit { best, verdict, .. } =
+            judge_one(candidate, others, rules, InForce::Nothing)?;
         let verdict = verdict.ok()?;
         let asked = asked(&candidate.habit.evidence, &best);
         let preference = preference(&asked, best.policy.answer(), &verdict.binding);

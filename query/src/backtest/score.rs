@@ -1,4 +1,4 @@
-//! Scores: what would have been right and wrong, in all and by level.
+//! Scores: what would have been right and wrong, in all, by level and in trials, and how certain a share is.
 
 use chrono::NaiveDate;
 use plantune_domain::hash;
@@ -167,8 +167,6 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-// One trial of a replay: when it is checked, and what becomes of it.
-
 /// The share of spot checks that a trial's checks fall to: the default of `spot_check`.
 const SPOT_CHECK: f64 = 0.05;
 
@@ -240,8 +238,6 @@ impl Trial {
         true
     }
 }
-
-// How certain a share of so many cases is.
 
 /// The credibility of an interval.
 const CREDIBILITY: f64 = 0.95;

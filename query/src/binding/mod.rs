@@ -5,6 +5,10 @@
 //! open only when enough different plain topics, numbers or files were seen there; anything else holds as
 //! it was seen. What a form describes was seen, but for those places.
 
+mod patterns;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 
@@ -19,8 +23,6 @@ use self::patterns::patterns;
 pub(crate) use self::patterns::{Fillers, Openness, TextCache};
 use crate::evidence::HumanAnswer;
 use crate::families::{is_specific, more};
-
-mod patterns;
 
 /// How many forms a binding holds, the latest: the file that the hook searches stays small.
 pub(crate) const MOST_FORMS: usize = 24;
@@ -483,11 +485,6 @@ fn length(form: &Form) -> usize {
     let patterns = descriptions.chain(&form.header).chain([&form.text]);
     patterns.map(|pattern| pattern.to_string().len()).sum()
 }
-
-#[cfg(test)]
-mod tests;
-
-// The texts that show best how far a binding reaches: those that differ most.
 
 /// Up to `count` of `texts`, the last of them first, then each time the one that has least in common with those
 /// that were taken.

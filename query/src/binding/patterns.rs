@@ -299,7 +299,7 @@ fn assemble(fillers: &[&str], common: &[&str], slots: &[Option<Slot>], known: &F
     Pattern::of(parts)
 }
 
-// Texts in tokens: words, punctuation, and quoted texts as a whole.
+// Tokens: words, punctuation, and quoted texts as a whole.
 
 /// Marks that open a quoted text, and those that close it.
 const QUOTES: [(char, char); 6] = [
@@ -378,7 +378,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || "/~_@$%&\\<>=-+*|".contains(c)
 }
 
-// What stood where texts varied. A run meets the same fillers again and again, and judging one takes the
+// Fillers: texts that stood where others varied. A run meets the same ones again and again, and judging one takes the
 // door rules, so each is judged once.
 
 /// What a filler is; no text is two of these.
@@ -446,8 +446,6 @@ fn judge(text: &str) -> Filler {
         .or_else(|| id_prefix(text).map(|prefix| Filler::Id(prefix.to_owned())));
     found.unwrap_or(Filler::Other)
 }
-
-// Judgements of texts that take long and are asked for again and again.
 
 /// How many answers are remembered; after more it begins again.
 const MOST: usize = 20_000;

@@ -1,4 +1,5 @@
-//! A habit: a series of answers that a preference could stand for.
+//! A habit: a series of answers that a preference could stand for. An option that is offered now and then beside the
+//! usual ones makes no other habit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -267,8 +268,6 @@ fn recent(answers: &[HumanAnswer]) -> u64 {
     answers.iter().filter(|answer| answer.day >= from).count() as u64
 }
 
-// How much of a habit must be asked.
-
 /// The askings of a habit that must be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
@@ -316,8 +315,6 @@ pub fn door_words(reason: &str) -> String {
     };
     format!("\"{words}\"")
 }
-
-// An option that is offered now and then beside the usual ones: not another question, where the answers stay.
 
 type Groups = BTreeMap<GroupKey, Vec<KeyEvidence>>;
 

@@ -5,6 +5,9 @@
 //! general one (yes or no, approve or change, a word a label) needs the texts to agree on a template,
 //! which is mined from them. A family of one text variant stays what it is, a fingerprint.
 
+pub(crate) mod habit;
+mod template;
+
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -26,12 +29,7 @@ use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
 use crate::store::json;
 use crate::{Error, Store};
 
-pub(crate) mod habit;
-mod template;
-
-// What is one question to a person: the same for every verb.
-//
-// A question that was logged with a marker or by a rule of the registry is what that names. An
+// What is one question to a person is the same for every verb. A question that was logged with a marker or by a rule of the registry is what that names. An
 // unmarked one is what a rule names it now, else one of the family whose options and template it has,
 // else itself. The families are those that suggestions rest on.
 
@@ -243,8 +241,6 @@ impl<'r> Grouping<'r> {
     }
 }
 
-// What a question is called: the same in every verb, on the page, and in what the hook says.
-
 /// What the questions of a store are called.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuestionNames {
@@ -332,8 +328,6 @@ pub fn is_called(name: &str, word: &str) -> bool {
     let start = word.trim().strip_suffix('…').map(str::to_lowercase);
     start.is_some_and(|start| !start.is_empty() && name.to_lowercase().starts_with(&start))
 }
-
-// The same habit in several projects.
 
 /// What stands for the project of a habit that is pooled over all of them; no project is called so.
 pub const EVERYWHERE: &str = "*";

@@ -158,8 +158,6 @@ pub(crate) fn shared<W: Clone + PartialEq>(one: &[W], other: &[W]) -> Vec<W> {
     shared
 }
 
-// Templates as a person reads them: `More questions about …, or move to …?`
-
 /// What stands for what varies.
 const GAP: &str = "…";
 
@@ -176,7 +174,7 @@ pub fn template_text(template: &[String], text: &str, options: &[String]) -> Str
     } else {
         text
     };
-    let mut shown = Shown::default();
+    let mut shown = TemplateText::default();
     let mut rest = template.iter().peekable();
     for token in text.split_whitespace() {
         let words = family::words(token);
@@ -201,12 +199,12 @@ pub fn template_text(template: &[String], text: &str, options: &[String]) -> Str
 }
 
 #[derive(Default)]
-struct Shown {
+struct TemplateText {
     text: String,
     is_gap: bool,
 }
 
-impl Shown {
+impl TemplateText {
     fn word(&mut self, token: &str) {
         self.push(token);
         self.is_gap = false;
@@ -239,8 +237,6 @@ impl Shown {
         self.text.push_str(token);
     }
 }
-
-// Which words and option sets say what a question is about.
 
 /// Words that stand in any question, whatever it is about, and in the answers to any.
 static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {

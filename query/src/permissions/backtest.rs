@@ -10,7 +10,7 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows};
 use serde::{Serialize, Serializer};
 
-use super::evidence::{Judged, Outcome, Prompt, value};
+use super::evidence::{JudgedPrompt, Outcome, Prompt, value};
 use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
 use super::rules::{allows_judged, takes};
 
@@ -172,7 +172,7 @@ struct Replay<'r, 'a> {
     settings: &'r Suggest,
     own: &'r OwnReaches,
     /// What came to the person so far.
-    past: Vec<Judged<'a>>,
+    past: Vec<JudgedPrompt<'a>>,
     written: Vec<KnownRule>,
     taken_out: Vec<KnownRule>,
     /// True when something was decided since rules were proposed.
@@ -205,7 +205,7 @@ impl<'a> Replay<'_, 'a> {
         }));
     }
 
-    fn step(&self, judged: &Judged<'a>) -> Step<'a> {
+    fn step(&self, judged: &JudgedPrompt<'a>) -> Step<'a> {
         let prompt = judged.prompt;
         let mut rules: Vec<&Rule> = here(&self.written, prompt).collect();
         let is_allowed = allows_judged(&rules, judged);
@@ -221,7 +221,7 @@ impl<'a> Replay<'_, 'a> {
     }
 
     /// Takes in what the person decided about a prompt that came, or would have refused had it come.
-    fn learn(&mut self, judged: Judged<'a>, is_allowed: bool) {
+    fn learn(&mut self, judged: JudgedPrompt<'a>, is_allowed: bool) {
         let prompt = judged.prompt;
         if is_allowed && prompt.outcome != Outcome::Refused {
             return;

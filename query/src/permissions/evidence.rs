@@ -1,4 +1,4 @@
-//! Evidence: what the person themselves decided about calls that a rule could allow.
+//! Evidence: calls that a rule could allow, judged, and the person's own decisions about them.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -11,8 +11,6 @@ use plantune_domain::permissions::{
 use plantune_domain::project::worktree_root;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-
-use crate::{Error, Store};
 
 /// How a prompt was decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -88,13 +86,13 @@ pub(crate) struct Unit<'a> {
     /// What makes it the same as another one.
     pub(crate) subject: String,
     pub(crate) reach: Reach,
-    pub(crate) what: What,
+    pub(crate) action: Action,
     /// How many such things the prompt is about.
     pub(crate) of: usize,
 }
 
 /// A prompt, judged, with what a rule would have to allow; nothing, where none can.
-pub(crate) struct Judged<'a> {
+pub(crate) struct JudgedPrompt<'a> {
     pub(crate) prompt: &'a Prompt,
     pub(crate) reach: Reach,
     /// True for a line that runs in another folder.
@@ -103,8 +101,8 @@ pub(crate) struct Judged<'a> {
 }
 
 /// `prompts`, judged with the reaches that the person gave. The same words are judged once.
-pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judged<'a>> {
-    let mut known: HashMap<(&str, &str, &str), Call> = HashMap::new();
+pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<JudgedPrompt<'a>> {
+    let mut known: HashMap<(&str, &str, &str), JudgedCall> = HashMap::new();
     let mut all = Vec::with_capacity(prompts.len());
     for prompt in prompts {
         let (tool, input) = (&*prompt.tool_name, &*prompt.input);
@@ -116,24 +114,24 @@ pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judged<
         let call = known
             .entry((tool, input, folder))
             .or_insert_with(|| judge(tool, input, folder, own, prompt.asks_all));
-        let unit = |thing: &Thing| Unit {
+        let unit = |thing: &Grantable| Unit {
             prompt,
             subject: thing.subject.clone(),
             reach: thing.reach,
-            what: thing.what.clone(),
-            of: call.things.len(),
+            action: thing.action.clone(),
+            of: call.grantables.len(),
         };
-        all.push(Judged {
+        all.push(JudgedPrompt {
             prompt,
             reach: call.reach,
             elsewhere: call.elsewhere,
-            units: call.things.iter().map(unit).collect(),
+            units: call.grantables.iter().map(unit).collect(),
         });
     }
     all
 }
 
-// What a call is about, judged again by the tables of this version: what was logged may be years old.
+// Calls, judged again by the tables of this version: what was logged may be years old.
 
 /// A longer input may have been cut when it was logged, in bytes; what is not whole is not understood.
 const MAYBE_CUT: usize = 2040;
@@ -143,26 +141,26 @@ pub(crate) const EDITORS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEd
 
 /// A call, judged.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Call {
+pub(crate) struct JudgedCall {
     pub(crate) reach: Reach,
     /// What a rule must allow; empty where no rule helps.
-    pub(crate) things: Vec<Thing>,
+    pub(crate) grantables: Vec<Grantable>,
     /// True for a line that runs in another folder: that it was allowed there says nothing about this one.
     pub(crate) elsewhere: bool,
 }
 
 /// One thing that a rule must allow: a simple command of a line, or the whole call.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Thing {
+pub(crate) struct Grantable {
     /// What makes two of them the same.
     pub(crate) subject: String,
     pub(crate) reach: Reach,
-    pub(crate) what: What,
+    pub(crate) action: Action,
 }
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum What {
+pub(crate) enum Action {
     /// To run this simple command, written as the host compares it with rules.
     Command(String),
     /// To change the file at this path below the project's folder.
@@ -173,7 +171,7 @@ pub(crate) enum What {
     Tool,
 }
 
-impl What {
+impl Action {
     /// What a person would read, word for word.
     pub(crate) fn words(&self) -> &str {
         match self {
@@ -191,26 +189,26 @@ pub(crate) fn judge(
     folder: &str,
     own: &OwnReaches,
     asks_all: bool,
-) -> Call {
+) -> JudgedCall {
     let Described { subject, reach, .. } = describe_with(tool, &value(tool, input), folder, own);
     let parts = match tool == "Bash" && input.len() < MAYBE_CUT {
         true => parts(input, folder, own).unwrap_or_default(),
         false => Vec::new(),
     };
-    let what = match tool {
+    let action = match tool {
         "Bash" | "Read" => None,
-        _ if EDITORS.contains(&tool) => below(input, folder).map(What::Edit),
-        "WebFetch" => host(input).map(What::Fetch),
-        _ => Some(What::Tool),
+        _ if EDITORS.contains(&tool) => below(input, folder).map(Action::Edit),
+        "WebFetch" => host(input).map(Action::Fetch),
+        _ => Some(Action::Tool),
     };
-    Call {
+    JudgedCall {
         reach,
         elsewhere: goes_elsewhere(&parts, folder),
-        things: match what {
-            Some(what) => vec![Thing {
+        grantables: match action {
+            Some(action) => vec![Grantable {
                 subject,
                 reach,
-                what,
+                action,
             }],
             None => commands(input, parts, asks_all),
         },
@@ -219,7 +217,7 @@ pub(crate) fn judge(
 
 /// What a rule must allow for `line` of these `parts` to run unasked; nothing where the host asks whatever the
 /// rules are, what writes to a file and git behind `cd`, and where it never asks.
-fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Thing> {
+fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Grantable> {
     let moves = parts.iter().any(|part| part.is_aside);
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
@@ -234,8 +232,8 @@ fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Thing>
         .into_iter()
         .filter(|part| !part.is_aside && (asks_all || !is_never_asked(part)))
         .filter(|part| seen.insert(part.text()))
-        .map(|part| Thing {
-            what: What::Command(part.text()),
+        .map(|part| Grantable {
+            action: Action::Command(part.text()),
             subject: part.subject,
             reach: part.reach,
         })
@@ -277,37 +275,6 @@ fn host(url: &str) -> Option<String> {
     (is_plain && host.chars().all(is_name)).then_some(host)
 }
 
-// The prompts of the store, as evidence.
-
-impl Store {
-    /// Every prompt for permission of `agent` (`None`: Claude Code), the earliest first.
-    ///
-    /// # Errors
-    /// DuckDB's.
-    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<Prompt>, Error> {
-        let sql = include_str!("../../sql/permissions/history.sql");
-        let mut prompts: Vec<Prompt> = self.rows(sql, [agent])?;
-        let mut roots: HashMap<String, String> = HashMap::new();
-        for prompt in &mut prompts {
-            prompt.asks_all = agent.is_some();
-            let root = roots.entry(prompt.cwd.clone());
-            prompt
-                .root
-                .clone_from(root.or_insert_with_key(|cwd| root_of(cwd)));
-        }
-        Ok(prompts)
-    }
-
-    /// The permission mode that the person mostly works in, where it is known.
-    ///
-    /// # Errors
-    /// DuckDB's.
-    pub fn usual_mode(&self) -> Result<Option<String>, Error> {
-        let modes = self.texts(include_str!("../../sql/permissions/mode.sql"))?;
-        Ok(modes.into_iter().next())
-    }
-}
-
 /// The top of the worktree around `cwd`, as far as it is still there, else `cwd`.
 pub(super) fn root_of(cwd: &str) -> String {
     let folder = Path::new(cwd);
@@ -333,9 +300,9 @@ mod tests {
                 false,
             );
             let texts = call
-                .things
+                .grantables
                 .into_iter()
-                .map(|one| one.what.words().to_owned());
+                .map(|one| one.action.words().to_owned());
             texts.collect::<Vec<_>>()
         };
         for (line, expected) in [

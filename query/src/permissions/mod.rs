@@ -13,3 +13,37 @@ pub mod propose;
 pub mod rules;
 #[cfg(test)]
 mod tests;
+
+use std::collections::HashMap;
+
+use self::evidence::{Prompt, root_of};
+use crate::{Error, Store};
+
+impl Store {
+    /// Every prompt for permission of `agent` (`None`: Claude Code), the earliest first.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<Prompt>, Error> {
+        let sql = include_str!("../../sql/permissions/history.sql");
+        let mut prompts: Vec<Prompt> = self.rows(sql, [agent])?;
+        let mut roots: HashMap<String, String> = HashMap::new();
+        for prompt in &mut prompts {
+            prompt.asks_all = agent.is_some();
+            let root = roots.entry(prompt.cwd.clone());
+            prompt
+                .root
+                .clone_from(root.or_insert_with_key(|cwd| root_of(cwd)));
+        }
+        Ok(prompts)
+    }
+
+    /// The permission mode that the person mostly works in, where it is known.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn usual_mode(&self) -> Result<Option<String>, Error> {
+        let modes = self.texts(include_str!("../../sql/permissions/mode.sql"))?;
+        Ok(modes.into_iter().next())
+    }
+}

@@ -1,4 +1,5 @@
-//! What stopped the person to ask for permission: prompts by subject, and one by one.
+//! Prompts for permission, as the store gives them: sums, by subject, and one by one. The names of the serialised fields
+//! are those of `prompts --json` and `report --json` (docs/json.md) and are frozen.
 
 use std::collections::BTreeMap;
 
@@ -94,8 +95,6 @@ impl Store {
     }
 }
 
-// One prompt. The names of the serialised fields are those of `prompts --json` and are frozen.
-
 /// One prompt: what was asked, and how it was decided as far as that is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prompt {
@@ -183,8 +182,6 @@ impl Prompt {
     }
 }
 
-// The prompts of a period that need a look.
-
 /// The prompts that need a look; one may be in several lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Detail {
@@ -248,8 +245,6 @@ impl Detail {
     }
 }
 
-// Permission modes: under which of them calls ran, and what the classifier of auto mode denied.
-
 /// The calls of one permission mode, as far as they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mode {
@@ -284,9 +279,6 @@ pub struct Denied {
     /// Those after which nobody was asked about the same.
     pub not_asked: u64,
 }
-
-// Prompts, their subjects and the sums, as the store gives them. The names of the serialised fields are
-// those of `report --json` (docs/json.md) and are frozen.
 
 /// What makes prompts the same, with how often they came.
 ///
@@ -406,8 +398,6 @@ impl Permissions {
         self.without_approvals > 0 || self.refused > 0 && self.approvals_known_since.is_none()
     }
 }
-
-// Which prompts a query is about.
 
 /// Which subjects to list; `None` for any.
 #[derive(Clone, Copy, Debug, Default)]

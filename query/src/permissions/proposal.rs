@@ -1,4 +1,4 @@
-//! A proposed permission rule: what it is made from, and what it rests on.
+//! A proposed permission rule: what it is made from, what it rests on, what it is worth, and what else it would allow.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_agents::claude_code;
@@ -171,8 +171,6 @@ pub struct Left {
     pub unsure: usize,
 }
 
-// What a rule is worth in the permission mode that the person mostly works in.
-
 /// What a rule is worth in a mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Worth {
@@ -208,8 +206,6 @@ pub(crate) fn worth(mode: Option<&str>) -> Worth {
         note,
     }
 }
-
-// What a rule would allow that was never asked about, in words, with the nearest dangerous example.
 
 /// Programs that run what the project says, and where it says so.
 const RUNNERS: &[(&str, &str)] = &[

@@ -6,7 +6,7 @@ use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
-use super::evidence::{Judged, Prompt, Unit, judged};
+use super::evidence::{JudgedPrompt, Prompt, Unit, judged};
 pub use super::proposal::{
     Behaviour, Holds, Inputs, KnownRule, Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
 };
@@ -14,7 +14,7 @@ use super::proposal::{also_allows, asks_nothing, worth};
 use super::rules::{allows_judged, exact, group_of, groups, takes, wide};
 use crate::evidence::{COUNTS_FOR, a_week, first_day};
 use crate::families::EVERYWHERE;
-use crate::suggest::assess::{Decision, Habit, Habits, habit};
+use crate::suggest::assess::{DecisionHabit, DecisionHabits, YesOrNo, habit};
 use crate::suggest::posterior::median;
 
 /// A rule for everywhere must have been allowed so often in each of two projects.
@@ -26,7 +26,7 @@ pub fn proposals(prompts: &[Prompt], inputs: &Inputs<'_>) -> Proposals {
 }
 
 /// `prompts`, judged, in the order of time.
-pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judged<'a>> {
+pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<JudgedPrompt<'a>> {
     let mut judged = judged(prompts, own);
     judged.sort_by(|one, other| {
         (one.prompt.at, &one.prompt.session_id, &one.prompt.input).cmp(&(
@@ -39,7 +39,7 @@ pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judge
 }
 
 /// The rules that follow from `judged`, which are in the order of time.
-pub(crate) fn proposals_of(judged: &[Judged<'_>], inputs: &Inputs<'_>) -> Proposals {
+pub(crate) fn proposals_of(judged: &[JudgedPrompt<'_>], inputs: &Inputs<'_>) -> Proposals {
     let history = History::of(judged, inputs);
     let (idle, mut found): (Vec<_>, Vec<_>) = history
         .proposals()
@@ -59,7 +59,7 @@ pub(crate) fn proposals_of(judged: &[Judged<'_>], inputs: &Inputs<'_>) -> Propos
 
 /// All prompts, and what holds for all rules of a run.
 struct History<'j, 'a> {
-    judged: &'j [Judged<'a>],
+    judged: &'j [JudgedPrompt<'a>],
     inputs: &'j Inputs<'j>,
     /// The moment that ages are counted from: the newest prompt.
     reference: NaiveDateTime,
@@ -82,11 +82,11 @@ enum Why {
 struct Group<'u, 'a> {
     project: &'u str,
     units: Vec<&'u Unit<'a>>,
-    habit: Habit,
+    habit: DecisionHabit,
 }
 
 impl<'j, 'a> History<'j, 'a> {
-    fn of(judged: &'j [Judged<'a>], inputs: &'j Inputs<'j>) -> Self {
+    fn of(judged: &'j [JudgedPrompt<'a>], inputs: &'j Inputs<'j>) -> Self {
         let newest = judged.iter().map(|one| one.prompt.at).max();
         let waited = judged.iter().filter(|one| one.prompt.is_evidence());
         let waited = waited.filter_map(|one| one.prompt.waited_seconds);
@@ -116,7 +116,7 @@ impl<'j, 'a> History<'j, 'a> {
             .into_iter()
             .flat_map(|(project, units)| self.groups(project, units))
             .collect();
-        let habits = Habits::of(by_project.iter().map(|group| &group.habit));
+        let habits = DecisionHabits::of(by_project.iter().map(|group| &group.habit));
         let mut found = Vec::new();
         if self.inputs.settings.across_projects {
             for group in self.groups(EVERYWHERE, units().collect()) {
@@ -143,17 +143,17 @@ impl<'j, 'a> History<'j, 'a> {
             .collect()
     }
 
-    fn habit(&self, units: &[&Unit<'a>]) -> Habit {
+    fn habit(&self, units: &[&Unit<'a>]) -> DecisionHabit {
         let oldest = self.inputs.now.checked_sub_signed(COUNTS_FOR);
         let decisions = units.iter().map(|unit| decision(unit));
         let decisions = decisions.filter(|one| oldest.is_none_or(|oldest| one.at >= oldest));
-        let decisions: Vec<Decision<'_>> = decisions.collect();
+        let decisions: Vec<YesOrNo<'_>> = decisions.collect();
         habit(&decisions, self.reference, self.inputs.settings)
     }
 
     /// The rules for `group`: one for each thing that was allowed often enough by itself, or a wider one,
     /// where that leaves out two prompts or more.
-    fn of_group(&self, group: &Group<'_, 'a>, habits: &Habits) -> Vec<Proposal> {
+    fn of_group(&self, group: &Group<'_, 'a>, habits: &DecisionHabits) -> Vec<Proposal> {
         let granted: Vec<&Unit<'a>> = of(&group.units, |unit| unit.prompt.is_granted());
         // What was not allowed often enough by itself need not be looked at.
         let mut often: BTreeMap<Rule, u32> = BTreeMap::new();
@@ -180,7 +180,12 @@ impl<'j, 'a> History<'j, 'a> {
     }
 
     /// `rule` as a proposal, if what it would have allowed of `group` is evidence enough.
-    fn proposal(&self, rule: Rule, group: &Group<'_, 'a>, habits: &Habits) -> Option<Proposal> {
+    fn proposal(
+        &self,
+        rule: Rule,
+        group: &Group<'_, 'a>,
+        habits: &DecisionHabits,
+    ) -> Option<Proposal> {
         let units = of(&group.units, |unit| takes(&rule, unit));
         let last = units.last()?;
         let settings = match group.project == EVERYWHERE {
@@ -285,7 +290,7 @@ impl<'j, 'a> History<'j, 'a> {
     /// True where a rule that is wider than what was allowed would take part in something beyond the project,
     /// or in something that the person refused.
     fn is_refused(&self, rule: &Rule, project: &str) -> bool {
-        let here = |one: &&Judged<'a>| project == EVERYWHERE || one.prompt.project == project;
+        let here = |one: &&JudgedPrompt<'a>| project == EVERYWHERE || one.prompt.project == project;
         let mut units = self.judged.iter().filter(here).flat_map(|one| &one.units);
         units.any(|unit| {
             let refused = unit.prompt.is_evidence() && !unit.prompt.is_granted();
@@ -333,7 +338,7 @@ impl<'j, 'a> History<'j, 'a> {
     fn left(&self, found: &[Proposal], idle: &[Proposal]) -> Left {
         let mut left = Left::default();
         let kinds = self.whys();
-        let of = |found: &[Proposal], one: &Judged<'a>| {
+        let of = |found: &[Proposal], one: &JudgedPrompt<'a>| {
             let rules = found.iter().filter(|proposal| {
                 proposal.settings == Settings::User || proposal.project == one.prompt.project
             });
@@ -397,7 +402,7 @@ fn folder_of(rule: &Rule) -> Option<&str> {
 
 /// True for a prompt that says what the person wants, and that a rule could be for. What was allowed in another
 /// folder says nothing about this one; what was refused there does.
-fn is_candidate(judged: &&Judged<'_>) -> bool {
+fn is_candidate(judged: &&JudgedPrompt<'_>) -> bool {
     judged.prompt.is_evidence()
         && judged.reach < Reach::Beyond
         && !(judged.elsewhere && judged.prompt.is_granted())
@@ -416,12 +421,12 @@ fn is_wide(rule: &Rule) -> bool {
     }
 }
 
-fn decision<'u>(unit: &'u Unit<'_>) -> Decision<'u> {
-    Decision {
+fn decision<'u>(unit: &'u Unit<'_>) -> YesOrNo<'u> {
+    YesOrNo {
         at: unit.prompt.at,
         day: unit.prompt.day,
         session: &unit.prompt.session_id,
-        words: unit.what.words(),
+        words: unit.action.words(),
         yes: unit.prompt.is_granted(),
     }
 }

@@ -1,4 +1,5 @@
-//! The narrowest rules that cover what was allowed.
+//! Rules and what they cover: the narrowest that cover what was allowed, what a rule allows, and rules of the person's
+//! that allow more than they were used for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +9,7 @@ use plantune_domain::permissions::{
 use plantune_domain::secrets::MASK;
 use serde_json::{Value, json};
 
-use super::evidence::{Judged, Prompt, Unit, What, judge, judged};
+use super::evidence::{Action, JudgedPrompt, Prompt, Unit, judge, judged};
 use super::propose::{Behaviour, KnownRule};
 
 /// A longer command is no rule that anybody can read, in bytes.
@@ -20,17 +21,17 @@ const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
 
 /// The rule for exactly these words, if it can be written; also for one part of a line.
 pub(crate) fn exact(unit: &Unit<'_>) -> Option<Rule> {
-    let content = match &unit.what {
-        What::Command(words) => Some(words.clone()),
-        What::Edit(path) => Some(format!("/{}", plain_path(path)?)),
-        What::Fetch(host) => Some(format!("domain:{}", host_is_safe(host).then_some(host)?)),
-        What::Tool => None,
+    let content = match &unit.action {
+        Action::Command(words) => Some(words.clone()),
+        Action::Edit(path) => Some(format!("/{}", plain_path(path)?)),
+        Action::Fetch(host) => Some(format!("domain:{}", host_is_safe(host).then_some(host)?)),
+        Action::Tool => None,
     };
-    let tool = match &unit.what {
-        What::Edit(_) => "Edit",
+    let tool = match &unit.action {
+        Action::Edit(_) => "Edit",
         _ => &unit.prompt.tool_name,
     };
-    if unit.what == What::Tool && !is_one_tool(tool) {
+    if unit.action == Action::Tool && !is_one_tool(tool) {
         return None;
     }
     let rule = Rule {
@@ -58,14 +59,14 @@ fn is_one_tool(name: &str) -> bool {
 /// below the project that all files lie in, and never the project itself. What follows the words that commands have in
 /// common is not known.
 pub(crate) fn wide(granted: &[&Unit<'_>]) -> Option<Rule> {
-    let different: BTreeSet<&str> = granted.iter().map(|unit| unit.what.words()).collect();
+    let different: BTreeSet<&str> = granted.iter().map(|unit| unit.action.words()).collect();
     let is_unknown = granted.iter().any(|unit| unit.reach >= Reach::Unknown);
     if different.len() < 2 || is_unknown {
         return None;
     }
     let mut common: Option<Vec<&str>> = None;
     for unit in granted {
-        let What::Edit(path) = &unit.what else {
+        let Action::Edit(path) = &unit.action else {
             return None;
         };
         let (folder, _) = plain_path(path)?.rsplit_once('/')?;
@@ -119,22 +120,20 @@ where
 
 /// What `unit` belongs to, likewise.
 pub(crate) fn group_of(unit: &Unit<'_>) -> (String, String) {
-    let (kind, name) = match &unit.what {
-        What::Command(_) => ("Bash", unit.subject.as_str()),
-        What::Edit(path) => (
+    let (kind, name) = match &unit.action {
+        Action::Command(_) => ("Bash", unit.subject.as_str()),
+        Action::Edit(path) => (
             "Edit",
             path.split_once('/').map_or(path.as_str(), |(top, _)| top),
         ),
-        What::Fetch(host) => ("WebFetch", host.as_str()),
-        What::Tool => ("", unit.prompt.tool_name.as_str()),
+        Action::Fetch(host) => ("WebFetch", host.as_str()),
+        Action::Tool => ("", unit.prompt.tool_name.as_str()),
     };
     (kind.to_owned(), name.to_owned())
 }
 
-// What a rule of the host allows, of one thing that is asked for.
-//
-// How the host reads its rules is known to [`plantune_domain::permissions`]; here every command of a line is
-// held against them by itself.
+// How the host reads its rules is known to `plantune_domain::permissions`; here every command of a line is held
+// against them by itself.
 
 /// True where the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
 /// What it cannot read (substitutions, loops, here-documents) it asks about whatever the rules say.
@@ -145,7 +144,7 @@ pub fn allows(rules: &[&Rule], prompt: &Prompt, own: &OwnReaches) -> bool {
         .all(|one| allows_judged(rules, one))
 }
 
-pub(crate) fn allows_judged(rules: &[&Rule], judged: &Judged<'_>) -> bool {
+pub(crate) fn allows_judged(rules: &[&Rule], judged: &JudgedPrompt<'_>) -> bool {
     let is_allowed = |unit| rules.iter().any(|rule| takes(rule, unit));
     !judged.units.is_empty() && judged.units.iter().all(is_allowed)
 }
@@ -153,19 +152,19 @@ pub(crate) fn allows_judged(rules: &[&Rule], judged: &Judged<'_>) -> bool {
 /// True where `rule` allows `unit`.
 pub(crate) fn takes(rule: &Rule, unit: &Unit<'_>) -> bool {
     let matches = |tool: &str, input: &Value| rule.matches(tool, input, &unit.prompt.root);
-    match &unit.what {
-        What::Command(command) => {
+    match &unit.action {
+        Action::Command(command) => {
             let content = rule.content.as_deref();
             rule.tool == "Bash" && content.is_none_or(|content| covers_command(content, command))
         }
         // Looked at first, because there may be thousands of files.
-        What::Edit(_) if !matches!(rule.tool.as_str(), "Edit" | "Write") => false,
-        What::Edit(path) => matches("Edit", &json!({ "file_path": path })),
-        What::Fetch(host) => {
+        Action::Edit(_) if !matches!(rule.tool.as_str(), "Edit" | "Write") => false,
+        Action::Edit(path) => matches("Edit", &json!({ "file_path": path })),
+        Action::Fetch(host) => {
             rule.tool == "WebFetch"
                 && matches("WebFetch", &json!({ "url": format!("https://{host}/") }))
         }
-        What::Tool => rule.content.is_none() && matches(&unit.prompt.tool_name, &Value::Null),
+        Action::Tool => rule.content.is_none() && matches(&unit.prompt.tool_name, &Value::Null),
     }
 }
 
@@ -228,11 +227,12 @@ pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnReaches) -> Vec
     found
 }
 
-fn of_rule(known: &KnownRule, judged: &[Judged<'_>]) -> Tighten {
-    let here = |one: &&Judged<'_>| one.prompt.is_evidence() && known.holds_in(&one.prompt.root);
+fn of_rule(known: &KnownRule, judged: &[JudgedPrompt<'_>]) -> Tighten {
+    let here =
+        |one: &&JudgedPrompt<'_>| one.prompt.is_evidence() && known.holds_in(&one.prompt.root);
     let prompts = judged.iter().filter(here);
-    let of = |one: &Judged<'_>| one.units.iter().any(|unit| takes(&known.rule, unit));
-    let used: Vec<&Judged<'_>> = prompts.filter(|one| of(one)).collect();
+    let of = |one: &JudgedPrompt<'_>| one.units.iter().any(|unit| takes(&known.rule, unit));
+    let used: Vec<&JudgedPrompt<'_>> = prompts.filter(|one| of(one)).collect();
     let units = used.iter().flat_map(|one| &one.units);
     let units: Vec<&Unit<'_>> = units.filter(|unit| takes(&known.rule, unit)).collect();
     Tighten {

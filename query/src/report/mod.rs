@@ -1,6 +1,8 @@
 //! Behind `plantune report`: what was asked in a period, and how it went. Questions are read by day, so
 //! that the cost follows the period and not the log.
 
+mod rows;
+
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -17,8 +19,6 @@ use crate::families::{Grouping, Name};
 use crate::permissions::prompts::{Detail, Permissions};
 pub use crate::request::{By, Days, Renamed, Request, week_name};
 use crate::store::{AWAY_AFTER, Error, Store, any_utc, to_milliseconds};
-
-mod rows;
 
 impl Report {
     /// The report of a store that is not there: zeros and empty lists.
@@ -94,7 +94,7 @@ impl Store {
             }
         }
         let listed = match totals.questions {
-            0 => Listed::default(),
+            0 => ListedQuestions::default(),
             _ => self.questions(&renamed)?,
         };
         Ok(Report {
@@ -196,10 +196,10 @@ impl Store {
     }
 
     /// The listed questions, and how many there are in all.
-    fn questions(&self, renamed: &Renamed) -> Result<Listed, Error> {
+    fn questions(&self, renamed: &Renamed) -> Result<ListedQuestions, Error> {
         let sql = include_str!("../../sql/report/questions.sql");
-        let mut listed = Listed::default();
-        for (mut question, of) in self.pairs::<QuestionCounts, Counted>(sql, [])? {
+        let mut listed = ListedQuestions::default();
+        for (mut question, of) in self.pairs::<QuestionCounts, ListCounts>(sql, [])? {
             listed.keys = of.keys;
             listed.asked_once = of.asked_once;
             question.name = renamed.called(&question.question_key, &question.question);
@@ -214,7 +214,7 @@ impl Store {
 
 /// The period's questions as far as they are listed.
 #[derive(Default)]
-struct Listed {
+struct ListedQuestions {
     questions: Vec<QuestionCounts>,
     /// How many there are.
     keys: u64,
@@ -224,7 +224,7 @@ struct Listed {
 
 /// What else is counted with each listed question.
 #[derive(Deserialize)]
-struct Counted {
+struct ListCounts {
     keys: u64,
     asked_once: u64,
 }
@@ -263,11 +263,9 @@ impl QuestionCounts {
     }
 }
 
-// Questions counted by day, and the sums of a report that follow from these counts.
-
 /// The questions of one day that have a session kind, what became of them and what went wrong in common.
 #[derive(Deserialize)]
-struct Tally {
+struct DayTally {
     day: NaiveDate,
     session_kind: String,
     /// The outcome, or what decided without the person (`tally.sql`).
@@ -285,7 +283,7 @@ type Sessions = BTreeMap<String, u64>;
 
 /// All that is counted, and from when on an open question counts as open, not as dismissed.
 struct Tallies {
-    rows: Vec<Tally>,
+    rows: Vec<DayTally>,
     open_from: NaiveDate,
 }
 
@@ -373,7 +371,7 @@ impl Tallies {
         errors
     }
 
-    fn of(&self, days: Days) -> impl Iterator<Item = &Tally> {
+    fn of(&self, days: Days) -> impl Iterator<Item = &DayTally> {
         self.rows
             .iter()
             .filter(move |tally| (days.start..=days.end).contains(&tally.day))
@@ -382,7 +380,7 @@ impl Tallies {
     fn count<'t, K: Ord>(
         &'t self,
         days: Days,
-        key: impl Fn(&'t Tally) -> K,
+        key: impl Fn(&'t DayTally) -> K,
     ) -> BTreeMap<K, Totals> {
         let mut counts: BTreeMap<K, Totals> = BTreeMap::new();
         for tally in self.of(days) {
@@ -416,8 +414,6 @@ fn of(sessions: &Sessions, what: &str) -> u64 {
     sessions.get(what).copied().unwrap_or_default()
 }
 
-// What decisions without the person spared them: each the median of their own seconds for its question.
-
 impl Store {
     /// The spared seconds of the period before, and of the period, to the millisecond. Each decision
     /// counts the median of the person's own seconds for its question as `grouping` has it, over their
@@ -447,8 +443,8 @@ mod tests {
         NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
     }
 
-    fn tally(at: u32, session_kind: &str, became: &str, questions: u64) -> Tally {
-        Tally {
+    fn tally(at: u32, session_kind: &str, became: &str, questions: u64) -> DayTally {
+        DayTally {
             day: day(at),
             session_kind: session_kind.to_owned(),
             became: became.to_owned(),

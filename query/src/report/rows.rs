@@ -255,8 +255,6 @@ pub struct Group {
     pub waiting_away_seconds: f64,
 }
 
-// Who asked: the one that asks most, and the one whose questions Claude Code rejects.
-
 /// From how many questions, or rejected calls, on one asker is worth a sentence.
 const LEAST: u64 = 5;
 const LEAST_REJECTED: u64 = 2;
@@ -347,8 +345,6 @@ fn most(found: &[Asked], count: fn(&Asked) -> u64) -> Option<(String, Vec<&Asked
     let name = mine.iter().filter_map(|one| one.asker.as_ref()).min()?;
     Some((name.clone(), mine))
 }
-
-// The period in parts: how much came on each day, in each week, month or year of it.
 
 /// Up to how many days a period is shown day by day, and up to how many week by week, month by month.
 const MOST_DAYS: i64 = 31;

@@ -1,4 +1,4 @@
-//! A habit, and the score of every policy on it.
+//! A habit and the score of every policy on it, beside the person's other habits and the same one in other projects.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -298,9 +298,6 @@ pub(crate) fn median_seconds<'a>(candidates: impl Iterator<Item = &'a Candidate>
             .collect(),
     )
 }
-
-// One person, many projects: what their answers in some projects say about the next, and when a habit
-// may be proposed for everywhere.
 
 /// How likely (0–1) the next project must be expected to agree, for a standing proposal and for a trial.
 const NEXT_AGREES: (f64, f64) = (0.9, 0.7);

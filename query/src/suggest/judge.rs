@@ -1,4 +1,5 @@
-//! Judges one habit: at which level its best policy may be proposed, and what stands against more.
+//! Judges one habit: at which level its best policy may be proposed, beside the same habit in other projects and what the
+//! person has decided already, and what stands against more.
 
 use std::collections::HashMap;
 
@@ -367,9 +368,6 @@ fn latest(best: &PolicyScore) -> impl Iterator<Item = &Verdict> {
     verdicts.filter(|verdict| matches!(**verdict, Verdict::Agree | Verdict::Disagree))
 }
 
-// What is thought of one habit: its best policy judged, beside the same habit in other projects and what the
-// person has decided already.
-
 /// The same habits in other projects.
 pub(super) struct Elsewhere<'a>(HashMap<u64, Vec<&'a Candidate>>);
 
@@ -392,7 +390,7 @@ impl<'a> Elsewhere<'a> {
 }
 
 /// A habit, its best policy, and what is thought of it.
-pub(crate) struct Judged<'a> {
+pub(crate) struct JudgedHabit<'a> {
     pub(super) candidate: &'a Candidate,
     /// The same habit in other projects; of one that holds everywhere, in all.
     pub(super) others: Vec<&'a Candidate>,
@@ -404,7 +402,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) verdict: Result<Verdicts, Reason>,
 }
 
-impl Judged<'_> {
+impl JudgedHabit<'_> {
     /// How far it is proposed, or stands already.
     pub(super) fn level(&self) -> Option<Level> {
         // A text variant is not proposed in the place of what was taken back.
@@ -423,7 +421,7 @@ pub(crate) fn judge_one<'a>(
     others: Vec<&'a Candidate>,
     rules: &Rules<'_>,
     in_force: InForce,
-) -> Option<Judged<'a>> {
+) -> Option<JudgedHabit<'a>> {
     let mut best = candidate.best(rules.person)?;
     let held = candidate.habit.held.as_ref();
     let closed = held.filter(|held| held.of - held.askings < LEAST_ANSWERS);
@@ -448,7 +446,7 @@ pub(crate) fn judge_one<'a>(
         true => Ok(verdict),
         false => Err(Reason::PreferenceInForce),
     });
-    Some(Judged {
+    Some(JudgedHabit {
         candidate,
         others,
         opens,

@@ -1,4 +1,4 @@
-//! The levels of a proposal, and what the least of them takes.
+//! The levels of a proposal, what a wrong answer costs, and the reasons why a key is not proposed.
 
 use std::fmt;
 
@@ -86,8 +86,7 @@ pub struct WrongAnswer {
     pub seconds: f64,
 }
 
-// What a question is about, by what a wrong answer to it would cost: found from the registry, or from
-// its header and options. A guess that is shown; the registry and `config.toml` have the last word.
+// The kind of a question is a guess that is shown; the registry and `config.toml` have the last word.
 
 /// Words of a header or an option behind which much is built.
 const ARCHITECTURE: &str = "\
@@ -158,8 +157,6 @@ fn is_one(word: &str, list: &str) -> bool {
     list.split(' ')
         .any(|one| one == word || (!one.is_ascii() && word.starts_with(one)))
 }
-
-// Why a key is not proposed.
 
 /// Agreeing answers that came close together, so that they count for less than as many on their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

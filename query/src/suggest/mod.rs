@@ -3,31 +3,6 @@
 //! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
 //! to proposals. Nothing here is applied by itself.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
-
-use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
-use plantune_domain::config::Suggest;
-use plantune_domain::family;
-use plantune_domain::gate::check_preference;
-use plantune_domain::registry::Registry;
-use rayon::prelude::*;
-
-use self::candidate::{Candidate, Person, median_seconds};
-use self::judge::{Elsewhere, Judged, judge_one};
-pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer};
-pub use self::posterior::Voices;
-pub use self::refusals::Opening;
-use self::refusals::{Refusals, Rules, without_held};
-pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
-use crate::backtest::Replay;
-use crate::backtest::history::Asking;
-use crate::backtest::score::ByLevel;
-use crate::binding::Fillers;
-use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
-pub use crate::families::{EVERYWHERE, Held};
-use crate::families::{Habit, Habits, QuestionNames, door_words};
-
 mod asker;
 pub(crate) mod assess;
 pub(crate) mod candidate;
@@ -40,6 +15,31 @@ mod spread;
 pub(crate) mod suggestions;
 #[cfg(test)]
 mod tests;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use plantune_domain::config::Suggest;
+use plantune_domain::family;
+use plantune_domain::gate::check_preference;
+use plantune_domain::registry::Registry;
+use rayon::prelude::*;
+
+use self::candidate::{Candidate, Person, median_seconds};
+use self::judge::{Elsewhere, JudgedHabit, judge_one};
+pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer};
+pub use self::posterior::Voices;
+pub use self::refusals::Opening;
+use self::refusals::{Refusals, Rules, without_held};
+pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
+use crate::backtest::Replay;
+use crate::backtest::history::Asking;
+use crate::backtest::score::ByLevel;
+use crate::binding::Fillers;
+use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
+pub use crate::families::{EVERYWHERE, Held};
+use crate::families::{Habit, Habits, QuestionNames, door_words};
 
 /// The suggestions that follow from `habits`, for all projects or for one. What is typical of the person is taken from
 /// all projects either way. Why other habits are not proposed is worked out only where `shows_reasons`: that is most of
@@ -60,8 +60,6 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
     evaluate_habits(Habits::of(series, inputs.registry, across), inputs, true)
 }
 
-// What decides, besides the evidence, what is proposed.
-
 /// What besides the evidence decides.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
@@ -76,8 +74,6 @@ pub struct Inputs<'a> {
     /// For how many proposals it is computed what each level would have got right.
     pub hindsight: usize,
 }
-
-// From evidence to suggestions: every habit in every project, in all of them, and by who asks.
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
@@ -146,7 +142,7 @@ fn judged(
     let judged = |all| judge_all(all, &elsewhere, rules, inputs);
     let mut represented = Represented::default();
     let mut of_all = judged(families(everywhere));
-    let stands = |one: &&Judged<'_>| one.level() == Some(Level::Standing);
+    let stands = |one: &&JudgedHabit<'_>| one.level() == Some(Level::Standing);
     of_all
         .iter()
         .filter(stands)
@@ -187,7 +183,7 @@ fn judge_all<'a>(
     elsewhere: &Elsewhere<'a>,
     rules: &Rules<'_>,
     inputs: &Inputs<'_>,
-) -> Vec<Judged<'a>> {
+) -> Vec<JudgedHabit<'a>> {
     let in_force = |one: &Candidate| {
         let key = &one.habit.evidence;
         let of = |name: &str| (inputs.in_force)(&key.project, name);
@@ -219,7 +215,7 @@ impl<'a> Represented<'a> {
         names.filter_map(|name| self.0.get(&name).copied()).max()
     }
 
-    fn add(&mut self, judged: &Judged<'a>) {
+    fn add(&mut self, judged: &JudgedHabit<'a>) {
         let Some(level) = judged.level() else {
             return;
         };
@@ -306,8 +302,6 @@ impl Suggestions {
             .retain(|one| !on_trial.contains(&one.asked.place()));
     }
 }
-
-// What each level would have got right in the answers that a suggestion rests on.
 
 /// What each level would have got right in the answers of `key`, had the person accepted every proposal
 /// that these alone allow.

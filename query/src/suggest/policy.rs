@@ -1,4 +1,4 @@
-//! What a preference would have answered, held against what the person did.
+//! Policies, held against the person's answers: those by a label, and typed ones that name a label and add to it.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -213,9 +213,8 @@ fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> Read {
     }
 }
 
-// Typed answers that name one offered label and add to it: "yes work on it now, but keep the tests".
-//
-// Read by rules, without a model. What is not certain stays a typed answer that no rule explains.
+// A typed answer that names one offered label and adds to it, as "yes work on it now, but keep the tests", is read by
+// rules, without a model. What is not certain stays a typed answer that no rule explains.
 
 /// What may stand in front of a label, without changing what is meant.
 const AFFIRMING: &str = "\

@@ -1,4 +1,4 @@
-//! How sure one can be that a policy answers as the person would: a beta-binomial model.
+//! How sure one can be that a policy answers as the person would, a beta-binomial model, and what that is worth.
 
 use plantune_domain::config::Suggest;
 use statrs::distribution::{Beta, ContinuousCDF as _};
@@ -169,8 +169,6 @@ impl Population {
     }
 }
 
-// What a preference would save, and what its mistakes would cost.
-
 /// What answering for the person is worth, in seconds of their time a week.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Benefit {
@@ -212,8 +210,6 @@ pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.retain(|value| value.is_finite());
     (!values.is_empty()).then(|| Data::new(values).median())
 }
-
-// Whether several people answer alike: the bound of a trial over voices, one a person, in place of answers.
 
 /// How many people say the same, one voice each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
-//! What the gate says of texts. A history asks the same again and again, and reading a text by the door rules
-//! is most of the work, so each is read once.
+//! Refusals of the gate: which askings of a habit must be asked, and which rule would open a habit that words alone keep
+//! closed. A history asks the same again and again, and reading a text by the door rules is most of the work, so each is
+//! read once.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -107,8 +108,8 @@ fn all_of(proposed: &ProposedAnswer<'_>) -> String {
     all
 }
 
-// Askings that must be asked: each is judged by itself, by what the chosen answer did. They are evidence of
-// nothing, and close no habit.
+// Each asking that must be asked is judged by itself, by what the chosen answer did. It is evidence of nothing, and
+// closes no habit.
 
 /// `habit` without the askings that must be asked, as far as enough are left; what they were is noted in it.
 ///
@@ -237,9 +238,6 @@ fn description<'a>(answer: &'a HumanAnswer, label: &str) -> &'a str {
         .and_then(|place| descriptions.get(place))
         .map_or("", String::as_str)
 }
-
-// Habits that only words keep closed: a rule of `registry.toml` may open them, where the person says that the words
-// are wrong.
 
 /// So many answers, all alike, are enough to ask whether the words are wrong.
 const LEAST: usize = 10;

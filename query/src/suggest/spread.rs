@@ -1,4 +1,5 @@
-//! How much of the evidence is independent: thirty answers of one evening are no habit yet.
+//! How much of the evidence is independent: thirty answers of one evening are no habit yet. Answers of one occasion are
+//! one decision, and decisions of one session or day count by their correlation.
 
 use std::collections::HashSet;
 use std::mem;
@@ -276,8 +277,7 @@ pub(super) fn days_between(from: NaiveDateTime, to: NaiveDateTime) -> f64 {
     (to - from).as_seconds_f64() / 86_400.0
 }
 
-// How alike a person's answers of one session are, over all their habits: the intra-cluster correlation
-// that the effective sample size is computed with.
+// The intra-cluster correlation, over all habits of a person, that the effective sample size is computed with.
 
 /// The correlation that is assumed of a person of whom nothing is known.
 const PRIOR: f64 = 0.3;

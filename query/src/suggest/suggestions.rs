@@ -9,7 +9,7 @@ use plantune_domain::preferences::{AssistMode, Coverage, Preference, Scope};
 use serde::Serialize;
 
 use super::candidate::PolicyScore;
-use super::judge::{Judged, Verdicts, credibility};
+use super::judge::{JudgedHabit, Verdicts, credibility};
 use super::level::InForce;
 use super::level::{Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
@@ -276,11 +276,9 @@ impl AskerSuggestion {
     }
 }
 
-// A judged habit as a suggestion: the question, what is known of it, and how its answer can be shown.
-
 impl Suggestions {
     /// Adds what is thought of a habit: a proposal, or why there is none, where that is shown.
-    pub(super) fn add(&mut self, judged: Judged<'_>, rules: &Rules<'_>) {
+    pub(super) fn add(&mut self, judged: JudgedHabit<'_>, rules: &Rules<'_>) {
         let habit = &judged.candidate.habit;
         let is_listed = !habit.within_family && !judged.candidate.is_everywhere();
         let is_shown = judged.verdict.is_ok() || is_listed && rules.shows_reasons;
@@ -408,7 +406,7 @@ pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
     answers.find_map(|one| one.asker.as_deref())
 }
 
-// The preference that a proposal stands for: the same in `suggest --apply` and in the backtest.
+// The preference that a proposal stands for is the same in `suggest --apply` and in the backtest.
 
 impl Suggestion {
     /// The preference, without who set it, and when.

@@ -1,4 +1,5 @@
-//! What the parts of the page are made of: texts from outside, tables, pictures with their table.
+//! The elements of the page: texts from outside, numbers with their place in `report --json`, tables, pictures with their
+//! table.
 
 use maud::{Markup, html};
 
@@ -154,8 +155,6 @@ impl Picture<'_> {
 pub(super) fn behind(table: &Markup) -> Markup {
     html! { details { summary { "The numbers" } (table) } }
 }
-
-// Numbers on the page, each with its place in `report --json`.
 
 /// A count that stands at the JSON pointer `at`.
 pub(super) fn count(number: u64, at: &str) -> Markup {

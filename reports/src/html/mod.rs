@@ -5,6 +5,11 @@
 //! hold the two against each other. Texts from outside are sanitized, escaped by the template, and stand in
 //! `<bdi>`.
 
+mod charts;
+mod elements;
+mod questions;
+mod times;
+
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -23,11 +28,6 @@ use crate::output::{Error, Output};
 use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
 use crate::standing::{reason_in_words, since, state_in_words};
 use crate::text::clean;
-
-mod charts;
-mod elements;
-mod questions;
-mod times;
 
 /// What every page begins with: by it a file is known to be one.
 const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
@@ -160,8 +160,6 @@ fn policy() -> String {
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
 }
 
-// What the period comes to, in sentences, and beside the period before.
-
 /// The sentences, what can be done about them, and what needs attention.
 fn summary(document: &Document) -> Markup {
     html! {
@@ -257,8 +255,6 @@ fn failures(document: &Document) -> Markup {
     rows.count("times", "times", |one| one.times);
     rows.card("Failures", &html! {}, &html! {})
 }
-
-// What could be answered for the person, what was, and what cannot be.
 
 /// What could be answered, with its evidence.
 fn could(document: &Document) -> Markup {

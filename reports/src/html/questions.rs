@@ -1,4 +1,4 @@
-//! The questions.
+//! The page's lists: questions, groups of them, and prompts for permission.
 
 use maud::{Markup, html};
 use plantune_domain::keys::is_made_up;
@@ -151,8 +151,6 @@ fn question_numbers(question: &QuestionCounts, over_time: &OverTime, json: &str)
     }
 }
 
-// Questions by project, by who asked, or in the groups that were asked for.
-
 /// A table of `groups`, which stand at `json`, if there are `least`: the first `top`, all days of the week.
 pub(super) fn groups_section(
     title: &str,
@@ -193,8 +191,6 @@ pub(super) fn groups_section(
         }
     }
 }
-
-// Prompts for permission: how many there were, for what, and how they were decided.
 
 /// The colour, the field and the words of each way in which a prompt can end.
 const OUTCOMES: [Outcome; 4] = [

@@ -1,12 +1,13 @@
-//! What the report of a period holds, in its order: the same for the terminal and Markdown.
+//! The content of a report in its order, the same for the terminal and Markdown: its tables, the notes, and the figures
+//! that are compared.
 
 use Value::{Count, Seconds};
 use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, Totals, week_name};
 
 use super::document::Document;
 use super::document::{day, days};
-use super::permissions;
 use super::sentence::Sentence;
+use super::tables;
 use crate::amount::{change, counted, duration, duration_change, percent, share_of};
 use crate::standing::{asked_as_new, note, since, state_in_words};
 use crate::table::{Section, Table, known, main, number, text};
@@ -48,7 +49,7 @@ pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
     let mut parts = Vec::new();
     if let Some(detail) = &document.report.permissions.detail {
         parts.extend(prompts(document, style));
-        let tables = permissions::parts(&document.report.permissions, detail, style.top);
+        let tables = tables::parts(&document.report.permissions, detail, style.top);
         parts.extend(tables.into_iter().map(Block::Table));
     } else {
         let nothing = nothing(document, style.code);
@@ -60,7 +61,7 @@ pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
         }
         parts.extend(over_time(document).map(Block::Text));
         match &document.groups {
-            Some(groups) => parts.push(Block::Table(permissions::part(groups, style.top))),
+            Some(groups) => parts.push(Block::Table(tables::part(groups, style.top))),
             None => parts.extend(questions(document, style)),
         }
         parts.extend(prompts(document, style));
@@ -161,15 +162,15 @@ fn questions(document: &Document, style: Formatting) -> Option<Block> {
 /// The prompts for permission, and what needs a look. Where they are asked for, sums alone: tables follow.
 fn prompts(document: &Document, style: Formatting) -> Option<Block> {
     let prompts = &document.report.permissions;
-    let mut remarks = permissions::remarks(prompts);
+    let mut remarks = tables::remarks(prompts);
     let is_asked_for = prompts.detail.is_some();
     if !document.report.has_permissions {
-        return is_asked_for.then(|| Block::Text(permissions::nothing(style.code)));
+        return is_asked_for.then(|| Block::Text(tables::nothing(style.code)));
     }
     if prompts.asked == 0 && !is_asked_for {
         return None;
     }
-    let sums = permissions::sums(prompts);
+    let sums = tables::sums(prompts);
     if is_asked_for {
         remarks.insert(0, sums);
         return Some(Block::Text(remarks.join(" ")));
@@ -183,7 +184,7 @@ fn prompts(document: &Document, style: Formatting) -> Option<Block> {
     } else {
         SUBJECTS
     };
-    let mut section = permissions::by_subject(&prompts.by_subject, top.min(style.top));
+    let mut section = tables::by_subject(&prompts.by_subject, top.min(style.top));
     section.notes = vec![format!("{sums} {}", remarks.join(" "))];
     Some(Block::Table(section))
 }
@@ -229,8 +230,6 @@ fn preferences(document: &Document, style: Formatting) -> Option<Block> {
     let section = Section::new(title, table).with_notes(notes);
     (!preferences.is_empty()).then_some(Block::Table(section))
 }
-
-// What every format says alike: the empty report, the notes, which questions are listed.
 
 /// That the person is away, and until when.
 pub(super) fn away(document: &Document) -> Option<String> {
@@ -385,8 +384,6 @@ pub(super) fn several_projects(questions: &[&QuestionCounts]) -> bool {
         .first()
         .is_some_and(|first| questions.iter().any(|row| row.project != first.project))
 }
-
-// The figures that are compared with those of the period before.
 
 /// A figure of the totals.
 pub(crate) struct Figure {

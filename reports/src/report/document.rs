@@ -1,4 +1,4 @@
-//! What every format of the report shows.
+//! The document that every format of the report shows, its heading, and what could be answered by itself.
 
 use std::cmp::Reverse;
 
@@ -130,8 +130,6 @@ impl Document {
         names
     }
 }
-
-// What could be answered by itself, as the report shows it; `suggest` shows more.
 
 /// A proposal with its evidence. Serialised, it is an entry of `report --json`, its fields named as in
 /// `suggest --json`.
@@ -281,8 +279,6 @@ impl From<&AskerSuggestion> for Proposal {
 fn count(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
-
-// What a report is about, as it is titled.
 
 /// How a period was chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,9 @@
-//! The weekly report: where the questions came from, who answered them, and what it cost.
+//! The weekly report: where the questions came from, who answered them, and what it cost; on a terminal and in Markdown.
+
+mod content;
+mod document;
+mod sentence;
+mod tables;
 
 pub use document::Document;
 pub(crate) use sentence::Piece;
@@ -9,17 +14,10 @@ pub(crate) use self::content::{FIGURES, Figure, Value, incomparable, listing, no
 pub use self::document::{
     EvidenceCounts, Heading, NotProposed, Proposal, Span, not_proposed, proposals,
 };
-pub(crate) use self::permissions::{NOBODY, group_name};
+pub(crate) use self::tables::{NOBODY, group_name};
 use crate::table::{code, escape, section};
 use crate::terminal::{BOLD, DIM, Style, Terminal, YELLOW};
 use crate::text::clean;
-
-mod content;
-mod document;
-mod permissions;
-mod sentence;
-
-// The report for a document or a chat.
 
 /// The report in Markdown with tables (GitHub's), which list `top` questions.
 pub fn markdown(document: &Document, top: usize) -> String {
@@ -42,8 +40,6 @@ pub fn markdown(document: &Document, top: usize) -> String {
     }
     text
 }
-
-// The report for a person at a terminal.
 
 /// Writes the report to `out`, with `top` questions; of an overview, which `is_brief`, nothing is compared, and less is
 /// listed.

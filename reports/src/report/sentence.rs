@@ -1,4 +1,4 @@
-//! What a report says in sentences: the same words for a terminal, Markdown, JSON and the page.
+//! The sentences of a report: the same words for a terminal, Markdown, JSON and the page.
 
 use plantune_domain::keys::typed;
 use serde::Serialize;

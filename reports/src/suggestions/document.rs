@@ -1,4 +1,4 @@
-//! What is proposed, as a document: `schema_version` 1 in JSON, stable names for scripts. Shares 0–1, seconds as
+//! The proposals of `suggest` as a document: `schema_version` 1 in JSON, stable names for scripts. Shares 0–1, seconds as
 //! numbers, dates ISO 8601, unknown is null; a null `answer` follows the recommendation.
 
 use plantune_domain::cost::QuestionKind;
@@ -97,8 +97,6 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
 fn name<S: Serializer>(reason: &&Reason, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(reason.name())
 }
-
-// What is proposed for a question.
 
 /// One question.
 #[derive(Clone, Debug, Serialize)]
@@ -204,8 +202,6 @@ fn rights<S: Serializer>(levels: &Option<&ByLevel>, to: S) -> Result<S::Ok, S::E
     to.collect_map(levels.map(|(level, score)| (level, right(score))))
 }
 
-// What is proposed for whoever asks.
-
 /// All questions of one skill or plugin, scope `asker`.
 #[derive(Clone, Debug, Serialize)]
 struct AskerProposal<'a> {
@@ -255,8 +251,6 @@ impl<'a> From<&'a AskerSuggestion> for AskerProposal<'a> {
         }
     }
 }
-
-// Proposed permission rules, and rules that could be narrower, as a part of the document.
 
 /// A permission rule.
 #[derive(Clone, Debug, Serialize)]

@@ -1,4 +1,4 @@
-//! What is proposed, in the order in which it is numbered.
+//! The proposals of `suggest` in the order in which they are numbered, and the screen that they are written on.
 
 use chrono::NaiveDate;
 use plantune_agents::claude_code;
@@ -135,8 +135,6 @@ pub fn answer_in_words(answer: Option<&str>) -> String {
         |label| format!("\"{}\"", one_line(label, SHOWN_NAME)),
     )
 }
-
-// How proposals are written for a person: what the table, the evidence and what is left out have in common.
 
 /// How much of a rule, a path or a project is shown, in columns: enough to be copied.
 pub(super) const SHOWN: usize = 220;

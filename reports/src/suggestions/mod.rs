@@ -1,5 +1,11 @@
-//! What `suggest` proposes, for questions and for permission prompts: the document for scripts, a table, and the
-//! evidence of one proposal in sentences.
+//! The proposals of `suggest`, for questions and for permission prompts: a table with a line each, and what is left out
+//! of it. The document for scripts and the evidence of one proposal lie beside it.
+
+mod document;
+mod entry;
+mod evidence;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 
@@ -16,14 +22,6 @@ use crate::amount::{a_week, counted};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW};
 use crate::text::one_line;
-
-mod document;
-mod entry;
-mod evidence;
-#[cfg(test)]
-mod tests;
-
-// The table of proposals: a line each.
 
 impl Screen<'_> {
     /// What is proposed, or why nothing is.
@@ -189,8 +187,6 @@ fn change(before: InForce, level: Level) -> String {
         _ => format!("{} → {}", before.word(), level.word()),
     }
 }
-
-// What is not proposed, and what is said beside the proposals.
 
 /// How many of what is not proposed are shown.
 const MOST_REJECTED: usize = 12;

@@ -366,8 +366,6 @@ fn colour_says_nothing_by_itself() {
     assert_eq!(left, plain);
 }
 
-// Suggestions for the renderers' tests.
-
 fn day(text: &str) -> Option<NaiveDate> {
     Some(text.parse().unwrap())
 }

@@ -1,4 +1,4 @@
-//! Prompts for permission in detail: by subject, refused, asked again, and unattended.
+//! Tables of the report: prompts for permission in detail, and questions in groups.
 
 use plantune_query::permissions::prompts::{
     Denied, Detail, Mode, Permissions, Prompt, Repeated, Subject,
@@ -187,8 +187,6 @@ pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
     }
     remarks
 }
-
-// The report's questions in groups, the same table for the terminal and Markdown.
 
 /// The groups, the most frequent first; all days of the week.
 pub(super) fn part(groups: &Groups, top: usize) -> Section {
