@@ -29,7 +29,7 @@ pub struct KeyAnswers {
     pub related: Vec<HumanAnswer>,
 }
 
-/// What a person answered, by what belongs together.
+/// A person's answers, grouped by what belongs together.
 pub struct Answered(BTreeMap<GroupKey, Vec<KeyEvidence>>);
 
 impl Answered {
@@ -137,7 +137,7 @@ pub(crate) fn is_answered(answer: &HumanAnswer, label: Option<&str>) -> bool {
 }
 
 impl HumanAnswer {
-    /// What the person read.
+    /// The question as the person read it.
     pub fn shown(&self) -> Shown<'_> {
         Shown {
             tool: self.tool.as_deref(),

@@ -101,7 +101,7 @@ struct Shared {
     reading: Reading,
 }
 
-/// What is read of the texts of an answer, once somebody wants it.
+/// Readings of the texts of an answer, each made once.
 #[derive(Clone, Default)]
 struct Reading {
     words: OnceLock<Vec<String>>,
@@ -154,7 +154,7 @@ impl DerefMut for HumanAnswer {
     }
 }
 
-/// What a [`HumanAnswer`] holds.
+/// The contents of a [`HumanAnswer`].
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct GivenAnswer {
     /// The project it was asked in, where answers of several are put together; else empty.
@@ -177,7 +177,7 @@ pub struct GivenAnswer {
     /// The labels as sent.
     #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
-    /// What was offered beside them, where the answer counts for the question without it.
+    /// The option that was offered beside them, where the answer counts for the question without it.
     pub added: Option<String>,
     /// Their descriptions, one an option or none at all; `None` where they were not logged.
     #[serde(deserialize_with = "json")]
@@ -200,7 +200,7 @@ pub struct GivenAnswer {
     pub labels: Vec<String>,
     /// True when something was typed or noted.
     pub said_more: bool,
-    /// What was typed, where nothing was chosen or noted and it is short enough to be read.
+    /// The typed text, where nothing was chosen or noted and it is short enough to be read.
     pub typed: Option<String>,
     /// True when the usual answer was shown to the person.
     pub assisted: bool,
@@ -310,7 +310,7 @@ impl HumanAnswer {
     }
 }
 
-/// What is known about one question, or one family of questions, of one project.
+/// A person's answers to one question, or one family of questions, of one project.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct KeyEvidence {
     /// The project.

@@ -18,11 +18,11 @@ pub struct Health {
     pub version: u32,
     /// The schema version known here.
     pub known: u32,
-    /// What it holds; `None` when the versions differ.
+    /// Its contents; `None` when the versions differ.
     pub contents: Option<Contents>,
 }
 
-/// What a store holds.
+/// The contents of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Contents {
     /// Events in the log, those that it holds twice counted twice.
@@ -114,7 +114,7 @@ fn contents(store: &Store, latest: u32) -> Result<Contents, Error> {
 /// How much of a line is kept, in characters: more than any terminal has columns.
 const MOST_EXCERPT: usize = 400;
 
-/// What is in quarantine. Serialised, it is what `doctor --quarantine --json` lists.
+/// The lines in quarantine. Serialised, it is what `doctor --quarantine --json` lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Quarantine {
     /// How many lines there are.

@@ -26,7 +26,7 @@ pub struct Listed {
     /// Of a family: the words that all its texts hold, in their order.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub template: Option<Vec<String>>,
-    /// What it is called in every verb: its text with `…` for what varies.
+    /// Its name in every verb: its text with `…` for what varies.
     #[serde(skip_deserializing)]
     pub name: String,
     /// The text as last asked.
@@ -74,9 +74,9 @@ pub struct Occurrence {
     /// The labels chosen, as sent.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
-    /// What was typed.
+    /// The typed text.
     pub free_text: Option<String>,
-    /// What was noted.
+    /// The note.
     pub notes: Option<String>,
     /// How long the person took, in seconds.
     pub human_seconds: Option<f64>,
@@ -131,7 +131,7 @@ pub fn list_by(
     Ok(listed)
 }
 
-/// What a question is called today, and the keys it was logged under.
+/// The name of a question today, and the keys it was logged under.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     /// Its name today: that of a rule or a family where one has it, else its key.
@@ -274,7 +274,7 @@ pub struct KnownQuestion {
 }
 
 impl KnownQuestion {
-    /// What the person read of it.
+    /// The question as the person read it.
     pub fn shown(&self) -> Shown<'_> {
         Shown {
             tool: None,
@@ -289,7 +289,7 @@ impl KnownQuestion {
     }
 }
 
-/// What the store knows of some questions, read at once.
+/// Some questions of the store, read at once.
 pub struct KnownQuestions {
     /// By key, as logged: in each project, the latest first.
     logged: HashMap<String, Vec<(Option<String>, KnownQuestion)>>,
@@ -298,7 +298,7 @@ pub struct KnownQuestions {
 }
 
 impl KnownQuestions {
-    /// What `store` knows of `keys`. What a rule of `registry` names counts as asked when it was, under whatever
+    /// The questions `keys` in `store`. What a rule of `registry` names counts as asked when it was, under whatever
     /// key it was logged then.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ pub struct Days {
     pub end: NaiveDate,
 }
 
-/// What to report on.
+/// The scope of a report.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// The period.
@@ -66,7 +66,7 @@ pub(crate) fn before(day: NaiveDate, days: u64) -> NaiveDate {
 }
 
 plantune_domain::named_enum! {
-    /// What questions are grouped by.
+    /// The grouping of questions.
     #[derive(Serialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum By {
@@ -92,24 +92,24 @@ plantune_domain::named_enum! {
 pub struct Renamed {
     /// By project and name: how it was found, and a family's template.
     names: BTreeMap<(String, String), Name>,
-    /// What questions are called.
+    /// The names of questions.
     called: QuestionNames,
     /// Each renamed question's hash and name with a space between, with commas between them.
     pairs: String,
 }
 
 impl Renamed {
-    /// What is known of the name `key`, where something was renamed to it.
+    /// The name `key`, where something was renamed to it.
     pub(crate) fn name(&self, key: &str, project: &str) -> Option<&Name> {
         self.names.get(&(project.to_owned(), key.to_owned()))
     }
 
-    /// What the question `key` is called, whose text was `text` last.
+    /// The name of the question `key`, whose text was `text` last.
     pub(crate) fn called(&self, key: &str, text: &str) -> String {
         self.called.of(key, text)
     }
 
-    /// What `unmarked` questions are called by `grouping`, each with the hash of its project and key.
+    /// The names of `unmarked` questions by `grouping`, each with the hash of its project and key.
     pub(super) fn of(unmarked: Vec<((u64,), Logged)>, grouping: &Grouping<'_>) -> Self {
         let mut renamed = Self {
             called: grouping.names().clone(),

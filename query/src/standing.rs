@@ -23,7 +23,7 @@ struct SpotCheck {
     asked_at: NaiveDateTime,
     /// The day of that time in the person's time zone.
     day: NaiveDate,
-    /// What the preference would have answered, as sent.
+    /// The preference's answer, as sent.
     #[serde(deserialize_with = "json")]
     preferred: Vec<String>,
     /// True when the person answered.
@@ -42,11 +42,11 @@ struct AskedAsNew {
     question_key: String,
     /// When (UTC).
     asked_at: NaiveDateTime,
-    /// What was new, as events have it: `new_in_description: public`.
+    /// The new part, as events have it: `new_in_description: public`.
     detail: String,
 }
 
-/// What the log says of preferences.
+/// The record of preferences in the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// In the order of time.
@@ -72,7 +72,7 @@ pub struct PreferenceRecord<'a> {
     pub on_trial: bool,
 }
 
-/// What became of a preference since it was set.
+/// The record of a preference since it was set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Standing {
     /// How many questions it answered.
@@ -97,7 +97,7 @@ pub struct Standing {
     pub chosen_instead: Option<String>,
     /// The spot checks that the person answered, the earliest first.
     pub checks: Vec<Checked>,
-    /// What was new in questions that were asked all the same, the earliest first.
+    /// New parts of questions that were asked all the same, the earliest first.
     pub asked_as_new: Vec<New>,
 }
 
@@ -120,7 +120,7 @@ pub struct Checked {
 }
 
 impl Store {
-    /// What the log says of preferences since the day `since`; ever, for `None`.
+    /// The record of preferences since the day `since`; of all days, for `None`.
     ///
     /// # Errors
     /// DuckDB's.
@@ -161,13 +161,13 @@ pub fn answered_as_new_since(store: &Store, since: NaiveDateTime) -> Result<u64,
 }
 
 impl SpotCheck {
-    /// What the preference would have answered, without its mark.
+    /// The preference's answer, without its mark.
     fn would(&self) -> String {
         let label = self.preferred.first();
         label.map_or_else(String::new, |label| strip_mark(label).0.to_owned())
     }
 
-    /// What the person answered, without marks, or `(typed)`.
+    /// The person's answer, without marks, or `(typed)`.
     fn chose(&self) -> String {
         let names: Vec<&str> = self
             .labels
@@ -220,7 +220,7 @@ impl History {
         standing
     }
 
-    /// What was new in the questions of `preference` that were asked all the same.
+    /// New parts of the questions of `preference` that were asked all the same.
     fn asked_by(&self, preference: &PreferenceRecord<'_>) -> Vec<New> {
         let mut found: Vec<New> = Vec::new();
         let asked = self.asked_as_new.iter().filter(|one| {

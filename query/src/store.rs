@@ -93,7 +93,7 @@ impl Store {
             .until(LAST_DAY)
     }
 
-    /// What every connection needs by itself: what answering and away mean.
+    /// The settings that every connection needs by itself: what answering and away mean.
     fn with_definitions(connection: Connection) -> Result<Self, Error> {
         connection.execute_batch(include_str!("../sql/answering.sql"))?;
         Ok(Self {
@@ -155,7 +155,7 @@ impl Store {
 }
 
 impl Store {
-    /// What `sql` finds.
+    /// The rows of `sql`.
     pub(crate) fn rows<T: DeserializeOwned>(
         &self,
         sql: &str,
@@ -204,7 +204,7 @@ fn in_batch<T: DeserializeOwned>(batch: &RecordBatch) -> duckdb::Result<Vec<T>> 
     rows.map_err(|error| duckdb::Error::FromSqlConversionFailure(0, Type::Any, Box::new(error)))
 }
 
-/// What is kept as JSON text, such as lists of labels; the default for NULL, and for what is something else.
+/// A value that is kept as JSON text, such as lists of labels; the default for NULL, and for what is something else.
 pub(crate) fn json<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
     column: D,
 ) -> Result<T, D::Error> {

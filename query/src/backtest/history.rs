@@ -28,7 +28,7 @@ pub struct Asking {
     pub key_source: String,
     /// The call it belongs to.
     pub call: String,
-    /// What was asked, and what the person answered; without labels when they did not answer.
+    /// The question and the person's answer; without labels when they did not answer.
     #[serde(skip)]
     pub answer: HumanAnswer,
     /// When they answered (UTC); `None` for what was declined, failed or left.
@@ -110,7 +110,7 @@ fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, Error> {
 /// else. With fewer habits than that they are looked at after each answer.
 const ANSWERS_IN_A_HUNDRED: u64 = 2;
 
-/// What all of a person's habits said together at one moment of the replay.
+/// A summary of all habits of a person at one moment of the replay.
 pub(super) struct PersonHistory {
     pub(super) person: Person,
     median_seconds: OnceLock<Option<f64>>,
@@ -120,7 +120,7 @@ pub(super) struct PersonHistory {
 }
 
 impl PersonHistory {
-    /// What `candidates` say together at the moment `now`, when so many answers are known.
+    /// The summary of `candidates` at the moment `now`, when so many answers are known.
     pub(super) fn of<'a>(
         candidates: impl Iterator<Item = &'a Candidate> + Clone,
         now: NaiveDateTime,
@@ -169,7 +169,7 @@ impl FoundHabit {
     }
 }
 
-/// What is known of the questions of one group, and their score.
+/// The known history of the questions of one group, and their score.
 #[derive(Debug, Default)]
 pub(super) struct GroupHistory {
     /// The answers so far by the key they were logged under.
@@ -191,7 +191,7 @@ pub(super) struct GroupHistory {
     texts: BTreeMap<String, FoundHabit>,
     /// The keys that were none of the latest any more when something was learned.
     left: BTreeSet<String>,
-    /// What stands on trial, by its key.
+    /// The trials under way, by their key.
     pub(super) trials: BTreeMap<String, Trial>,
     pub(super) by_level: ByLevel,
     pub(super) runs: Vec<TrialRun>,

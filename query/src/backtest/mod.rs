@@ -246,7 +246,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What a check of the trial of `key` says.
+    /// The result of a check of the trial of `key`.
     fn checked(&mut self, group: &GroupKey, key: &str, verdict: Verdict) {
         let Some(known) = self.groups.get_mut(group) else {
             return;
@@ -318,7 +318,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// What each level would do with one question, each as if the others were not.
+/// The answers that each level would give to one question, each as if the others were not.
 pub(super) struct Would {
     /// How the answer of a standing proposal stands to the person's.
     pub(super) standing: Option<Verdict>,
@@ -327,7 +327,7 @@ pub(super) struct Would {
     pub(super) trial: OnTrial,
 }
 
-/// What a trial would do with one question.
+/// The answer that a trial would give to one question.
 pub(super) enum OnTrial {
     Nothing,
     /// It is on: what follows is no trial.
@@ -336,7 +336,7 @@ pub(super) enum OnTrial {
     Answers(GroupKey, String, Verdict),
 }
 
-/// What a proposal would answer.
+/// The answer of a proposal.
 #[derive(Clone)]
 struct Proposed {
     level: Level,
@@ -353,7 +353,7 @@ fn groups_of(asking: &Asking) -> [GroupKey; 2] {
 }
 
 impl Replay<'_> {
-    /// What each level would do with `asking`.
+    /// The answers that each level would give to `asking`.
     pub(super) fn would(&mut self, asking: &Asking) -> Would {
         let person = match self.person.take() {
             Some(known) if known.holds(self.learned) => known,
@@ -373,7 +373,7 @@ impl Replay<'_> {
         }
     }
 
-    /// What would be proposed and answers `asking`: of a family before its text variants, which stand only where it
+    /// The proposals that would answer `asking`: of a family before its text variants, which stand only where it
     /// goes less far.
     fn proposed(&self, asking: &Asking, known_person: &PersonHistory) -> Vec<Proposed> {
         let groups = groups_of(asking);
@@ -419,7 +419,7 @@ impl Replay<'_> {
         of_projects.flat_map(GroupHistory::candidates)
     }
 
-    /// What a trial of the question does: the one under way, or the one that `begins` now.
+    /// The trial's answer to the question: of the one under way, or the one that `begins` now.
     fn on_trial(&mut self, asking: &Asking, begins: Option<Proposed>) -> OnTrial {
         for group in groups_of(asking) {
             let known = self.groups.get(&group);
@@ -462,7 +462,7 @@ impl Replay<'_> {
             .collect()
     }
 
-    /// What the proposal for `candidate` would do with `asking`.
+    /// The answer of the proposal for `candidate` to `asking`.
     fn by(
         &self,
         candidate: &Candidate,

@@ -10,7 +10,7 @@ use crate::suggest::level::Level;
 use crate::suggest::policy::Verdict;
 use crate::suggest::posterior::Agreement;
 
-/// What the proposals would have got right and wrong.
+/// Counts of what the proposals would have got right and wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
     /// The questions that the person answered.
@@ -51,7 +51,7 @@ pub struct KeyScore {
     pub key_source: String,
     /// The text as last asked.
     pub question: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The labels as last sent.
     pub options: Vec<String>,
@@ -173,7 +173,7 @@ const SPOT_CHECK: f64 = 0.05;
 /// A trial, from its begin to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrialRun {
-    /// What became of it.
+    /// Its end.
     pub state: State,
     /// How many questions were asked while it lasted, its checks included.
     pub askings: u64,
@@ -186,7 +186,7 @@ pub struct TrialRun {
 pub(super) struct Trial {
     pub(super) preference: Preference,
     agreed: u32,
-    /// What there is to say of it so far.
+    /// Its record so far.
     pub(super) run: TrialRun,
 }
 

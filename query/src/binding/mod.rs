@@ -36,7 +36,7 @@ const LEAST_ADDED: usize = 2;
 /// A longer text or description may have been cut when it was logged, and is asked again.
 const LONGEST_TEXT: usize = 2048;
 
-/// What was seen, and how much of it will be seen again.
+/// The questions that a preference is given for: those that were seen, and how much of them will be seen again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Binding {
     /// The text of the latest asking.
@@ -144,7 +144,7 @@ pub(crate) fn bind(
     }
 }
 
-/// What all coverages of `askings` have in common; `last` is what the options are taken from.
+/// The part of a binding that all coverages of `askings` have in common; `last` is what the options are taken from.
 fn seen_in(askings: &[&HumanAnswer], last: &HumanAnswer) -> Binding {
     Binding {
         question: last.question.clone(),
@@ -351,7 +351,7 @@ fn last_of<'a>(askings: &[&'a HumanAnswer]) -> Option<&'a HumanAnswer> {
     Some(narrower.unwrap_or(last))
 }
 
-/// What was offered beside the options of `last` at least twice, and is no reason to ask: where the answers that were
+/// Options that were offered beside those of `last` at least twice, and is no reason to ask: where the answers that were
 /// given stand alone.
 fn added(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
     let stands = |one: &&HumanAnswer| !one.multi_select && one.stands_alone();

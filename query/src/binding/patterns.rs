@@ -22,7 +22,7 @@ const LONGEST_ANY: usize = 240;
 /// How many words that say something must be fixed before anything beside them is open.
 const LEAST_FIXED: usize = 2;
 
-/// What it takes for a place to be open.
+/// The conditions for a place to be open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Openness {
     /// How many different fillers were seen.
@@ -195,7 +195,7 @@ fn aligned(all: &[&Text<'_>], openness: Openness, known: &Fillers) -> Vec<Patter
     all.filter_map(|one| made.get(one.text).cloned()).collect()
 }
 
-/// What stands in `text`, which `tokens` make up, before, between and behind those in `common`, which are all
+/// The fillers in `text`, which `tokens` make up, before, between and behind those in `common`, which are all
 /// in it, in order.
 fn fillers<'t>(text: &'t str, tokens: &[&str], common: &[&str]) -> Vec<&'t str> {
     let mut fillers = Vec::with_capacity(common.len() + 1);
@@ -214,7 +214,7 @@ fn fillers<'t>(text: &'t str, tokens: &[&str], common: &[&str]) -> Vec<&'t str> 
     fillers
 }
 
-/// What may vary where `seen` stood, between the fixed tokens `before` and `next`; `None` where nothing may.
+/// The slot where `seen` stood, between the fixed tokens `before` and `next`; `None` where nothing may.
 fn slot<'a>(
     seen: impl Iterator<Item = &'a str>,
     (before, next): (Option<&str>, Option<&str>),
@@ -381,7 +381,7 @@ fn is_of_word(c: char) -> bool {
 // Fillers: texts that stood where others varied. A run meets the same ones again and again, and judging one takes the
 // door rules, so each is judged once.
 
-/// What a filler is; no text is two of these.
+/// The kind of a filler; no text is two of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filler {
     /// A topic of so many plain words.
@@ -392,7 +392,7 @@ pub(super) enum Filler {
     Id(String),
     /// A whole number.
     Number(u32),
-    /// What must hold as it was seen.
+    /// A text that must hold as it was seen.
     Other,
 }
 
@@ -404,7 +404,7 @@ pub(crate) struct Fillers {
 }
 
 impl Fillers {
-    /// What `text` is.
+    /// The kind of `text`.
     pub(super) fn filler(&self, text: &str) -> Filler {
         self.kinds.get(text, || judge(text))
     }
@@ -450,7 +450,7 @@ fn judge(text: &str) -> Filler {
 /// How many answers are remembered; after more it begins again.
 const MOST: usize = 20_000;
 
-/// What was worked out so far.
+/// Judgements by the text that they are about.
 #[derive(Debug)]
 pub(crate) struct TextCache<V>(Mutex<HashMap<String, V>>);
 
@@ -461,7 +461,7 @@ impl<V> Default for TextCache<V> {
 }
 
 impl<V: Clone> TextCache<V> {
-    /// What `work_out` says of `key`, or said before.
+    /// The judgement of `key`, worked out once.
     pub(crate) fn get(&self, key: &str, work_out: impl FnOnce() -> V) -> V {
         if let Some(known) = self.entries().get(key) {
             return known.clone();

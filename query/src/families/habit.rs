@@ -301,7 +301,7 @@ impl std::fmt::Display for Held {
     }
 }
 
-/// What a door's `reason` was found in, for a person: `"clear … cache"` for `pair: clear × cache`.
+/// The words that a door's `reason` was found in, for a person: `"clear … cache"` for `pair: clear × cache`.
 pub fn door_words(reason: &str) -> String {
     let Some((kind, found)) = reason.split_once(": ") else {
         return reason.to_owned();
@@ -316,10 +316,10 @@ pub fn door_words(reason: &str) -> String {
     format!("\"{words}\"")
 }
 
-type Groups = BTreeMap<GroupKey, Vec<KeyEvidence>>;
+type SeriesByGroup = BTreeMap<GroupKey, Vec<KeyEvidence>>;
 
 /// `groups` in which answers that were given beside one option more count for the commoner question without it.
-pub(crate) fn joined(mut groups: Groups) -> Groups {
+pub(crate) fn joined(mut groups: SeriesByGroup) -> SeriesByGroup {
     let is_set = |(_, name): &&GroupKey| name.starts_with(family::PREFIX);
     let wide: Vec<GroupKey> = groups.keys().filter(is_set).cloned().collect();
     for wide in wide {
@@ -344,7 +344,7 @@ pub(crate) fn joined(mut groups: Groups) -> Groups {
 }
 
 /// The group that has one option less than `wide` and more answers, and its options.
-fn commoner((project, name): &GroupKey, groups: &Groups) -> Option<(GroupKey, Vec<String>)> {
+fn commoner((project, name): &GroupKey, groups: &SeriesByGroup) -> Option<(GroupKey, Vec<String>)> {
     let count = |series: &[KeyEvidence]| series.iter().map(|one| one.answers.len()).sum::<usize>();
     let of_wide = groups.get(&(project.clone(), name.clone()))?;
     let offered = &of_wide.first()?.answers.first()?.options;

@@ -68,7 +68,7 @@ impl Habits {
         }
     }
 
-    /// What questions are called by these habits and the rules of `registry`.
+    /// The names of questions by these habits and the rules of `registry`.
     pub fn grouping<'r>(&self, registry: &'r Registry) -> Grouping<'r> {
         let mut families: BTreeMap<GroupKey, Vec<(String, Vec<String>)>> = BTreeMap::new();
         for evidence in self.own.iter().map(|habit| &habit.evidence) {
@@ -119,7 +119,7 @@ pub(crate) struct LoggedAs {
     project: Option<String>,
     /// The key.
     logged_as: String,
-    /// What it is called today.
+    /// Its name today.
     name: String,
 }
 
@@ -141,7 +141,7 @@ pub struct Logged {
     pub options: Vec<String>,
 }
 
-/// What a question is called where that is not what it was logged as.
+/// The name of a question where it is not the one that it was logged under.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The key.
@@ -159,7 +159,7 @@ pub struct Family {
     pub question_key: String,
     /// The words that all its texts hold, in their order.
     pub template: Vec<String>,
-    /// What it is called: the same as a text with `…` for what varies.
+    /// Its name: the same as a text with `…` for what varies.
     pub template_text: String,
 }
 
@@ -182,7 +182,7 @@ impl<'r> Grouping<'r> {
         &self.logged_as
     }
 
-    /// What questions are called.
+    /// The names of questions.
     pub fn names(&self) -> &QuestionNames {
         &self.names
     }
@@ -192,7 +192,7 @@ impl<'r> Grouping<'r> {
         self.families.is_empty() && self.registry.keys().next().is_none()
     }
 
-    /// What an unmarked question is called now; `None` for any other, and for what belongs to nothing.
+    /// The name of an unmarked question now; `None` for any other, and for what belongs to nothing.
     pub fn name(&self, logged: &Logged) -> Option<Name> {
         let Logged {
             project,
@@ -222,7 +222,7 @@ impl<'r> Grouping<'r> {
         })
     }
 
-    /// What the question `logged` is called.
+    /// The name of the question `logged`.
     pub fn called(&self, logged: &Logged) -> String {
         let name = self.name(logged);
         let key = name.map_or_else(|| logged.question_key.clone(), |name| name.question_key);
@@ -241,7 +241,7 @@ impl<'r> Grouping<'r> {
     }
 }
 
-/// What the questions of a store are called.
+/// The names of the questions of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuestionNames {
     by_key: BTreeMap<String, String>,
@@ -329,7 +329,7 @@ pub fn is_called(name: &str, word: &str) -> bool {
     start.is_some_and(|start| !start.is_empty() && name.to_lowercase().starts_with(&start))
 }
 
-/// What stands for the project of a habit that is pooled over all of them; no project is called so.
+/// The project of a habit that is pooled over all of them; no project is called so.
 pub const EVERYWHERE: &str = "*";
 
 /// The groups that stand in several projects, each as one of [`EVERYWHERE`].

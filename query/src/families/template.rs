@@ -158,7 +158,7 @@ pub(crate) fn shared<W: Clone + PartialEq>(one: &[W], other: &[W]) -> Vec<W> {
     shared
 }
 
-/// What stands for what varies.
+/// The sign for words that vary.
 const GAP: &str = "…";
 
 /// The family of `template` as a text: `text`, which is one of its texts, with `…` for the words that
@@ -217,7 +217,7 @@ impl TemplateText {
         }
     }
 
-    /// What varies, with the punctuation that ends it: of several words in a row one gap is left.
+    /// A gap for words that vary, with the punctuation that ends it: of several words in a row one gap is left.
     fn gap(&mut self, token: &str) {
         if self.is_gap {
             let kept = self.text.rfind(GAP).map_or(0, |at| at + GAP.len());

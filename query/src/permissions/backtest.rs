@@ -14,7 +14,7 @@ use super::evidence::{JudgedPrompt, Outcome, Prompt, value};
 use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
 use super::rules::{allows_judged, takes};
 
-/// What the rules would have done, of some prompts that the person decided. Serialised, it is a part of what
+/// The effect that the rules would have had on some prompts that the person decided. Serialised, it is a part of what
 /// `suggest --backtest --json` says of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct RuleTally {
@@ -48,7 +48,7 @@ impl RuleTally {
     }
 }
 
-/// What the rules would have done. Serialised, it is what `suggest --backtest --json` says of rules.
+/// The effect that the rules would have had. Serialised, it is what `suggest --backtest --json` says of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct RuleBacktest {
     /// All reaches together.
@@ -58,7 +58,7 @@ pub struct RuleBacktest {
     pub refused_allowed_if_kept: u64,
     /// The prompts that reach beyond the project, decided or not, that would have run: there should be none.
     pub beyond_allowed: u64,
-    /// What became of the rules.
+    /// The rules that were written and taken out.
     #[serde(flatten)]
     pub rules: RuleChanges,
     /// By how far they reach, the shortest first.
@@ -146,7 +146,7 @@ pub fn replay(
     own: &OwnReaches,
     mut see: impl FnMut(&Step<'_>),
 ) -> RuleChanges {
-    let mut replay = Replay {
+    let mut replay = RuleReplay {
         settings,
         own,
         past: Vec::new(),
@@ -168,10 +168,10 @@ pub fn replay(
     replay.rules
 }
 
-struct Replay<'r, 'a> {
+struct RuleReplay<'r, 'a> {
     settings: &'r Suggest,
     own: &'r OwnReaches,
-    /// What came to the person so far.
+    /// The prompts that came to the person so far.
     past: Vec<JudgedPrompt<'a>>,
     written: Vec<KnownRule>,
     taken_out: Vec<KnownRule>,
@@ -180,7 +180,7 @@ struct Replay<'r, 'a> {
     rules: RuleChanges,
 }
 
-impl<'a> Replay<'_, 'a> {
+impl<'a> RuleReplay<'_, 'a> {
     /// Writes what is proposed at the moment `now`.
     fn propose(&mut self, now: NaiveDateTime) {
         if !std::mem::take(&mut self.has_news) {

@@ -81,9 +81,9 @@ impl Prompt {
 
 /// One thing that a rule would have to allow for a prompt not to come.
 #[derive(Clone, Debug)]
-pub(crate) struct Unit<'a> {
+pub(crate) struct PromptPart<'a> {
     pub(crate) prompt: &'a Prompt,
-    /// What makes it the same as another one.
+    /// The subject that makes it the same as another one.
     pub(crate) subject: String,
     pub(crate) reach: Reach,
     pub(crate) action: Action,
@@ -97,7 +97,7 @@ pub(crate) struct JudgedPrompt<'a> {
     pub(crate) reach: Reach,
     /// True for a line that runs in another folder.
     pub(crate) elsewhere: bool,
-    pub(crate) units: Vec<Unit<'a>>,
+    pub(crate) units: Vec<PromptPart<'a>>,
 }
 
 /// `prompts`, judged with the reaches that the person gave. The same words are judged once.
@@ -114,7 +114,7 @@ pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<JudgedP
         let call = known
             .entry((tool, input, folder))
             .or_insert_with(|| judge(tool, input, folder, own, prompt.asks_all));
-        let unit = |thing: &Grantable| Unit {
+        let unit = |thing: &Grantable| PromptPart {
             prompt,
             subject: thing.subject.clone(),
             reach: thing.reach,
@@ -143,7 +143,7 @@ pub(crate) const EDITORS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEd
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct JudgedCall {
     pub(crate) reach: Reach,
-    /// What a rule must allow; empty where no rule helps.
+    /// The parts that a rule must allow; empty where no rule helps.
     pub(crate) grantables: Vec<Grantable>,
     /// True for a line that runs in another folder: that it was allowed there says nothing about this one.
     pub(crate) elsewhere: bool,
@@ -152,13 +152,13 @@ pub(crate) struct JudgedCall {
 /// One thing that a rule must allow: a simple command of a line, or the whole call.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Grantable {
-    /// What makes two of them the same.
+    /// The subject that makes two of them the same.
     pub(crate) subject: String,
     pub(crate) reach: Reach,
     pub(crate) action: Action,
 }
 
-/// What is asked for.
+/// The action that is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     /// To run this simple command, written as the host compares it with rules.
@@ -172,7 +172,7 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    /// What a person would read, word for word.
+    /// The words that a person would read.
     pub(crate) fn words(&self) -> &str {
         match self {
             Self::Command(words) | Self::Edit(words) | Self::Fetch(words) => words,
@@ -181,7 +181,7 @@ impl Action {
     }
 }
 
-/// What a call of `tool` is about, by its logged `input` and the reaches that the person gave; a command runs in
+/// The parts of a call of `tool`, by its logged `input` and the reaches that the person gave; a command runs in
 /// `folder`, and a file lies below it. `asks_all`: there are no commands that are never asked about.
 pub(crate) fn judge(
     tool: &str,
@@ -215,7 +215,7 @@ pub(crate) fn judge(
     }
 }
 
-/// What a rule must allow for `line` of these `parts` to run unasked; nothing where the host asks whatever the
+/// The parts that a rule must allow for `line` of these `parts` to run unasked; nothing where the host asks whatever the
 /// rules are, what writes to a file and git behind `cd`, and where it never asks.
 fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Grantable> {
     let moves = parts.iter().any(|part| part.is_aside);

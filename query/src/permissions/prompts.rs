@@ -193,7 +193,7 @@ pub struct Detail {
     pub blocked: Vec<Prompt>,
     /// Under which permission modes calls ran, the most frequent first.
     pub modes: Vec<Mode>,
-    /// What the classifier of auto mode denied, the most frequent first.
+    /// The calls that the classifier of auto mode denied, the most frequent first.
     pub denied_in_auto_mode: Vec<Denied>,
 }
 
@@ -221,7 +221,7 @@ pub struct Repeated {
     pub tool: String,
     /// The project.
     pub project: String,
-    /// What had been chosen: `always` or `session`.
+    /// The choice before: `always` or `session`.
     pub chosen: String,
     /// When that was chosen first (UTC).
     #[serde(with = "utc")]
@@ -258,7 +258,7 @@ pub struct Mode {
     pub denied: u64,
 }
 
-/// What the classifier of auto mode denied, by what it was about, and what became of it. `denied` = `allowed` +
+/// Calls that the classifier of auto mode denied, by subject, and what became of them. `denied` = `allowed` +
 /// `refused` + `unknown` + `not_asked`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Denied {
@@ -280,7 +280,7 @@ pub struct Denied {
     pub not_asked: u64,
 }
 
-/// What makes prompts the same, with how often they came.
+/// The subject that makes prompts the same, with how often they came.
 ///
 /// `asked` = `granted` + `refused` + `ambiguous` + `open`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -402,7 +402,7 @@ impl Permissions {
 /// Which subjects to list; `None` for any.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WantedSubjects<'a> {
-    /// What they are counted by, asker or framework; `None` for their subject and tool.
+    /// The grouping by which they are counted, asker or framework; `None` for their subject and tool.
     pub by: Option<By>,
     /// Prompts of these days alone.
     pub days: Option<Days>,

@@ -13,7 +13,7 @@ use crate::suggest::Level;
 pub struct KnownRule {
     /// The rule.
     pub rule: Rule,
-    /// What it does.
+    /// Its effect.
     pub behaviour: Behaviour,
     /// The project's folder whose settings hold it; `None` for the person's own, which hold everywhere.
     pub root: Option<String>,
@@ -28,7 +28,7 @@ impl KnownRule {
     }
 }
 
-/// What a rule does.
+/// The effect of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
     /// It lets a call run.
@@ -37,7 +37,7 @@ pub enum Behaviour {
     Stop,
 }
 
-/// What besides the prompts decides.
+/// The inputs beside the prompts.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// The guards.
@@ -52,12 +52,12 @@ pub struct Inputs<'a> {
     pub known: &'a [KnownRule],
     /// The permission mode that the person mostly works in, where it is known.
     pub mode: Option<&'a str>,
-    /// What a folder of a project holds: of the project's folder and one below it; `None` where that was not looked
+    /// The contents of a folder of a project: of the project's folder and one below it; `None` where that was not looked
     /// at.
     pub holds: &'a dyn Fn(&str, &str) -> Option<Holds>,
 }
 
-/// What a folder holds, and a rule for it takes in.
+/// The contents of a folder that a rule for it takes in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holds {
     /// How many files were found.
@@ -78,7 +78,7 @@ pub enum Settings {
     Local,
 }
 
-/// What a proposal rests on. Counts are of prompts, dates are local days. Serialised, it is what suggestions and
+/// The evidence of a proposal. Counts are of prompts, dates are local days. Serialised, it is what suggestions and
 /// events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RuleEvidence {
@@ -101,7 +101,7 @@ pub struct Proposal {
     pub rule: Rule,
     /// The word for the agent whose settings it is for.
     pub agent: &'static str,
-    /// What makes its prompts the same.
+    /// The subject that makes its prompts the same.
     pub subject: String,
     /// How far what it was allowed for reaches; never beyond the project.
     pub reach: Reach,
@@ -121,15 +121,15 @@ pub struct Proposal {
     pub seconds_saved_per_week: Option<f64>,
     /// How many prompts a week it spares.
     pub prompts_per_week: f64,
-    /// What it would also allow that was never asked about, in words.
+    /// The calls that it would also allow and that were never asked about, in words.
     pub also_allows: String,
     /// How sure the evidence is: on trial or standing.
     pub level: Level,
     /// The share (0–1) of such prompts that the person allows, at least.
     pub confidence: f64,
-    /// What it rests on.
+    /// The evidence.
     pub evidence: RuleEvidence,
-    /// What it is worth in the mode that the person mostly works in.
+    /// Its worth in the mode that the person mostly works in.
     pub worth: Worth,
 }
 
@@ -143,12 +143,12 @@ impl Proposal {
     }
 }
 
-/// What is proposed, and how many prompts are left to the person, by why.
+/// The proposed rules, and how many prompts are left to the person, by why.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proposals {
     /// The proposals: the greatest saving first.
     pub proposals: Vec<Proposal>,
-    /// What is not proposed.
+    /// The prompts that no proposal covers.
     pub left: Left,
 }
 
@@ -171,7 +171,7 @@ pub struct Left {
     pub unsure: usize,
 }
 
-/// What a rule is worth in a mode.
+/// The worth of a rule in a mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Worth {
     /// The mode that the person mostly works in, as the host calls it; `None` where it is not known.
@@ -191,7 +191,7 @@ pub(crate) fn asks_nothing(mode: Option<&str>, rule: &Rule) -> bool {
     }
 }
 
-/// What a rule is worth in `mode`, which asks.
+/// The worth of a rule in `mode`, which asks.
 pub(crate) fn worth(mode: Option<&str>) -> Worth {
     let note = match mode {
         Some("auto") => {
@@ -237,10 +237,10 @@ const RUNNERS: &[(&str, &str)] = &[
 /// Programs that stand before the one that they start.
 const WRAPPERS: [&str; 5] = ["timeout", "time", "nice", "env", "stdbuf"];
 
-/// What is said of a rule for a program, script or tool that the tables do not have.
+/// The words for a rule for a program, script or tool that the tables do not have.
 const UNKNOWN: &str = "plantune does not know what this does. ";
 
-/// What `rule`, for calls that reach so far, would allow beside what it was asked about; `holds` is what its folder
+/// The calls that `rule`, for calls that reach so far, would allow beside what it was asked about; `holds` is what its folder
 /// holds, where that was looked at.
 pub(crate) fn also_allows(
     rule: &Rule,

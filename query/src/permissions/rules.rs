@@ -9,18 +9,18 @@ use plantune_domain::permissions::{
 use plantune_domain::secrets::MASK;
 use serde_json::{Value, json};
 
-use super::evidence::{Action, JudgedPrompt, Prompt, Unit, judge, judged};
+use super::evidence::{Action, JudgedPrompt, Prompt, PromptPart, judge, judged};
 use super::propose::{Behaviour, KnownRule};
 
 /// A longer command is no rule that anybody can read, in bytes.
 const LONGEST: usize = 200;
 
-/// What has another meaning in a rule, or in a shell before the command runs, so that a rule with it would
+/// Characters with another meaning in a rule, or in a shell before the command runs, so that a rule with it would
 /// be for something else than what it says.
 const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
 
 /// The rule for exactly these words, if it can be written; also for one part of a line.
-pub(crate) fn exact(unit: &Unit<'_>) -> Option<Rule> {
+pub(crate) fn exact(unit: &PromptPart<'_>) -> Option<Rule> {
     let content = match &unit.action {
         Action::Command(words) => Some(words.clone()),
         Action::Edit(path) => Some(format!("/{}", plain_path(path)?)),
@@ -58,7 +58,7 @@ fn is_one_tool(name: &str) -> bool {
 /// what they do, and if nothing that the rule also allows could reach further: `Edit(/src/**)`, for the deepest folder
 /// below the project that all files lie in, and never the project itself. What follows the words that commands have in
 /// common is not known.
-pub(crate) fn wide(granted: &[&Unit<'_>]) -> Option<Rule> {
+pub(crate) fn wide(granted: &[&PromptPart<'_>]) -> Option<Rule> {
     let different: BTreeSet<&str> = granted.iter().map(|unit| unit.action.words()).collect();
     let is_unknown = granted.iter().any(|unit| unit.reach >= Reach::Unknown);
     if different.len() < 2 || is_unknown {
@@ -106,20 +106,20 @@ fn is_writable(text: &str) -> bool {
 
 /// `units` by what belongs together: a command by its subject, a file by the folder below the project.
 pub(crate) fn groups<'u, 'a>(
-    units: impl Iterator<Item = &'u Unit<'a>>,
-) -> BTreeMap<(String, String), Vec<&'u Unit<'a>>>
+    units: impl Iterator<Item = &'u PromptPart<'a>>,
+) -> BTreeMap<(String, String), Vec<&'u PromptPart<'a>>>
 where
     'a: 'u,
 {
-    let mut groups: BTreeMap<(String, String), Vec<&Unit<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, String), Vec<&PromptPart<'_>>> = BTreeMap::new();
     for unit in units {
         groups.entry(group_of(unit)).or_default().push(unit);
     }
     groups
 }
 
-/// What `unit` belongs to, likewise.
-pub(crate) fn group_of(unit: &Unit<'_>) -> (String, String) {
+/// The group of `unit`, likewise.
+pub(crate) fn group_of(unit: &PromptPart<'_>) -> (String, String) {
     let (kind, name) = match &unit.action {
         Action::Command(_) => ("Bash", unit.subject.as_str()),
         Action::Edit(path) => (
@@ -150,7 +150,7 @@ pub(crate) fn allows_judged(rules: &[&Rule], judged: &JudgedPrompt<'_>) -> bool 
 }
 
 /// True where `rule` allows `unit`.
-pub(crate) fn takes(rule: &Rule, unit: &Unit<'_>) -> bool {
+pub(crate) fn takes(rule: &Rule, unit: &PromptPart<'_>) -> bool {
     let matches = |tool: &str, input: &Value| rule.matches(tool, input, &unit.prompt.root);
     match &unit.action {
         Action::Command(command) => {
@@ -194,7 +194,7 @@ pub struct Tighten {
 }
 
 impl Tighten {
-    /// What is not known, in words.
+    /// The words for what is not known.
     pub fn unknown(&self) -> &'static str {
         match self.used {
             0 => {
@@ -234,7 +234,7 @@ fn of_rule(known: &KnownRule, judged: &[JudgedPrompt<'_>]) -> Tighten {
     let of = |one: &JudgedPrompt<'_>| one.units.iter().any(|unit| takes(&known.rule, unit));
     let used: Vec<&JudgedPrompt<'_>> = prompts.filter(|one| of(one)).collect();
     let units = used.iter().flat_map(|one| &one.units);
-    let units: Vec<&Unit<'_>> = units.filter(|unit| takes(&known.rule, unit)).collect();
+    let units: Vec<&PromptPart<'_>> = units.filter(|unit| takes(&known.rule, unit)).collect();
     Tighten {
         rule: known.rule.clone(),
         file: known.file.clone(),
@@ -246,10 +246,10 @@ fn of_rule(known: &KnownRule, judged: &[JudgedPrompt<'_>]) -> Tighten {
 }
 
 /// The narrowest rules for what was allowed of `units` and never refused.
-fn instead(rule: &Rule, units: &[&Unit<'_>]) -> Vec<Rule> {
+fn instead(rule: &Rule, units: &[&PromptPart<'_>]) -> Vec<Rule> {
     let mut counts: BTreeMap<Rule, usize> = BTreeMap::new();
-    let allowed = |unit: &&Unit<'_>| unit.prompt.is_granted() && unit.reach < Reach::Beyond;
-    let refused: Vec<&&Unit<'_>> = units.iter().filter(|unit| !allowed(unit)).collect();
+    let allowed = |unit: &&PromptPart<'_>| unit.prompt.is_granted() && unit.reach < Reach::Beyond;
+    let refused: Vec<&&PromptPart<'_>> = units.iter().filter(|unit| !allowed(unit)).collect();
     for group in groups(units.iter().copied().filter(|unit| allowed(unit))).into_values() {
         let is_kept = |rule: &Rule| !refused.iter().any(|unit| takes(rule, unit));
         match wide(&group).filter(is_kept) {

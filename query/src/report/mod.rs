@@ -222,14 +222,14 @@ struct ListedQuestions {
     asked_once: u64,
 }
 
-/// What else is counted with each listed question.
+/// The totals that come with each listed question.
 #[derive(Deserialize)]
 struct ListCounts {
     keys: u64,
     asked_once: u64,
 }
 
-/// What else the report has to say of its period, and of prompts for permission altogether.
+/// Failures of the period, and whether there are prompts for permission at all.
 #[derive(Deserialize)]
 struct WentWrong {
     /// How often the hook failed.

@@ -1,4 +1,4 @@
-//! What a report is made of, as the store gives it. The names of the serialised fields
+//! The rows of a report, as the store gives them. The names of the serialised fields
 //! are those of `report --json` (docs/json.md) and are frozen.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +51,7 @@ pub struct Totals {
     pub seconds_saved: f64,
 }
 
-/// What decided without the person; the sum is `auto_decided`.
+/// The deciders without the person; the sum is `auto_decided`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DecidedBy {
     /// Answered by a preference.
@@ -69,7 +69,7 @@ pub struct DecidedBy {
 /// One question key in one project.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QuestionCounts {
-    /// What makes it the same question over time.
+    /// The key that makes it the same question over time.
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,
@@ -79,7 +79,7 @@ pub struct QuestionCounts {
     /// The same as a text with `…` for what varies.
     #[serde(skip_deserializing)]
     pub template_text: Option<String>,
-    /// What it is called in every verb: its text with `…` for what varies.
+    /// Its name in every verb: its text with `…` for what varies.
     #[serde(skip_deserializing)]
     pub name: String,
     /// The project's key.
@@ -192,7 +192,7 @@ pub struct Report {
     pub question_keys: u64,
     /// Of these, how many came up once.
     pub asked_once: u64,
-    /// What the period's questions are called, where that is not what they were logged as.
+    /// The names of the period's questions, where they are not those that they were logged under.
     #[serde(skip)]
     pub renamed: Renamed,
     /// By session kind, the most frequent first.
@@ -214,7 +214,7 @@ pub struct Report {
 /// The questions of a period in groups.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Groups {
-    /// What they are grouped by.
+    /// The grouping.
     pub by: By,
     /// The groups, the most frequent first; days of the week in their order.
     pub groups: Vec<Group>,
@@ -259,9 +259,9 @@ pub struct Group {
 const LEAST: u64 = 5;
 const LEAST_REJECTED: u64 = 2;
 
-/// What one command, skill, plugin or sub-agent asked in one project.
+/// The questions of one command, skill, plugin or sub-agent in one project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct AskerCounts {
     pub(super) project: String,
     pub(super) asker: Option<String>,
     /// Questions that the person was asked.
@@ -294,10 +294,10 @@ pub struct RejectedCalls {
 
 /// The one that asks most, where that is a quarter of all questions, or half of those in the project in which it asks
 /// nine of ten of its own.
-pub(super) fn asks_most(found: &[Asked]) -> Option<AsksMost> {
+pub(super) fn asks_most(found: &[AskerCounts]) -> Option<AsksMost> {
     let (asker, mine) = most(found, |one| one.asked)?;
     let asked = sum(&mine, |one| one.asked);
-    let everybody: Vec<&Asked> = found.iter().collect();
+    let everybody: Vec<&AskerCounts> = found.iter().collect();
     let projects: BTreeSet<&str> = found.iter().map(|one| one.project.as_str()).collect();
     let home = mine.iter().max_by_key(|one| one.asked)?;
     if projects.len() > 1 && home.asked >= LEAST && 10 * home.asked >= 9 * asked {
@@ -322,20 +322,23 @@ pub(super) fn asks_most(found: &[Asked]) -> Option<AsksMost> {
 }
 
 /// The one whose calls were rejected most, from two on.
-pub(super) fn rejected_most(found: &[Asked]) -> Option<RejectedCalls> {
+pub(super) fn rejected_most(found: &[AskerCounts]) -> Option<RejectedCalls> {
     let (asker, mine) = most(found, |one| one.rejected)?;
     let calls = sum(&mine, |one| one.rejected);
     (calls >= LEAST_REJECTED).then_some(RejectedCalls { asker, calls })
 }
 
-fn sum(of: &[&Asked], count: fn(&Asked) -> u64) -> u64 {
+fn sum(of: &[&AskerCounts], count: fn(&AskerCounts) -> u64) -> u64 {
     of.iter().map(|one| count(one)).sum()
 }
 
 /// The asker with the highest sum of `count`, as it is called, and what it asked; of a skill and the command of its
 /// name that is typed, which are one, the command's name.
-fn most(found: &[Asked], count: fn(&Asked) -> u64) -> Option<(String, Vec<&Asked>)> {
-    let mut askers: BTreeMap<&str, Vec<&Asked>> = BTreeMap::new();
+fn most(
+    found: &[AskerCounts],
+    count: fn(&AskerCounts) -> u64,
+) -> Option<(String, Vec<&AskerCounts>)> {
+    let mut askers: BTreeMap<&str, Vec<&AskerCounts>> = BTreeMap::new();
     for one in found {
         if let Some(asker) = one.asker.as_deref() {
             askers.entry(bare(asker)).or_default().push(one);
@@ -459,8 +462,8 @@ impl Unit {
 mod tests {
     use super::*;
 
-    fn asked(project: &str, asker: &str, asked: u64, rejected: u64) -> Asked {
-        Asked {
+    fn asked(project: &str, asker: &str, asked: u64, rejected: u64) -> AskerCounts {
+        AskerCounts {
             project: project.to_owned(),
             asker: (!asker.is_empty()).then(|| asker.to_owned()),
             asked,
@@ -468,7 +471,7 @@ mod tests {
         }
     }
 
-    fn said(found: &[Asked]) -> Option<String> {
+    fn said(found: &[AskerCounts]) -> Option<String> {
         let one = asks_most(found)?;
         let project = one.project.unwrap_or_else(|| "all".to_owned());
         Some(format!(

@@ -23,7 +23,7 @@ pub(crate) struct YesOrNo<'a> {
     /// The day of that moment in the person's time zone.
     pub(crate) day: NaiveDate,
     pub(crate) session: &'a str,
-    /// What they decided about, word for word: the same again in one session and day is a repetition.
+    /// The words of what they decided about: the same again in one session and day is a repetition.
     pub(crate) words: &'a str,
     pub(crate) yes: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) struct DecisionHabit {
     score: PolicyScore,
 }
 
-/// What `decisions`, in the order of time, come to at the moment `reference`.
+/// The habit that `decisions`, in the order of time, make at the moment `reference`.
 pub(crate) fn habit(
     decisions: &[YesOrNo<'_>],
     reference: NaiveDateTime,
@@ -91,7 +91,7 @@ fn answer(decision: &YesOrNo<'_>) -> HumanAnswer {
     })
 }
 
-/// What a person's habits say about one of them.
+/// A prior for one habit, from all of a person's habits.
 #[derive(Clone, Debug)]
 pub(crate) struct DecisionHabits {
     population: Population,
@@ -99,7 +99,7 @@ pub(crate) struct DecisionHabits {
 }
 
 impl DecisionHabits {
-    /// What `habits` say together.
+    /// The population of `habits`.
     pub(crate) fn of<'a>(habits: impl Iterator<Item = &'a DecisionHabit> + Clone) -> Self {
         let within = habits.clone().map(|one| one.score.weighed.within);
         let correlation = within.fold(Within::default(), Within::plus).correlation();

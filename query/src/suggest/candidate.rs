@@ -30,7 +30,7 @@ pub(crate) struct PolicyScore {
     pub(super) tally: Tally,
     /// How many independent answers there are.
     pub(super) counted: f64,
-    /// What a trial may borrow from the same habit in other projects.
+    /// The evidence that a trial may borrow from the same habit in other projects.
     pub(super) borrowed: Tally,
     /// It would have answered at least four fifths of the latest askings.
     pub(super) covers: bool,
@@ -42,7 +42,7 @@ pub(crate) struct Candidate {
     pub(crate) habit: Habit,
     /// When its last answer was asked for.
     pub(crate) newest: NaiveDateTime,
-    /// What is answered, as a hash: the most frequent policy, where it is at least two answers and two of
+    /// The usual answer, as a hash: the most frequent policy, where it is at least two answers and two of
     /// three.
     pub(super) leading: Option<u64>,
     /// Its key and how it was found, as a hash.
@@ -149,7 +149,7 @@ impl Candidate {
         age_weight(days_between(self.newest, reference), self.half_life_days)
     }
 
-    /// What the habit adds to the population that priors are taken from.
+    /// The habit's part of the population that priors are taken from.
     fn tally(&self, reference: NaiveDateTime, correlation: Correlation) -> Tally {
         let best = self.chosen(reference, correlation);
         let best = best.filter(|_| !self.habit.within_family);
@@ -205,7 +205,7 @@ pub(super) fn window<T>(all: &[T]) -> &[T] {
     all.get(all.len().saturating_sub(WINDOW)..).unwrap_or(all)
 }
 
-/// What all of a person's habits say about one of them.
+/// A prior for one habit, from all of a person's habits.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     population: Population,
@@ -221,7 +221,7 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// What `candidates` say at the moment `now`.
+    /// The person behind `candidates` at the moment `now`.
     pub(crate) fn of<'a>(
         candidates: impl Iterator<Item = &'a Candidate> + Clone,
         now: NaiveDateTime,
@@ -366,7 +366,7 @@ pub(super) fn ln_bayes_factor(counts: impl Iterator<Item = Tally>) -> f64 {
     ln_beta(all) - apart
 }
 
-/// What a habit borrows from the same one in other projects: a quarter of their answers, for and against,
+/// The evidence that a habit borrows from the same one in other projects: a quarter of their answers, for and against,
 /// four at most (a power prior: Ibrahim and Chen, "Power prior distributions for regression models",
 /// Statistical Science 15 (2000) 46–60), and nothing where one of them is answered otherwise.
 pub(super) fn borrowed(candidate: &Candidate, others: &[&Candidate], person: &Person) -> Tally {

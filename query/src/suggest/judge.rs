@@ -22,7 +22,7 @@ use crate::families::{door_words, is_specific};
 /// A family whose texts have no common pattern is on trial at most until so many different ones were agreed to.
 const TEXTS_OF_ANY: usize = 20;
 
-/// What was taken back is proposed again after so many new answers that agree.
+/// So many new answers must agree before an answer that was taken back is proposed again.
 const AFTER_UNDO: usize = 5;
 
 /// How many of the texts that a wide preference was given for are shown.
@@ -31,15 +31,15 @@ const SHOWN_TEXTS: usize = 3;
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
 
-/// What there is to say for a habit that may be proposed.
+/// The judgement of a habit that may be proposed.
 pub(crate) struct Verdicts {
     pub(crate) level: Level,
-    /// What stands between it and the next levels.
+    /// The reason why it does not reach the next levels.
     pub(super) lacks: Option<Reason>,
     pub(super) posterior: Agreement,
     pub(super) benefit: Benefit,
     pub(super) wrong: WrongAnswer,
-    /// What a preference would be given for.
+    /// The binding of a preference.
     pub(crate) binding: Binding,
 }
 
@@ -112,10 +112,10 @@ fn texts_lacking(key: &KeyEvidence, binding: &Binding) -> Option<u32> {
         .then(|| u32::try_from(lacking).unwrap_or(u32::MAX))
 }
 
-/// What may be set for a question whatever its own answers are, as far as the question goes.
+/// The limits of a question whatever its own answers are, as far as the question goes.
 pub(super) struct Allowed {
     pub(super) wrong: WrongAnswer,
-    /// What a preference would be given for.
+    /// The binding of a preference.
     pub(super) binding: Binding,
     /// The seconds a week that answering it for the person saves.
     pub(super) saved: f64,
@@ -193,7 +193,7 @@ fn seconds(key: &KeyEvidence, rules: &Rules<'_>) -> Option<f64> {
     median(seconds.collect()).or_else(rules.median_seconds)
 }
 
-/// What a wrong answer to `key` costs.
+/// The cost of a wrong answer to `key`.
 fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
     let last = key.answers.last();
     let header = last.and_then(|last| last.header.as_deref());
@@ -223,7 +223,7 @@ fn binding(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Binding 
     binding
 }
 
-/// What no number of answers changes.
+/// The refusals that no number of answers changes.
 fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
         Refusal::Split => Reason::Split,
@@ -245,7 +245,7 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
 /// Whether enough answers agree since the person took one back, also where that was at the moment `elsewhere`.
 ///
 /// # Errors
-/// What is missing.
+/// The reason.
 pub(super) fn undone(
     key: &KeyEvidence,
     best: &PolicyScore,
@@ -267,7 +267,7 @@ pub(super) fn undone(
     }
 }
 
-/// What more is needed if every further answer agrees, each in a sitting of its own; all zero when
+/// The answers that are still needed if every further one agrees, each in a sitting of its own; all zero when
 /// nothing is, `None` when it would take more than `most` answers.
 fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32) -> Option<Lacks> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -394,10 +394,10 @@ pub(crate) struct JudgedHabit<'a> {
     pub(super) candidate: &'a Candidate,
     /// The same habit in other projects; of one that holds everywhere, in all.
     pub(super) others: Vec<&'a Candidate>,
-    /// What opens it, where words alone keep it closed.
+    /// The rule that opens it, where words alone keep it closed.
     pub(super) opens: Option<Opening>,
     pub(crate) best: PolicyScore,
-    /// What the person has decided about it already.
+    /// The person's decision about it so far.
     pub(super) in_force: InForce,
     pub(crate) verdict: Result<Verdicts, Reason>,
 }

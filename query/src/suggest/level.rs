@@ -26,7 +26,7 @@ plantune_domain::named_enum! {
 }
 
 impl Level {
-    /// What a person reads.
+    /// The word that a person reads.
     pub fn word(self) -> &'static str {
         match self {
             Self::Assist => "hint",
@@ -36,7 +36,7 @@ impl Level {
     }
 }
 
-/// What the person has decided about a question.
+/// The person's decision about a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InForce {
     /// Nothing.
@@ -55,7 +55,7 @@ pub enum InForce {
 }
 
 impl InForce {
-    /// What a person reads.
+    /// The word that a person reads.
     pub fn word(self) -> &'static str {
         match self {
             Self::Nothing | Self::Decided => "asked",
@@ -77,12 +77,12 @@ impl InForce {
     }
 }
 
-/// What a wrong answer costs.
+/// The cost of a wrong answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrongAnswer {
-    /// What the question is about.
+    /// The kind of the question.
     pub kind: QuestionKind,
-    /// What noticing and undoing a wrong answer takes, in seconds of the person's time.
+    /// The time that noticing and undoing a wrong answer takes, in seconds of the person's time.
     pub seconds: f64,
 }
 
@@ -94,7 +94,7 @@ const ARCHITECTURE: &str = "\
     migration authentication auth api infrastructure hosting platform runtime dependency \
     library architektur datenbank arquitectura архитектура 架构 数据库";
 
-/// What an option begins with that goes on, to the next thing or with this one, or stops.
+/// Words that an option begins with which goes on, to the next thing or with this one, or stops.
 const GO_ON: &str = "\
     next|continue|proceed|go on|go ahead|move on|move to|skip|done|finish|more|stay|stop|pause|\
     resume|later|not now|defer|start now|work on it|that's all|weiter|fortfahren|überspringen|\
@@ -180,7 +180,7 @@ impl fmt::Display for Crowded {
     }
 }
 
-/// What more it takes, if every further answer agrees.
+/// The answers and days that are still needed, if every further answer agrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lacks {
     /// Answers that agree.
@@ -265,7 +265,7 @@ impl Reason {
         }
     }
 
-    /// What more it takes, where that would be enough.
+    /// The answers and days that are still needed, where these would be enough.
     pub fn lacks(&self) -> Option<Lacks> {
         match self {
             Self::RecentDisagreement(lacks) | Self::TooLittle(lacks) | Self::Undone(lacks) => {

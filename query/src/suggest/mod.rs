@@ -60,14 +60,14 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
     evaluate_habits(Habits::of(series, inputs.registry, across), inputs, true)
 }
 
-/// What besides the evidence decides.
+/// The inputs beside the evidence.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// The guards.
     pub settings: &'a Suggest,
     /// The doors the person gave to questions.
     pub registry: &'a Registry,
-    /// What the person has decided about a question already: project, key.
+    /// The person's decision about a question so far: project, key.
     pub in_force: &'a dyn Fn(&str, &str) -> InForce,
     /// The moment of the run.
     pub now: DateTime<Utc>,
@@ -125,12 +125,12 @@ fn still_counting(habits: Vec<Habit>, now: NaiveDateTime) -> Vec<Habit> {
     habits
 }
 
-/// What `of` makes of each of `all`, in their order, on all processors; a thread is worth its start for sixteen of them.
+/// The results of `of` for each of `all`, in their order, on all processors; a thread is worth its start for sixteen of them.
 fn in_parallel<T: Send, R: Send>(all: Vec<T>, of: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
     all.into_par_iter().with_min_len(16).map(of).collect()
 }
 
-/// What is thought of each habit, so that a question has one proposal: everywhere, unless some project's own goes
+/// The judgement of each habit, so that a question has one proposal: everywhere, unless some project's own goes
 /// further; else of each project; a text variant's only where its family has none.
 fn judged(
     everywhere: &[Candidate],
@@ -176,7 +176,7 @@ fn families(all: &[Candidate]) -> Vec<&Candidate> {
     all.iter().filter(|one| !one.habit.within_family).collect()
 }
 
-/// What is thought of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
+/// The judgement of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
 /// to be asked.
 fn judge_all<'a>(
     all: Vec<&'a Candidate>,
@@ -226,7 +226,7 @@ impl<'a> Represented<'a> {
     }
 }
 
-/// What the questions of `candidate` are called: of a family also its text variants, and of what holds everywhere
+/// The names of the questions of `candidate`: of a family also its text variants, and of what holds everywhere
 /// those of its projects, which are in `others`.
 fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str, &'a str)> {
     let key = &candidate.habit.evidence;
@@ -303,7 +303,7 @@ impl Suggestions {
     }
 }
 
-/// What each level would have got right in the answers of `key`, had the person accepted every proposal
+/// The score of each level over the answers of `key`, had the person accepted every proposal
 /// that these alone allow.
 fn replay_of(key: &KeyEvidence, inputs: &Inputs<'_>) -> ByLevel {
     let mut replay = Replay::new(inputs.settings, inputs.registry, None);

@@ -216,26 +216,26 @@ fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> Read {
 // A typed answer that names one offered label and adds to it, as "yes work on it now, but keep the tests", is read by
 // rules, without a model. What is not certain stays a typed answer that no rule explains.
 
-/// What may stand in front of a label, without changing what is meant.
+/// Words that may stand in front of a label, without changing what is meant.
 const AFFIRMING: &str = "\
     yes|yep|yeah|ok|okay|sure|please|let's|lets|i choose|i'd say|go with|option|do|ja|gerne|\
     bitte|klar|oui|d'accord|sí|si|vale|claro|sì|va bene|sim|да|хорошо|tak|evet|是的|是|好的|好|可以|はい|\
     네|예";
 
-/// What an addition begins with, where no punctuation mark stands between it and the label.
+/// Words that an addition begins with, where no punctuation mark stands between it and the label.
 const ADDING: &str = "\
     and but with also plus then though und aber mit auch dann et mais avec aussi puis y pero \
     con también además e ma anche mas com também en maar met ook и но также i ale ve ama 但 不过 \
     并且 而且 另外 同时 然后 でも ただし そして あと 하지만 그리고 다만";
 
-/// What takes a choice back when it stands anywhere behind it.
+/// Words that take a choice back when they stand anywhere behind it.
 const REVERSING: &str = "\
     instead|rather|unless|wait|actually|cancel|except|only if|on second thought|stattdessen|\
     sondern|lieber|außer|nur wenn|doch nicht|plutôt|au lieu|sauf|à moins|en vez|salvo|mejor|\
     a menos|invece|piuttosto|a meno|em vez|exceto|melhor|in plaats|behalve|liever|вместо|лучше|\
     кроме|zamiast|yerine|不要|不用|而不是|算了|除非|やめ|代わり|しない|말고|대신|아니";
 
-/// What takes a choice back when it stands right behind it.
+/// Words that take a choice back when they stand right behind it.
 const NEGATING: &str = "\
     not no nope never don't dont isn't doesn't won't can't cannot nicht nein kein keine pas non \
     ne nunca não nao niet nee geen не нет nie hayır değil";
@@ -294,7 +294,7 @@ fn named_first(typed: &str, labels: &[String]) -> Option<(usize, usize, usize)> 
     }
 }
 
-/// What may stand between a label and what is added.
+/// Punctuation that may stand between a label and what is added.
 const PUNCTUATION: [char; 18] = [
     ',', '.', ';', ':', '-', '–', '—', '(', '+', '&', '!', '，', '。', '、', '；', '：', '（', '！',
 ];

@@ -169,7 +169,7 @@ impl Population {
     }
 }
 
-/// What answering for the person is worth, in seconds of their time a week.
+/// The worth of answering for the person, in seconds of their time a week.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Benefit {
     /// The time the person would not spend on the question: askings a week × the median answer's

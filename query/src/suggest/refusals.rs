@@ -19,14 +19,14 @@ use crate::binding::{Fillers, most_different, rule_patterns};
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 use crate::families::{Habit, Held};
 
-/// What holds for all habits of one run.
+/// The rules and settings of one run.
 pub(crate) struct Rules<'a> {
     pub(crate) settings: &'a Suggest,
     pub(crate) registry: &'a Registry,
     pub(crate) person: &'a Person,
     /// The person's median answering time over all habits, for one without times of its own.
     pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
-    /// What stood in texts where they varied.
+    /// The fillers of texts, judged so far.
     pub(crate) fillers: &'a Fillers,
     /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
     /// will do.
@@ -44,7 +44,7 @@ type Chosen = Mutex<HashMap<usize, (HumanAnswer, String, Option<String>)>>;
 const MOST_CHOSEN: usize = 50_000;
 
 impl Refusals {
-    /// What `work_out` says of what was chosen in `answer`, whose question is `named` so, or said before.
+    /// The refusal of what was chosen in `answer`, whose question is `named` so, worked out once.
     pub(crate) fn of_chosen(
         &self,
         answer: &HumanAnswer,
@@ -248,7 +248,7 @@ const MOST_PATTERNS: usize = 3;
 /// How many of the texts are shown.
 const SHOWN_TEXTS: usize = 3;
 
-/// What a rule that opens a habit needs.
+/// The parts of a rule that opens a habit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
     /// The patterns that its texts have between them, with `*` for what varied.
@@ -261,7 +261,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// What opens `key`, of which every asking is held: `None` unless `best` is one label, chosen each time, words
+    /// The rule that opens `key`, of which every asking is held: `None` unless `best` is one label, chosen each time, words
     /// alone hold it, and a rule can name it. A marker names more than what was seen, so it is left as it is.
     pub(super) fn of(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Option<Self> {
         let is_unmarked = matches!(key.key_source.as_str(), "fingerprint" | "family");

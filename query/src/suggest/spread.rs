@@ -65,7 +65,7 @@ impl Weighed {
         (of_sessions.0.min(of_days.0), of_sessions.1.min(of_days.1))
     }
 
-    /// What it adds to the population that priors are taken from: nothing with few answers, of which the most
+    /// Its part of the population that priors are taken from: nothing with few answers, of which the most
     /// frequent agrees with itself by construction.
     pub(super) fn for_population(&self, correlation: Correlation) -> Tally {
         match self.counted(correlation) >= LEAST_FOR_POPULATION {

@@ -20,7 +20,7 @@ use crate::binding::Binding;
 use crate::evidence::KeyEvidence;
 use crate::families::{EVERYWHERE, Held};
 
-/// What the person's answers to one question show. Counts are of answers, dates are local days. Serialised, it
+/// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Evidence {
@@ -60,7 +60,7 @@ pub struct Asked {
     pub key_source: String,
     /// Of a family: the words that all its texts hold, in their order.
     pub template: Option<Vec<String>>,
-    /// What it is called in every verb: its text with `…` for what varies.
+    /// Its name in every verb: its text with `…` for what varies.
     pub name: String,
     /// The text, marker removed.
     pub question: String,
@@ -79,17 +79,17 @@ pub struct Suggestion {
     pub asked: Asked,
     /// How far it goes.
     pub level: Level,
-    /// What is decided about it so far.
+    /// The decision about it so far.
     pub before: InForce,
     /// Of [`Level::Assist`]: how the answer would be shown.
     pub assist: Option<AssistMode>,
-    /// What stands between it and the next level.
+    /// The reason why it does not reach the next level.
     pub lacks: Option<Reason>,
-    /// What a wrong answer would cost.
+    /// The cost of a wrong answer.
     pub wrong: WrongAnswer,
     /// The projects that the answers come from.
     pub projects: Vec<String>,
-    /// What each level would have got right in these answers alone, gone through in the order of time;
+    /// The score of each level over these answers alone, gone through in the order of time;
     /// where it was asked for.
     pub hindsight: Option<ByLevel>,
     /// The label to answer with, without its mark; `None` for the recommended one.
@@ -99,13 +99,13 @@ pub struct Suggestion {
     pub confidence: f64,
     /// The expected share (0–1).
     pub expected: f64,
-    /// What it rests on.
+    /// The evidence.
     pub evidence: Evidence,
     /// Seconds of the person's time that are spent on it in a week.
     pub seconds_saved_per_week: f64,
     /// How often it is asked in a week.
     pub asked_per_week: f64,
-    /// What the preference would be given for.
+    /// The binding of the preference.
     pub binding: Binding,
 }
 
@@ -139,7 +139,7 @@ pub struct Rejected {
     pub answer: Option<String>,
     /// Why not.
     pub reason: Reason,
-    /// What is known.
+    /// The evidence.
     pub evidence: Evidence,
     /// Which of its askings must be asked whatever is decided, where any must.
     pub held: Option<Held>,
@@ -158,14 +158,14 @@ impl Rejected {
     }
 }
 
-/// What is proposed, the furthest level and the greatest saving first, and what is not, the nearest to it first.
+/// The proposals, the furthest level and the greatest saving first, and the questions without one, the nearest to it first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Suggestions {
     /// The proposals.
     pub suggestions: Vec<Suggestion>,
     /// The proposals for all questions of one asker, the greatest saving first.
     pub askers: Vec<AskerSuggestion>,
-    /// What was looked at and is not proposed.
+    /// The questions that were looked at and are not proposed.
     pub rejected: Vec<Rejected>,
 }
 
@@ -246,7 +246,7 @@ pub struct AskerSuggestion {
     pub followed: usize,
     /// How many questions that were.
     pub asked: usize,
-    /// What would be set: a proposal a question, on trial or to assist.
+    /// The preferences that would be set: a proposal a question, on trial or to assist.
     pub questions: Vec<Suggestion>,
     /// Questions of it that are left out: what is answered otherwise, one-way, or decided already.
     pub exempt: Vec<Asked>,

@@ -22,7 +22,7 @@ use plantune_query::report::{By, Totals};
 use sha2::{Digest as _, Sha256};
 
 use self::elements::{
-    Rows, answer_or_recommended, count, none, of_all, place, seconds, share, weekly, with_note,
+    TableRows, answer_or_recommended, count, none, of_all, place, seconds, share, weekly, with_note,
 };
 use crate::output::{Error, Output};
 use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
@@ -250,7 +250,7 @@ fn compared(document: &Document) -> Markup {
 
 /// What could not be asked.
 fn failures(document: &Document) -> Markup {
-    let mut rows = Rows::of("/errors", document.report.errors.iter().enumerate());
+    let mut rows = TableRows::of("/errors", document.report.errors.iter().enumerate());
     rows.add("failure", |one, _| text(&one.error_kind));
     rows.count("times", "times", |one| one.times);
     rows.card("Failures", &html! {}, &html! {})
@@ -259,7 +259,7 @@ fn failures(document: &Document) -> Markup {
 /// What could be answered, with its evidence.
 fn could(document: &Document) -> Markup {
     let proposals = document.proposals.iter().flatten();
-    let mut rows = Rows::of("/proposals", proposals.enumerate());
+    let mut rows = TableRows::of("/proposals", proposals.enumerate());
     rows.add("question", |one, _| {
         let question = match &one.question {
             Some(question) => text(question),
@@ -299,7 +299,7 @@ const MOST_ANSWERED: usize = 12;
 fn was(document: &Document) -> Markup {
     let all = &document.details.answered_for_you;
     let shown = all.iter().enumerate().take(MOST_ANSWERED);
-    let mut rows = Rows::of("/answered_for_you", shown);
+    let mut rows = TableRows::of("/answered_for_you", shown);
     rows.add("question", |one, _| text(&one.name));
     rows.add("answer", |one, at| {
         html! {
@@ -336,7 +336,7 @@ fn by(decided_by: &str) -> &'static str {
 
 fn preferences(document: &Document) -> Markup {
     let preferences = document.standing_preferences.iter();
-    let mut rows = Rows::of("/standing_preferences", preferences.enumerate());
+    let mut rows = TableRows::of("/standing_preferences", preferences.enumerate());
     rows.add("question", |one, _| {
         with_note(&text(&one.name), &place(one.project.as_deref()))
     });
@@ -364,7 +364,7 @@ fn preferences(document: &Document) -> Markup {
 
 /// What recurs and stays with the person.
 fn cannot(document: &Document) -> Markup {
-    let mut rows = Rows::of("/not_proposed", document.not_proposed.iter().enumerate());
+    let mut rows = TableRows::of("/not_proposed", document.not_proposed.iter().enumerate());
     rows.add("question", |one, _| {
         with_note(&text(&one.question), &text(&one.project))
     });

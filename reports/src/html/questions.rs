@@ -8,7 +8,7 @@ use plantune_query::report::{By, Group, QuestionCounts};
 use super::charts::bars::stacked;
 use super::charts::{Outcome, Share, legend, shares};
 use super::elements::{
-    Rows, behind, code, count, dated, known_seconds, seconds, share, table, text,
+    TableRows, behind, code, count, dated, known_seconds, seconds, share, table, text,
 };
 use super::times::name;
 use crate::html::charts::bars;
@@ -165,7 +165,7 @@ pub(super) fn groups_section(
         _ => top,
     };
     let has = |of: fn(&Group) -> bool| groups.iter().any(of);
-    let mut rows = Rows::of(json, groups.iter().enumerate().take(top));
+    let mut rows = TableRows::of(json, groups.iter().enumerate().take(top));
     rows.add(first, |one, _| text(group_name(one, by)));
     rows.count("asked", "asked", |one| one.asked);
     rows.count("by you", "answered", |one| one.answered);
@@ -254,7 +254,7 @@ pub(super) fn prompts(document: &Document, top: usize) -> Markup {
 }
 
 fn prompt_numbers(subjects: &[Subject]) -> Markup {
-    let mut rows = Rows::of("/permissions/by_subject", subjects.iter().enumerate());
+    let mut rows = TableRows::of("/permissions/by_subject", subjects.iter().enumerate());
     rows.add("subject", |one, _| code(&one.subject));
     rows.count("times", "asked", |one| one.asked);
     rows.count("allowed", "granted", |one| one.granted);
