@@ -6,7 +6,7 @@
 pub struct View {
     /// Its name.
     pub name: &'static str,
-    /// What it finds.
+    /// The query.
     pub sql: &'static str,
     /// True where many queries read it, so that what it finds is worth keeping.
     pub is_kept: bool,
@@ -37,25 +37,25 @@ pub const OF_PARTS: [View; 2] = [
 /// The row of settings, a number in place of each name in braces.
 pub const SETTINGS: &str = include_str!("../sql/fleet/settings.sql");
 
-/// What was read.
+/// The contents of a lake.
 pub const CONTENTS: &str = include_str!("../sql/fleet/contents.sql");
 
 /// The figures of the groups of `parts`.
 pub const FIGURES: &str = include_str!("../sql/fleet/figures.sql");
 
-/// What machines say alike.
+/// The answers that machines give alike.
 pub const ALIKE: &str = include_str!("../sql/fleet/alike.sql");
 
 /// On DuckDB, what the views read: the files that the variable of this name lists.
 pub const FILES: &str = include_str!("../sql/fleet/files.sql");
 
-/// What the views read of the files, as Spark writes a schema.
+/// The columns that the views read of the files, as Spark writes a schema.
 pub const SPARK_COLUMNS: &str = include_str!("../sql/fleet/spark.sql");
 
 /// A database that computes in a folder, the variable `folder`.
 pub const SESSION: &str = include_str!("../sql/fleet/session.sql");
 
-/// What a machine pushes.
+/// The statements of a push.
 pub mod push {
     /// The table of what is due; `{columns}` are the columns of events.
     pub const DUE: &str = include_str!("../sql/fleet/push/due.sql");

@@ -1,7 +1,7 @@
 //! What was wrong with the words of a call, in the form that every failure has: the fact, then what to do next.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::failure::similar::similar;

@@ -1,6 +1,6 @@
 //! "Did you mean …?", for what a person may mistype.
 
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 

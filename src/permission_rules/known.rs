@@ -5,8 +5,8 @@ use std::path::Path;
 
 use plantune_agents::claude_code;
 use plantune_domain::permissions::Rule;
-use plantune_query::permissions::although::although;
 use plantune_query::permissions::evidence::Prompt;
+use plantune_query::permissions::near_miss::although;
 use plantune_query::permissions::prompts::Prompt as Shown;
 use plantune_query::permissions::propose::{Behaviour, KnownRule};
 

@@ -4,17 +4,16 @@ use std::path::PathBuf;
 
 use plantune_agents::claude_code;
 use plantune_query::permissions::propose::{Inputs, Proposals, Settings, proposals};
-use plantune_query::permissions::tighten::{Tighten, tighten};
+use plantune_query::permissions::rules::{Tighten, tighten};
 use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
 use serde_json::Value;
 
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
-use crate::permission_rules::writer::{self, Accepted, RuleTarget};
-use crate::permission_rules::{folder, known};
-use crate::workspace::user_files;
-use crate::workspace::{Workspace, store};
+use crate::permission_rules::writer::{Accepted, RuleTarget};
+use crate::permission_rules::{folder, known, writer};
+use crate::workspace::{Workspace, store, user_files};
 
 /// What a rule of OpenCode's allows beside its words.
 const ALSO_IN_OPENCODE: &str = " OpenCode looks neither at variables that are set before, nor at the folder of the project that it runs in, \

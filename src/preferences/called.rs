@@ -3,7 +3,7 @@
 use plantune_domain::keys::{is_id, typed};
 use plantune_domain::preferences::Preference;
 use plantune_query::families::{Grouping, is_called, template_text};
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::files;

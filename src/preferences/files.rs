@@ -7,8 +7,8 @@ use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Preference, PreferenceFile, Scope};
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
-use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::renamed::renamed;

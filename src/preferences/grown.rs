@@ -9,18 +9,17 @@ use plantune_domain::keys::typed;
 use plantune_domain::preferences::Preference;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
-use plantune_query::grown::Grown;
-use plantune_query::seen::Answered;
+use plantune_query::answered::{Answered, GrownPreference};
 use plantune_query::standing::answered_as_new_since;
-use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
+use plantune_reports::text::one_line;
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::preferences::called;
 use crate::preferences::change::Change;
-use crate::preferences::files::{self, Found};
+use crate::preferences::files::Found;
 use crate::preferences::writer::plan;
+use crate::preferences::{called, files};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -112,7 +111,7 @@ fn may_grow(key: &str, preference: &Preference, registry: &Registry) -> bool {
         && check_preference(key, preference, registry).is_ok()
 }
 
-fn change(file: &Found, key: &str, grown: Grown) -> (Change, String) {
+fn change(file: &Found, key: &str, grown: GrownPreference) -> (Change, String) {
     let name = called::name(key, &grown.preference);
     let texts: Vec<&str> = grown
         .texts

@@ -4,18 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use plantune_domain::paths::Paths;
-use plantune_domain::preferences::Scope;
+use plantune_domain::preferences::{Preference, Scope};
 pub(crate) use plantune_domain::sanitize::shell_word as quoted;
 
-use plantune_domain::preferences::Preference;
-use plantune_reports::inert::one_line;
-use plantune_reports::level::policy_in_words;
+use plantune_reports::standing::policy_in_words;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
-use crate::preferences::called;
-use crate::preferences::files::{self, Found};
+use crate::preferences::files::Found;
 use crate::preferences::sentence::names;
-use crate::terminal::{self, consent, sanitized};
+use crate::preferences::{called, files};
+use crate::terminal;
+use crate::terminal::{consent, sanitized};
 use crate::workspace::user_files::conflict;
 use crate::workspace::{Workspace, project};
 

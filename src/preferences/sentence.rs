@@ -2,9 +2,9 @@
 
 use plantune_domain::keys::typed;
 use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
-use plantune_reports::binding::title_of;
-use plantune_reports::inert::one_line;
+use plantune_reports::standing::title_of;
 use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::text::one_line;
 
 use crate::preferences::called;
 use crate::preferences::change::Change;

@@ -4,16 +4,16 @@ use chrono::DateTime;
 use plantune_domain::keys::typed;
 use plantune_domain::preferences::{AssistMode, Preference};
 use plantune_domain::state::{Cause, State};
-use plantune_reports::inert::one_line;
-use plantune_reports::level::policy_in_words;
-use plantune_reports::standing::{StandingPreference, Stored, since_in_words, state_in_words};
+use plantune_reports::amount;
+use plantune_reports::standing::{
+    StandingPreference, Stored, policy_in_words, since_in_words, state_in_words,
+};
 use plantune_reports::suggestions::answer_in_words;
-use plantune_reports::when;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
-use crate::preferences::called;
 use crate::preferences::files::Found;
-use crate::preferences::marks;
+use crate::preferences::{called, marks};
 use crate::workspace::Workspace;
 
 /// How much of a text from a preferences file is shown.
@@ -92,7 +92,7 @@ fn set(preference: &Preference, workspace: &Workspace) -> Result<String, Failure
     let day = preference.set_at.as_deref().and_then(|at| {
         let at = DateTime::parse_from_rfc3339(at).ok()?;
         let day = at.with_timezone(&zone).date_naive();
-        Some(format!(" {}", when::day(day, today)))
+        Some(format!(" {}", amount::day(day, today)))
     });
     let by = preference.set_by.as_deref();
     let by = by.map(|by| format!(" by {}", one_line(by, SHOWN)));

@@ -3,23 +3,24 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use plantune_domain::atomic_file::{self, Staged};
+use plantune_domain::atomic_file::Staged;
 use plantune_domain::gate::check_preference;
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::{self, PreferenceFile};
+use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
-use plantune_reports::inert;
+use plantune_domain::{atomic_file, preferences};
+use plantune_reports::text;
 
 use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
 use crate::preferences::change::Change;
-use crate::preferences::change_lock;
-use crate::preferences::event;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
+use crate::preferences::{change_lock, event};
+use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::terminal::diff::diff;
-use crate::terminal::{self, sanitized};
+use crate::terminal::sanitized;
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -191,7 +192,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
             for change in changes {
                 change.apply_to(&mut file);
             }
-            let after = inert::json(&file)?;
+            let after = text::json(&file)?;
             Ok(Edit {
                 path,
                 before,

@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use held::print_exactly;
 pub(crate) use plantune_domain::sanitize::block as sanitized;
 
-use plantune_reports::inert;
 use plantune_reports::terminal::Show;
+use plantune_reports::text;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -57,7 +57,7 @@ pub(crate) fn print_document(
 /// # Errors
 /// Those of [`print_exactly`].
 pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
-    print_exactly(&inert::document(document)?)
+    print_exactly(&text::document(document)?)
 }
 
 /// Whether standard error gets errors alone (`--quiet`).

@@ -4,21 +4,19 @@ pub(crate) mod off;
 
 use chrono::TimeDelta;
 use clap::Args;
-use plantune_domain::atomic_file;
 use plantune_domain::away::{Away, LONGEST};
-use plantune_domain::clock;
 use plantune_domain::paths::create_private_dir;
-use plantune_reports::inert::one_line;
+use plantune_domain::{atomic_file, clock};
+use plantune_reports::text::one_line;
 
-use crate::away;
 use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
 use crate::preferences::change_lock;
 use crate::preferences::scope::quoted;
-use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 use crate::workspace::project::ProjectArguments;
+use crate::{away, terminal};
 
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "you are not away";

@@ -7,23 +7,21 @@ use clap::Args;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_query::decisions::{Decision, Wanted};
-use plantune_reports::decisions as text;
-use plantune_reports::inert::one_line;
+use plantune_reports::log;
+use plantune_reports::text::one_line;
 
 use self::changed::Undone;
 use crate::failure::Failure;
-use crate::preferences::called;
 use crate::preferences::change::Change;
-use crate::preferences::evidence;
-use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::sentence::{from_now_on, names, undo};
 use crate::preferences::writer::{apply, apply_one};
+use crate::preferences::{called, evidence, files};
 use crate::started_by::call;
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
-use crate::workspace::Workspace;
-use crate::workspace::project::{self, ProjectArguments};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::{Workspace, project};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -110,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut out = workspace.terminal();
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
-    decisions.iter().for_each(|one| text::show(one, &mut out));
+    decisions.iter().for_each(|one| log::show(one, &mut out));
     terminal::print(&out.into_text())?;
     // By its id: another answer may be the last one by then.
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(

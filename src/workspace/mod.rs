@@ -35,8 +35,8 @@ use plantune_domain::report_settings::ReportSettings;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
 use plantune_query::{Error, Store};
+use plantune_reports::amount;
 use plantune_reports::terminal::{Clock, Terminal};
-use plantune_reports::when;
 
 use crate::failure::Failure;
 use crate::workspace::environment::Environment;
@@ -134,7 +134,7 @@ impl Workspace {
         let zone = self.zone()?;
         let now = self.now.with_timezone(&zone).naive_local();
         Ok(Box::new(move |at| {
-            when::moment(at.with_timezone(&zone).naive_local(), now)
+            amount::moment(at.with_timezone(&zone).naive_local(), now)
         }))
     }
 

@@ -8,7 +8,7 @@ use plantune_domain::consent;
 use plantune_domain::doors::Door;
 use plantune_domain::keys::{is_split, take_marker};
 use plantune_domain::registry::{Registry, Rule};
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 /// How much of a category or word is shown, in characters.
 const SHOWN: usize = 80;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use plantune_query::health::Contents;
-use plantune_query::permissions::although::{Reason, reasons};
+use plantune_query::permissions::near_miss::{Reason, reasons};
 use plantune_reports::amount::counted;
 use plantune_reports::prompts::although_in_words;
 

@@ -4,20 +4,21 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 
-use plantune_domain::gate::{self, ProposedAnswer, check_preference};
+use plantune_domain::gate;
+use plantune_domain::gate::{ProposedAnswer, check_preference};
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 use plantune_query::Store;
-use plantune_query::known::KnownQuestions;
+use plantune_query::questions::KnownQuestions;
 use plantune_reports::amount::counted;
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use super::Seen;
 use super::check::{Findings, word};
-use crate::preferences::files::{self, Found};
-use crate::preferences::marks;
+use crate::preferences::files::Found;
+use crate::preferences::{files, marks};
 use crate::workspace::Workspace;
 
 const NAME: &str = "preferences";

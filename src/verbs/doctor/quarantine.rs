@@ -79,8 +79,8 @@ fn explain(kind: &str) -> (&'static str, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plantune_query::health::Line;
     use plantune_query::health::Quarantined;
-    use plantune_query::quarantine::Line;
 
     #[test]
     fn lines_are_counted_explained_and_named() {

@@ -1,7 +1,6 @@
 //! The findings as a person or a script reads them.
 
-use plantune_reports::style::{CYAN, GREEN, RED, Style, YELLOW, styled};
-use plantune_reports::terminal::{Show, Terminal};
+use plantune_reports::terminal::{CYAN, GREEN, RED, Show, Style, Terminal, YELLOW, styled};
 use plantune_reports::text::width;
 
 use super::check::{Findings, Status};
@@ -78,7 +77,7 @@ pub(super) fn text(findings: &Findings) -> String {
 
 #[cfg(test)]
 mod tests {
-    use plantune_reports::inert;
+    use plantune_reports::text;
 
     use super::*;
 
@@ -141,7 +140,7 @@ mod tests {
 
     #[test]
     fn json_for_scripts() {
-        let json = inert::document(&findings()).unwrap();
+        let json = text::document(&findings()).unwrap();
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(value["schema_version"], 1);
         assert_eq!(value["checks"][0]["status"], "ok");

@@ -8,12 +8,12 @@ use plantune_ingest::was_killed;
 use plantune_query::Error;
 use plantune_query::health::{Health, health};
 
+use plantune_reports::amount;
 use plantune_reports::amount::counted;
-use plantune_reports::when;
 
 use super::check::{Findings, word};
-use super::spool::{self, Segment};
-use super::{Seen, permissions, quarantine, writable};
+use super::spool::Segment;
+use super::{Seen, permissions, quarantine, spool, writable};
 use crate::workspace::missing;
 use crate::workspace::refresh::PUT_BACK;
 
@@ -152,7 +152,7 @@ fn judge_silence(
         }
         return;
     };
-    let age = when::day(last, today);
+    let age = amount::day(last, today);
     let message = format!("the hook last logged something {age} ({last})");
     if is_registered && (today - last).num_days() > QUIET_DAYS {
         found.note(NAME, message).remedy(

@@ -14,7 +14,7 @@ use plantune_ingest::parquet_pattern;
 use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, OF_PARTS, SESSION, SETTINGS, VIEWS};
 use plantune_query::suggest::Voices;
 use plantune_reports::fleet::{Alike, Document, Lake as State, Row, markdown, show};
-use plantune_reports::{csv, inert};
+use plantune_reports::{csv, text};
 use serde::de::DeserializeOwned;
 use tempfile::TempDir;
 
@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     // As they are: the line ends of CSV belong to the format.
     match arguments {
-        Arguments { json: true, .. } => print_exactly(&inert::document(&document)?),
+        Arguments { json: true, .. } => print_exactly(&text::document(&document)?),
         Arguments { csv: true, .. } => print_exactly(&csv::fleet(&document)?),
         Arguments {
             markdown: true,

@@ -9,20 +9,18 @@ use plantune_query::questions::{Names, names};
 use plantune_query::report::AnswerCount;
 use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
 use plantune_reports::explain::{Document, Explanation, Held, Judgement};
-use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::permission_rules::known;
-use crate::preferences::files;
 use crate::preferences::in_force::InForce;
 use crate::preferences::proposals::Depth;
 use crate::preferences::stored::stored;
-use crate::preferences::{proposals, standing};
+use crate::preferences::{files, proposals, standing};
 use crate::terminal;
-use crate::workspace::Workspace;
-use crate::workspace::listed;
 use crate::workspace::names::ShortNames;
+use crate::workspace::{Workspace, listed};
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;

@@ -2,17 +2,16 @@
 
 use plantune_agents::{claude_code, dialog_of, of_tool};
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_reports::binding::agents_of;
-use plantune_reports::inert::one_line;
+use plantune_reports::standing::agents_of;
+use plantune_reports::text::one_line;
 
 use super::key::SHOWN;
 use super::selected::Selected;
-use crate::agents;
 use crate::failure::Failure;
 use crate::preferences::scope::quoted;
-use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::environment::transcripts_root;
+use crate::{agents, terminal};
 
 /// Has the preference hold in the agents `wanted` and in no other, after showing the change and asking.
 ///

@@ -1,7 +1,7 @@
 //! Question keys in the arguments of the verbs.
 
 use plantune_domain::keys::is_id;
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::files;

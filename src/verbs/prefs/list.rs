@@ -4,24 +4,23 @@ use clap::Args;
 use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::Preference;
 use plantune_query::standing::Standing;
-use plantune_reports::inert;
 use plantune_reports::standing::{StandingPreference, Stored, record_in_words};
-use plantune_reports::style::{BOLD, DIM, YELLOW};
-use plantune_reports::terminal::Terminal;
+use plantune_reports::terminal::{BOLD, DIM, Terminal, YELLOW};
+use plantune_reports::text;
 use serde::Serialize;
 
-use crate::away;
 use crate::claude_settings::file::SettingsFile;
 use crate::failure::Failure;
 use crate::permission_rules::writer::added;
-use crate::preferences::files::{self, Found};
+use crate::preferences::files;
+use crate::preferences::files::Found;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
 use crate::preferences::stored::stored;
-use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::project::ProjectArguments;
+use crate::{away, terminal};
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -194,7 +193,7 @@ fn show_file(file: &Found, rows: &[Row<'_>], records: bool, out: &mut Terminal) 
             format!("{}: {does}{set}", one(typed(key, name))),
         );
         if name != key && !is_made_up(key) {
-            let name = inert::one_line(name, out.width.saturating_sub(4));
+            let name = text::one_line(name, out.width.saturating_sub(4));
             out.styled(&format!("    {name}"), DIM);
         }
         let record = standing.filter(|_| records).map(record_in_words);
@@ -204,5 +203,5 @@ fn show_file(file: &Found, rows: &[Row<'_>], records: bool, out: &mut Terminal) 
 }
 
 fn one(text: &str) -> String {
-    inert::one_line(text, SHOWN)
+    text::one_line(text, SHOWN)
 }

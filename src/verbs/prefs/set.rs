@@ -6,19 +6,18 @@ mod preference;
 
 use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Level, Policy, Preference};
-use plantune_reports::binding::preference_holds_for;
-use plantune_reports::inert::one_line;
+use plantune_reports::standing::preference_holds_for;
+use plantune_reports::text::one_line;
 use serde_json::Value;
 
 use super::key;
 use super::selected::Selected;
 use crate::failure::Failure;
-use crate::preferences::called;
 use crate::preferences::change::Change;
-use crate::preferences::evidence;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::sentence::from_now_on;
 use crate::preferences::writer::apply_one;
+use crate::preferences::{called, evidence};
 use crate::terminal;
 use crate::verbs::install;
 use crate::workspace::Workspace;

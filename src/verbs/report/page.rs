@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plantune_reports::html;
-use plantune_reports::output::opener;
 use plantune_reports::text::clean;
+use plantune_reports::{html, output};
 
 use crate::failure::Failure;
 use crate::output::failure;
@@ -53,7 +52,7 @@ impl PageArguments {
         let shown = clean(&path.to_string_lossy());
         terminal::print(&format!("Wrote {shown}\n"))?;
         if self.open
-            && let Err(why) = opener::open(&path)
+            && let Err(why) = output::open(&path)
         {
             terminal::say(&format!(
                 "plantune: the page could not be opened ({}); open this file in a browser:\n{shown}\n",

@@ -2,7 +2,7 @@
 
 use plantune_query::permissions::prompts::Subject;
 use plantune_query::questions::Listed;
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use super::{Arguments, question, subject};
 use crate::failure::Failure;

@@ -2,8 +2,8 @@
 
 use plantune_agents::claude_code;
 use plantune_query::Store;
-use plantune_query::permissions::although::reasons;
 use plantune_query::permissions::evidence::Prompt as Evidence;
+use plantune_query::permissions::near_miss::reasons;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;

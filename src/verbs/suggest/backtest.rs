@@ -1,7 +1,7 @@
 //! `plantune suggest --backtest`: what the proposals would have got right and wrong.
 
 use plantune_query::backtest::{Backtest, backtest};
-use plantune_query::permissions::backtest::{self as rules, Backtest as RulesBacktest};
+use plantune_query::permissions::backtest::{self as rules, RuleBacktest};
 use plantune_reports::backtest::Document;
 
 use super::Arguments;
@@ -41,7 +41,7 @@ pub(super) fn run(
                 since,
                 ..Backtest::default()
             };
-            (questions, RulesBacktest::default())
+            (questions, RuleBacktest::default())
         }
     };
     let document = Document::new(&questions, &rules);

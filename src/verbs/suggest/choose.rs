@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use plantune_query::families::is_called;
 use plantune_query::suggest::{Asked, Rejected};
-use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::{Entry, title};
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::failure::similar::similar;

@@ -12,9 +12,9 @@ use std::path::Path;
 
 use clap::Args;
 use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
+use plantune_reports::amount;
 use plantune_reports::standing::note;
 use plantune_reports::suggestions::{Document, Entry, Found, Screen, entries};
-use plantune_reports::when;
 
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
@@ -23,13 +23,13 @@ use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{proposals, standing};
-use crate::started_by;
-use crate::terminal::{self, consent};
+use crate::terminal::consent;
 use crate::verbs::install;
 use crate::verbs::suggest::apply::{Applying, Replies};
 use crate::workspace::names::ShortNames;
 use crate::workspace::project::ProjectArguments;
 use crate::workspace::{Workspace, status_line};
+use crate::{started_by, terminal};
 
 /// What could be answered or allowed for you; --apply sets it
 ///
@@ -267,7 +267,7 @@ fn shown(
         out: workspace.terminal(),
         all,
         name: &|project| names.of(project).to_owned(),
-        day: &|day| when::day(day, today),
+        day: &|day| amount::day(day, today),
     };
     show(&mut screen);
     terminal::print(&screen.out.into_text())

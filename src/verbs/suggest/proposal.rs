@@ -4,9 +4,9 @@ use plantune_domain::clock;
 use plantune_domain::family::asking_part;
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_query::suggest::Suggestion;
-use plantune_reports::binding::preference_holds_for;
-use plantune_reports::inert::one_line;
+use plantune_reports::standing::preference_holds_for;
 use plantune_reports::suggestions::Entry;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::change::Change;

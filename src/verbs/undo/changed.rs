@@ -8,8 +8,8 @@ use plantune_domain::corrections::{self, Correction};
 use plantune_domain::event::Event;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_query::decisions::Decision;
-use plantune_reports::decisions::labels;
-use plantune_reports::inert::one_line;
+use plantune_reports::log::labels;
+use plantune_reports::text::one_line;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;

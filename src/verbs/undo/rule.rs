@@ -1,6 +1,6 @@
 //! `plantune undo RULE`: takes out a permission rule that `suggest` added.
 
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use crate::claude_settings::file::lock;
 use crate::failure::Failure;

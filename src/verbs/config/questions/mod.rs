@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use clap::Args;
 use plantune_query::families::is_called;
 use plantune_query::questions::{Unmarked, unmarked};
-use plantune_reports::inert::one_line;
 use plantune_reports::questions;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::terminal;

@@ -7,16 +7,15 @@ use plantune_domain::event::Event;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::registry::Registry;
 use plantune_query::questions::Listed;
-use plantune_reports::inert::one_line;
-use plantune_reports::text::hanging;
+use plantune_reports::text::{hanging, one_line};
 
 use super::rule::{Rule, appended};
 use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
 use crate::preferences::renamed::renamed;
-use crate::preferences::{called, files};
-use crate::preferences::{change_lock, event};
-use crate::terminal::{self, consent, sanitized};
+use crate::preferences::{called, change_lock, event, files};
+use crate::terminal;
+use crate::terminal::{consent, sanitized};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 

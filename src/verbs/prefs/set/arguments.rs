@@ -3,11 +3,10 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use plantune_domain::preferences::{AssistMode, Coverage, Policy};
-use plantune_query::known::KnownQuestion;
+use plantune_query::questions::KnownQuestion;
 
-use crate::agents;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
-use crate::terminal;
+use crate::{agents, terminal};
 
 /// How much of a label is shown, in characters.
 pub(super) const SHOWN_LABEL: usize = 80;

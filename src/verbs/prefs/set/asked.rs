@@ -1,15 +1,15 @@
 //! The question as it was asked, and what is refused because of it.
 
 use plantune_domain::keys::is_split;
-use plantune_query::known::{KnownQuestion, known_question};
-use plantune_reports::inert::one_line;
+use plantune_query::questions::{KnownQuestion, known_question};
+use plantune_reports::text::one_line;
 
 use super::arguments::SHOWN_LABEL;
 use crate::failure::Failure;
-use crate::preferences::files::{self, Found};
+use crate::preferences::files;
+use crate::preferences::files::Found;
 use crate::preferences::scope::PreferenceScope;
-use crate::workspace::Workspace;
-use crate::workspace::listed;
+use crate::workspace::{Workspace, listed};
 
 /// What a key looks like that is only the question's fingerprint.
 const FINGERPRINT: &str = "fp-";

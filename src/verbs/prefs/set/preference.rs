@@ -7,11 +7,11 @@ use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Coverage, Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::state::State;
+use plantune_query::answered::key_answers;
 use plantune_query::binding::Binding;
 use plantune_query::families::is_specific;
-use plantune_query::known::KnownQuestion;
-use plantune_query::seen::seen;
-use plantune_reports::inert::one_line;
+use plantune_query::questions::KnownQuestion;
+use plantune_reports::text::one_line;
 use serde_json::{Value, json};
 
 use super::arguments::{Arguments, SHOWN_LABEL};
@@ -110,7 +110,7 @@ fn answered_so(
     workspace: &Workspace,
 ) -> Result<Binding, Failure> {
     let registry = workspace.registry()?;
-    let seen = workspace.ask(|store| seen(store, key, scope.project(), registry))?;
+    let seen = workspace.ask(|store| key_answers(store, key, scope.project(), registry))?;
     Ok(seen.binding(preference.answer.as_deref(), coverage))
 }
 
