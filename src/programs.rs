@@ -1,9 +1,8 @@
 //! Programs by their name in `PATH`.
 
-use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use plantune_domain::platform;
 

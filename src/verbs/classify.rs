@@ -1,15 +1,21 @@
 //! `plantune classify`: how far a call reaches, and whether a question may be answered; for scripts.
 
-mod lines;
-mod question;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read};
 
 use clap::Args;
+use plantune_domain::commitment::{Act, Commitment};
+use plantune_domain::doors::Door;
+use plantune_domain::keys::{is_split, take_marker};
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
     parts,
 };
-use plantune_domain::sanitize;
-use serde::Serialize;
+use plantune_domain::registry::{Registry, Rule as DoorRule};
+use plantune_domain::{consent, sanitize};
+use plantune_reports::amount::counted;
+use plantune_reports::inert::one_line;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -41,7 +47,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TOOL", default_value = "Bash")]
     tool: String,
     #[command(flatten)]
-    question: question::QuestionArguments,
+    question: QuestionArguments,
 }
 
 #[derive(Serialize)]
@@ -74,14 +80,14 @@ struct PartDocument {
 /// # Errors
 /// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    if let Some(explained) = question::explained(&arguments.question, workspace.registry()?) {
+    if let Some(explained) = explained(&arguments.question, workspace.registry()?) {
         return terminal::print(&explained);
     }
     let own = workspace.registry()?.own_reaches();
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
     match &arguments.command {
-        None => lines::judge(&mut std::io::stdin().lock(), &arguments.tool, &cwd, own),
+        None => judge(&mut std::io::stdin().lock(), &arguments.tool, &cwd, own),
         Some(command) => {
             let document = judged(&arguments.tool, command, &cwd, own);
             let json = serde_json::to_string_pretty(&document)?;
@@ -126,4 +132,195 @@ fn part(part: &SimpleCommand) -> PartDocument {
         reason: part.reason.clone(),
         rule: exact_rule(part).map(|rule| rule.to_string()),
     }
+}
+
+// Commands in lines of JSON, and verdicts in as many lines.
+
+/// Verdicts are written when so many bytes of them wait, and whenever no line is there to be read.
+const WAITING: usize = 1 << 16;
+
+/// A longer line is no command, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// A line: a command, and the folder that it would run in.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Command(String),
+    InFolder {
+        command: String,
+        #[serde(alias = "cwd")]
+        folder: Option<String>,
+    },
+}
+
+#[derive(Serialize)]
+struct Mistake<'a> {
+    schema_version: u32,
+    line: u64,
+    error: &'a str,
+}
+
+/// Prints how each line of `input` is judged, as a call of `tool`; `cwd` is the folder of those that name none.
+///
+/// # Errors
+/// Failed when a line was no command, after all others were judged, and when the input cannot be read.
+fn judge(input: &mut dyn Read, tool: &str, cwd: &str, own: &OwnReaches) -> Result<(), Failure> {
+    let mut input = BufReader::with_capacity(WAITING, input);
+    let (mut made, mut bytes) = (String::new(), Vec::new());
+    let (mut number, mut mistakes) = (0u64, 0u64);
+    while next(&mut input, &mut bytes)? {
+        number += 1;
+        let verdict = match command(&bytes) {
+            Ok((command, folder)) => {
+                let folder = folder.as_deref().unwrap_or(cwd);
+                serde_json::to_string(&judged(tool, &command, folder, own))?
+            }
+            Err(error) => {
+                mistakes += 1;
+                serde_json::to_string(&Mistake {
+                    schema_version: 1,
+                    line: number,
+                    error,
+                })?
+            }
+        };
+        made.push_str(&sanitize::json(&verdict));
+        made.push('\n');
+        if made.len() >= WAITING || input.buffer().is_empty() {
+            terminal::print_exactly(&std::mem::take(&mut made))?;
+        }
+    }
+    terminal::print_exactly(&made)?;
+    match mistakes {
+        0 => Ok(()),
+        _ => Err(Failure::failed(format!(
+            "{mistakes} of {} no command; the others were judged",
+            counted(number, "line is", "lines are")
+        ))
+        .hint("a line is {\"command\": \"npm test\", \"folder\": \"/home/dev/shop\"}, or \"npm test\"")),
+    }
+}
+
+/// Puts the next line into `bytes`, without what exceeds [`LONGEST`]; false at the end.
+fn next(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> Result<bool, Failure> {
+    bytes.clear();
+    input.take(LONGEST + 1).read_until(b'\n', bytes)?;
+    if bytes.len() as u64 > LONGEST && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok(!bytes.is_empty())
+}
+
+/// The command of a line, and its folder.
+fn command(bytes: &[u8]) -> Result<(String, Option<String>), &'static str> {
+    if bytes.len() as u64 > LONGEST {
+        return Err("longer than 1 MiB");
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Line::Command(command)) => Ok((command, None)),
+        Ok(Line::InFolder { folder, .. })
+            if folder.as_deref().is_some_and(|path| !path.starts_with('/')) =>
+        {
+            Err("the folder is no absolute path")
+        }
+        Ok(Line::InFolder { command, folder }) => Ok((command, folder)),
+        Err(_) => Err("neither a JSON object with a command nor a JSON string"),
+    }
+}
+
+// `plantune classify --question`: which rule holds a question back, if any does.
+
+/// How much of a category or word is shown, in characters.
+const SHOWN: usize = 80;
+
+/// The question, as the hook would see it.
+#[derive(Args, Debug)]
+struct QuestionArguments {
+    /// Say whether a question with this text may be answered, and what decides that
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["command", "stdin", "tool"])]
+    question: Option<String>,
+    /// Its header
+    #[arg(long, value_name = "TEXT", requires = "question")]
+    header: Option<String>,
+    /// The option that would be chosen
+    #[arg(long, value_name = "LABEL", requires = "question")]
+    option: Option<String>,
+    /// What that option is described with
+    #[arg(long, value_name = "TEXT", requires = "option")]
+    description: Option<String>,
+    /// Its preview
+    #[arg(long, value_name = "TEXT", requires = "option")]
+    preview: Option<String>,
+}
+
+/// What the chosen option commits to, and which rule makes it one-way, if any does; and what the registry says of
+/// the question. `None` where no question is asked about.
+fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
+    let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
+    let (marker, text) = take_marker(asked.question.as_deref()?);
+    let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
+    let named = registry.rule_of(&text, header, &labels);
+    let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
+    let mut output = String::new();
+    if let Some(rule) = registry.one_way_rule(key.unwrap_or_default(), &text, header, &labels) {
+        output.push_str(&format!(
+            "one-way: rule {} of registry.toml{}\n",
+            rule.key,
+            category(rule)
+        ));
+    } else if key.is_some_and(is_split) {
+        output.push_str("always asked: options of a split question are\n");
+    }
+    let act = Act::of(
+        key.unwrap_or_default(),
+        &text,
+        header.unwrap_or_default(),
+        option,
+        asked.description.as_deref().unwrap_or_default(),
+        asked.preview.as_deref().unwrap_or_default(),
+    );
+    if let Some(reason) = consent::reason(&act) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(output, "one-way: {}", one_line(&reason, SHOWN));
+    }
+    let commitment = option.map(|label| (label, in_words(act.commitment)));
+    if output.is_empty() {
+        output.push_str("two-way: no door rule matches\n");
+        if let Some(rule) = named {
+            let door = rule.door.unwrap_or(Door::TwoWay);
+            let _ = writeln!(
+                output,
+                "  named by rule {} of registry.toml ({door}{})",
+                rule.key,
+                category(rule)
+            );
+        }
+    }
+    if let Some((label, commitment)) = commitment {
+        let label = one_line(label, SHOWN);
+        let _ = writeln!(output, "  \"{label}\" {commitment}");
+    }
+    Some(output)
+}
+
+/// What an option commits to, in words.
+fn in_words(commitment: Commitment) -> &'static str {
+    match commitment {
+        Commitment::LeavesThings => "leaves things as they are, so what is asked does not count",
+        Commitment::OwnAct => "names its own act, so what is asked does not count",
+        Commitment::Value => "is a value for what is asked",
+        Commitment::NamesProposal => "names what the question proposes, and all of that counts",
+        Commitment::RefersToQuestion => {
+            "stands for what the question proposes, so all of that counts"
+        }
+    }
+}
+
+fn category(rule: &DoorRule) -> String {
+    rule.category
+        .as_deref()
+        .map_or_else(String::new, |category| {
+            format!(", category {}", one_line(category, SHOWN))
+        })
 }

@@ -13,7 +13,7 @@ use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
 use serde_json::{Value, json};
 
-use crate::claude_settings::hook_binary;
+use crate::claude_settings;
 use crate::failure::Failure;
 use crate::terminal::print;
 use crate::workspace::Workspace;
@@ -51,7 +51,7 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Re
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
-        None => hook_binary::ours()?,
+        None => claude_settings::ours()?,
     };
     let folder = tempfile::tempdir()?;
     let stage = Stage::set(folder.path(), workspace, run)?;

@@ -10,11 +10,9 @@ use plantune_reports::text::clean;
 use crate::claude_settings::file::lock;
 use crate::failure::Failure;
 use crate::installed_hook::InstalledHook;
-use crate::terminal::progress::Bar;
-use crate::terminal::{consent, print};
-use crate::workspace::Workspace;
-use crate::workspace::refresh;
-use crate::workspace::user_files;
+use crate::terminal::{Bar, consent, print};
+use crate::workspace;
+use crate::workspace::{Workspace, refresh};
 
 /// How many failures are named.
 const NAMED: usize = 3;
@@ -38,7 +36,7 @@ pub(crate) struct Arguments {
 /// something could not be sealed or dropped.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     workspace.config()?;
-    let retention = user_files::retention(&workspace.paths)?;
+    let retention = workspace::retention(&workspace.paths)?;
     if !arguments.dry_run {
         remove_old_hooks(workspace)?;
     }

@@ -15,7 +15,7 @@ use crate::agents;
 use crate::failure::Failure;
 use crate::terminal::{consent, print};
 use crate::workspace::environment::transcripts_root;
-use crate::workspace::{Workspace, imports};
+use crate::workspace::{Workspace, refresh};
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
@@ -60,14 +60,14 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
         "logs of gstack's: HOME is not",
         workspace,
     )?;
-    let import = imports::imported(GSTACK, workspace, |_, sink| gstack::read(&root, sink))?;
+    let import = refresh::imported(GSTACK, workspace, |_, sink| gstack::read(&root, sink))?;
     print(&summary_of_gstack(&import))
 }
 
 fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
     let what = format!("transcripts: neither {CONFIG_DIR} nor HOME is");
     let root = folder(path, transcripts_root(), "claude-code", &what, workspace)?;
-    print(&summary(&imports::import(&root, workspace)?, "Claude Code"))
+    print(&summary(&refresh::import(&root, workspace)?, "Claude Code"))
 }
 
 fn import_history(
@@ -81,7 +81,7 @@ fn import_history(
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, workspace)?;
     let registry = workspace.registry()?;
-    let import = imports::imported(agent.name(), workspace, |prompts, sink| {
+    let import = refresh::imported(agent.name(), workspace, |prompts, sink| {
         read_history(agent, &root, registry, prompts, sink)
     })?;
     print(&summary(&import, agent.title()))

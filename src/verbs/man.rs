@@ -9,8 +9,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use plantune_domain::atomic_file::replace;
 
-use crate::failure::Failure;
-use crate::failure::write_failure::not_written;
+use crate::failure::{Failure, not_written};
 use crate::terminal;
 
 /// Write the manual pages, one a verb

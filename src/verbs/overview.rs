@@ -8,16 +8,15 @@ use plantune_reports::text::{clean, wrap};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::installed_hook::registered::{Registered, registered};
-use crate::installed_hook::release::CURRENT;
+use crate::installed_hook::{CURRENT, Registered, registered};
 use crate::started_by::command;
-use crate::terminal::{self, consent};
+use crate::terminal;
+use crate::terminal::consent;
 use crate::verbs::report;
-use crate::workspace::Workspace;
 use crate::workspace::environment::transcripts_root;
-use crate::workspace::imports;
 use crate::workspace::period::Period;
-use crate::workspace::transcripts::Unread;
+use crate::workspace::refresh::Unread;
+use crate::workspace::{Workspace, refresh};
 
 /// Shows what the last weeks were like; as JSON where `json`.
 ///
@@ -100,7 +99,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     if unread.is_empty() {
         return Ok(String::new());
     }
-    let import = imports::import_new(&unread, workspace)?;
+    let import = refresh::import_new(&unread, workspace)?;
     let lines = wrap(&summary(&import, &shown), workspace.width);
     Ok(format!("{}\n\n", lines.join("\n")))
 }

@@ -5,9 +5,8 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use crate::claude_settings::hook_binary;
 use crate::failure::Failure;
-use crate::platform;
+use crate::{claude_settings, platform};
 
 /// Print a line for Claude Code's status line: what was asked and answered for you today
 ///
@@ -22,7 +21,7 @@ pub(crate) struct Arguments {}
 /// # Errors
 /// Failed when there is no hook binary beside this one, or it cannot be started.
 pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
-    let mut command = Command::new(hook_binary::ours()?);
+    let mut command = Command::new(claude_settings::ours()?);
     command.arg("--statusline");
     if stdin().is_terminal() {
         // Somebody who wants to see it; nobody sends anything.

@@ -6,12 +6,10 @@ use plantune_query::versions;
 use plantune_reports::text::clean;
 use serde::Serialize;
 
-use crate::claude_settings::hook_binary;
 use crate::failure::Failure;
-use crate::installed_hook::InstalledHook;
-use crate::installed_hook::release::{CURRENT, Release};
-use crate::terminal;
+use crate::installed_hook::{CURRENT, InstalledHook, Release};
 use crate::workspace::Workspace;
+use crate::{claude_settings, terminal};
 
 /// Say which plantune this is, which formats it knows, and which hook belongs to it
 ///
@@ -79,7 +77,7 @@ impl Hook {
         let is_installed = installed.exists();
         let path = match is_installed {
             true => installed,
-            false => hook_binary::ours().ok()?,
+            false => claude_settings::ours().ok()?,
         };
         let version = match Release::of(&path) {
             Release::Stated(version) => Some(version),

@@ -1,9 +1,12 @@
 //! What plantune registers, and how its entries are distinguished from other people's.
 
-use plantune_agents::installed::Registration;
+use plantune_agents::claude_code::{ASKING, REGISTRATION, TOOL};
+use plantune_agents::installed::Registration as AsRegistered;
 use plantune_domain::sanitize::shell_word;
 
 use super::document::{Json, quoted, slice};
+use super::view::{Matcher, View};
+use super::{Change, Problem, Step};
 
 /// Keys that would make the hook run late, seldom or not at all; an entry of ours has none.
 const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
@@ -73,7 +76,7 @@ fn is_one_command(rest: &str) -> bool {
 pub(super) fn is_current(
     json: Json<'_>,
     command: Option<&str>,
-    as_registered: &Registration,
+    as_registered: &AsRegistered,
 ) -> bool {
     let value = |key: &str| json.get(key).ok().flatten();
     let own = value("command").and_then(Json::string);
@@ -97,7 +100,7 @@ pub(super) fn is_current(
 }
 
 /// What an entry for `program` must say: keys, and values in JSON.
-fn fields(program: &str, as_registered: &Registration) -> Vec<(&'static str, String)> {
+fn fields(program: &str, as_registered: &AsRegistered) -> Vec<(&'static str, String)> {
     let mut fields = vec![("type", quoted("command"))];
     if as_registered.has_name {
         fields.insert(0, ("name", quoted("plantune")));
@@ -115,7 +118,7 @@ fn fields(program: &str, as_registered: &Registration) -> Vec<(&'static str, Str
 
 /// The entry for `command`, in JSON. Keys that somebody gave the `old` entry and that do not hinder it
 /// (a `statusMessage`) are kept.
-pub(super) fn entry(command: &str, old: Option<Json<'_>>, as_registered: &Registration) -> String {
+pub(super) fn entry(command: &str, old: Option<Json<'_>>, as_registered: &AsRegistered) -> String {
     let fields = fields(command, as_registered);
     let is_kept = |key: &str| {
         key != "args" && !HINDERING.contains(&key) && fields.iter().all(|(known, _)| *known != key)
@@ -136,6 +139,138 @@ pub(super) fn entry(command: &str, old: Option<Json<'_>>, as_registered: &Regist
 pub(super) fn group(matcher: Option<&str>, entry: &str) -> String {
     let matcher = matcher.map(|matcher| format!("\"matcher\":{},", quoted(matcher)));
     format!("{{{}\"hooks\":[{entry}]}}", matcher.unwrap_or_default())
+}
+
+// What is registered, for those who only want to know.
+
+/// What the settings say about questions.
+#[derive(Debug, Default)]
+pub(crate) struct Inspection {
+    /// Our entries, in the file's order.
+    pub(crate) registrations: Vec<Registration>,
+    /// Other people's hooks that are called before `AskUserQuestion` runs, and so may answer,
+    /// rewrite or block a question too.
+    pub(crate) conflicting: Vec<ConflictingHook>,
+}
+
+/// One entry of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Registration {
+    /// The event it is called for.
+    pub(crate) event: String,
+    /// The hook binary it starts: a path, or a name to be found through `PATH`.
+    pub(crate) program: String,
+    /// Which tools it is called for.
+    pub(crate) matcher: Matcher,
+    /// True when the event is one plantune registers, with this matcher.
+    pub(crate) place_ok: bool,
+    /// True when the entry is written as `install` writes it, whatever its program.
+    pub(crate) form_ok: bool,
+}
+
+/// One hook of somebody else's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ConflictingHook {
+    /// Which tools it is called for.
+    pub(crate) matcher: Matcher,
+    /// Its command; `None` for a hook that is no command. Untrusted text.
+    pub(crate) command: Option<String>,
+}
+
+/// Reads what is registered in the settings `text`; `""` stands for no file.
+///
+/// # Errors
+/// When the text is not JSON that Claude Code reads.
+pub(crate) fn inspect(text: &str) -> Result<Inspection, Problem> {
+    inspect_for(&REGISTRATION, text)
+}
+
+/// The same of the hooks `text` of the agent that the hook is registered with so.
+///
+/// # Errors
+/// When the text is not JSON.
+pub(crate) fn inspect_for(
+    as_registered: &'static AsRegistered,
+    text: &str,
+) -> Result<Inspection, Problem> {
+    let view = View::read(text, as_registered)?;
+    let mut found = Inspection::default();
+    for entry in &view.entries {
+        let matcher = entry.matcher.clone();
+        match &entry.program {
+            Some(program) => found.registrations.push(Registration {
+                event: entry.event.clone(),
+                program: program.clone(),
+                place_ok: view
+                    .matcher_for(&entry.event)
+                    .is_some_and(|wanted| matcher.is(wanted)),
+                form_ok: is_current(entry.json, None, as_registered),
+                matcher,
+            }),
+            None if entry.event == ASKING && matcher.takes(TOOL) => {
+                let command = entry.command.clone();
+                found.conflicting.push(ConflictingHook { matcher, command });
+            }
+            None => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The events that `install` would register and that have no entry in `found`.
+pub(crate) fn missing(found: &Inspection) -> impl Iterator<Item = &'static str> {
+    let events = REGISTRATION.events.iter().map(|(name, _)| *name);
+    events.filter(|name| found.registrations.iter().all(|entry| entry.event != *name))
+}
+
+// How Claude Code notifies the person when it needs them: `preferredNotifChannel` of the settings. Claude Code reads it
+// there from 2.1.179 on; without it, it notifies in the few terminals that it knows how to.
+
+/// The member.
+const KEY: &str = "preferredNotifChannel";
+
+/// The value that every terminal understands: its bell.
+const BELL: &str = "terminal_bell";
+
+/// The event for which the person may have a hook of their own that notifies them.
+const EVENT: &str = "Notification";
+
+/// True when the settings say how to notify the person, or have a hook that does.
+///
+/// # Errors
+/// When it stands there twice.
+pub(super) fn is_set(view: &View<'_>) -> Result<bool, Problem> {
+    let hook = view.get(&["hooks", EVENT])?.is_some_and(Json::is_array);
+    Ok(hook || view.get(&[KEY])?.is_some())
+}
+
+/// What is to be done next so that the terminal's bell rings; `None` when the settings say something about it.
+///
+/// # Errors
+/// When it stands there twice.
+pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
+    if view.get(&[KEY])?.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(Step {
+        edit: view.insert(&[KEY], &quoted(BELL))?,
+        change: Change::of("let", "the terminal's bell ring"),
+    }))
+}
+
+/// What is to be done next so that the bell that plantune asked for does not ring; `None` when another channel is
+/// chosen by now.
+///
+/// # Errors
+/// When it stands there twice.
+pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
+    let channel = view.get(&[KEY])?.and_then(Json::string);
+    if channel.as_deref() != Some(BELL) {
+        return Ok(None);
+    }
+    let change = Change::of("let", "the terminal's bell be");
+    let edit = view.remove(&[KEY], None)?;
+    Ok(edit.map(|edit| Step { edit, change }))
 }
 
 #[cfg(test)]
@@ -184,5 +319,42 @@ mod tests {
             assert_eq!(program(command, false), None, "{command}");
         }
         assert_eq!(program("/usr/bin/env plantune-hook x", true), None);
+    }
+}
+
+#[cfg(test)]
+mod notifications_tests {
+    use crate::claude_settings::editor::{
+        OurRules, install_notifications, notifies, without_rules,
+    };
+
+    fn taken_out(text: &str) -> String {
+        let ours = OurRules {
+            notify: true,
+            ..OurRules::default()
+        };
+        without_rules(text, &ours).unwrap().text
+    }
+
+    #[test]
+    fn the_bell_comes_and_goes_and_leaves_every_other_byte() {
+        for text in ["{}", "{\n  \"model\": \"opus\"\n}\n", "{\"a\":1}"] {
+            assert!(!notifies(text).unwrap());
+            let with = install_notifications(text).unwrap().text;
+            assert!(notifies(&with).unwrap(), "{with}");
+            assert_eq!(install_notifications(&with).unwrap().text, with);
+            assert_eq!(taken_out(&with), text);
+        }
+    }
+
+    #[test]
+    fn what_the_person_chose_stays() {
+        let chosen = r#"{"preferredNotifChannel": "iterm2"}"#;
+        assert_eq!(install_notifications(chosen).unwrap().text, chosen);
+        assert_eq!(taken_out(chosen), chosen);
+        let hook =
+            r#"{"hooks": {"Notification": [{"hooks": [{"type": "command", "command": "ring"}]}]}}"#;
+        assert!(notifies(hook).unwrap());
+        assert!(notifies(r#"{"preferredNotifChannel": 1, "preferredNotifChannel": 2}"#).is_err());
     }
 }

@@ -1,10 +1,8 @@
 //! The `statusLine` of the settings: ours, where there is no other.
 
 use super::document::{Json, quoted};
-use super::edited::{Change, Problem};
-use super::ours;
-use super::steps::Step;
 use super::view::View;
+use super::{Change, Problem, Step, ours};
 
 /// The member that names the status line's command.
 const KEY: &str = "statusLine";

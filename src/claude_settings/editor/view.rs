@@ -7,10 +7,8 @@ use std::collections::BTreeSet;
 
 use plantune_agents::installed::Registration;
 
-use super::document::{Json, quoted, root};
-use super::edited::Problem;
-use super::layout::{Edit, Style, remove};
-use super::ours;
+use super::document::{Edit, Json, Style, quoted, remove, root};
+use super::{Problem, ours};
 
 /// The whole file.
 pub(super) struct View<'a> {

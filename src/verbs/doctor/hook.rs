@@ -1,14 +1,18 @@
 //! Whether the hook binary is there, starts, keeps quiet, and can decide.
 
-use std::path::PathBuf;
+use std::cmp::Ordering;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use std::{io, thread};
 
-use super::check::{Findings, word};
 use super::registration::Settings;
-use super::{Seen, latency, release};
-use crate::claude_settings::hook_binary::{HOOK, beside_us};
-use crate::installed_hook::alive::{self, LIMIT, words};
-use crate::installed_hook::probe::{self, Home};
-use crate::installed_hook::{InstalledHook, has_same_bytes, process};
+use super::{Findings, Seen, word};
+use crate::claude_settings;
+use crate::claude_settings::{HOOK, beside_us};
+use crate::installed_hook::probe::{Home, LIMIT, words};
+use crate::installed_hook::{CURRENT, InstalledHook, Release, has_same_bytes, probe};
 use crate::programs::{binary, in_path, is_executable};
 
 /// How to get a hook that works.
@@ -40,7 +44,7 @@ const BY_PLUGIN: &str = "called by the plugin";
 const IN_PLUGIN: &str = "in the plugin";
 
 /// Checks every hook binary that can be found, and measures one that works: the registered one, if it does.
-pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn check_hook(seen: &Seen<'_>, found: &mut Findings) {
     let installed = InstalledHook::of(&seen.workspace.paths);
     let hooks = find(&seen.settings, &installed);
     if hooks.is_empty() {
@@ -52,9 +56,9 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
     let called = hooks
         .iter()
         .filter(|hook| hook.is_called() && hook.may_start);
-    release::check(&installed, called.map(|hook| &hook.path), found);
+    check_releases(&installed, called.map(|hook| &hook.path), found);
     if let Some(first) = working.first() {
-        latency::check(&first.path, found);
+        check_latency(&first.path, found);
     }
 }
 
@@ -127,7 +131,7 @@ fn works(hook: &Found, found: &mut Findings) -> bool {
             return false;
         }
     };
-    if let Err(fact) = alive::alive(&hook.path, &home) {
+    if let Err(fact) = probe::alive(&hook.path, &home) {
         found
             .failed("hook_alive", format!("{shown} {fact}"))
             .remedy(AGAIN);
@@ -137,7 +141,7 @@ fn works(hook: &Found, found: &mut Findings) -> bool {
         "hook_alive",
         "starts, and is silent where it has nothing to say",
     );
-    let fact = match process::run(&mut home.command(&hook.path), &home.planted_call(), LIMIT) {
+    let fact = match probe::run(&mut home.command(&hook.path), &home.planted_call(), LIMIT) {
         Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => {
             found.ok("hook_decides", "answers a question by a preference");
             return true;
@@ -150,6 +154,169 @@ fn works(hook: &Found, found: &mut Findings) -> bool {
         .failed("hook_decides", format!("{shown} {fact}"))
         .remedy(remedy);
     false
+}
+
+// What the hook costs a question on this machine: its whole run beside that of `/bin/true`.
+
+const NAME: &str = "latency";
+
+/// How often each of the two is started. A build without optimization, which tests start, measures nothing of interest.
+const ROUNDS: usize = if cfg!(debug_assertions) { 4 } else { 40 };
+
+/// How many preferences there are to search.
+const PREFERENCES: usize = 2000;
+
+/// A file that was changed just now has no index.
+const SETTLED: Duration = Duration::from_millis(150);
+
+/// How many times as long as `/bin/true` the hook may take.
+const BUDGET: f64 = 1.6;
+
+/// Measures `hook`, which is known to work, in a home of its own.
+pub(super) fn check_latency(hook: &Path, found: &mut Findings) {
+    let why = match measure(hook) {
+        Ok(Some([nothing, ours])) => return judge_latency(nothing, ours, found),
+        Ok(None) => "there is no `true` to compare with".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    found.note(NAME, format!("not measured: {why}"));
+}
+
+/// The medians of `true` and of the hook, started by turns.
+fn measure(hook: &Path) -> io::Result<Option<[Duration; 2]>> {
+    let usual = Path::new("/bin/true");
+    let Some(nothing) = usual
+        .exists()
+        .then(|| usual.to_owned())
+        .or_else(|| in_path("true"))
+    else {
+        return Ok(None);
+    };
+    let home = Home::new(PREFERENCES)?;
+    thread::sleep(SETTLED);
+    let mut times = [Vec::with_capacity(ROUNDS), Vec::with_capacity(ROUNDS)];
+    for round in 0..ROUNDS {
+        let call = home.ordinary_call(round);
+        for (program, times) in [&*nothing, hook].into_iter().zip(&mut times) {
+            times.push(time(program, &home, &call)?);
+        }
+    }
+    Ok(Some(times.map(median)))
+}
+
+fn time(program: &Path, home: &Home, call: &[u8]) -> io::Result<Duration> {
+    let mut command = home.command(program);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let start = Instant::now();
+    let mut child = command.spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // `true` may be gone before it is written to.
+        let _ = stdin.write_all(call);
+    }
+    child.wait_with_output()?;
+    Ok(start.elapsed())
+}
+
+/// The middle one of `times`, of an even number the later one; zero of none.
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn judge_latency(nothing: Duration, ours: Duration, found: &mut Findings) {
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    let ratio = ours.as_secs_f64() / nothing.as_secs_f64().max(f64::MIN_POSITIVE);
+    let message = format!(
+        "the hook takes {:.2} ms, `true` {:.2} ms (medians of {ROUNDS}): {ratio:.2} times as long",
+        milliseconds(ours),
+        milliseconds(nothing)
+    );
+    if ratio <= BUDGET {
+        return found.ok(NAME, message);
+    }
+    let expected = format!("up to {BUDGET} is expected; try again when the machine is idle");
+    found
+        .warning(NAME, message)
+        .remedy(expected)
+        .remedy("a hook built without `make install` is slower");
+}
+
+// Whether the registered hook is the one of this plantune, and lies where it stays.
+
+const RELEASE: &str = "hook_release";
+const PLACE: &str = "hook_place";
+
+const FIX: &str = "run `plantune doctor --fix`";
+
+/// Folders of package managers that are emptied or replaced without a word.
+const PASSING: [&str; 4] = ["_npx", "node_modules", "dlx", ".bun"];
+
+/// The findings about the hooks that Claude Code calls (`called`), none without one: their releases, and their places.
+fn check_releases<'h>(
+    installed: &InstalledHook,
+    called: impl Iterator<Item = &'h PathBuf>,
+    found: &mut Findings,
+) {
+    let ours = claude_settings::ours().ok();
+    for hook in called {
+        let is_installed = installed.link().as_ref() == Some(hook);
+        let is_ours = || {
+            let same = |ours: &Path| installed.is_copy_of(ours);
+            !is_installed || ours.as_deref().is_none_or(same)
+        };
+        judge_release(hook, &Release::of(hook), is_ours, found);
+        if !is_installed {
+            place(hook, found);
+        }
+    }
+}
+
+/// The finding about a hook of this `release`; `is_ours` says whether it is the one beside this plantune to the
+/// byte, as far as it ought to be.
+fn judge_release(
+    path: &Path,
+    release: &Release,
+    is_ours: impl FnOnce() -> bool,
+    found: &mut Findings,
+) {
+    let path = path.display();
+    let order = release.order();
+    let fact = match order {
+        Some(Ordering::Equal) if is_ours() => {
+            return found.ok(RELEASE, format!("{CURRENT}, as this plantune"));
+        }
+        Some(Ordering::Less) => format!(", older than this plantune ({CURRENT})"),
+        Some(Ordering::Greater) => format!(", newer than this plantune ({CURRENT})"),
+        Some(Ordering::Equal) => {
+            " as well, but of another build than the one beside this plantune".to_owned()
+        }
+        None => format!(", and this plantune is {CURRENT}"),
+    };
+    let warning = found.warning(RELEASE, format!("{path} is {release}{fact}"));
+    match order {
+        Some(Ordering::Greater) => warning
+            .remedy("install the newest plantune")
+            .remedy(format!("or, to go back to the hook of {CURRENT}, {FIX}")),
+        _ => warning.remedy(FIX),
+    };
+}
+
+/// The finding about a hook that is registered where `install` does not put it.
+fn place(path: &Path, found: &mut Findings) {
+    let mut parts = path.iter();
+    let shown = path.display();
+    if parts.any(|part| PASSING.iter().any(|name| part == *name)) {
+        let message =
+            format!("{shown} lies in a package manager's folder, which may be gone any day");
+        found.warning(PLACE, message).remedy(FIX);
+        return;
+    }
+    let message = format!("{shown} is registered, not a copy in plantune's data folder");
+    let remedy = format!("for a copy that plantune keeps up to date, {FIX}");
+    found.note(PLACE, message).remedy(remedy);
 }
 
 #[cfg(test)]
@@ -176,5 +343,82 @@ mod tests {
         works(&hook, &mut found);
         let remedy = found.checks[1].remedy.as_deref();
         assert!(remedy.unwrap().contains("chmod 755"));
+    }
+}
+
+#[cfg(test)]
+mod latency_tests {
+    use super::*;
+    use crate::verbs::doctor::Status;
+
+    #[test]
+    fn medians_and_budget() {
+        let micros = Duration::from_micros;
+        assert_eq!(median(vec![micros(9), micros(1), micros(5)]), micros(5));
+        assert_eq!(median(Vec::new()), Duration::ZERO);
+        let judged = |nothing, ours| {
+            let mut found = Findings::default();
+            judge_latency(nothing, ours, &mut found);
+            let one = found.checks.remove(0);
+            (one.status, one.message)
+        };
+        let (status, message) = judged(micros(1000), micros(1600));
+        assert_eq!(status, Status::Ok);
+        assert!(message.contains("1.60 ms") && message.contains("1.60 times"));
+        assert_eq!(judged(micros(1000), micros(1700)).0, Status::Warning);
+        assert_eq!(judged(Duration::ZERO, micros(1)).0, Status::Warning);
+    }
+}
+
+#[cfg(test)]
+mod release_tests {
+    use super::*;
+    use crate::verbs::doctor::Status;
+
+    #[test]
+    fn another_release_is_named() {
+        let judged = |release, is_ours: bool, found: &mut Findings| {
+            judge_release(Path::new("/h"), &release, || is_ours, found);
+        };
+        let stated = |version: &str| Release::Stated(version.to_owned());
+        let mut ours = Findings::default();
+        judged(stated(CURRENT), true, &mut ours);
+        assert_eq!(ours.checks[0].status, Status::Ok);
+        let mut found = Findings::default();
+        judged(stated("0.0.9"), true, &mut found);
+        judged(stated("99.0.0"), true, &mut found);
+        judged(stated(CURRENT), false, &mut found);
+        judged(Release::Unstated, true, &mut found);
+        let text = super::super::text(&found).replace(CURRENT, "CURRENT");
+        insta::assert_snapshot!(text, @r"
+        warning  hook release: /h is of release 0.0.9, older than this plantune (CURRENT)
+                 run `plantune doctor --fix`
+        warning  hook release: /h is of release 99.0.0, newer than this plantune (CURRENT)
+                 install the newest plantune
+                 or, to go back to the hook of CURRENT, run `plantune doctor --fix`
+        warning  hook release: /h is of release CURRENT as well, but of another build than the one beside this plantune
+                 run `plantune doctor --fix`
+        warning  hook release: /h is of a release that it does not state, and this plantune is CURRENT
+                 run `plantune doctor --fix`
+        ");
+    }
+
+    #[test]
+    fn a_place_that_does_not_last_is_a_warning() {
+        for (path, status) in [
+            ("/home/ann/.local/bin/plantune-hook", Status::Note),
+            (
+                "/home/ann/.npm/_npx/0a1b/node_modules/p/plantune-hook",
+                Status::Warning,
+            ),
+            (
+                "/usr/lib/node_modules/plantune/plantune-hook",
+                Status::Warning,
+            ),
+        ] {
+            let mut found = Findings::default();
+            place(Path::new(path), &mut found);
+            assert_eq!(found.checks[0].status, status, "{path}");
+        }
     }
 }

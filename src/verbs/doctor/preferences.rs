@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
+use std::path::Path;
 
-use plantune_domain::gate::{self, ProposedAnswer, check_preference};
+use plantune_domain::config::{Config, is_disabled};
+use plantune_domain::gate;
+use plantune_domain::gate::{ProposedAnswer, check_preference};
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
@@ -14,11 +17,12 @@ use plantune_query::known::KnownQuestions;
 use plantune_reports::amount::counted;
 use plantune_reports::inert::one_line;
 
-use super::Seen;
-use super::check::{Findings, word};
-use crate::preferences::files::{self, Found};
-use crate::preferences::marks;
+use super::{Findings, Seen, shortened, word};
+use crate::failure::Failure;
+use crate::preferences::files::Found;
+use crate::preferences::{files, proposals};
 use crate::workspace::Workspace;
+use crate::{away, workspace};
 
 const NAME: &str = "preferences";
 
@@ -29,7 +33,7 @@ const MOST: usize = 20;
 const SHOWN: usize = 400;
 
 /// Reads every file of preferences, and holds each against the registry and the store.
-pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn check_preferences(seen: &Seen<'_>, found: &mut Findings) {
     check_files(seen.workspace, found);
 }
 
@@ -118,7 +122,7 @@ fn sums(files: &[Found], workspace: &Workspace) -> String {
 
 /// How a preference stands by what the hook keeps: the store may be what is wrong here.
 fn state_of(file: &Found, key: &str, preference: &Preference, workspace: &Workspace) -> State {
-    marks::standing(&workspace.paths, &file.preference_scope(), key, preference).state
+    proposals::standing(&workspace.paths, &file.preference_scope(), key, preference).state
 }
 
 /// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say
@@ -225,9 +229,107 @@ fn value(preference: &Preference) -> (Policy, Option<String>) {
     (preference.preference, answer)
 }
 
+// Whether config.toml and registry.toml are understood, and whether deciding is on.
+
+/// Reads both files and the switches.
+pub(super) fn check_configuration(seen: &Seen<'_>, found: &mut Findings) {
+    let workspace = seen.workspace;
+    let (config, registry, paths) = (workspace.config(), workspace.registry(), &workspace.paths);
+    file("config", &paths.config_file(), config.as_ref().err(), found);
+    file(
+        "registry",
+        &paths.registry_file(),
+        registry.err().as_ref(),
+        found,
+    );
+    if config.is_ok() {
+        match workspace.zone() {
+            Ok(zone) => found.ok("time_zone", zone.name()),
+            Err(failure) => {
+                found.failure("time_zone", &failure);
+            }
+        }
+        // The hook has no use for these tables, so questions are answered all the same.
+        let tables = [
+            ("report", workspace.report_settings().err()),
+            ("retention", workspace::retention(paths).err()),
+            ("suggest", workspace::suggest(paths).err()),
+        ];
+        for (name, failure) in tables {
+            if let Some(failure) = failure {
+                found.failure(name, &failure);
+            }
+        }
+    }
+    let is_disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
+    deciding(is_disabled, config.ok(), found);
+    absence(workspace, found);
+}
+
+fn file(name: &'static str, path: &Path, problem: Option<&Failure>, found: &mut Findings) {
+    match problem {
+        None if path.exists() => found.ok(name, path.display().to_string()),
+        None => found.ok(name, format!("no {}: the defaults hold", path.display())),
+        Some(problem) => {
+            let remedy = format!("correct {}; until then every question is asked", word(path));
+            found
+                .failed(name, shortened(problem.message()))
+                .remedy(remedy);
+        }
+    }
+}
+
+/// Until when the person is away; nothing when they are not.
+fn absence(workspace: &Workspace, found: &mut Findings) {
+    const NAME: &str = "away";
+    match (away::load(workspace), away::line(workspace)) {
+        (Err(failure), _) => {
+            let file = word(&workspace.paths.away_file());
+            found
+                .warning(NAME, shortened(failure.message()))
+                .remedy(format!("it is not obeyed; remove {file} with `rm`"));
+        }
+        (Ok(_), Ok(Some(line))) => {
+            found.note(NAME, line);
+        }
+        (Ok(Some(_)), _) => {
+            found
+                .note(
+                    NAME,
+                    "you are back, and have not seen yet what was answered meanwhile",
+                )
+                .remedy("run `plantune away off` to see it");
+        }
+        (Ok(None), _) => {}
+    }
+}
+
+fn deciding(is_disabled: bool, config: Option<&Config>, found: &mut Findings) {
+    const NAME: &str = "deciding";
+    match config {
+        _ if is_disabled => {
+            found
+                .note(
+                    NAME,
+                    "switched off by PLANTUNE_DISABLE; questions are logged all the same",
+                )
+                .remedy("run `unset PLANTUNE_DISABLE` to switch it on");
+        }
+        Some(config) if !config.enabled => {
+            found
+                .note(NAME, "switched off in config.toml; logging goes on")
+                .remedy("take the line `enabled = false` out to switch it on");
+        }
+        Some(_) => found.ok(NAME, "on: preferences are obeyed"),
+        None => {
+            found.note(NAME, "off, because config.toml cannot be read");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::check::Status;
+    use crate::verbs::doctor::Status;
     use plantune_domain::paths::Paths;
 
     use super::*;
@@ -319,5 +421,46 @@ mod tests {
         assert_eq!(statuses, [Status::Failed, Status::Warning]);
         let (_folder, workspace) = home(&[]);
         assert_eq!(checked(&workspace).checks[0].status, Status::Ok);
+    }
+}
+
+#[cfg(test)]
+mod configuration_tests {
+    use plantune_domain::registry::Registry;
+
+    use super::*;
+    use crate::verbs::doctor::Status;
+    use crate::workspace::conflict;
+
+    #[test]
+    fn switches() {
+        let off = Config {
+            enabled: false,
+            ..Config::default()
+        };
+        let on = Config::default();
+        let decided = |disabled, config| {
+            let mut found = Findings::default();
+            deciding(disabled, config, &mut found);
+            found.checks[0].status
+        };
+        assert_eq!(decided(false, Some(&on)), Status::Ok);
+        for (disabled, config) in [(true, Some(&on)), (false, Some(&off)), (false, None)] {
+            assert_eq!(decided(disabled, config), Status::Note);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_understood() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("registry.toml");
+        plantune_domain::atomic_file::replace(&path, b"[[question]]\nkey = 1\n", 0o600).unwrap();
+        let problem = conflict(&Registry::load(&path).unwrap_err());
+        let mut found = Findings::default();
+        file("registry", &path, Some(&problem), &mut found);
+        let check = &found.checks[0];
+        assert_eq!(check.status, Status::Failed);
+        assert!(check.message.contains("registry.toml") && check.message.contains("line 2"));
+        assert!(check.remedy.as_deref().unwrap().starts_with("correct "));
     }
 }

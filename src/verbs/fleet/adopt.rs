@@ -21,7 +21,8 @@ use crate::preferences::files;
 use crate::preferences::scope::{ScopeArguments, quoted};
 use crate::terminal::{print, print_json, sanitized};
 use crate::verbs::prefs::set::{self, Origin};
-use crate::workspace::{Workspace, listed, user_files};
+use crate::workspace;
+use crate::workspace::Workspace;
 
 /// On how many days it rests by default: after so many an answer counts half where proposals are made.
 const DAYS: u64 = 180;
@@ -111,8 +112,8 @@ fn find(
     word: Option<&str>,
 ) -> Result<Vec<Starter>, Failure> {
     let member = Member::load(workspace)?;
-    let suggest = user_files::suggest(&workspace.paths)?;
-    let asked = listed::questions(None, workspace)?;
+    let suggest = workspace::suggest(&workspace.paths)?;
+    let asked = workspace::questions(None, workspace)?;
     let starters = starters(&member, &suggest, days)?
         .into_iter()
         .map(|mut alike| {

@@ -10,18 +10,16 @@ use plantune_reports::style::{BOLD, DIM, YELLOW};
 use plantune_reports::terminal::Terminal;
 use serde::Serialize;
 
-use crate::away;
 use crate::claude_settings::file::SettingsFile;
 use crate::failure::Failure;
 use crate::permission_rules::writer::added;
-use crate::preferences::files::{self, Found};
+use crate::preferences::files;
+use crate::preferences::files::{Found, stored};
+use crate::preferences::proposals::review;
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::standing::review;
-use crate::preferences::stored::stored;
-use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::names::ShortNames;
-use crate::workspace::project::ProjectArguments;
+use crate::workspace::project::{ProjectArguments, ShortNames};
+use crate::{away, terminal};
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;

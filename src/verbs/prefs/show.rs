@@ -14,12 +14,12 @@ use plantune_reports::style::{DIM, Style};
 use plantune_reports::terminal::Terminal;
 use serde::Serialize;
 
-use super::key::{SHOWN, missing};
+use super::change::{SHOWN, missing};
 use crate::failure::Failure;
+use crate::preferences::files::stored;
+use crate::preferences::proposals::review;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
-use crate::preferences::standing::review;
-use crate::preferences::stored::stored;
-use crate::preferences::{called, files};
+use crate::preferences::{files, scope};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -60,7 +60,7 @@ struct Document<'a> {
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let key = called::key(&arguments.key, workspace)?;
+    let key = scope::key(&arguments.key, workspace)?;
     let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
     let standing = arguments.scope.standing(&key, &command, workspace)?;
     let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
