@@ -127,7 +127,7 @@ fn week(day: NaiveDate, zone: Tz) -> [i64; 2] {
 }
 
 #[cfg(test)]
-mod status_line_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -294,11 +294,6 @@ mod tests {
           hint: try again
         ");
     }
-}
-
-#[cfg(test)]
-mod similar_tests {
-    use super::*;
 
     #[test]
     fn a_slip_is_recognized_and_another_word_is_not() {
@@ -308,11 +303,6 @@ mod similar_tests {
         assert_eq!(similar("deploy", known), None);
         assert_eq!(similar("", known), None);
     }
-}
-
-#[cfg(test)]
-mod write_failure_tests {
-    use super::*;
 
     #[test]
     fn kernel_errors_and_duckdb_messages() {

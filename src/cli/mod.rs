@@ -290,7 +290,7 @@ fn candidates(values: BTreeSet<String>) -> impl Iterator<Item = CompletionCandid
 }
 
 #[cfg(test)]
-mod completions_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -437,7 +437,8 @@ fn text(examples: &[(&str, &str)]) -> String {
 }
 
 #[cfg(test)]
-mod groups_tests {
+mod tests {
+    use super::*;
     use crate::cli;
 
     #[test]
@@ -458,12 +459,6 @@ mod groups_tests {
             );
         }
     }
-}
-
-#[cfg(test)]
-mod examples_tests {
-    use super::*;
-    use crate::cli;
 
     /// Every verb and what it is called, groups of verbs included.
     fn verbs(command: &Command, path: &str) -> Vec<(String, Command)> {

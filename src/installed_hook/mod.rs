@@ -462,8 +462,12 @@ fn names(text: &str, hook: &InstalledHook) -> bool {
 }
 
 #[cfg(test)]
-mod release_tests {
+mod tests {
     use super::*;
+    use chrono::TimeDelta;
+    use plantune_domain::release::STATEMENT;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     #[test]
     fn versions_are_numbers_and_an_early_one_comes_before() {
@@ -475,16 +479,6 @@ mod release_tests {
         }
         assert_eq!(compare("1.0.0+linux", "1.0.0+mac"), Ordering::Equal);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs::Permissions;
-    use std::os::unix::fs::{PermissionsExt as _, symlink};
-
-    use super::*;
-    use chrono::TimeDelta;
-    use plantune_domain::release::STATEMENT;
 
     /// A data folder, and a folder plantune was installed to.
     struct World(tempfile::TempDir);

@@ -277,11 +277,6 @@ mod tests {
         }
         assert_eq!(handle(&home.ordinary_call(1), &environment), None);
     }
-}
-
-#[cfg(test)]
-mod process_tests {
-    use super::*;
 
     fn shell(script: &str, limit: Duration) -> io::Result<Output> {
         run(Command::new("/bin/sh").args(["-c", script]), b"in", limit)

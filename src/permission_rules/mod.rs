@@ -315,7 +315,7 @@ fn is_sensitive(name: &str, path: &Path, root: &str) -> bool {
 }
 
 #[cfg(test)]
-mod folder_tests {
+mod tests {
     use super::*;
 
     #[test]

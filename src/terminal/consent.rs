@@ -164,7 +164,7 @@ pub(crate) fn diff(name: &str, before: Option<&str>, after: &str, colour: bool) 
 }
 
 #[cfg(test)]
-mod diff_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -400,11 +400,6 @@ mod tests {
             "a�]0;x�\n\tb�c�d�e"
         );
     }
-}
-
-#[cfg(test)]
-mod fit_tests {
-    use super::*;
 
     #[test]
     fn long_lines_are_broken_where_there_is_little_room() {
@@ -426,11 +421,6 @@ mod fit_tests {
         let long = "x".repeat(100);
         assert_eq!(fit(&long, 80), long);
     }
-}
-
-#[cfg(test)]
-mod pager_tests {
-    use super::*;
 
     #[test]
     fn the_nearest_variable_counts() {

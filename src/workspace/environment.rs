@@ -209,7 +209,7 @@ fn pick(
 }
 
 #[cfg(test)]
-mod global_arguments_tests {
+mod tests {
     use super::*;
 
     #[test]
@@ -241,11 +241,6 @@ mod global_arguments_tests {
         assert_eq!(of("--color=always report -h"), ColorChoice::Always);
         assert_eq!(of("report -- --color=never"), ColorChoice::Auto);
     }
-}
-
-#[cfg(test)]
-mod time_zone_tests {
-    use super::*;
 
     #[test]
     fn the_nearest_word_counts() {

@@ -160,9 +160,6 @@ pub(crate) fn after(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_add_days(chrono::Days::new(days)).unwrap_or(day)
 }
 
-#[cfg(test)]
-mod tests;
-
 // A day as a person names it: `2026-11-20`, `yesterday`, `monday`, `2 weeks ago`, `7d`.
 
 /// The day that `text`, the value of `option`, means today: a date, `today`, `yesterday`, a day of the week (the last
@@ -225,7 +222,7 @@ fn ago(word: &str, today: NaiveDate) -> Option<NaiveDate> {
 }
 
 #[cfg(test)]
-mod date_tests {
+mod tests {
     use super::*;
 
     /// A Friday.
@@ -279,6 +276,210 @@ mod date_tests {
             let failure = date("--since", text, "2026-11-20".parse().unwrap()).unwrap_err();
             assert_eq!(failure.exit_code(), 2, "{text}");
             assert!(!failure.to_string().contains('\u{1b}'));
+        }
+    }
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap()
+    }
+
+    fn time(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    fn week(week: &str) -> PeriodArguments {
+        PeriodArguments {
+            week: Some(week.into()),
+            ..PeriodArguments::default()
+        }
+    }
+
+    fn range(since: &str, until: Option<&str>) -> PeriodArguments {
+        PeriodArguments {
+            since: Some(since.into()),
+            until: until.map(Into::into),
+            ..PeriodArguments::default()
+        }
+    }
+
+    /// Friday noon.
+    const NOON: &str = "2026-11-20T12:00:00Z";
+
+    /// [first day, last day, first day before, last day before]
+    fn resolved(arguments: &PeriodArguments, now: &str, zone: Tz) -> [String; 4] {
+        let period = arguments.resolve(time(now), zone).unwrap();
+        let Period { days, previous, .. } = period;
+        [days.start, days.end, previous.start, previous.end].map(|day| day.to_string())
+    }
+
+    #[test]
+    fn weeks() {
+        let now = PeriodArguments::default();
+        for (arguments, time, zone, days) in [
+            (
+                &now,
+                NOON,
+                Tz::Europe__Berlin,
+                ["2026-11-14", "2026-11-20", "2026-11-07", "2026-11-13"],
+            ),
+            (
+                &week("2026-W46"),
+                NOON,
+                Tz::UTC,
+                ["2026-11-09", "2026-11-15", "2026-11-02", "2026-11-08"],
+            ),
+            // A week that begins in the old year, and the long year before it.
+            (
+                &week("2027-W01"),
+                NOON,
+                Tz::UTC,
+                ["2027-01-04", "2027-01-10", "2026-12-28", "2027-01-03"],
+            ),
+            (
+                &week("2026-W53"),
+                NOON,
+                Tz::UTC,
+                ["2026-12-28", "2027-01-03", "2026-12-21", "2026-12-27"],
+            ),
+            (
+                &week("2026-W01"),
+                NOON,
+                Tz::UTC,
+                ["2025-12-29", "2026-01-04", "2025-12-22", "2025-12-28"],
+            ),
+            (
+                &now,
+                "2027-01-01T12:00:00Z",
+                Tz::UTC,
+                ["2026-12-26", "2027-01-01", "2026-12-19", "2026-12-25"],
+            ),
+            // The week in which the clocks change is as long as any.
+            (
+                &week("2026-W43"),
+                NOON,
+                Tz::Europe__Berlin,
+                ["2026-10-19", "2026-10-25", "2026-10-12", "2026-10-18"],
+            ),
+        ] {
+            assert_eq!(
+                resolved(arguments, time, zone),
+                days,
+                "{arguments:?} {time}"
+            );
+        }
+    }
+
+    #[test]
+    fn midnight_is_the_persons() {
+        let now = PeriodArguments::default();
+        for (time, zone, today) in [
+            ("2026-11-22T23:59:59Z", Tz::UTC, "2026-11-22"),
+            ("2026-11-23T00:00:00Z", Tz::UTC, "2026-11-23"),
+            ("2026-11-22T22:59:59Z", Tz::Europe__Berlin, "2026-11-22"),
+            ("2026-11-22T23:00:00Z", Tz::Europe__Berlin, "2026-11-23"),
+            (
+                "2026-11-23T07:59:59Z",
+                Tz::America__Los_Angeles,
+                "2026-11-22",
+            ),
+            (
+                "2026-11-22T10:00:00Z",
+                Tz::Pacific__Kiritimati,
+                "2026-11-23",
+            ),
+            // Summer time: an hour earlier in UTC.
+            ("2026-10-18T21:59:59Z", Tz::Europe__Berlin, "2026-10-18"),
+            ("2026-10-18T22:00:00Z", Tz::Europe__Berlin, "2026-10-19"),
+        ] {
+            assert_eq!(resolved(&now, time, zone)[1], today, "{time} {zone}");
+        }
+    }
+
+    #[test]
+    fn ranges() {
+        for (since, until, days) in [
+            (
+                "2026-11-18",
+                None,
+                ["2026-11-18", "2026-11-20", "2026-11-15", "2026-11-17"],
+            ),
+            (
+                "2026-11-20",
+                Some("2026-11-20"),
+                ["2026-11-20", "2026-11-20", "2026-11-19", "2026-11-19"],
+            ),
+            (
+                "2026-02-01",
+                Some("2026-02-28"),
+                ["2026-02-01", "2026-02-28", "2026-01-04", "2026-01-31"],
+            ),
+            (
+                "2024-02-29",
+                Some("2024-03-01"),
+                ["2024-02-29", "2024-03-01", "2024-02-27", "2024-02-28"],
+            ),
+        ] {
+            assert_eq!(
+                resolved(&range(since, until), NOON, Tz::UTC),
+                days,
+                "{since}"
+            );
+        }
+        assert_eq!(
+            resolved(&range("2 weeks ago", Some("yesterday")), NOON, Tz::UTC)[..2],
+            ["2026-11-06", "2026-11-19"]
+        );
+        // In short it is as many days, and three weeks are 21.
+        let lately = PeriodArguments::default();
+        assert_eq!(
+            resolved(&range("7d", None), NOON, Tz::UTC),
+            resolved(&lately, NOON, Tz::UTC)
+        );
+        // Today is the person's: already Saturday in Kiritimati.
+        let ahead = resolved(&range("2026-11-20", None), NOON, Tz::Pacific__Kiritimati);
+        assert_eq!(ahead[1], "2026-11-21");
+    }
+
+    #[test]
+    fn a_period_runs_until_its_last_day_is_over() {
+        for (arguments, running) in [
+            (PeriodArguments::default(), true),
+            (week("2026-W46"), false),
+            (week("2026-W47"), true),
+            (week("2026-W48"), false),
+            (range("2026-11-01", None), true),
+            (range("2026-11-01", Some("2026-11-19")), false),
+        ] {
+            let period = arguments.resolve(time(NOON), Tz::UTC).unwrap();
+            assert_eq!(period.running, running, "{arguments:?}");
+            assert_eq!(period.today, day("2026-11-20"));
+        }
+    }
+
+    #[test]
+    fn what_is_no_period_is_named() {
+        for (arguments, value) in [
+            (week("2026-W54"), "2026-W54"),
+            (week("2027-W53"), "2027-W53"),
+            (week("2026-W00"), "2026-W00"),
+            (week("2026-46"), "2026-46"),
+            (week("2026W46"), "2026W46"),
+            (week("26-W46"), "26-W46"),
+            (week("2026-W4"), "2026-W4"),
+            (week("2026-W+4"), "2026-W+4"),
+            (week("0000-W01"), "0000-W01"),
+            (week(""), "\"\""),
+            (range("2026-02-30", None), "2026-02-30"),
+            (range("2026-2-3", None), "2026-2-3"),
+            (range("someday", None), "someday"),
+            (range("2026-11-01", Some("2026-11-31")), "2026-11-31"),
+            (range("2026-11-01-01", None), "2026-11-01-01"),
+            (range("2026-11-21", None), "2026-11-21"),
+            (range("2026-11-02", Some("2026-11-01")), "2026-11-02"),
+        ] {
+            let failure = arguments.resolve(time(NOON), Tz::UTC).unwrap_err();
+            assert_eq!(failure.exit_code(), 2, "{arguments:?}");
+            assert!(failure.to_string().contains(value), "{failure}");
         }
     }
 }

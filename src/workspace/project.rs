@@ -294,11 +294,6 @@ mod tests {
             assert!(!is_whole(word), "{word}");
         }
     }
-}
-
-#[cfg(test)]
-mod names_tests {
-    use super::*;
 
     #[test]
     fn the_shortest_end_that_no_other_project_has() {

@@ -276,6 +276,9 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claude_settings::editor::{
+        OurRules, install_notifications, notifies, without_rules,
+    };
 
     #[test]
     fn knows_our_command_in_every_form() {
@@ -320,13 +323,6 @@ mod tests {
         }
         assert_eq!(program("/usr/bin/env plantune-hook x", true), None);
     }
-}
-
-#[cfg(test)]
-mod notifications_tests {
-    use crate::claude_settings::editor::{
-        OurRules, install_notifications, notifies, without_rules,
-    };
 
     fn taken_out(text: &str) -> String {
         let ours = OurRules {

@@ -157,7 +157,7 @@ fn rule(command: &str) -> String {
 }
 
 #[cfg(test)]
-mod policies_tests {
+mod tests {
     use super::*;
 
     #[test]

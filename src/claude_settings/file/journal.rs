@@ -282,7 +282,7 @@ fn prefix(path: &Path) -> OsString {
 }
 
 #[cfg(test)]
-mod backup_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -11,7 +11,7 @@ use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_json::{Value, json};
 
-use crate::verbs::config::{CONFIG, REGISTRY};
+use super::{CONFIG, REGISTRY, Source, configured};
 
 fn parsed(schema: &str) -> Value {
     serde_json::from_str(schema).unwrap()
@@ -329,4 +329,36 @@ fn what_the_documents_show_is_accepted() {
         }
     }
     assert!(examples >= 4, "{examples}");
+}
+
+#[test]
+fn values_of_the_file_with_their_lines() {
+    let text = "# mine\nspot_check = 0.2\nassist = \"off\"\nreviewer = [\"x\", \"-\"]\n\n[suggest]\n\
+                min_answers = 0x10\nwrong_answer_seconds = 90\n\n[retention]\n\
+                seal_after_days = \"never\"\n";
+    let schema = serde_json::from_str(CONFIG).unwrap();
+    let settings = configured(text, "/c/config.toml", &schema).unwrap();
+    let set: Vec<_> = settings
+        .iter()
+        .filter(|one| one.source != Source::Default)
+        .map(|one| format!("{} {} {}", one.key, one.value, one.source.in_words()))
+        .collect();
+    assert_eq!(
+        set,
+        [
+            "assist \"off\" /c/config.toml, line 3",
+            "retention.seal_after_days \"never\" /c/config.toml, line 11",
+            "reviewer [\"x\",\"-\"] /c/config.toml, line 4",
+            "spot_check 0.2 /c/config.toml, line 2",
+            "suggest.min_answers 16 /c/config.toml, line 7",
+            "suggest.wrong_answer_seconds.architecture 90 /c/config.toml, line 8",
+            "suggest.wrong_answer_seconds.content 90 /c/config.toml, line 8",
+            "suggest.wrong_answer_seconds.go_on 90 /c/config.toml, line 8",
+            "suggest.wrong_answer_seconds.scope 90 /c/config.toml, line 8",
+        ]
+    );
+    let none = configured("", "/c/config.toml", &schema).unwrap();
+    assert!(none.iter().all(|one| one.source == Source::Default));
+    let zone = none.iter().find(|one| one.key == "time_zone").unwrap();
+    assert_eq!(zone.value, Value::Null);
 }

@@ -139,7 +139,7 @@ fn version(printed: &str) -> Option<&str> {
 }
 
 #[cfg(test)]
-mod claude_code_tests {
+mod tests {
     use super::*;
     use crate::verbs::doctor::Status;
 

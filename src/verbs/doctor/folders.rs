@@ -287,10 +287,10 @@ const SINCE: &str = "the hook logs those from now on; `plantune import claude-co
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
     use super::*;
     use crate::verbs::doctor::Status;
+    use rustix::io::Errno;
+    use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
     fn room() {
@@ -347,13 +347,6 @@ mod tests {
         check_folder("data_folder", &folder.path().join("absent"), &mut found);
         assert_eq!(found.checks[1].status, Status::Ok);
     }
-}
-
-#[cfg(test)]
-mod writable_tests {
-    use rustix::io::Errno;
-
-    use super::*;
 
     #[test]
     fn remedy_for_each_error() {
@@ -379,12 +372,6 @@ mod writable_tests {
             &mut found
         ));
     }
-}
-
-#[cfg(test)]
-mod permissions_tests {
-    use super::*;
-    use crate::verbs::doctor::Status;
 
     #[test]
     fn what_is_known() {

@@ -321,9 +321,9 @@ fn place(path: &Path, found: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
+    use crate::verbs::doctor::Status;
+    use std::fs;
 
     #[test]
     fn what_only_a_project_names_is_not_started() {
@@ -344,12 +344,6 @@ mod tests {
         let remedy = found.checks[1].remedy.as_deref();
         assert!(remedy.unwrap().contains("chmod 755"));
     }
-}
-
-#[cfg(test)]
-mod latency_tests {
-    use super::*;
-    use crate::verbs::doctor::Status;
 
     #[test]
     fn medians_and_budget() {
@@ -368,12 +362,6 @@ mod latency_tests {
         assert_eq!(judged(micros(1000), micros(1700)).0, Status::Warning);
         assert_eq!(judged(Duration::ZERO, micros(1)).0, Status::Warning);
     }
-}
-
-#[cfg(test)]
-mod release_tests {
-    use super::*;
-    use crate::verbs::doctor::Status;
 
     #[test]
     fn another_release_is_named() {

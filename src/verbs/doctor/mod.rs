@@ -296,8 +296,9 @@ fn text(findings: &Findings) -> String {
 }
 
 #[cfg(test)]
-mod check_tests {
+mod tests {
     use super::*;
+    use plantune_reports::inert;
 
     #[test]
     fn findings_are_sanitized() {
@@ -320,13 +321,6 @@ mod check_tests {
         assert_eq!(shortened("one"), "one");
         assert_eq!(shortened(""), "");
     }
-}
-
-#[cfg(test)]
-mod render_tests {
-    use plantune_reports::inert;
-
-    use super::*;
 
     fn findings() -> Findings {
         let mut found = Findings::default();

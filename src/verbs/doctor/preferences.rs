@@ -329,11 +329,12 @@ fn deciding(is_disabled: bool, config: Option<&Config>, found: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::verbs::doctor::Status;
-    use plantune_domain::paths::Paths;
-
     use super::*;
+    use crate::verbs::doctor::Status;
+    use crate::workspace::conflict;
     use crate::workspace::environment::Environment;
+    use plantune_domain::paths::Paths;
+    use plantune_domain::registry::Registry;
 
     fn home(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
@@ -422,15 +423,6 @@ mod tests {
         let (_folder, workspace) = home(&[]);
         assert_eq!(checked(&workspace).checks[0].status, Status::Ok);
     }
-}
-
-#[cfg(test)]
-mod configuration_tests {
-    use plantune_domain::registry::Registry;
-
-    use super::*;
-    use crate::verbs::doctor::Status;
-    use crate::workspace::conflict;
 
     #[test]
     fn switches() {

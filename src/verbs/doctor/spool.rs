@@ -328,6 +328,8 @@ fn explain(kind: &str) -> (&'static str, &'static str) {
 mod tests {
     use super::*;
     use crate::verbs::doctor::Finding;
+    use plantune_query::health::Quarantined;
+    use plantune_query::quarantine::Line;
 
     fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Vec<Segment>) {
         let folder = tempfile::tempdir().unwrap();
@@ -413,13 +415,6 @@ mod tests {
                  a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed
         ");
     }
-}
-
-#[cfg(test)]
-mod quarantine_tests {
-    use super::*;
-    use plantune_query::health::Quarantined;
-    use plantune_query::quarantine::Line;
 
     #[test]
     fn lines_are_counted_explained_and_named() {

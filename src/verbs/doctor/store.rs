@@ -349,10 +349,9 @@ fn bring_up_to_date(
 
 #[cfg(test)]
 mod tests {
-    use plantune_query::health::Contents;
-
     use super::*;
     use crate::verbs::doctor::Status;
+    use plantune_query::health::Contents;
 
     #[test]
     fn versions() {
@@ -396,11 +395,6 @@ mod tests {
         assert_eq!(judged(day(15), true), Some(Status::Note));
         assert_eq!(judged(day(15), false), Some(Status::Ok));
     }
-}
-
-#[cfg(test)]
-mod read_again_tests {
-    use super::*;
 
     #[test]
     fn lines_read_and_left() {
