@@ -10,9 +10,8 @@ use plantune_domain::{atomic_file, private_file};
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
-use crate::preferences::files::InForce;
-use crate::preferences::proposals;
 use crate::preferences::proposals::Depth;
+use crate::preferences::{InForce, proposals};
 use crate::workspace::period::{after, monday};
 use crate::workspace::{Findings, Workspace, project};
 

@@ -9,16 +9,19 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 use crate::failure::{Failure, Kind};
+use crate::verbs::hidden::{
+    classify, completions, demo, gc, import, ingest, man, session_kind, statusline, version,
+};
 use crate::verbs::{
-    away, classify, completions as completions_verb, config, demo, doctor, export, fleet, gc,
-    import, ingest, install, log, man, overview, prefs, report, session_kind, sql, statusline,
-    suggest, undo, uninstall, version,
+    away, config, doctor, export, fleet, install, log, overview, prefs, report, sql, suggest, undo,
+    uninstall,
 };
 use crate::workspace::environment::{Environment, GlobalArguments, choice_of_words};
 use crate::workspace::project::Names;
 use crate::workspace::{Workspace, project, refresh};
 use crate::{after_refresh, terminal};
 
+mod help;
 mod usage;
 
 /// Learns which questions a coding agent need not ask you
@@ -62,7 +65,7 @@ enum Verb {
     #[command(hide = true)]
     Statusline(statusline::Arguments),
     #[command(hide = true)]
-    Completions(completions_verb::Arguments),
+    Completions(completions::Arguments),
     #[command(hide = true)]
     Man(man::Arguments),
     #[command(hide = true)]
@@ -118,14 +121,14 @@ impl Verb {
 
 /// What can be called, with the examples of each verb and what shells are offered for its values.
 pub(crate) fn command() -> clap::Command {
-    usage::add_groups(add(usage::add_examples(Arguments::command())))
+    help::add_groups(add_candidates(help::add_examples(Arguments::command())))
 }
 
 /// Parses the arguments; help, version and usage errors are printed here and end the run, as does a shell
 /// that asks how a line goes on.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(command).var(completions_verb::VARIABLE);
+    let completion = CompleteEnv::with_factory(command).var(completions::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),
@@ -226,7 +229,7 @@ fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure>
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
         Verb::Statusline(arguments) => statusline::run(arguments),
         Verb::Config(arguments) => config::run(arguments, workspace),
-        Verb::Completions(arguments) => completions_verb::run(arguments),
+        Verb::Completions(arguments) => completions::run(arguments),
         Verb::Man(arguments) => man::run(arguments, command()),
         Verb::Classify(arguments) => classify::run(arguments, workspace),
         Verb::Version(arguments) => version::run(arguments, workspace),
@@ -243,7 +246,7 @@ const KEYS: [&str; 5] = ["key", "keys", "only", "except", "what"];
 const MADE: [&str; 2] = ["fp-", "set-"];
 
 /// `command` with candidates for every argument, of whatever verb, that takes a project or a question key.
-fn add(command: clap::Command) -> clap::Command {
+fn add_candidates(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| {
         let id = argument.get_id().as_str();
         if id == "project" {
@@ -254,11 +257,11 @@ fn add(command: clap::Command) -> clap::Command {
             argument
         }
     });
-    command.mut_subcommands(add)
+    command.mut_subcommands(add_candidates)
 }
 
 fn projects() -> Vec<CompletionCandidate> {
-    let known = known().unwrap_or_default().projects;
+    let known = known_names().unwrap_or_default().projects;
     let shown = project::short_names(&known);
     let shown: BTreeSet<String> = known
         .iter()
@@ -269,12 +272,12 @@ fn projects() -> Vec<CompletionCandidate> {
 }
 
 fn keys() -> Vec<CompletionCandidate> {
-    let mut keys = known().unwrap_or_default().keys;
+    let mut keys = known_names().unwrap_or_default().keys;
     keys.retain(|key| !MADE.iter().any(|made| key.starts_with(made)));
     candidates(keys).collect()
 }
 
-fn known() -> Option<Names> {
+fn known_names() -> Option<Names> {
     let environment = Environment::from_process(&GlobalArguments::default()).ok()?;
     environment.check_roots().ok()?;
     Some(project::names_without_store(&environment.paths))

@@ -24,13 +24,12 @@ use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
 use serde_json::json;
 
-use super::files::{Found, InForce};
 use super::scope::PreferenceScope;
 use super::writer::{Change, plan};
-use super::{files, scope};
+use super::{Found, InForce, scope};
 use crate::failure::Failure;
 use crate::workspace::{Proposed, Workspace};
-use crate::{terminal, workspace};
+use crate::{preferences, terminal, workspace};
 
 /// What is worked out beside the proposals.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,7 +115,7 @@ pub(crate) fn waiting(found: &Suggestions) -> u64 {
 pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, Failure> {
     let registry = workspace.registry()?;
     let zone = workspace.zone()?;
-    let found = files::all(workspace);
+    let found = preferences::all(workspace);
     let answering = answering(&found, registry);
     let since = |(_, _, preference): &(&Found, &str, &Preference)| {
         Some(
@@ -231,7 +230,7 @@ pub(crate) fn standing(
 /// is set or cleared needs no more, as its marks are named by when it was set. A failure is
 /// reported on standard error and stops nothing.
 pub(crate) fn update_marks(workspace: &Workspace, rows: &[StandingPreference]) {
-    write_marks(workspace, &files::all(workspace), rows).unwrap_or_else(|error| {
+    write_marks(workspace, &preferences::all(workspace), rows).unwrap_or_else(|error| {
         let folder = terminal::path(&workspace.paths.checks());
         terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
@@ -332,7 +331,7 @@ fn changes(
     standing: &[StandingPreference],
 ) -> Result<Vec<(Change, String)>, Failure> {
     let registry = workspace.registry()?;
-    let found = files::all(workspace);
+    let found = preferences::all(workspace);
     let mut growing: Vec<(&Found, &str, &Preference, NaiveDateTime)> = Vec::new();
     for file in found.iter().filter(|file| file.problem.is_none()) {
         for (key, preference) in &file.preferences {

@@ -13,14 +13,13 @@ use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
 use plantune_reports::suggestions::answer_in_words;
 
-use super::files;
+use super::Found;
 use super::writer::Change;
 use crate::failure::Failure;
-use crate::preferences::files::Found;
 use crate::terminal::{consent, sanitized};
 use crate::workspace::project::ShortNames;
 use crate::workspace::{Workspace, conflict, project};
-use crate::{terminal, workspace};
+use crate::{preferences, terminal, workspace};
 
 /// How much of a key or a project is shown, in characters.
 const SHOWN: usize = 400;
@@ -81,7 +80,7 @@ impl ScopeArguments {
         if self.global || self.project.is_some() {
             return self.resolve(workspace).map(Some);
         }
-        let all = files::all(workspace);
+        let all = preferences::all(workspace);
         let (sound, broken): (Vec<&Found>, Vec<&Found>) =
             all.iter().partition(|file| file.problem.is_none());
         let standing = sound.iter().filter_map(|file| {
@@ -222,7 +221,7 @@ pub(crate) fn key(word: &str, workspace: &Workspace) -> Result<String, Failure> 
         return Ok(word.to_owned());
     }
     let mut found: Vec<(String, String)> = Vec::new();
-    for file in files::all(workspace) {
+    for file in preferences::all(workspace) {
         let named = file.preferences.iter();
         let named = named.map(|(key, preference)| (name(key, preference), key.clone()));
         found.extend(named.filter(|(name, _)| is_called(name, word)));

@@ -17,8 +17,8 @@ use plantune_query::decisions::Decision;
 use plantune_reports::inert;
 use serde_json::{Map, Value, json};
 
+use super::evidence_now;
 use crate::failure::{Failure, not_written};
-use crate::preferences::files;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
 use crate::terminal::consent::{Confirmation, diff};
@@ -266,7 +266,7 @@ impl Change {
         reason: &'static str,
     ) -> Self {
         Self {
-            evidence: files::now(workspace, key, &scope),
+            evidence: evidence_now(workspace, key, &scope),
             scope,
             key: key.to_owned(),
             preference,

@@ -16,12 +16,11 @@ use plantune_reports::log::Log;
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
-use crate::preferences::files::{InForce, stored};
 use crate::preferences::proposals::Depth;
-use crate::preferences::{files, proposals};
+use crate::preferences::{InForce, proposals, stored};
 use crate::workspace::Workspace;
 use crate::workspace::project::{ProjectArguments, ShortNames};
-use crate::{permission_rules, terminal, workspace};
+use crate::{permission_rules, preferences, terminal, workspace};
 
 /// What was asked and answered lately, and why
 ///
@@ -260,7 +259,7 @@ fn explanation(
         names.logged.iter().any(|name| name == key) || sets.iter().any(of_set)
     };
     let (mut preferences, mut problems) = (Vec::new(), Vec::new());
-    for file in files::all(workspace) {
+    for file in preferences::all(workspace) {
         problems.extend(file.problem.clone());
         for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
             let standing = file.standing(key, standing);

@@ -17,10 +17,9 @@ use plantune_reports::csv::Rows;
 use plantune_reports::sql::{Views, show_rows};
 
 use crate::failure::Failure;
-use crate::preferences::files;
-use crate::preferences::files::Found;
+use crate::preferences::Found;
 use crate::workspace::Workspace;
-use crate::{failure, terminal, workspace};
+use crate::{failure, preferences, terminal, workspace};
 
 /// How many rows are shown to a person.
 const SHOWN: usize = 1000;
@@ -94,7 +93,7 @@ fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
         return Err(Failure::failed("nothing was logged yet")
             .hint("`plantune import claude-code` loads your past questions"));
     };
-    let files = files::all(workspace);
+    let files = preferences::all(workspace);
     let preferences: Vec<PreferenceRow<'_>> = files.iter().flat_map(rows).collect();
     let zone = workspace.zone()?;
     let today = workspace.today()?;

@@ -22,12 +22,12 @@ use crate::failure::{Failure, not_written};
 use crate::permission_rules::writer::{holding, remove};
 use crate::preferences::scope::{PreferenceScope, from_now_on, names, quoted, undo};
 use crate::preferences::writer::{Change, apply, apply_one};
-use crate::preferences::{files, scope, writer};
+use crate::preferences::{scope, writer};
 use crate::started_by::call;
-use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::project::ProjectArguments;
 use crate::workspace::{Workspace, project};
+use crate::{preferences, terminal};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -147,7 +147,7 @@ fn preference(
     workspace: &Workspace,
 ) -> Result<Option<()>, Failure> {
     let wanted = arguments.project.resolve(workspace)?;
-    let files = files::all(workspace).into_iter();
+    let files = preferences::all(workspace).into_iter();
     let standing = files.filter_map(|file| {
         let preference = file.preferences.get(key)?.clone();
         Some((file.preference_scope(), preference))
@@ -192,7 +192,7 @@ fn sentence(
         return Ok(sentence.to_owned());
     }
     let of = |change: &Change| {
-        let before = files::preference(workspace, &change.scope, &change.key)?;
+        let before = preferences::preference(workspace, &change.scope, &change.key)?;
         let sentence = from_now_on(change, before.as_ref(), None, workspace);
         Ok(match decisions.iter().any(|one| is_trial_of(one, change)) {
             true => format!("{sentence} Its trial has ended."),
@@ -271,12 +271,12 @@ fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Fail
         Some(scope) if scope == Scope::Global.as_str() => PreferenceScope::Global,
         _ => PreferenceScope::Project(decision.project.clone()),
     };
-    let preference = files::preference(workspace, &scope, key)?;
+    let preference = preferences::preference(workspace, &scope, key)?;
     if preference.is_none() {
         return Ok(None);
     }
     Ok(Some(Change {
-        evidence: undone.with_wanted(files::now(workspace, key, &scope)),
+        evidence: undone.with_wanted(preferences::evidence_now(workspace, key, &scope)),
         scope,
         key: key.clone(),
         preference: None,
@@ -301,7 +301,7 @@ fn nothing(arguments: &Arguments, workspace: &Workspace) -> Failure {
 
 /// The command that takes back the preference that was set last, in backquotes, if one is.
 fn last_set(workspace: &Workspace) -> Option<String> {
-    let files = files::all(workspace);
+    let files = preferences::all(workspace);
     let all = files.iter().filter(|file| file.problem.is_none());
     let all = all.flat_map(|file| {
         let known = file.preferences.iter().filter(|(key, _)| is_id(key));

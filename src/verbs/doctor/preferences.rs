@@ -19,10 +19,9 @@ use plantune_reports::inert::one_line;
 
 use super::{Findings, Seen, shortened, word};
 use crate::failure::Failure;
-use crate::preferences::files::Found;
-use crate::preferences::{files, proposals};
+use crate::preferences::{Found, proposals};
 use crate::workspace::Workspace;
-use crate::{away, workspace};
+use crate::{away, preferences, workspace};
 
 const NAME: &str = "preferences";
 
@@ -38,7 +37,7 @@ pub(super) fn check_preferences(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 fn check_files(workspace: &Workspace, found: &mut Findings) {
-    let files = files::all(workspace);
+    let files = preferences::all(workspace);
     let before = found.checks.len();
     let folder = workspace.paths.config().join("projects");
     if let Err(error) = fs::read_dir(&folder)

@@ -6,12 +6,12 @@ use plantune_reports::binding::agents_of;
 use plantune_reports::inert::one_line;
 
 use crate::failure::Failure;
+use crate::preferences::scope;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
 use crate::preferences::writer::{Change, apply_one};
-use crate::preferences::{files, scope};
 use crate::workspace::Workspace;
 use crate::workspace::environment::transcripts_root;
-use crate::{agents, terminal};
+use crate::{agents, preferences, terminal};
 
 // The preference that `clear` or `set --agents` is about, and its change after the person was asked.
 
@@ -54,7 +54,7 @@ impl Selected {
         let command = |scope: &PreferenceScope, word: &str| scope.prefs(verb, word);
         let standing = self.scope.standing(&self.key, &command, workspace)?;
         let scope = standing.map_or_else(|| self.scope.resolve(workspace), Ok)?;
-        match files::preference(workspace, &scope, &self.key)? {
+        match preferences::preference(workspace, &scope, &self.key)? {
             Some(preference) => Ok((scope, preference)),
             None => Err(missing(&self.key, &self.scope, workspace)),
         }
@@ -188,7 +188,7 @@ pub(super) fn check(key: &str) -> Result<(), Failure> {
 /// That there is no preference for `key` where `scope` says.
 pub(super) fn missing(key: &str, scope: &ScopeArguments, workspace: &Workspace) -> Failure {
     let word = key;
-    let all = files::all(workspace);
+    let all = preferences::all(workspace);
     let keys = all.iter().flat_map(|file| file.preferences.keys());
     let key = one_line(key, SHOWN);
     let place = match scope.named(workspace) {

@@ -13,13 +13,12 @@ use serde::Serialize;
 use crate::claude_settings::file::SettingsFile;
 use crate::failure::Failure;
 use crate::permission_rules::writer::added;
-use crate::preferences::files;
-use crate::preferences::files::{Found, stored};
 use crate::preferences::proposals::review;
 use crate::preferences::scope::{PreferenceScope, quoted};
+use crate::preferences::{Found, stored};
 use crate::workspace::Workspace;
 use crate::workspace::project::{ProjectArguments, ShortNames};
-use crate::{away, terminal};
+use crate::{away, preferences, terminal};
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -66,8 +65,8 @@ struct Row<'a> {
 /// Conflict for a configuration or registry that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let found = match arguments.project.resolve(workspace)? {
-        None => files::all(workspace),
-        Some(project) => files::of(
+        None => preferences::all(workspace),
+        Some(project) => preferences::of(
             workspace,
             &[PreferenceScope::Project(project), PreferenceScope::Global],
         ),

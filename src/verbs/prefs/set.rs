@@ -20,14 +20,13 @@ use serde_json::{Value, json};
 
 use super::change::Selected;
 use crate::failure::Failure;
-use crate::preferences::files::Found;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
 use crate::preferences::writer::{Change, apply_one};
-use crate::preferences::{files, proposals, scope};
+use crate::preferences::{Found, proposals, scope};
 use crate::verbs::install;
 use crate::verbs::prefs::change;
 use crate::workspace::Workspace;
-use crate::{agents, terminal, workspace};
+use crate::{agents, preferences, terminal, workspace};
 
 /// What a preference comes from, where that is not the person's own command.
 pub(crate) struct Origin<'a> {
@@ -96,7 +95,7 @@ pub(crate) fn set(
     if arguments.trial && arguments.wanted() == Policy::AlwaysAsk {
         return Err(Failure::usage("--trial says nothing with always-ask"));
     }
-    let evidence = files::now(workspace, &arguments.key, &scope);
+    let evidence = preferences::evidence_now(workspace, &arguments.key, &scope);
     let mut preference = Preference {
         level: arguments.trial.then_some(Level::Trial),
         assist: arguments.assist,
@@ -319,7 +318,7 @@ fn known(
 fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
     let has_rule = workspace.registry()?.rules_of(key).next().is_some();
     let is_set = |file: &Found| file.preferences.contains_key(key);
-    if has_rule || files::all(workspace).iter().any(is_set) {
+    if has_rule || preferences::all(workspace).iter().any(is_set) {
         return Ok(());
     }
     let asked = workspace::questions(None, workspace)?;
@@ -494,7 +493,7 @@ fn is_set(
     preference: &Preference,
     workspace: &Workspace,
 ) -> Result<bool, Failure> {
-    let known = files::preference(workspace, scope, key)?;
+    let known = preferences::preference(workspace, scope, key)?;
     let state = |known: &Preference| proposals::standing(&workspace.paths, scope, key, known).state;
     Ok(known.is_some_and(|known| {
         state(&known) != State::Stopped

@@ -16,12 +16,11 @@ use serde::Serialize;
 
 use super::change::{SHOWN, missing};
 use crate::failure::Failure;
-use crate::preferences::files::stored;
 use crate::preferences::proposals::review;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
-use crate::preferences::{files, scope};
-use crate::terminal;
+use crate::preferences::{scope, stored};
 use crate::workspace::Workspace;
+use crate::{preferences, terminal};
 
 /// How many questions of the log are shown of each kind.
 const MOST_EXAMPLES: usize = 10;
@@ -64,8 +63,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
     let standing = arguments.scope.standing(&key, &command, workspace)?;
     let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
-    let found = files::of(workspace, slice::from_ref(&scope));
-    let preference = files::preference(workspace, &scope, &key)?;
+    let found = preferences::of(workspace, slice::from_ref(&scope));
+    let preference = preferences::preference(workspace, &scope, &key)?;
     let ([file], Some(preference)) = (&*found, preference) else {
         return Err(missing(&key, &arguments.scope, workspace));
     };

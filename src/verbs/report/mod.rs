@@ -21,11 +21,9 @@ use plantune_reports::report::{Document, Heading, Rules, Span};
 use plantune_reports::text::clean;
 use plantune_reports::{csv, html, report};
 
-use crate::failure::Failure;
-use crate::failure::unwritten;
-use crate::preferences::files::InForce;
-use crate::preferences::proposals;
+use crate::failure::{Failure, unwritten};
 use crate::preferences::proposals::Depth;
+use crate::preferences::{InForce, proposals};
 use crate::verbs::install;
 use crate::workspace::Workspace;
 use crate::workspace::period::{Period, PeriodArguments};

@@ -20,15 +20,15 @@ use crate::claude_settings::SettingsScope;
 use crate::failure::{Failure, similar};
 use crate::permission_rules::writer as rules;
 use crate::permission_rules::writer::{Accepted, RuleTarget};
+use crate::preferences::writer;
 use crate::preferences::writer::apply;
-use crate::preferences::{files, writer as preferences};
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
 use crate::verbs::config::questions::register;
 use crate::verbs::config::questions::register::{Addition, Consent};
 use crate::verbs::config::questions::rule::two_way;
 use crate::workspace::{Workspace, conflict};
-use crate::{after_refresh, terminal};
+use crate::{after_refresh, preferences, terminal};
 
 /// How proposals are applied.
 pub(super) struct Applying<'a> {
@@ -141,12 +141,12 @@ impl Applying<'_> {
         let workspace = self.workspace;
         let set = changes(entry, workspace)?;
         let sentence = sentence(entry, &set, workspace);
-        let proposed = preferences::plan(workspace, &set)?;
+        let proposed = writer::plan(workspace, &set)?;
         let shown = format!("{sentence}\n{}", evidence(entry));
         let reply = self.ask(&shown, &proposed.diff(), true)?;
         match reply {
             Reply::Yes => proposed.make()?,
-            Reply::Never => preferences::plan(workspace, &never(entry, workspace)?)?.make()?,
+            Reply::Never => writer::plan(workspace, &never(entry, workspace)?)?.make()?,
             Reply::No | Reply::Quit => {}
         }
         Ok(reply)
@@ -421,7 +421,7 @@ fn known_keys(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
     let mut keys: BTreeSet<String> = (listed.into_iter())
         .flat_map(|one| one.keys.into_iter().chain([one.question_key]))
         .collect();
-    for file in files::all(workspace) {
+    for file in preferences::all(workspace) {
         keys.extend(file.preferences.into_keys());
     }
     Ok(keys)

@@ -13,10 +13,10 @@ use plantune_reports::text::hanging;
 use super::rule::{Rule, appended};
 use crate::failure::{Failure, not_written};
 use crate::preferences::renamed::renamed;
-use crate::preferences::{files, scope, writer};
-use crate::terminal;
+use crate::preferences::{scope, writer};
 use crate::terminal::{consent, sanitized};
 use crate::workspace::{Workspace, conflict};
+use crate::{preferences, terminal};
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
@@ -131,7 +131,7 @@ pub(in crate::verbs) fn run(
 /// What the rule does to preferences that stand: those whose questions it gives another name.
 fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) -> String {
     let mut text = String::new();
-    for file in files::all(workspace) {
+    for file in preferences::all(workspace) {
         for (key, preference) in &file.preferences {
             let Some(new_name) = renamed(key, preference, with_rule) else {
                 continue;

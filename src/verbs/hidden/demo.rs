@@ -20,10 +20,10 @@ use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
 
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
-const HISTORY: &str = include_str!("../../demo/sample-history.jsonl");
+const HISTORY: &str = include_str!("../../../demo/sample-history.jsonl");
 
 /// Their prompts for permission (scripts/sample_permissions.py).
-const PROMPTS: &str = include_str!("../../demo/sample-permissions.jsonl");
+const PROMPTS: &str = include_str!("../../../demo/sample-permissions.jsonl");
 
 /// The time after the history's end, at which the demonstration plays.
 const NOW: &str = "2026-11-20T16:00:00Z";
