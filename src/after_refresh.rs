@@ -10,6 +10,7 @@ use plantune_domain::{atomic_file, private_file};
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
+use crate::preferences;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals};
 use crate::workspace::period::{after, monday};
@@ -23,12 +24,12 @@ pub(crate) fn leave(workspace: &Workspace) {
         complete(workspace, &mut findings);
     }
     if let Some(standing) = &findings.standing {
-        proposals::update_marks(workspace, standing);
+        preferences::standing::update_marks(workspace, standing);
     }
     if !findings.is_outdated {
         leave_proposals(workspace, &findings);
         if let Some(standing) = &findings.standing {
-            proposals::update_grown(workspace, standing);
+            preferences::standing::update_grown(workspace, standing);
         }
     }
     project::leave(workspace);
@@ -59,7 +60,7 @@ fn complete(workspace: &Workspace, findings: &mut Findings) {
         return;
     };
     if findings.standing.is_none() {
-        findings.standing = proposals::review(workspace).ok();
+        findings.standing = preferences::standing::review(workspace).ok();
     }
     if findings.proposed.is_none() {
         let in_force = InForce::new(workspace);

@@ -22,9 +22,9 @@ use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::when;
 use serde_json::{Value, json};
 
-use self::proposals::review;
 use self::renamed::renamed;
 use self::scope::PreferenceScope;
+use self::standing::review;
 use crate::failure::Failure;
 use crate::workspace::project::project_files;
 use crate::workspace::{LoadedPreferences, Workspace, conflict};
@@ -32,6 +32,7 @@ use crate::workspace::{LoadedPreferences, Workspace, conflict};
 pub(crate) mod proposals;
 pub(crate) mod renamed;
 pub(crate) mod scope;
+pub(crate) mod standing;
 pub(crate) mod writer;
 
 // Every file of preferences, read as far as it can be.
@@ -348,7 +349,7 @@ pub(crate) fn stored(
     let name = scope::name(key, preference);
     let mut remarks = Vec::new();
     let scope = file.preference_scope();
-    let kept = || proposals::standing(&workspace.paths, &scope, key, preference);
+    let kept = || standing::standing(&workspace.paths, &scope, key, preference);
     let of_store = standing.map(|one| one.standing.clone());
     let stands = answers.then(|| of_store.unwrap_or_else(kept));
     if let Some(stands) = &stands {

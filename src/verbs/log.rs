@@ -17,6 +17,7 @@ use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
 use crate::preferences::proposals::Depth;
+use crate::preferences::standing;
 use crate::preferences::{InForce, proposals, stored};
 use crate::workspace::Workspace;
 use crate::workspace::project::{ProjectArguments, ShortNames};
@@ -125,7 +126,7 @@ fn explain_call(
         };
         return write(document, json, workspace);
     }
-    let standing = proposals::review(workspace)?;
+    let standing = standing::review(workspace)?;
     let explained = match &store {
         Some(store) => found(store, what, project.as_deref(), workspace)?,
         None => Vec::new(),

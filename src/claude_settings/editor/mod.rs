@@ -9,10 +9,10 @@
 use std::fmt;
 use std::path::Path;
 
-pub(crate) use self::ours::{Inspection, Registration, inspect, inspect_for, missing};
-pub(crate) use ours::names_our_hook;
+pub(crate) use self::registration::{Inspection, Registration, inspect, inspect_for, missing};
 use plantune_agents::claude_code::REGISTRATION;
 use plantune_agents::installed::Registration as AsRegistered;
+pub(crate) use registration::names_our_hook;
 pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
 pub(crate) use view::Matcher;
 
@@ -20,7 +20,8 @@ use self::document::Edit;
 use self::view::{Entry, View};
 
 mod document;
-mod ours;
+mod notifications;
+mod registration;
 mod rules;
 mod status_line;
 #[cfg(test)]
@@ -65,7 +66,7 @@ pub(crate) fn install_status_line(text: &str, command: &str) -> Result<Edited, P
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn install_notifications(text: &str) -> Result<Edited, Problem> {
-    to_fixpoint(&REGISTRATION, text, ours::install)
+    to_fixpoint(&REGISTRATION, text, notifications::install)
 }
 
 /// True when the settings `text` say how Claude Code notifies the person, or have a hook that does.
@@ -73,7 +74,7 @@ pub(crate) fn install_notifications(text: &str) -> Result<Edited, Problem> {
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn notifies(text: &str) -> Result<bool, Problem> {
-    ours::is_set(&View::read(text, &REGISTRATION)?)
+    notifications::is_set(&View::read(text, &REGISTRATION)?)
 }
 
 /// Whose status line the settings `text` have.
@@ -174,7 +175,7 @@ pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Probl
         edited = edited.with(rules, |text, rules| rule(text, list, &[], rules))?;
     }
     edited.with(ours.notify.then_some(()), |text, ()| {
-        to_fixpoint(&REGISTRATION, text, ours::uninstall)
+        to_fixpoint(&REGISTRATION, text, notifications::uninstall)
     })
 }
 
@@ -436,7 +437,10 @@ fn next_to_install(view: &View<'_>, command: &str) -> Result<Option<Step>, Probl
     let Some((name, matcher)) = events.find(|(name, _)| is_absent(name)) else {
         return Ok(None);
     };
-    let group = ours::group(*matcher, &ours::entry(command, None, view.as_registered));
+    let group = registration::group(
+        *matcher,
+        &registration::entry(command, None, view.as_registered),
+    );
     Ok(Some(Step {
         edit: view.push(&["hooks", name], &group)?,
         change: Change::of("add", name),
@@ -455,13 +459,13 @@ fn next_to_uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
 /// Makes `entry`, the one that stays of its event, current and its group one of the right matcher.
 fn repair(view: &View<'_>, entry: &Entry<'_>, command: &str) -> Option<Edit> {
     let matcher = view.matcher_for(&entry.event)?;
-    let current = ours::entry(command, Some(entry.json), view.as_registered);
+    let current = registration::entry(command, Some(entry.json), view.as_registered);
     let kept = entry.json.items();
     if !entry.matcher.is(matcher) {
-        let group = ours::group(matcher, &current);
+        let group = registration::group(matcher, &current);
         return Some(view.style.replace(entry.group, &group, &kept));
     }
-    let is_current = ours::is_current(entry.json, Some(command), view.as_registered);
+    let is_current = registration::is_current(entry.json, Some(command), view.as_registered);
     (!is_current).then(|| view.style.replace(entry.json, &current, &kept))
 }
 
@@ -471,7 +475,7 @@ fn repair(view: &View<'_>, entry: &Entry<'_>, command: &str) -> Option<Edit> {
 fn keeper<'v, 'a>(view: &'v View<'a>, event: &str, command: &str) -> Option<&'v Entry<'a>> {
     let matcher = view.matcher_for(event)?;
     let rank = |entry: &&Entry<'_>| match entry.matcher.is(matcher) {
-        true => Some(u8::from(!ours::is_current(
+        true => Some(u8::from(!registration::is_current(
             entry.json,
             Some(command),
             view.as_registered,

@@ -1,8 +1,8 @@
-//! The `statusLine` of the settings: ours, where there is no other.
+//! The `statusLine` of the settings: registration, where there is no other.
 
 use super::document::{Json, quoted};
 use super::view::View;
-use super::{Change, Problem, Step, ours};
+use super::{Change, Problem, Step, registration};
 
 /// The member that names the status line's command.
 const KEY: &str = "statusLine";
@@ -74,9 +74,9 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
 /// True for a shell line that starts our binary for the status line, and nothing else.
 fn is_ours(command: &str) -> bool {
     let line = command.trim();
-    ours::program(line, false).is_some()
+    registration::program(line, false).is_some()
         && line.strip_suffix(ARGUMENT).is_some_and(|program| {
-            ours::names_our_hook(program.trim_end().trim_matches(['\'', '"']))
+            registration::names_our_hook(program.trim_end().trim_matches(['\'', '"']))
         })
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use plantune_agents::installed::Registration;
 
 use super::document::{Edit, Json, Style, quoted, remove, root};
-use super::{Problem, ours};
+use super::{Problem, registration};
 
 /// The whole file.
 pub(super) struct View<'a> {
@@ -210,7 +210,7 @@ fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<Entry<'a>>, Pro
         let command = json.get("command")?.and_then(Json::string);
         let direct = json.get("args")?.is_some_and(Json::is_array);
         let program = command.as_deref();
-        let program = program.and_then(|command| ours::program(command, direct));
+        let program = program.and_then(|command| registration::program(command, direct));
         if program.is_some() {
             for member in json.items() {
                 json.find(&member.key.unwrap_or_default())?;

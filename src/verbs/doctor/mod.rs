@@ -18,6 +18,7 @@ use crate::terminal;
 use crate::workspace::Workspace;
 
 mod agents;
+mod fix;
 mod folders;
 mod hook;
 mod preferences;
@@ -95,8 +96,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_document(&found, arguments.json, workspace);
     }
     if arguments.fix {
-        store::repair_hook(arguments.yes, workspace)?;
-        store::read_log_again(workspace)?;
+        fix::repair_hook(arguments.yes, workspace)?;
+        fix::read_log_again(workspace)?;
     }
     let findings = check_all(workspace, arguments.deep);
     terminal::print_document(&findings, arguments.json, workspace)?;

@@ -19,7 +19,8 @@ use plantune_reports::inert::one_line;
 
 use super::{Findings, Seen, shortened, word};
 use crate::failure::Failure;
-use crate::preferences::{Found, proposals};
+use crate::preferences::Found;
+use crate::preferences::standing;
 use crate::workspace::Workspace;
 use crate::{away, preferences, workspace};
 
@@ -121,7 +122,7 @@ fn sums(files: &[Found], workspace: &Workspace) -> String {
 
 /// How a preference stands by what the hook keeps: the store may be what is wrong here.
 fn state_of(file: &Found, key: &str, preference: &Preference, workspace: &Workspace) -> State {
-    proposals::standing(&workspace.paths, &file.preference_scope(), key, preference).state
+    standing::standing(&workspace.paths, &file.preference_scope(), key, preference).state
 }
 
 /// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say

@@ -1,28 +1,21 @@
 //! Whether log and store can be read, what they hold, and whether the hook still logs.
 
-use std::fs::File;
-use std::path::Path;
-
-use chrono::NaiveDate;
-use plantune_ingest::{Error as IngestError, compare, was_killed};
-use plantune_query::Error;
-use plantune_query::health::{Health, health};
-use plantune_reports::amount::counted;
-use plantune_reports::when;
-
 use super::spool::Segment;
 use super::{Finding, Findings, Seen, Status, word};
-use crate::claude_settings::editor::{Edited, StatusLineOwner};
-use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::plugins::Plugin;
-use crate::claude_settings::{SettingsScope, editor, path_text, plugins};
-use crate::failure::Failure;
-use crate::installed_hook::{Copied, InstalledHook, status_line_command};
-use crate::terminal::consent;
 use crate::verbs::doctor::{folders, spool};
 use crate::workspace::refresh::PUT_BACK;
 use crate::workspace::{Workspace, refresh};
-use crate::{claude_settings, platform, terminal, workspace};
+use crate::{permission_rules, platform, workspace};
+use chrono::{NaiveDate, TimeDelta};
+use plantune_ingest::{Error as IngestError, compare, was_killed};
+use plantune_query::Error;
+use plantune_query::health::{Contents, Health, health};
+use plantune_query::permissions::although::{Reason, reasons};
+use plantune_reports::amount::counted;
+use plantune_reports::prompts::although_in_words;
+use plantune_reports::when;
+use std::fs::File;
+use std::path::Path;
 
 const STORE: &str = "store";
 
@@ -96,8 +89,8 @@ pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
             "nothing rests on them; `plantune report --all --all` shows what was answered when",
         );
     }
-    folders::check_permissions(&contents, found);
-    folders::although(workspace, found);
+    check_permissions(&contents, found);
+    although(workspace, found);
 }
 
 /// Why the store in `path` could not be read: it is held, not ours to read, or no store.
@@ -212,140 +205,69 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
     }
 }
 
-// `plantune doctor --fix`: the log read again where lines of it could not become events, or the store is damaged.
+// Since when it is known what the person allowed, and what they are asked although a rule seems to cover it.
 
-/// Reads the log again where that may help, and says how many lines became events, and how many stay. A newer
-/// plantune does so by itself when it knows more events than an older one did; this is for a segment of the log
-/// that was repaired by hand.
-///
-/// # Errors
-/// When the store cannot be written or the log not be read.
-pub(super) fn read_log_again(workspace: &Workspace) -> Result<(), Failure> {
-    let helps = match health(&workspace.paths.store(), 0) {
-        Ok(health) => health
-            .contents
-            .is_some_and(|contents| !contents.quarantine.is_empty()),
-        Err(Error::Missing(_)) => false,
-        Err(_) => true,
-    };
-    if !helps {
-        return Ok(());
-    }
-    consent::may_change_log(workspace, "plantune doctor --fix")?;
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    let before = writer
-        .quarantined_lines()
-        .map_err(|error| refresh::failure(workspace, &error))?;
-    refresh::announce(workspace, writer.reason());
-    writer.discard();
-    let after = refresh::load(workspace, &mut writer)?.quarantined;
-    terminal::print(&describe(before, after))
-}
+const PERMISSIONS: &str = "permissions";
 
-/// What became of the lines. `before` is `None` when there was no store that knew of them.
-fn describe(before: Option<u64>, after: u64) -> String {
-    let read = before.map_or(0, |before| before.saturating_sub(after));
-    if after == 0 && read == 0 {
-        return "the quarantine is empty: every line that was read is an event\n".to_owned();
-    }
-    let left = if after == 0 {
-        "none is left\n".to_owned()
-    } else {
-        format!(
-            "{after} {}; `plantune doctor --quarantine` shows them\n",
-            if after == 1 { "stays" } else { "stay" }
-        )
-    };
-    format!("lines taken out of quarantine: {read}\n{left}")
-}
-
-// `plantune doctor --fix`: has the registered hook be the one of this plantune, where it stays.
-
-/// Brings the hook's copy up to date where somebody calls it, and what is registered in the person's own
-/// settings. Registers nothing where nothing is.
-///
-/// # Errors
-/// Refused in an agent's session and where the person cannot be asked; failed without a hook of this release.
-pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    const COMMAND: &str = "plantune doctor --fix";
-    // What is copied is asked about only where settings change with it.
-    consent::is_person(workspace, COMMAND)?;
-    workspace.check_roots()?;
-    let _lock = lock(workspace)?;
-    let installed = InstalledHook::of(&workspace.paths);
-    let source = claude_settings::ours()?;
-    let plugins = plugins::ours(workspace);
-    let mut is_called = plugins.iter().any(Plugin::starts_the_copy);
-    for scope in [SettingsScope::User, SettingsScope::Local] {
-        // What cannot be read, the checks name.
-        let Ok(file) = SettingsFile::open(workspace, scope) else {
-            continue;
-        };
-        let Ok(Some(edited)) = repaired(&file, &installed) else {
-            continue;
-        };
-        if edited.changes.is_empty() {
-            is_called = true;
-            continue;
+/// Since when approvals are known, by the store.
+pub(super) fn check_permissions(contents: &Contents, found: &mut Findings) {
+    let prompts = counted(contents.prompts, "prompt", "prompts");
+    let message = match contents.approvals_since {
+        Some(since) => {
+            let day = since.date_naive();
+            let message = format!("approvals are known since {day}; {prompts} for permission");
+            return found.ok(PERMISSIONS, message);
         }
-        let arguments = ChangeArguments {
-            scope,
-            dry_run: false,
-            yes,
-        };
-        let rules = file.journal(workspace)?.rules().unwrap_or_default();
-        let copy = || bring_up_to_date(workspace, &installed, &source);
-        let sentence = format!(
-            "plantune's entries in {} are repaired ({}), so that its hook is called again.",
-            file.name(),
-            terminal::sanitized(&edited.summary())
-        );
-        let change = SettingsChange {
-            sentence: &sentence,
-            command: COMMAND,
-            after: Some(&edited.text),
-            rules: Some(&rules),
-        };
-        is_called |= file.change(workspace, &arguments, &change, copy)?;
-    }
-    if is_called {
-        bring_up_to_date(workspace, &installed, &source)?;
-    }
-    Ok(())
+        None if contents.prompts > 0 => {
+            format!("{prompts} for permission, of which only refusals are known")
+        }
+        None => "no prompt for permission is known yet".to_owned(),
+    };
+    found.note(PERMISSIONS, message).remedy(SINCE);
 }
 
-/// The settings of `file` with what they call of plantune's leading to the installed hook; `None` where they
-/// call nothing.
-fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edited>, Failure> {
-    let conflict = |problem| file.conflict(&problem);
-    let found = editor::inspect(file.text()).map_err(conflict)?;
-    let command = path_text(installed.path())?;
-    let owner = editor::status_line_owner(file.text()).map_err(conflict)?;
-    let has_line = matches!(owner, StatusLineOwner::Ours(_));
-    let line = has_line.then(|| status_line_command(&command));
-    let hook = (!found.registrations.is_empty()).then_some(&*command);
-    let edited = Edited::unchanged(file.text())
-        .with(hook, editor::install)
-        .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
-        .map_err(conflict)?;
-    Ok((line.is_some() || hook.is_some()).then_some(edited))
+/// How many days of prompts are held against the rules.
+const DAYS: i64 = 28;
+
+/// How many reasons are named.
+const MOST_REASONS: usize = 3;
+
+/// The prompts of the last weeks that a rule of the person's seems to cover, and why they came; nothing where they
+/// cannot be read.
+pub(super) fn although(workspace: &Workspace, found: &mut Findings) {
+    let reasons = reasons_of(workspace).unwrap_or_default();
+    let count: usize = reasons.iter().map(|one| one.prompts).sum();
+    if count == 0 {
+        return;
+    }
+    let note = found.note(
+        PERMISSIONS,
+        format!(
+            "{} of the last four weeks came although a rule of yours seems to cover them",
+            counted(count, "prompt", "prompts")
+        ),
+    );
+    for Reason { although, prompts } in reasons.iter().take(MOST_REASONS) {
+        let words = although_in_words(although);
+        note.remedy(format!("{prompts} × {}: {words}", although.rule));
+    }
+    note.remedy("`plantune report SUBJECT` says it of each");
 }
 
-/// Copies the hook where it is not copied yet, and says so.
-fn bring_up_to_date(
-    workspace: &Workspace,
-    installed: &InstalledHook,
-    source: &Path,
-) -> Result<(), Failure> {
-    let copied = installed.bring_up_to_date(source, workspace.now)?;
-    if copied != Copied::Nothing {
-        terminal::print(&installed.report(&copied))?;
-    }
-    installed
-        .remove_old(workspace.now)
-        .map(drop)
-        .map_err(|error| Failure::failed(format!("an old copy of the hook stays: {error}")))
+fn reasons_of(workspace: &Workspace) -> Option<Vec<Reason>> {
+    // Not the workspace's: whoever reads that leaves summaries of it, and doctor leaves nothing.
+    let store = workspace::open(&workspace.paths).ok().flatten()?;
+    let mut prompts = store.prompt_history(None).ok()?;
+    let since = workspace.now.naive_utc() - TimeDelta::days(DAYS);
+    prompts.retain(|one| one.at >= since);
+    let known = permission_rules::rules(workspace, None, &prompts);
+    let own = workspace.registry().ok()?.own_reaches();
+    Some(reasons(&prompts, &known.rules, own))
 }
+
+/// Transcripts say from this version on who allowed a call.
+const SINCE: &str = "the hook logs those from now on; `plantune import claude-code` reads earlier ones, approvals \
+                     from Claude Code 2.1.294 on";
 
 #[cfg(test)]
 mod tests {
@@ -397,14 +319,37 @@ mod tests {
     }
 
     #[test]
-    fn lines_read_and_left() {
-        assert!(describe(Some(0), 0).starts_with("the quarantine is empty"));
-        assert!(describe(None, 0).starts_with("the quarantine is empty"));
-        assert_eq!(
-            describe(Some(2), 0),
-            "lines taken out of quarantine: 2\nnone is left\n"
-        );
-        assert!(describe(Some(13), 12).contains("\n12 stay; "));
-        assert!(describe(None, 1).contains("\n1 stays; "));
+    fn what_is_known() {
+        let day = "2026-11-19T10:00:00Z".parse().ok();
+        for (prompts, approvals_since, status, words) in [
+            (
+                0,
+                None,
+                Status::Note,
+                "no prompt for permission is known yet",
+            ),
+            (
+                2,
+                None,
+                Status::Note,
+                "2 prompts for permission, of which only refusals",
+            ),
+            (
+                1,
+                day,
+                Status::Ok,
+                "known since 2026-11-19; 1 prompt for permission",
+            ),
+        ] {
+            let contents = Contents {
+                prompts,
+                approvals_since,
+                ..Contents::default()
+            };
+            let mut found = Findings::default();
+            check_permissions(&contents, &mut found);
+            assert_eq!(found.checks[0].status, status);
+            assert!(found.checks[0].message.contains(words), "{found:?}");
+        }
     }
 }

@@ -21,8 +21,9 @@ use serde_json::{Value, json};
 use super::change::Selected;
 use crate::failure::Failure;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
+use crate::preferences::standing;
 use crate::preferences::writer::{Change, apply_one};
-use crate::preferences::{Found, proposals, scope};
+use crate::preferences::{Found, scope};
 use crate::verbs::install;
 use crate::verbs::prefs::change;
 use crate::workspace::Workspace;
@@ -494,7 +495,7 @@ fn is_set(
     workspace: &Workspace,
 ) -> Result<bool, Failure> {
     let known = preferences::preference(workspace, scope, key)?;
-    let state = |known: &Preference| proposals::standing(&workspace.paths, scope, key, known).state;
+    let state = |known: &Preference| standing::standing(&workspace.paths, scope, key, known).state;
     Ok(known.is_some_and(|known| {
         state(&known) != State::Stopped
             && known.preference == preference.preference

@@ -16,8 +16,8 @@ use serde::Serialize;
 
 use super::change::{SHOWN, missing};
 use crate::failure::Failure;
-use crate::preferences::proposals::review;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
+use crate::preferences::standing::review;
 use crate::preferences::{scope, stored};
 use crate::workspace::Workspace;
 use crate::{preferences, terminal};

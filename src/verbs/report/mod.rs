@@ -23,6 +23,7 @@ use plantune_reports::{csv, html, report};
 
 use crate::failure::{Failure, unwritten};
 use crate::preferences::proposals::Depth;
+use crate::preferences::standing;
 use crate::preferences::{InForce, proposals};
 use crate::verbs::install;
 use crate::workspace::Workspace;
@@ -191,7 +192,7 @@ fn made(
         time_zone: zone.name().to_owned(),
         project: project.clone(),
     };
-    let mut preferences = proposals::review(workspace)?;
+    let mut preferences = standing::review(workspace)?;
     let standing = preferences.clone();
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));

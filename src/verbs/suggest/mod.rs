@@ -24,6 +24,7 @@ use crate::failure::Failure;
 use crate::installed_hook::{Registered, registered};
 use crate::preferences::proposals::Depth;
 use crate::preferences::scope::{PreferenceScope, from_now_on};
+use crate::preferences::standing;
 use crate::preferences::writer::Change;
 use crate::preferences::{InForce, proposals};
 use crate::terminal::consent;
@@ -279,7 +280,7 @@ fn shown(
 
 /// What the person should know of the preferences that stand: those of `project`, if one is meant.
 fn notes(workspace: &Workspace, project: Option<&str>) -> Result<Vec<String>, Failure> {
-    let mut standing = proposals::review(workspace)?;
+    let mut standing = standing::review(workspace)?;
     let all = standing.clone();
     workspace.found(|findings| findings.standing = Some(all));
     if let Some(project) = project {

@@ -4,9 +4,9 @@ use plantune_agents::claude_code::{ASKING, REGISTRATION, TOOL};
 use plantune_agents::installed::Registration as AsRegistered;
 use plantune_domain::sanitize::shell_word;
 
+use super::Problem;
 use super::document::{Json, quoted, slice};
 use super::view::{Matcher, View};
-use super::{Change, Problem, Step};
 
 /// Keys that would make the hook run late, seldom or not at all; an entry of ours has none.
 const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
@@ -223,62 +223,9 @@ pub(crate) fn missing(found: &Inspection) -> impl Iterator<Item = &'static str> 
     events.filter(|name| found.registrations.iter().all(|entry| entry.event != *name))
 }
 
-// How Claude Code notifies the person when it needs them: `preferredNotifChannel` of the settings. Claude Code reads it
-// there from 2.1.179 on; without it, it notifies in the few terminals that it knows how to.
-
-/// The member.
-const KEY: &str = "preferredNotifChannel";
-
-/// The value that every terminal understands: its bell.
-const BELL: &str = "terminal_bell";
-
-/// The event for which the person may have a hook of their own that notifies them.
-const EVENT: &str = "Notification";
-
-/// True when the settings say how to notify the person, or have a hook that does.
-///
-/// # Errors
-/// When it stands there twice.
-pub(super) fn is_set(view: &View<'_>) -> Result<bool, Problem> {
-    let hook = view.get(&["hooks", EVENT])?.is_some_and(Json::is_array);
-    Ok(hook || view.get(&[KEY])?.is_some())
-}
-
-/// What is to be done next so that the terminal's bell rings; `None` when the settings say something about it.
-///
-/// # Errors
-/// When it stands there twice.
-pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
-    if view.get(&[KEY])?.is_some() {
-        return Ok(None);
-    }
-    Ok(Some(Step {
-        edit: view.insert(&[KEY], &quoted(BELL))?,
-        change: Change::of("let", "the terminal's bell ring"),
-    }))
-}
-
-/// What is to be done next so that the bell that plantune asked for does not ring; `None` when another channel is
-/// chosen by now.
-///
-/// # Errors
-/// When it stands there twice.
-pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
-    let channel = view.get(&[KEY])?.and_then(Json::string);
-    if channel.as_deref() != Some(BELL) {
-        return Ok(None);
-    }
-    let change = Change::of("let", "the terminal's bell be");
-    let edit = view.remove(&[KEY], None)?;
-    Ok(edit.map(|edit| Step { edit, change }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claude_settings::editor::{
-        OurRules, install_notifications, notifies, without_rules,
-    };
 
     #[test]
     fn knows_our_command_in_every_form() {
@@ -322,35 +269,5 @@ mod tests {
             assert_eq!(program(command, false), None, "{command}");
         }
         assert_eq!(program("/usr/bin/env plantune-hook x", true), None);
-    }
-
-    fn taken_out(text: &str) -> String {
-        let ours = OurRules {
-            notify: true,
-            ..OurRules::default()
-        };
-        without_rules(text, &ours).unwrap().text
-    }
-
-    #[test]
-    fn the_bell_comes_and_goes_and_leaves_every_other_byte() {
-        for text in ["{}", "{\n  \"model\": \"opus\"\n}\n", "{\"a\":1}"] {
-            assert!(!notifies(text).unwrap());
-            let with = install_notifications(text).unwrap().text;
-            assert!(notifies(&with).unwrap(), "{with}");
-            assert_eq!(install_notifications(&with).unwrap().text, with);
-            assert_eq!(taken_out(&with), text);
-        }
-    }
-
-    #[test]
-    fn what_the_person_chose_stays() {
-        let chosen = r#"{"preferredNotifChannel": "iterm2"}"#;
-        assert_eq!(install_notifications(chosen).unwrap().text, chosen);
-        assert_eq!(taken_out(chosen), chosen);
-        let hook =
-            r#"{"hooks": {"Notification": [{"hooks": [{"type": "command", "command": "ring"}]}]}}"#;
-        assert!(notifies(hook).unwrap());
-        assert!(notifies(r#"{"preferredNotifChannel": 1, "preferredNotifChannel": 2}"#).is_err());
     }
 }

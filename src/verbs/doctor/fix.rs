@@ -1,0 +1,164 @@
+//! `plantune doctor --fix`: has the registered hook be the one of this plantune, and reads the log again where that helps.
+
+use crate::claude_settings::editor::{Edited, StatusLineOwner};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::plugins::Plugin;
+use crate::claude_settings::{SettingsScope, editor, path_text, plugins};
+use crate::failure::Failure;
+use crate::installed_hook::{Copied, InstalledHook, status_line_command};
+use crate::terminal::consent;
+use crate::workspace::{Workspace, refresh};
+use crate::{claude_settings, terminal};
+use plantune_query::Error;
+use plantune_query::health::health;
+use std::path::Path;
+
+/// Reads the log again where that may help, and says how many lines became events, and how many stay. A newer
+/// plantune does so by itself when it knows more events than an older one did; this is for a segment of the log
+/// that was repaired by hand.
+///
+/// # Errors
+/// When the store cannot be written or the log not be read.
+pub(super) fn read_log_again(workspace: &Workspace) -> Result<(), Failure> {
+    let helps = match health(&workspace.paths.store(), 0) {
+        Ok(health) => health
+            .contents
+            .is_some_and(|contents| !contents.quarantine.is_empty()),
+        Err(Error::Missing(_)) => false,
+        Err(_) => true,
+    };
+    if !helps {
+        return Ok(());
+    }
+    consent::may_change_log(workspace, "plantune doctor --fix")?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    let before = writer
+        .quarantined_lines()
+        .map_err(|error| refresh::failure(workspace, &error))?;
+    refresh::announce(workspace, writer.reason());
+    writer.discard();
+    let after = refresh::load(workspace, &mut writer)?.quarantined;
+    terminal::print(&describe(before, after))
+}
+
+/// What became of the lines. `before` is `None` when there was no store that knew of them.
+fn describe(before: Option<u64>, after: u64) -> String {
+    let read = before.map_or(0, |before| before.saturating_sub(after));
+    if after == 0 && read == 0 {
+        return "the quarantine is empty: every line that was read is an event\n".to_owned();
+    }
+    let left = if after == 0 {
+        "none is left\n".to_owned()
+    } else {
+        format!(
+            "{after} {}; `plantune doctor --quarantine` shows them\n",
+            if after == 1 { "stays" } else { "stay" }
+        )
+    };
+    format!("lines taken out of quarantine: {read}\n{left}")
+}
+
+// `plantune doctor --fix`: has the registered hook be the one of this plantune, where it stays.
+
+/// Brings the hook's copy up to date where somebody calls it, and what is registered in the person's own
+/// settings. Registers nothing where nothing is.
+///
+/// # Errors
+/// Refused in an agent's session and where the person cannot be asked; failed without a hook of this release.
+pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    const COMMAND: &str = "plantune doctor --fix";
+    // What is copied is asked about only where settings change with it.
+    consent::is_person(workspace, COMMAND)?;
+    workspace.check_roots()?;
+    let _lock = lock(workspace)?;
+    let installed = InstalledHook::of(&workspace.paths);
+    let source = claude_settings::ours()?;
+    let plugins = plugins::ours(workspace);
+    let mut is_called = plugins.iter().any(Plugin::starts_the_copy);
+    for scope in [SettingsScope::User, SettingsScope::Local] {
+        // What cannot be read, the checks name.
+        let Ok(file) = SettingsFile::open(workspace, scope) else {
+            continue;
+        };
+        let Ok(Some(edited)) = repaired(&file, &installed) else {
+            continue;
+        };
+        if edited.changes.is_empty() {
+            is_called = true;
+            continue;
+        }
+        let arguments = ChangeArguments {
+            scope,
+            dry_run: false,
+            yes,
+        };
+        let rules = file.journal(workspace)?.rules().unwrap_or_default();
+        let copy = || bring_up_to_date(workspace, &installed, &source);
+        let sentence = format!(
+            "plantune's entries in {} are repaired ({}), so that its hook is called again.",
+            file.name(),
+            terminal::sanitized(&edited.summary())
+        );
+        let change = SettingsChange {
+            sentence: &sentence,
+            command: COMMAND,
+            after: Some(&edited.text),
+            rules: Some(&rules),
+        };
+        is_called |= file.change(workspace, &arguments, &change, copy)?;
+    }
+    if is_called {
+        bring_up_to_date(workspace, &installed, &source)?;
+    }
+    Ok(())
+}
+
+/// The settings of `file` with what they call of plantune's leading to the installed hook; `None` where they
+/// call nothing.
+fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edited>, Failure> {
+    let conflict = |problem| file.conflict(&problem);
+    let found = editor::inspect(file.text()).map_err(conflict)?;
+    let command = path_text(installed.path())?;
+    let owner = editor::status_line_owner(file.text()).map_err(conflict)?;
+    let has_line = matches!(owner, StatusLineOwner::Ours(_));
+    let line = has_line.then(|| status_line_command(&command));
+    let hook = (!found.registrations.is_empty()).then_some(&*command);
+    let edited = Edited::unchanged(file.text())
+        .with(hook, editor::install)
+        .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
+        .map_err(conflict)?;
+    Ok((line.is_some() || hook.is_some()).then_some(edited))
+}
+
+/// Copies the hook where it is not copied yet, and says so.
+fn bring_up_to_date(
+    workspace: &Workspace,
+    installed: &InstalledHook,
+    source: &Path,
+) -> Result<(), Failure> {
+    let copied = installed.bring_up_to_date(source, workspace.now)?;
+    if copied != Copied::Nothing {
+        terminal::print(&installed.report(&copied))?;
+    }
+    installed
+        .remove_old(workspace.now)
+        .map(drop)
+        .map_err(|error| Failure::failed(format!("an old copy of the hook stays: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_read_and_left() {
+        assert!(describe(Some(0), 0).starts_with("the quarantine is empty"));
+        assert!(describe(None, 0).starts_with("the quarantine is empty"));
+        assert_eq!(
+            describe(Some(2), 0),
+            "lines taken out of quarantine: 2\nnone is left\n"
+        );
+        assert!(describe(Some(13), 12).contains("\n12 stay; "));
+        assert!(describe(None, 1).contains("\n1 stays; "));
+    }
+}
