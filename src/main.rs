@@ -19,7 +19,6 @@ mod installed_hook;
 mod permission_rules;
 mod platform;
 mod preferences;
-mod programs;
 mod started_by;
 mod terminal;
 mod verbs;

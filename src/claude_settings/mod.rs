@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use plantune_domain::platform;
 
 use crate::failure::Failure;
-use crate::programs::{binary, in_path, is_executable};
+use crate::platform::{binary, in_path, is_executable};
 use crate::terminal;
 use crate::workspace::Workspace;
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::{HOOK, SettingsScope};
 use crate::claude_settings::file::SettingsFile;
-use crate::programs::is_executable;
+use crate::platform::is_executable;
 use crate::terminal;
 use crate::workspace::Workspace;
 

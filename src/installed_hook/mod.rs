@@ -22,7 +22,7 @@ use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{HOOK, SettingsScope, editor, plugins};
 use crate::failure::Failure;
-use crate::programs::is_executable;
+use crate::platform::is_executable;
 use crate::terminal::sanitized;
 use crate::workspace::Workspace;
 use crate::{agents, platform};

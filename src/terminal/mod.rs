@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::platform;
-use crate::programs::in_path;
+use crate::platform::in_path;
 use crate::started_by::typed;
 use crate::workspace::Workspace;
 
@@ -132,7 +132,7 @@ pub(crate) fn columns() -> usize {
 }
 
 /// `text` with lines broken that are wider than a narrow terminal.
-pub(crate) fn fitted(text: &str) -> String {
+fn fitted(text: &str) -> String {
     fit(text, columns())
 }
 

@@ -11,7 +11,7 @@ use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile
 use crate::claude_settings::{HOOK, SettingsScope, absolute, editor, path_text, plugins};
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::{InstalledHook, Registered, registered, status_line_command};
-use crate::programs::{binary, in_path, is_executable};
+use crate::platform::{binary, in_path, is_executable};
 use crate::terminal::consent;
 use crate::workspace::{Workspace, default_registry};
 use crate::{after_refresh, agents, claude_settings, started_by, terminal};
@@ -371,7 +371,7 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
 /// # Errors
 /// Failed when there is no such change; conflict when somebody else changed the file since, or the
 /// backup is gone; refused where the person cannot be asked.
-pub(crate) fn roll_back(
+fn roll_back(
     arguments: &ChangeArguments,
     agent: Option<&str>,
     workspace: &Workspace,

@@ -134,7 +134,7 @@ pub(crate) struct GlobalArguments {
 }
 
 /// Whether standard output gets colour, where it is a terminal (`is_terminal`) and the variables have these values.
-pub(crate) fn has_colour(
+fn has_colour(
     choice: ColorChoice,
     is_terminal: bool,
     variable: impl Fn(&str) -> Option<String>,

@@ -76,7 +76,7 @@ fn is_whole(word: &str) -> bool {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn known_projects(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
+fn known_projects(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
     let mut known = BTreeSet::new();
     known.extend(workspace.ask(Store::projects)?);
     for path in project_files(&workspace.paths) {

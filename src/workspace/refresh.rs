@@ -375,7 +375,7 @@ fn read_record(paths: &Paths) -> Known {
 }
 
 /// What goes wrong costs reading them again.
-pub(super) fn write_record(paths: &Paths, known: &Known) {
+fn write_record(paths: &Paths, known: &Known) {
     let path = paths.transcripts();
     let folder = path.parent().map(create_private_dir);
     if let (Some(Ok(_)), Ok(bytes)) = (folder, serde_json::to_vec(known)) {

@@ -308,7 +308,7 @@ enum File {
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn print_schema(arguments: &SchemaArguments) -> Result<(), Failure> {
+fn print_schema(arguments: &SchemaArguments) -> Result<(), Failure> {
     terminal::print_exactly(match arguments.file {
         File::Config => CONFIG,
         File::Registry => REGISTRY,

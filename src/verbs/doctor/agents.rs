@@ -10,7 +10,7 @@ use crate::claude_settings::editor::{Edited, Registration};
 use crate::claude_settings::file::SettingsFile;
 use crate::installed_hook::probe::{LIMIT, words};
 use crate::installed_hook::{compare, probe};
-use crate::programs::{binary, in_path, is_executable};
+use crate::platform::{binary, in_path, is_executable};
 
 const AGENTS: &str = "agents";
 

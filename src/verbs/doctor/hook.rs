@@ -13,7 +13,7 @@ use crate::claude_settings;
 use crate::claude_settings::{HOOK, beside_us};
 use crate::installed_hook::probe::{Home, LIMIT, words};
 use crate::installed_hook::{CURRENT, InstalledHook, Release, has_same_bytes, probe};
-use crate::programs::{binary, in_path, is_executable};
+use crate::platform::{binary, in_path, is_executable};
 
 /// How to get a hook that works.
 const AGAIN: &str = "install plantune again, then run `plantune doctor --fix`";
@@ -173,7 +173,7 @@ const SETTLED: Duration = Duration::from_millis(150);
 const BUDGET: f64 = 1.6;
 
 /// Measures `hook`, which is known to work, in a home of its own.
-pub(super) fn check_latency(hook: &Path, found: &mut Findings) {
+fn check_latency(hook: &Path, found: &mut Findings) {
     let why = match measure(hook) {
         Ok(Some([nothing, ours])) => return judge_latency(nothing, ours, found),
         Ok(None) => "there is no `true` to compare with".to_owned(),

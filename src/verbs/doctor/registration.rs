@@ -11,7 +11,7 @@ use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{SettingsScope, editor, plugins};
 use crate::failure::Failure;
-use crate::programs::{binary, in_path, is_executable};
+use crate::platform::{binary, in_path, is_executable};
 use crate::workspace::Workspace;
 
 // What is wrong with the entries that were found.

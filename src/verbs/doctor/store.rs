@@ -210,7 +210,7 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
 const PERMISSIONS: &str = "permissions";
 
 /// Since when approvals are known, by the store.
-pub(super) fn check_permissions(contents: &Contents, found: &mut Findings) {
+fn check_permissions(contents: &Contents, found: &mut Findings) {
     let prompts = counted(contents.prompts, "prompt", "prompts");
     let message = match contents.approvals_since {
         Some(since) => {

@@ -1,10 +1,23 @@
-//! Programs by their name in `PATH`.
+//! What the command line needs of the operating system beyond files (`plantune_domain::platform`): other programs,
+//! the terminal and its signals, the person. A file a system, with the same functions in each.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use plantune_domain::platform;
+use plantune_domain::platform as files;
+#[cfg(unix)]
+pub(crate) use unix::*;
+#[cfg(windows)]
+pub(crate) use windows::*;
+
+#[cfg(unix)]
+mod unix;
+
+#[cfg(windows)]
+mod windows;
+
+// Programs by their name in `PATH`.
 
 /// The first program called `name` in `PATH`; relative folders there are passed over.
 pub(crate) fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
@@ -20,5 +33,5 @@ pub(crate) fn binary(name: &str) -> OsString {
 
 /// True when `path` is a file that somebody may run.
 pub(crate) fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|file| platform::is_executable(&file))
+    fs::metadata(path).is_ok_and(|file| files::is_executable(&file))
 }
