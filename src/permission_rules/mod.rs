@@ -183,7 +183,7 @@ pub(crate) fn say_although(workspace: &Workspace, prompts: &mut [Shown]) -> Resu
 }
 
 /// True for a folder that is there and the person's own: what a log says is no reason to go by it.
-pub(crate) fn is_project(root: &str) -> bool {
+fn is_project(root: &str) -> bool {
     let path = Path::new(root);
     path.is_absolute()
         && std::fs::metadata(path).is_ok_and(|folder| folder.is_dir() && platform::is_own(&folder))

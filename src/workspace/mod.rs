@@ -292,10 +292,10 @@ fn once<T>(cell: &OnceCell<T>, load: impl FnOnce() -> Result<T, Failure>) -> Res
 // Opening the store to read it, with what to do when that fails.
 
 /// What to do about a store that is in use.
-pub(crate) const HELD: &str = "wait until it is done, or end that process, and try again";
+const HELD: &str = "wait until it is done, or end that process, and try again";
 
 /// What to do about a store of a newer plantune.
-pub(crate) const NEWER: &str =
+const NEWER: &str =
     "install the newest plantune; a newer one wrote this store, and it was left as it is";
 
 /// The store, or `None` when there is none yet.
@@ -330,7 +330,7 @@ pub(crate) fn failure(paths: &Paths, error: &Error) -> Failure {
 }
 
 /// A store's file that is none or damaged, in DuckDB's words `why`.
-pub(crate) fn broken(paths: &Paths, why: &impl Display) -> Failure {
+fn broken(paths: &Paths, why: &impl Display) -> Failure {
     let why = why.to_string();
     let why = clean(why.lines().next().unwrap_or_default());
     let message = format!("{} is damaged, or no store: {why}", paths.store().display());

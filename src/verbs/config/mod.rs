@@ -118,7 +118,7 @@ impl Source {
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood.
-pub(crate) fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure> {
+fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure> {
     // What it says holds only when all of it is understood.
     let config = workspace.config()?;
     workspace.report_settings()?;

@@ -234,7 +234,7 @@ const MOST_REASONS: usize = 3;
 
 /// The prompts of the last weeks that a rule of the person's seems to cover, and why they came; nothing where they
 /// cannot be read.
-pub(super) fn although(workspace: &Workspace, found: &mut Findings) {
+fn although(workspace: &Workspace, found: &mut Findings) {
     let reasons = reasons_of(workspace).unwrap_or_default();
     let count: usize = reasons.iter().map(|one| one.prompts).sum();
     if count == 0 {

@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 ///
 /// # Errors
 /// Those of [`run`].
-pub(crate) fn set(
+fn set(
     arguments: &Arguments,
     origin: Option<&Origin<'_>>,
     workspace: &Workspace,

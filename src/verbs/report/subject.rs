@@ -27,7 +27,7 @@ const MOST: u32 = 20;
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood.
-pub(super) fn show(
+fn show(
     mut shown: Vec<Shown>,
     arguments: &Arguments,
     workspace: &Workspace,

@@ -294,10 +294,7 @@ fn contains(text: &str, word: &str) -> bool {
 ///
 /// # Errors
 /// Usage for a choice of settings that does not fit.
-pub(super) fn place(
-    proposal: &Proposal,
-    choice: Option<SettingsScope>,
-) -> Result<RuleTarget, Failure> {
+fn place(proposal: &Proposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
     let scope = choice.unwrap_or(match proposal.settings {
         Settings::User => SettingsScope::User,
         Settings::Local => SettingsScope::Local,
@@ -329,7 +326,7 @@ pub(super) fn place(
 ///
 /// # Errors
 /// Those of the serialiser; none is known.
-pub(super) fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
+fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
     let mut evidence = serde_json::to_value(&proposal.evidence)?;
     if let Value::Object(evidence) = &mut evidence {
         evidence.insert("prompts".to_owned(), json!(proposal.prompts));
