@@ -1,5 +1,9 @@
 //! How plantune's hook is registered with Claude Code: its settings files, plugins and permission rules.
 
+pub(crate) mod editor;
+pub(crate) mod file;
+pub(crate) mod plugins;
+
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
 
@@ -10,10 +14,6 @@ use crate::failure::Failure;
 use crate::platform::{binary, in_path, is_executable};
 use crate::terminal;
 use crate::workspace::Workspace;
-
-pub(crate) mod editor;
-pub(crate) mod file;
-pub(crate) mod plugins;
 
 // The scopes of Claude Code's settings.
 

@@ -1,5 +1,8 @@
 //! The command line: parsing it, and calling the verb.
 
+mod help;
+mod usage;
+
 use std::collections::BTreeSet;
 use std::iter;
 use std::process::ExitCode;
@@ -20,9 +23,6 @@ use crate::workspace::environment::{Environment, GlobalArguments, choice_of_word
 use crate::workspace::project::Names;
 use crate::workspace::{Workspace, project, refresh};
 use crate::{after_refresh, terminal};
-
-mod help;
-mod usage;
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]

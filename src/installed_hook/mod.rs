@@ -3,6 +3,8 @@
 //! installation on and always leads to a whole program, so that a session that was started long ago calls a
 //! hook whatever became of the folder plantune was installed from (docs/development/installed-hook.md).
 
+pub(crate) mod probe;
+
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io::Write as _;
@@ -26,8 +28,6 @@ use crate::platform::is_executable;
 use crate::terminal::sanitized;
 use crate::workspace::Workspace;
 use crate::{agents, platform};
-
-pub(crate) mod probe;
 
 /// A copy, and a link, that are being made; what a killed run left of them is replaced by the next.
 const NEW: &str = "plantune-hook.new";

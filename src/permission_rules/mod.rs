@@ -1,6 +1,8 @@
 //! Permission rules in the person's settings of Claude Code: those that are there, those that are proposed,
 //! and writing what was accepted.
 
+pub(crate) mod writer;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +26,6 @@ use crate::claude_settings::{SettingsScope, editor};
 use crate::failure::{Failure, Kind};
 use crate::workspace::Workspace;
 use crate::{platform, workspace};
-
-pub(crate) mod writer;
 
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 

@@ -1,6 +1,11 @@
 //! What the command line needs of the operating system beyond files (`plantune_domain::platform`): other programs,
 //! the terminal and its signals, the person. A file a system, with the same functions in each.
 
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -10,12 +15,6 @@ use plantune_domain::platform as files;
 pub(crate) use unix::*;
 #[cfg(windows)]
 pub(crate) use windows::*;
-
-#[cfg(unix)]
-mod unix;
-
-#[cfg(windows)]
-mod windows;
 
 // Programs by their name in `PATH`.
 

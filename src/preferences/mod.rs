@@ -1,5 +1,11 @@
 //! The preferences in force, and every way to change them.
 
+pub(crate) mod proposals;
+pub(crate) mod renamed;
+pub(crate) mod scope;
+pub(crate) mod standing;
+pub(crate) mod writer;
+
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -28,12 +34,6 @@ use self::standing::review;
 use crate::failure::Failure;
 use crate::workspace::project::project_files;
 use crate::workspace::{LoadedPreferences, Workspace, conflict};
-
-pub(crate) mod proposals;
-pub(crate) mod renamed;
-pub(crate) mod scope;
-pub(crate) mod standing;
-pub(crate) mod writer;
 
 // Every file of preferences, read as far as it can be.
 

@@ -1,5 +1,7 @@
 //! Reading from and writing to the terminal.
 
+pub(crate) mod consent;
+
 use std::ffi::OsStr;
 use std::io::{
     BufRead as _, ErrorKind, IsTerminal as _, Seek as _, SeekFrom, Write as _, stderr, stdout,
@@ -26,8 +28,6 @@ use crate::platform;
 use crate::platform::in_path;
 use crate::started_by::typed;
 use crate::workspace::Workspace;
-
-pub(crate) mod consent;
 
 /// `path` for a terminal.
 pub(crate) fn path(path: &Path) -> String {

@@ -3,6 +3,12 @@
 //! The environment is read at the start. Files, time zone and store are read when a verb first asks
 //! for them, and once a run.
 
+pub(crate) mod default_registry;
+pub(crate) mod environment;
+pub(crate) mod period;
+pub(crate) mod project;
+pub(crate) mod refresh;
+
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -33,12 +39,6 @@ use plantune_reports::when;
 use crate::failure::{Failure, Kind};
 use crate::terminal::sanitized;
 use crate::workspace::environment::Environment;
-
-pub(crate) mod default_registry;
-pub(crate) mod environment;
-pub(crate) mod period;
-pub(crate) mod project;
-pub(crate) mod refresh;
 
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;

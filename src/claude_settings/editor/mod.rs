@@ -6,6 +6,15 @@
 //! Syntax trees that can be edited (`jsonc-parser` 0.34 was tried) lay a container out over lines
 //! when a member is added and drop blank lines, so that taking it out does not give the bytes back.
 
+mod document;
+mod notifications;
+mod registration;
+mod rules;
+mod status_line;
+#[cfg(test)]
+mod tests;
+mod view;
+
 use std::fmt;
 use std::path::Path;
 
@@ -18,15 +27,6 @@ pub(crate) use view::Matcher;
 
 use self::document::Edit;
 use self::view::{Entry, View};
-
-mod document;
-mod notifications;
-mod registration;
-mod rules;
-mod status_line;
-#[cfg(test)]
-mod tests;
-mod view;
 
 /// Registers the hook binary `command` in the settings `text`; `""` stands for no file.
 ///

@@ -3,6 +3,8 @@
 //! The order of a change: lock, read, show, ask, read again, back up, replace. Claude Code writes
 //! the same file while we ask, so what is replaced is what was shown, or nothing.
 
+mod journal;
+
 use std::cell::OnceCell;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -22,8 +24,6 @@ use crate::preferences::writer::wait_for;
 use crate::terminal;
 use crate::terminal::consent::{Confirmation, diff};
 use crate::workspace::Workspace;
-
-mod journal;
 
 /// What the verbs that change settings have in common.
 #[derive(Args, Debug, Default)]

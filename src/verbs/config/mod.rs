@@ -1,5 +1,9 @@
 //! `plantune config`: what may be configured, and what is.
 
+pub(in crate::verbs) mod questions;
+#[cfg(test)]
+mod tests;
+
 use std::env;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -13,8 +17,6 @@ use toml::de::{DeTable, DeValue};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{terminal, workspace};
-
-pub(in crate::verbs) mod questions;
 
 /// What is configured, and names for your own questions
 #[derive(Args, Debug)]
@@ -314,6 +316,3 @@ fn print_schema(arguments: &SchemaArguments) -> Result<(), Failure> {
         File::Registry => REGISTRY,
     })
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,6 +4,15 @@
 //! its own. At the end a person at a terminal is offered to bind preferences that say nothing of what they
 //! were given for.
 
+mod agents;
+mod fix;
+mod folders;
+mod hook;
+mod preferences;
+mod registration;
+mod spool;
+mod store;
+
 use std::path::Path;
 
 use clap::Args;
@@ -16,15 +25,6 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
-
-mod agents;
-mod fix;
-mod folders;
-mod hook;
-mod preferences;
-mod registration;
-mod spool;
-mod store;
 
 /// Looks at something and adds what it finds.
 type Check = fn(&Seen<'_>, &mut Findings);

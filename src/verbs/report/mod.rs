@@ -1,5 +1,7 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
+mod subject;
+
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -30,8 +32,6 @@ use crate::workspace::Workspace;
 use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::{away, permission_rules, terminal};
-
-mod subject;
 
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;

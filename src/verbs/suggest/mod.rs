@@ -1,5 +1,7 @@
 //! `plantune suggest`: which questions and permission prompts need not come any more, and why.
 
+mod apply;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -33,8 +35,6 @@ use crate::verbs::suggest::apply::{Applying, Replies};
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::workspace::{Workspace, period};
 use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
-
-mod apply;
 
 /// What could be answered or allowed for you; --apply sets it
 ///
