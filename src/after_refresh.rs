@@ -14,7 +14,7 @@ use crate::preferences;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals};
 use crate::workspace::period::{after, monday};
-use crate::workspace::{Findings, Workspace, project};
+use crate::workspace::{RunFindings, Workspace, project};
 
 /// Leaves what this run found out. Where it brought the store up to date, what its verb did not ask is found
 /// out too, so that it does not matter which verb comes first.
@@ -35,7 +35,7 @@ pub(crate) fn leave(workspace: &Workspace) {
     project::leave(workspace);
 }
 
-fn leave_proposals(workspace: &Workspace, findings: &Findings) {
+fn leave_proposals(workspace: &Workspace, findings: &RunFindings) {
     let proposed = findings.proposed.as_ref();
     if let Some(proposed) = proposed {
         proposals::update_nudges(workspace, proposed);
@@ -55,7 +55,7 @@ fn leave_proposals(workspace: &Workspace, findings: &Findings) {
 }
 
 /// Finds out what the verb did not. What goes wrong there is reported by the verb that is about it.
-fn complete(workspace: &Workspace, findings: &mut Findings) {
+fn complete(workspace: &Workspace, findings: &mut RunFindings) {
     let Some(store) = workspace.open_store() else {
         return;
     };

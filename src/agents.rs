@@ -6,7 +6,7 @@ use plantune_agents::installed::Guard;
 use plantune_agents::{Installed, OTHERS};
 
 use crate::claude_settings::editor::{
-    Change, Edited, Inspection, List, Matcher, OurRules, Problem, Registration,
+    EditChange, Edited, Inspection, List, Matcher, OurRules, Problem, Registration,
 };
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile};
 use crate::claude_settings::{SettingsScope, editor};
@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 use crate::{claude_settings, terminal};
 
 /// An agent that is there.
-pub(crate) struct Found {
+pub(crate) struct FoundAgent {
     pub(crate) agent: &'static dyn Installed,
     /// Where it keeps its configuration.
     pub(crate) folder: PathBuf,
@@ -31,7 +31,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// Failed when its folder is not there.
-pub(crate) fn named(name: &str) -> Result<Found, Failure> {
+pub(crate) fn named(name: &str) -> Result<FoundAgent, Failure> {
     let agent = OTHERS.iter().find(|agent| agent.name() == name);
     let title = agent.map_or(name, |agent| agent.title());
     found()
@@ -43,15 +43,15 @@ pub(crate) fn named(name: &str) -> Result<Found, Failure> {
 }
 
 /// The agents whose folder is there.
-pub(crate) fn found() -> impl Iterator<Item = Found> {
+pub(crate) fn found() -> impl Iterator<Item = FoundAgent> {
     let folder = |agent: &'static dyn Installed| {
         let folder = agent.facts().folder.find(&|name| std::env::var_os(name))?;
-        folder.is_dir().then_some(Found { agent, folder })
+        folder.is_dir().then_some(FoundAgent { agent, folder })
     };
     OTHERS.iter().copied().filter_map(folder)
 }
 
-impl Found {
+impl FoundAgent {
     /// Its file of hooks.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl Found {
     /// becomes what it was, byte for byte.
     ///
     /// # Errors
-    /// Those of [`Found::install`].
+    /// Those of [`FoundAgent::install`].
     pub(crate) fn uninstall(
         &self,
         workspace: &Workspace,
@@ -170,7 +170,7 @@ const MARK: &str = "# plantune's: ";
 /// The list of OpenCode's commands that are refused.
 const REFUSED: List = List::Commands("deny");
 
-impl Found {
+impl FoundAgent {
     /// The file of its rules.
     fn rules(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
         let (Guard::List(file) | Guard::Commands(file) | Guard::Own(file, _)) =
@@ -230,7 +230,7 @@ impl Found {
     /// for byte.
     ///
     /// # Errors
-    /// Those of [`Found::guard`].
+    /// Those of [`FoundAgent::guard`].
     pub(crate) fn unguard(
         &self,
         workspace: &Workspace,
@@ -315,8 +315,8 @@ pub(crate) fn install(agent: &dyn Installed, text: &str, program: &str) -> Resul
     let wanted = with_program(plugin, program);
     let changes = match text {
         _ if text == wanted => Vec::new(),
-        "" => vec![Change::of("add", name)],
-        _ if is_ours(plugin, text) => vec![Change::of("update", name)],
+        "" => vec![EditChange::of("add", name)],
+        _ if is_ours(plugin, text) => vec![EditChange::of("update", name)],
         _ => {
             let problem = Problem::at(text, 0, "this is not plantune's plugin");
             return Err(problem.remedy("move the file away, then run this again"));
@@ -337,7 +337,7 @@ fn uninstall(agent: &dyn Installed, text: &str) -> Result<Edited, Problem> {
         None => editor::uninstall(text),
         Some(plugin) if is_ours(plugin, text) => Ok(Edited {
             text: String::new(),
-            changes: vec![Change::of("remove", agent.facts().registration.file)],
+            changes: vec![EditChange::of("remove", agent.facts().registration.file)],
         }),
         Some(_) => Ok(Edited::unchanged(text)),
     }

@@ -38,7 +38,7 @@ const BY_HAND: &str = "; you can add it by hand, as `\"…\": \"allow\"` behind 
 
 /// What was found.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct RuleProposals {
     /// The rules that are proposed.
     pub(crate) proposals: Proposals,
     /// The rules that are there and could be narrower.
@@ -55,7 +55,7 @@ pub(crate) fn find(
     workspace: &Workspace,
     store: &Store,
     project: Option<&str>,
-) -> Result<Found, Failure> {
+) -> Result<RuleProposals, Failure> {
     let mut found = of_agent(workspace, store, project, None)?;
     for (agent, also, by_hand) in [("opencode", ALSO_IN_OPENCODE, BY_HAND), ("gemini", "", "")] {
         let others = of_agent(workspace, store, project, Some(agent))?;
@@ -91,11 +91,11 @@ fn of_agent(
     store: &Store,
     project: Option<&str>,
     agent: Option<&'static str>,
-) -> Result<Found, Failure> {
+) -> Result<RuleProposals, Failure> {
     let failure = |error: Error| workspace::failure(&workspace.paths, &error);
     let prompts = store.prompt_history(agent).map_err(failure)?;
     if agent.is_some() && prompts.is_empty() {
-        return Ok(Found::default());
+        return Ok(RuleProposals::default());
     }
     let mode = match agent {
         None => store.usual_mode().map_err(failure)?,
@@ -125,7 +125,7 @@ fn of_agent(
         };
         tighten.retain(|one| one.root.as_deref().is_none_or(is_of_project));
     }
-    Ok(Found {
+    Ok(RuleProposals {
         proposals,
         tighten,
         notes: known.notes,
@@ -139,15 +139,15 @@ const MOST_PROJECTS: usize = 200;
 
 /// The rules that were found, and what could not be read, in words.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct KnownRules {
     pub(crate) rules: Vec<KnownRule>,
     pub(crate) notes: Vec<String>,
 }
 
 /// The rules of `agent` (`None`: Claude Code) in the person's settings, and in those of the projects that `prompts` are
 /// of. A file that is not understood is left as it is, and noted.
-pub(crate) fn rules(workspace: &Workspace, agent: Option<&str>, prompts: &[Prompt]) -> Known {
-    let mut known = Known::default();
+pub(crate) fn rules(workspace: &Workspace, agent: Option<&str>, prompts: &[Prompt]) -> KnownRules {
+    let mut known = KnownRules::default();
     let agent = agent.unwrap_or(claude_code::NAME);
     let of_projects = match agent {
         claude_code::NAME => &[SettingsScope::Project, SettingsScope::Local][..],
@@ -189,7 +189,7 @@ fn is_project(root: &str) -> bool {
         && std::fs::metadata(path).is_ok_and(|folder| folder.is_dir() && platform::is_own(&folder))
 }
 
-impl Known {
+impl KnownRules {
     fn add(&mut self, file: Result<SettingsFile, Failure>, root: Option<&str>) {
         match file.and_then(|file| of_file(&file, root)) {
             Ok(rules) => self.rules.extend(rules),

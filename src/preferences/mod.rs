@@ -41,7 +41,7 @@ use crate::workspace::{LoadedPreferences, Workspace, conflict};
 const SHOWN_VALUE: usize = 60;
 
 /// One file of preferences that is there.
-pub(crate) struct Found {
+pub(crate) struct FoundFile {
     /// Where it lies.
     pub(crate) path: PathBuf,
     /// Where it holds.
@@ -55,7 +55,7 @@ pub(crate) struct Found {
 }
 
 /// The files of `scopes` that are there.
-pub(crate) fn of(workspace: &Workspace, scopes: &[PreferenceScope]) -> Vec<Found> {
+pub(crate) fn of(workspace: &Workspace, scopes: &[PreferenceScope]) -> Vec<FoundFile> {
     let found = |scope: &PreferenceScope| {
         let project = scope.project().map(str::to_owned);
         read(
@@ -69,9 +69,9 @@ pub(crate) fn of(workspace: &Workspace, scopes: &[PreferenceScope]) -> Vec<Found
 }
 
 /// All files: those of the projects, in the order of their projects, and the global one.
-pub(crate) fn all(workspace: &Workspace) -> Vec<Found> {
+pub(crate) fn all(workspace: &Workspace) -> Vec<FoundFile> {
     let files = project_files(&workspace.paths);
-    let mut found: Vec<Found> = files
+    let mut found: Vec<FoundFile> = files
         .filter_map(|path| read(workspace, path, Scope::Project, None))
         .collect();
     for file in &mut found {
@@ -113,7 +113,7 @@ fn read(
     path: PathBuf,
     scope: Scope,
     project: Option<String>,
-) -> Option<Found> {
+) -> Option<FoundFile> {
     let (file, problem) = match &*workspace.preference_file(&path) {
         Ok(file) => (Some(file.clone()?), None),
         // What others may write is still worth seeing.
@@ -124,7 +124,7 @@ fn read(
         ),
     };
     let named = file.as_ref().and_then(|file| file.project.clone());
-    Some(Found {
+    Some(FoundFile {
         path,
         scope,
         // What a global file says of a project says nothing: the hook goes by the path.
@@ -137,7 +137,7 @@ fn read(
     })
 }
 
-impl Found {
+impl FoundFile {
     /// Why the hook does not obey `preference` of this file, if it does not.
     pub(crate) fn inert_reason(
         &self,
@@ -333,7 +333,7 @@ const SHOWN: usize = 400;
 /// # Errors
 /// Conflict for a registry.toml or a time zone that cannot be read.
 pub(crate) fn stored(
-    file: &Found,
+    file: &FoundFile,
     key: &str,
     preference: &Preference,
     standing: Option<&StandingPreference>,

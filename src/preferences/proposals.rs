@@ -12,7 +12,7 @@ use plantune_query::suggest::{Inputs, Suggestions, suggestions};
 
 use super::InForce;
 use crate::failure::Failure;
-use crate::workspace::{Proposed, Workspace};
+use crate::workspace::{LeftProposals, Workspace};
 use crate::{terminal, workspace};
 
 /// What is worked out beside the proposals.
@@ -63,7 +63,7 @@ pub(crate) fn find(
 }
 
 /// What the hook and the status line are left of proposals for `project`, or for all of them.
-pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> Proposed {
+pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> LeftProposals {
     let mut habits: BTreeMap<String, Vec<Habit>> = BTreeMap::new();
     for proposal in &found.suggestions {
         let preference = proposal.preference();
@@ -76,7 +76,7 @@ pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> Proposed {
             });
         }
     }
-    Proposed {
+    LeftProposals {
         project: project.map(str::to_owned),
         habits,
         waiting: waiting(found),
@@ -92,14 +92,14 @@ pub(crate) fn waiting(found: &Suggestions) -> u64 {
 
 /// Leaves the habits of `proposed` for the hook, which opens no store. Where they are those of one project, the
 /// others' are left as they are. A failure is reported on standard error and stops nothing.
-pub(crate) fn update_nudges(workspace: &Workspace, proposed: &Proposed) {
+pub(crate) fn update_nudges(workspace: &Workspace, proposed: &LeftProposals) {
     write_nudges(workspace, proposed).unwrap_or_else(|error| {
         let folder = terminal::path(&folder(&workspace.paths));
         terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
 }
 
-fn write_nudges(workspace: &Workspace, proposed: &Proposed) -> io::Result<()> {
+fn write_nudges(workspace: &Workspace, proposed: &LeftProposals) -> io::Result<()> {
     let paths = &workspace.paths;
     let mut current = Vec::new();
     for (project, habits) in &proposed.habits {

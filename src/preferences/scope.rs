@@ -13,7 +13,7 @@ use plantune_reports::inert::one_line;
 use plantune_reports::level::policy_in_words;
 use plantune_reports::suggestions::answer_in_words;
 
-use super::Found;
+use super::FoundFile;
 use super::writer::Change;
 use crate::failure::Failure;
 use crate::terminal::{consent, sanitized};
@@ -81,7 +81,7 @@ impl ScopeArguments {
             return self.resolve(workspace).map(Some);
         }
         let all = preferences::all(workspace);
-        let (sound, broken): (Vec<&Found>, Vec<&Found>) =
+        let (sound, broken): (Vec<&FoundFile>, Vec<&FoundFile>) =
             all.iter().partition(|file| file.problem.is_none());
         let standing = sound.iter().filter_map(|file| {
             let preference = file.preferences.get(key)?;

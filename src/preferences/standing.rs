@@ -2,7 +2,7 @@
 
 use super::scope::PreferenceScope;
 use super::writer::{Change, plan};
-use super::{Found, scope};
+use super::{FoundFile, scope};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{preferences, terminal};
@@ -36,7 +36,7 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
     let zone = workspace.zone()?;
     let found = preferences::all(workspace);
     let answering = answering(&found, registry);
-    let since = |(_, _, preference): &(&Found, &str, &Preference)| {
+    let since = |(_, _, preference): &(&FoundFile, &str, &Preference)| {
         Some(
             set_at(preference, workspace.now)?
                 .with_timezone(&zone)
@@ -69,9 +69,9 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
 
 /// The preferences that the hook answers by.
 fn answering<'a>(
-    found: &'a [Found],
+    found: &'a [FoundFile],
     registry: &Registry,
-) -> Vec<(&'a Found, &'a str, &'a Preference)> {
+) -> Vec<(&'a FoundFile, &'a str, &'a Preference)> {
     found
         .iter()
         .flat_map(|file| {
@@ -94,7 +94,12 @@ fn set_at(preference: &Preference, now: DateTime<Utc>) -> Option<DateTime<Utc>> 
     (at <= now).then_some(at)
 }
 
-fn row(file: &Found, key: &str, preference: &Preference, standing: Standing) -> StandingPreference {
+fn row(
+    file: &FoundFile,
+    key: &str,
+    preference: &Preference,
+    standing: Standing,
+) -> StandingPreference {
     let scope = file.preference_scope();
     let name = scope::name(key, preference);
     let is_stopped = standing.state == State::Stopped;
@@ -157,7 +162,7 @@ pub(crate) fn update_marks(workspace: &Workspace, rows: &[StandingPreference]) {
 
 fn write_marks(
     workspace: &Workspace,
-    found: &[Found],
+    found: &[FoundFile],
     rows: &[StandingPreference],
 ) -> io::Result<()> {
     for row in rows {
@@ -185,7 +190,7 @@ fn write_marks(
 }
 
 /// The counts of every preference there is.
-fn counted(workspace: &Workspace, found: &[Found]) -> BTreeSet<PathBuf> {
+fn counted(workspace: &Workspace, found: &[FoundFile]) -> BTreeSet<PathBuf> {
     let counts = found.iter().flat_map(|file| {
         file.preferences.iter().map(move |(key, preference)| {
             let project = file.project.as_deref().unwrap_or_default();
@@ -251,7 +256,7 @@ fn changes(
 ) -> Result<Vec<(Change, String)>, Failure> {
     let registry = workspace.registry()?;
     let found = preferences::all(workspace);
-    let mut growing: Vec<(&Found, &str, &Preference, NaiveDateTime)> = Vec::new();
+    let mut growing: Vec<(&FoundFile, &str, &Preference, NaiveDateTime)> = Vec::new();
     for file in found.iter().filter(|file| file.problem.is_none()) {
         for (key, preference) in &file.preferences {
             let is_stopped = file
@@ -300,7 +305,7 @@ fn may_grow(key: &str, preference: &Preference, registry: &Registry) -> bool {
         && check_preference(key, preference, registry).is_ok()
 }
 
-fn change(file: &Found, key: &str, grown: Grown) -> (Change, String) {
+fn change(file: &FoundFile, key: &str, grown: Grown) -> (Change, String) {
     let name = scope::name(key, &grown.preference);
     let texts: Vec<&str> = grown
         .texts

@@ -30,17 +30,17 @@ use crate::{platform, terminal};
 const UNCHANGED: &str = "no preference was changed";
 
 /// A file before and after.
-struct Edit {
+struct FileEdit {
     path: PathBuf,
     before: Option<Vec<u8>>,
     after: String,
 }
 
 /// Changes that are not made yet.
-pub(crate) struct Proposed<'a> {
+pub(crate) struct PlannedChanges<'a> {
     workspace: &'a Workspace,
     changes: &'a [Change],
-    edits: Vec<Edit>,
+    edits: Vec<FileEdit>,
 }
 
 /// [`apply`] for `change` alone, which `command` makes; true when it was made.
@@ -99,24 +99,24 @@ pub(crate) fn apply(
 pub(crate) fn plan<'a>(
     workspace: &'a Workspace,
     changes: &'a [Change],
-) -> Result<Proposed<'a>, Failure> {
+) -> Result<PlannedChanges<'a>, Failure> {
     // The person may think about it for long.
     workspace.close_store();
     for change in changes {
         refuse_ignored(change, workspace.registry()?)?;
     }
     let edits = edits(workspace, changes)?;
-    Ok(Proposed {
+    Ok(PlannedChanges {
         workspace,
         changes,
         edits,
     })
 }
 
-impl Proposed<'_> {
+impl PlannedChanges<'_> {
     /// The unified diffs of the files, sanitized for a terminal.
     pub(crate) fn diff(&self) -> String {
-        self.edits.iter().map(Edit::diff).collect()
+        self.edits.iter().map(FileEdit::diff).collect()
     }
 
     /// Makes the changes, which the person was shown and has confirmed.
@@ -136,7 +136,7 @@ impl Proposed<'_> {
         let staged = self
             .edits
             .iter()
-            .map(Edit::stage)
+            .map(FileEdit::stage)
             .collect::<Result<Vec<_>, _>>()?;
         let changes = self.changes.iter();
         let events: Vec<_> = changes
@@ -179,7 +179,7 @@ fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
 }
 
 /// The files that `changes` touch, one edit a file.
-fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure> {
+fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<FileEdit>, Failure> {
     let mut scopes: BTreeMap<&PreferenceScope, Vec<&Change>> = BTreeMap::new();
     for change in changes {
         scopes.entry(&change.scope).or_default().push(change);
@@ -195,7 +195,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
                 change.apply_to(&mut file);
             }
             let after = inert::json(&file)?;
-            Ok(Edit {
+            Ok(FileEdit {
                 path,
                 before,
                 after,
@@ -204,7 +204,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
         .collect()
 }
 
-impl Edit {
+impl FileEdit {
     /// The unified diff, sanitized for a terminal.
     fn diff(&self) -> String {
         let before = self.before.as_deref().map(String::from_utf8_lossy);

@@ -104,7 +104,7 @@ fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<()
         ));
     }
     for one in found {
-        let hook = Hook::chosen(workspace, scope, arguments.hook_path.as_deref())?;
+        let hook = HookToRegister::chosen(workspace, scope, arguments.hook_path.as_deref())?;
         let first = || hook.put_in_place(workspace);
         one.install(workspace, &arguments.change, &hook.command()?, first)?;
         if arguments.guard {
@@ -126,7 +126,7 @@ impl Arguments {
 /// Registers the hook with Claude Code.
 fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let scope = arguments.change.scope;
-    let hook = Hook::chosen(workspace, scope, arguments.hook_path.as_deref())?;
+    let hook = HookToRegister::chosen(workspace, scope, arguments.hook_path.as_deref())?;
     let command = hook.command()?;
     let file = SettingsFile::open(workspace, scope)?;
     let conflict = |problem| file.conflict(&problem);
@@ -291,7 +291,7 @@ fn conflicting_hooks(found: &editor::Inspection) -> String {
 }
 
 /// The hook that is to be registered.
-enum Hook {
+enum HookToRegister {
     /// This plantune's, as a copy that stays.
     Copy {
         source: PathBuf,
@@ -303,7 +303,7 @@ enum Hook {
     InPath,
 }
 
-impl Hook {
+impl HookToRegister {
     fn chosen(
         workspace: &Workspace,
         scope: SettingsScope,

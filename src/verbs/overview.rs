@@ -41,7 +41,7 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
         struct Overview {
             #[serde(flatten)]
             report: Document,
-            next: Vec<Step>,
+            next: Vec<NextStep>,
         }
         return terminal::print_json(&Overview {
             report: shown,
@@ -59,14 +59,14 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
 
 /// Something that the person can do next.
 #[derive(Debug, Serialize)]
-struct Step {
+struct NextStep {
     /// The command, as this person types it; nothing where there is nothing to type.
     command: Option<String>,
     /// What for.
     why: String,
 }
 
-impl Step {
+impl NextStep {
     fn new(words: &str, why: impl Into<String>) -> Self {
         Self {
             command: Some(command(words)),
@@ -127,31 +127,31 @@ fn summary(import: &Import, folder: &str) -> String {
 }
 
 /// What the person can do next.
-fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<Step>, Failure> {
+fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<NextStep>, Failure> {
     let mut steps = Vec::new();
     if u64::from(shown.suggestions_waiting.unwrap_or_default()) + shown.rules.rules > 0 {
-        steps.push(Step::new(
+        steps.push(NextStep::new(
             "suggest",
             "what could be answered or allowed, and why; nothing is changed yet",
         ));
     }
     match registered(workspace) {
-        Registered::Nowhere => steps.push(Step::new(
+        Registered::Nowhere => steps.push(NextStep::new(
             "install",
             "log from now on, and answer what you accept; it shows the change and asks",
         )),
         Registered::Badly(fault) => {
             let why = format!("{fault}: put that of {CURRENT} in its place");
-            steps.push(Step::new("install", why));
+            steps.push(NextStep::new("install", why));
         }
-        Registered::Well if shown.is_empty() => steps.push(Step {
+        Registered::Well if shown.is_empty() => steps.push(NextStep {
             command: None,
             why: "The hook is installed: what you are asked from now on is logged.".to_owned(),
         }),
         Registered::Well => {}
     }
     if !shown.is_empty() {
-        steps.push(Step::new(
+        steps.push(NextStep::new(
             "report",
             "the last days; --html --open shows them in your browser",
         ));
@@ -160,14 +160,14 @@ fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<Step>, Failure> {
 }
 
 /// The steps as lines of at most the terminal's width.
-fn in_lines(steps: &[Step], workspace: &Workspace) -> String {
+fn in_lines(steps: &[NextStep], workspace: &Workspace) -> String {
     let commands = steps.iter().filter_map(|step| step.command.as_deref());
     let width = commands.map(str::len).max().unwrap_or_default();
     let mut out = workspace.terminal();
     if width > 0 {
         out.line("Next:");
     }
-    for Step { command, why } in steps {
+    for NextStep { command, why } in steps {
         match command {
             None => out.line(why),
             Some(command) => {

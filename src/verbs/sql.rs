@@ -17,7 +17,7 @@ use plantune_reports::csv::Rows;
 use plantune_reports::sql::{Views, show_rows};
 
 use crate::failure::Failure;
-use crate::preferences::Found;
+use crate::preferences::FoundFile;
 use crate::workspace::Workspace;
 use crate::{failure, preferences, terminal, workspace};
 
@@ -105,7 +105,7 @@ fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
     Ok(store)
 }
 
-fn rows(file: &Found) -> impl Iterator<Item = PreferenceRow<'_>> {
+fn rows(file: &FoundFile) -> impl Iterator<Item = PreferenceRow<'_>> {
     file.preferences.iter().map(|(key, one)| PreferenceRow {
         scope: file.scope.as_str(),
         project: file.project.as_deref(),

@@ -207,7 +207,7 @@ fn still_in_use(
         return Ok(Some(user));
     }
     let path = installed.path();
-    let calls = |other: &agents::Found| {
+    let calls = |other: &agents::FoundAgent| {
         let programs = other.programs(workspace);
         programs.iter().any(|program| Path::new(program) == path)
     };

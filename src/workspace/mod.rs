@@ -53,7 +53,7 @@ pub(crate) struct Workspace {
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
     /// Whether this run brought the store up to date; `None` where it has not looked.
     has_loaded: Cell<Option<bool>>,
-    findings: RefCell<Findings>,
+    findings: RefCell<RunFindings>,
     store: RefCell<Option<Rc<Store>>>,
 }
 
@@ -252,12 +252,12 @@ impl Workspace {
     }
 
     /// Notes with `add` what this run found out.
-    pub(crate) fn found(&self, add: impl FnOnce(&mut Findings)) {
+    pub(crate) fn found(&self, add: impl FnOnce(&mut RunFindings)) {
         add(&mut self.findings.borrow_mut());
     }
 
     /// What this run found out.
-    pub(crate) fn take_findings(&self) -> Findings {
+    pub(crate) fn take_findings(&self) -> RunFindings {
         self.findings.take()
     }
 
@@ -356,11 +356,11 @@ pub(crate) fn questions(
 
 /// What a run found out; `None` for what it was not asked.
 #[derive(Default)]
-pub(crate) struct Findings {
+pub(crate) struct RunFindings {
     /// How every preference stands.
     pub(crate) standing: Option<Vec<StandingPreference>>,
     /// What is proposed.
-    pub(crate) proposed: Option<Proposed>,
+    pub(crate) proposed: Option<LeftProposals>,
     /// The seconds that were saved in the last seven days, in all projects.
     pub(crate) seconds_saved: Option<f64>,
     /// True when the run changed a preference: what was proposed before is no longer so.
@@ -368,7 +368,7 @@ pub(crate) struct Findings {
 }
 
 /// What is proposed, as far as others need it.
-pub(crate) struct Proposed {
+pub(crate) struct LeftProposals {
     /// The project that was asked about; `None` for all.
     pub(crate) project: Option<String>,
     /// The habits that would be answered, by project.

@@ -26,7 +26,7 @@ pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLi
 pub(crate) use view::Matcher;
 
 use self::document::Edit;
-use self::view::{Entry, View};
+use self::view::{HookEntry, View};
 
 /// Registers the hook binary `command` in the settings `text`; `""` stands for no file.
 ///
@@ -329,14 +329,14 @@ impl List {
 
 /// One change that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
+pub(crate) enum EditChange {
     /// In words: `add PreToolUse`.
     Words(String),
     RuleAdded(List),
     RuleRemoved(List),
 }
 
-impl Change {
+impl EditChange {
     /// `verb` is what was done to `what`.
     pub(crate) fn of(verb: &str, what: &str) -> Self {
         Self::Words(format!("{verb} {what}"))
@@ -349,7 +349,7 @@ pub(crate) struct Edited {
     /// The new text.
     pub(crate) text: String,
     /// What was done, in order; empty when nothing had to be.
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<EditChange>,
 }
 
 impl Edited {
@@ -381,8 +381,8 @@ impl Edited {
     /// The changes in a line: `add PreToolUse, update SessionEnd, add 9 rules that deny`.
     pub(crate) fn summary(&self) -> String {
         let words = self.changes.iter().filter_map(|change| match change {
-            Change::Words(words) => Some(words.clone()),
-            Change::RuleAdded(_) | Change::RuleRemoved(_) => None,
+            EditChange::Words(words) => Some(words.clone()),
+            EditChange::RuleAdded(_) | EditChange::RuleRemoved(_) => None,
         });
         let mut words: Vec<String> = words.collect();
         let lists = List::ALL.into_iter();
@@ -393,8 +393,8 @@ impl Edited {
                 List::Deny => ("denies", "deny"),
             };
             for (change, verb) in [
-                (Change::RuleAdded(list), "add"),
-                (Change::RuleRemoved(list), "remove"),
+                (EditChange::RuleAdded(list), "add"),
+                (EditChange::RuleRemoved(list), "remove"),
             ] {
                 match self.changes.iter().filter(|done| **done == change).count() {
                     0 => {}
@@ -412,7 +412,7 @@ impl Edited {
 /// One edit, and what it means.
 struct Step {
     edit: Edit,
-    change: Change,
+    change: EditChange,
 }
 
 /// What is to be done next so that `command` is registered as it should be; `None` when it is.
@@ -428,7 +428,7 @@ fn next_to_install(view: &View<'_>, command: &str) -> Result<Option<Step>, Probl
     }
     for entry in view.ours() {
         if let Some(edit) = repair(view, entry, command) {
-            let change = Change::of("update", &entry.event);
+            let change = EditChange::of("update", &entry.event);
             return Ok(Some(Step { edit, change }));
         }
     }
@@ -443,7 +443,7 @@ fn next_to_install(view: &View<'_>, command: &str) -> Result<Option<Step>, Probl
     );
     Ok(Some(Step {
         edit: view.push(&["hooks", name], &group)?,
-        change: Change::of("add", name),
+        change: EditChange::of("add", name),
     }))
 }
 
@@ -457,7 +457,7 @@ fn next_to_uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
 }
 
 /// Makes `entry`, the one that stays of its event, current and its group one of the right matcher.
-fn repair(view: &View<'_>, entry: &Entry<'_>, command: &str) -> Option<Edit> {
+fn repair(view: &View<'_>, entry: &HookEntry<'_>, command: &str) -> Option<Edit> {
     let matcher = view.matcher_for(&entry.event)?;
     let current = registration::entry(command, Some(entry.json), view.as_registered);
     let kept = entry.json.items();
@@ -472,9 +472,9 @@ fn repair(view: &View<'_>, entry: &Entry<'_>, command: &str) -> Option<Edit> {
 /// Which of our entries of `event` stays: one that is right already, else one in a group of the right
 /// matcher, else one whose group is all ours, so that its matcher may be set. An entry that
 /// shares a group of another matcher with foreign ones cannot stay.
-fn keeper<'v, 'a>(view: &'v View<'a>, event: &str, command: &str) -> Option<&'v Entry<'a>> {
+fn keeper<'v, 'a>(view: &'v View<'a>, event: &str, command: &str) -> Option<&'v HookEntry<'a>> {
     let matcher = view.matcher_for(event)?;
-    let rank = |entry: &&Entry<'_>| match entry.matcher.is(matcher) {
+    let rank = |entry: &&HookEntry<'_>| match entry.matcher.is(matcher) {
         true => Some(u8::from(!registration::is_current(
             entry.json,
             Some(command),
@@ -488,8 +488,8 @@ fn keeper<'v, 'a>(view: &'v View<'a>, event: &str, command: &str) -> Option<&'v 
         .min_by_key(rank)
 }
 
-fn take_out(view: &View<'_>, entry: &Entry<'_>) -> Result<Option<Step>, Problem> {
-    let change = Change::of("remove", &entry.event);
+fn take_out(view: &View<'_>, entry: &HookEntry<'_>) -> Result<Option<Step>, Problem> {
+    let change = EditChange::of("remove", &entry.event);
     let edit = view.remove_entry(entry)?;
     Ok(edit.map(|edit| Step { edit, change }))
 }

@@ -4,7 +4,7 @@
 use super::Step;
 use super::document::{Json, quoted};
 use super::view::View;
-use super::{Change, Problem};
+use super::{EditChange, Problem};
 
 /// The member.
 const KEY: &str = "preferredNotifChannel";
@@ -34,7 +34,7 @@ pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
     }
     Ok(Some(Step {
         edit: view.insert(&[KEY], &quoted(BELL))?,
-        change: Change::of("let", "the terminal's bell ring"),
+        change: EditChange::of("let", "the terminal's bell ring"),
     }))
 }
 
@@ -48,7 +48,7 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     if channel.as_deref() != Some(BELL) {
         return Ok(None);
     }
-    let change = Change::of("let", "the terminal's bell be");
+    let change = EditChange::of("let", "the terminal's bell be");
     let edit = view.remove(&[KEY], None)?;
     Ok(edit.map(|edit| Step { edit, change }))
 }

@@ -3,7 +3,7 @@
 
 use super::document::{Item, Json, quoted};
 use super::view::View;
-use super::{Change, Edited, List, Problem, Step};
+use super::{EditChange, Edited, List, Problem, Step};
 
 /// Where the rules of `list` stand.
 fn keys(list: List) -> [&'static str; 2] {
@@ -27,7 +27,7 @@ pub(super) fn step(
     let is_stale =
         |rule: &Option<String>| rule.as_ref().is_some_and(|rule| unwanted.contains(rule));
     if let Some(stale) = there.iter().position(is_stale) {
-        let change = Change::RuleRemoved(list);
+        let change = EditChange::RuleRemoved(list);
         let edit = view.remove(&keys(list), Some(stale))?;
         return Ok(edit.map(|edit| Step { edit, change }));
     }
@@ -64,7 +64,7 @@ pub(super) fn step(
     };
     Ok(Some(Step {
         edit,
-        change: Change::RuleAdded(list),
+        change: EditChange::RuleAdded(list),
     }))
 }
 
@@ -124,13 +124,13 @@ pub(super) fn edit(text: &str, wanted: &[String], unwanted: &[String]) -> Result
     let mut changes = Vec::new();
     commands.retain(|one| {
         let stays = !unwanted.contains(one);
-        changes.extend((!stays).then_some(Change::RuleRemoved(List::Policies)));
+        changes.extend((!stays).then_some(EditChange::RuleRemoved(List::Policies)));
         stays
     });
     for one in wanted {
         if !commands.contains(one) {
             commands.push(one.clone());
-            changes.push(Change::RuleAdded(List::Policies));
+            changes.push(EditChange::RuleAdded(List::Policies));
         }
     }
     Ok(Edited {

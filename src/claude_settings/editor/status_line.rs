@@ -2,7 +2,7 @@
 
 use super::document::{Json, quoted};
 use super::view::View;
-use super::{Change, Problem, Step, registration};
+use super::{EditChange, Problem, Step, registration};
 
 /// The member that names the status line's command.
 const KEY: &str = "statusLine";
@@ -54,7 +54,7 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Pr
         }
         _ => return Ok(None),
     };
-    let change = Change::of(verb, "the status line");
+    let change = EditChange::of(verb, "the status line");
     Ok(Some(Step { edit, change }))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     let Owner::Ours(_) = owner(view)? else {
         return Ok(None);
     };
-    let change = Change::of("remove", "the status line");
+    let change = EditChange::of("remove", "the status line");
     let edit = view.remove(&[KEY], None)?;
     Ok(edit.map(|edit| Step { edit, change }))
 }

@@ -6,7 +6,7 @@ mod check;
 use std::fs;
 use std::path::Path;
 
-use super::{Change, Edited, install, uninstall};
+use super::{EditChange, Edited, install, uninstall};
 use plantune_agents::claude_code::REGISTRATION;
 
 const HOOK: &str = "/opt/plantune/bin/plantune-hook";
@@ -32,10 +32,10 @@ fn uninstalled(text: &str) -> String {
 }
 
 fn changes(edited: &Edited) -> Vec<String> {
-    let words = |change: &Change| match change {
-        Change::Words(words) => words.clone(),
-        Change::RuleAdded(_) => "add a rule".to_owned(),
-        Change::RuleRemoved(_) => "remove a rule".to_owned(),
+    let words = |change: &EditChange| match change {
+        EditChange::Words(words) => words.clone(),
+        EditChange::RuleAdded(_) => "add a rule".to_owned(),
+        EditChange::RuleRemoved(_) => "remove a rule".to_owned(),
     };
     edited.changes.iter().map(words).collect()
 }

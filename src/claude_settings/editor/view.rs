@@ -19,7 +19,7 @@ pub(super) struct View<'a> {
     /// The root object; `None` for a file of white space.
     root: Option<Json<'a>>,
     /// Every hook, in the file's order.
-    pub(super) entries: Vec<Entry<'a>>,
+    pub(super) entries: Vec<HookEntry<'a>>,
 }
 
 /// Which tools a group is for.
@@ -34,7 +34,7 @@ pub(crate) enum Matcher {
 }
 
 /// One hook: an entry in the list of a group, which is one of an event's.
-pub(super) struct Entry<'a> {
+pub(super) struct HookEntry<'a> {
     pub(super) event: String,
     pub(super) group: Json<'a>,
     pub(super) matcher: Matcher,
@@ -103,14 +103,14 @@ impl<'a> View<'a> {
     }
 
     /// The entries that are ours.
-    pub(super) fn ours(&self) -> impl Iterator<Item = &Entry<'a>> {
-        let is_ours = |entry: &&Entry<'_>| entry.program.is_some();
+    pub(super) fn ours(&self) -> impl Iterator<Item = &HookEntry<'a>> {
+        let is_ours = |entry: &&HookEntry<'_>| entry.program.is_some();
         self.entries.iter().filter(is_ours)
     }
 
     /// True when all that is in the group of `entry` is ours.
-    pub(super) fn is_group_ours(&self, entry: &Entry<'_>) -> bool {
-        let is_beside = |other: &&Entry<'_>| other.list.span() == entry.list.span();
+    pub(super) fn is_group_ours(&self, entry: &HookEntry<'_>) -> bool {
+        let is_beside = |other: &&HookEntry<'_>| other.list.span() == entry.list.span();
         let mut beside = self.entries.iter().filter(is_beside);
         entry.bare && beside.all(|other| other.program.is_some())
     }
@@ -175,7 +175,7 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// Those of [`View::remove`].
-    pub(super) fn remove_entry(&self, entry: &Entry<'_>) -> Result<Option<Edit>, Problem> {
+    pub(super) fn remove_entry(&self, entry: &HookEntry<'_>) -> Result<Option<Edit>, Problem> {
         if !entry.bare || entry.list.items().len() > 1 {
             return Ok(remove(&[(entry.list, entry.at)]));
         }
@@ -189,7 +189,7 @@ impl<'a> View<'a> {
 }
 
 /// The entries of a group of `event`.
-fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<Entry<'a>>, Problem> {
+fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<HookEntry<'a>>, Problem> {
     let list = group.get("hooks")?.filter(|hooks| hooks.is_array());
     let matcher = match group.get("matcher")?.map(Json::string) {
         None => Matcher::All,
@@ -216,7 +216,7 @@ fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<Entry<'a>>, Pro
                 json.find(&member.key.unwrap_or_default())?;
             }
         }
-        Ok(Entry {
+        Ok(HookEntry {
             event: event.to_owned(),
             group,
             matcher: matcher.clone(),

@@ -27,14 +27,14 @@ pub(crate) struct Journal {
     version: u32,
     /// For the person who looks; the file is found by its name, which is a hash of the path.
     settings: String,
-    changes: Vec<Entry>,
+    changes: Vec<JournalEntry>,
     #[serde(skip)]
     path: PathBuf,
 }
 
 /// One change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct JournalEntry {
     /// When, RFC 3339.
     pub(crate) at: String,
     /// The command that made it.
@@ -55,7 +55,7 @@ pub(crate) struct Entry {
     notify: bool,
 }
 
-impl Entry {
+impl JournalEntry {
     /// The record of a change from `before` to `after`.
     pub(super) fn new(
         workspace: &Workspace,
@@ -138,7 +138,7 @@ impl Journal {
     }
 
     /// The last change that was not rolled back.
-    pub(crate) fn last(&self) -> Option<&Entry> {
+    pub(crate) fn last(&self) -> Option<&JournalEntry> {
         self.changes.last()
     }
 
@@ -182,7 +182,7 @@ impl Journal {
     ///
     /// # Errors
     /// Those of the file system.
-    pub(super) fn push(mut self, entry: Entry) -> io::Result<()> {
+    pub(super) fn push(mut self, entry: JournalEntry) -> io::Result<()> {
         self.changes.push(entry);
         let oldest = self.changes.len().saturating_sub(MOST_CHANGES);
         self.changes.drain(..oldest);

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use clap::Args;
-use journal::Entry;
 pub(crate) use journal::Journal;
+use journal::JournalEntry;
 use plantune_agents::claude_code;
 use plantune_domain::{atomic_file, hash, paths, platform, project};
 
@@ -283,7 +283,9 @@ impl SettingsFile {
             .map_err(|error| unwritable(&self.target, &error))?;
         let texts = (self.before.as_deref(), after);
         match rules {
-            Some(rules) => journal.push(Entry::new(workspace, command, texts, backup, rules)),
+            Some(rules) => {
+                journal.push(JournalEntry::new(workspace, command, texts, backup, rules))
+            }
             None => journal.pop(),
         }
         .map_err(|error| {

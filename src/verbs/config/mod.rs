@@ -66,7 +66,7 @@ pub(crate) struct ShowArguments {
 
 /// All of it.
 #[derive(Serialize)]
-struct Document {
+struct ConfigDocument {
     settings: Vec<Setting>,
 }
 
@@ -151,7 +151,7 @@ fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure>
         };
     }
     if arguments.json {
-        return terminal::print_json(&Document { settings });
+        return terminal::print_json(&ConfigDocument { settings });
     }
     terminal::print(&table(&settings))
 }

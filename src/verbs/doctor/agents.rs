@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{Findings, Seen, word};
-use crate::agents::{Found, inspect, install};
+use crate::agents::{FoundAgent, inspect, install};
 use crate::claude_settings::editor::{Edited, Registration};
 use crate::claude_settings::file::SettingsFile;
 use crate::installed_hook::probe::{LIMIT, words};
@@ -28,7 +28,7 @@ pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
     }
 }
 
-fn check_one(there: &Found, file: &SettingsFile, found: &mut Findings) {
+fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
     let (facts, title) = (there.agent.facts(), there.agent.title());
     let again = format!("run `plantune install --agent {}`", there.agent.name());
     let judged = inspect(there.agent, file.text()).and_then(|inspection| {

@@ -20,7 +20,7 @@ const AGAIN: &str = "install plantune again, then run `plantune doctor --fix`";
 
 /// One hook binary and how it was found.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundHook {
     pub(super) path: PathBuf,
     places: Vec<&'static str>,
     /// False for what only a project's settings name: an unknown repository must not get its
@@ -28,7 +28,7 @@ pub(super) struct Found {
     pub(super) may_start: bool,
 }
 
-impl Found {
+impl FoundHook {
     /// True when Claude Code calls it.
     pub(super) fn is_called(&self) -> bool {
         self.places.contains(&REGISTERED) || self.places.contains(&BY_PLUGIN)
@@ -51,7 +51,7 @@ pub(super) fn check_hook(seen: &Seen<'_>, found: &mut Findings) {
         let message = format!("there is no {HOOK} beside plantune, nor in your PATH");
         found.failed("hook_binary", message).remedy(AGAIN);
     }
-    let working: Vec<&Found> = hooks.iter().filter(|hook| works(hook, found)).collect();
+    let working: Vec<&FoundHook> = hooks.iter().filter(|hook| works(hook, found)).collect();
     // What only a project names is not ours to judge: it need not be a hook.
     let called = hooks
         .iter()
@@ -63,14 +63,14 @@ pub(super) fn check_hook(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// The binaries that there are, the registered ones first, each once.
-fn find(settings: &Settings, installed: &InstalledHook) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
+fn find(settings: &Settings, installed: &InstalledHook) -> Vec<FoundHook> {
+    let mut found: Vec<FoundHook> = Vec::new();
     let mut add = |path: PathBuf, place, may_start| {
         if !path.is_file() {
             return;
         }
         // A copy is the same hook: what one does, the other does.
-        let same = |known: &&mut Found| has_same_bytes(&known.path, &path);
+        let same = |known: &&mut FoundHook| has_same_bytes(&known.path, &path);
         match found.iter_mut().find(same) {
             Some(known) => {
                 known.may_start |= may_start;
@@ -78,7 +78,7 @@ fn find(settings: &Settings, installed: &InstalledHook) -> Vec<Found> {
                     known.places.push(place);
                 }
             }
-            None => found.push(Found {
+            None => found.push(FoundHook {
                 path,
                 places: vec![place],
                 may_start,
@@ -104,7 +104,7 @@ fn find(settings: &Settings, installed: &InstalledHook) -> Vec<Found> {
 }
 
 /// Whether one binary works, with the findings about it.
-fn works(hook: &Found, found: &mut Findings) -> bool {
+fn works(hook: &FoundHook, found: &mut Findings) -> bool {
     let shown = hook.path.display();
     let name = format!("{shown} ({})", hook.places.join(", "));
     if !is_executable(&hook.path) {
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn what_only_a_project_names_is_not_started() {
         let folder = tempfile::tempdir().unwrap();
-        let mut hook = Found {
+        let mut hook = FoundHook {
             path: "/bin/sh".into(),
             places: vec![REGISTERED],
             may_start: false,

@@ -19,7 +19,7 @@ use plantune_reports::inert::one_line;
 
 use super::{Findings, Seen, shortened, word};
 use crate::failure::Failure;
-use crate::preferences::Found;
+use crate::preferences::FoundFile;
 use crate::preferences::standing;
 use crate::workspace::Workspace;
 use crate::{away, preferences, workspace};
@@ -73,7 +73,7 @@ fn check_files(workspace: &Workspace, found: &mut Findings) {
 }
 
 /// Why none of the preferences in `file` is obeyed, if so.
-fn problem(file: &Found, workspace: &Workspace, found: &mut Findings) {
+fn problem(file: &FoundFile, workspace: &Workspace, found: &mut Findings) {
     let Some(problem) = file.problem.as_deref() else {
         return;
     };
@@ -93,10 +93,10 @@ fn problem(file: &Found, workspace: &Workspace, found: &mut Findings) {
 }
 
 /// How many there are, and at which levels.
-fn sums(files: &[Found], workspace: &Workspace) -> String {
+fn sums(files: &[FoundFile], workspace: &Workspace) -> String {
     let of = |is: fn(&Preference) -> bool| all(files).filter(|(_, _, one)| is(one)).count();
     let in_state = |wanted: State| {
-        let is = |(file, key, one): &(&Found, &String, &Preference)| {
+        let is = |(file, key, one): &(&FoundFile, &String, &Preference)| {
             one.preference.answers() && state_of(file, key, one, workspace) == wanted
         };
         all(files).filter(is).count()
@@ -121,13 +121,13 @@ fn sums(files: &[Found], workspace: &Workspace) -> String {
 }
 
 /// How a preference stands by what the hook keeps: the store may be what is wrong here.
-fn state_of(file: &Found, key: &str, preference: &Preference, workspace: &Workspace) -> State {
+fn state_of(file: &FoundFile, key: &str, preference: &Preference, workspace: &Workspace) -> State {
     standing::standing(&workspace.paths, &file.preference_scope(), key, preference).state
 }
 
 /// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say
 /// what another one says.
-fn in_use(files: &[Found], registry: &Registry, workspace: &Workspace, found: &mut Findings) {
+fn in_use(files: &[FoundFile], registry: &Registry, workspace: &Workspace, found: &mut Findings) {
     let keys: Vec<&str> = all(files).map(|(_, key, _)| key.as_str()).collect();
     let store = (!keys.is_empty()).then(|| Store::open(&workspace.paths.store()).ok());
     let known = store
@@ -172,7 +172,7 @@ fn in_use(files: &[Found], registry: &Registry, workspace: &Workspace, found: &m
     }
 }
 
-fn all(files: &[Found]) -> impl Iterator<Item = (&Found, &String, &Preference)> {
+fn all(files: &[FoundFile]) -> impl Iterator<Item = (&FoundFile, &String, &Preference)> {
     files.iter().flat_map(|file| {
         let entries = file.preferences.iter();
         entries.map(move |(key, preference)| (file, key, preference))
@@ -182,7 +182,7 @@ fn all(files: &[Found]) -> impl Iterator<Item = (&Found, &String, &Preference)> 
 /// What the store says about a preference: its question was never asked, must be asked as it was last
 /// asked, or no longer offers the pinned label.
 fn against_store(
-    file: &Found,
+    file: &FoundFile,
     key: &str,
     preference: &Preference,
     known: &KnownQuestions,

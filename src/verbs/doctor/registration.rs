@@ -6,7 +6,9 @@ use plantune_reports::text::cut;
 use serde_json::Value;
 
 use super::{Findings, Seen, Status};
-use crate::claude_settings::editor::{Change, Inspection, Matcher, Problem, Registration, missing};
+use crate::claude_settings::editor::{
+    EditChange, Inspection, Matcher, Problem, Registration, missing,
+};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{SettingsScope, editor, plugins};
@@ -251,8 +253,7 @@ fn repairs(text: &str, found: &Inspection) -> Result<String, Problem> {
         return Ok(String::new());
     };
     let mut edited = editor::install(text, &meant.program)?;
-    let adds =
-        |change: &Change| matches!(change, Change::Words(words) if words.starts_with("add "));
+    let adds = |change: &EditChange| matches!(change, EditChange::Words(words) if words.starts_with("add "));
     edited.changes.retain(|change| !adds(change));
     Ok(edited.summary())
 }

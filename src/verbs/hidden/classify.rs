@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct VerdictDocument<'a> {
     schema_version: u32,
     tool: &'a str,
     subject: String,
@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 /// How a call of `tool` with `text` in the folder `cwd` is judged.
-fn judged<'a>(tool: &'a str, text: &str, cwd: &str, own: &OwnReaches) -> Document<'a> {
+fn judged<'a>(tool: &'a str, text: &str, cwd: &str, own: &OwnReaches) -> VerdictDocument<'a> {
     let mut input = Map::new();
     if let Some(field) = main_field(tool) {
         input.insert(field.to_owned(), Value::from(text));
@@ -109,7 +109,7 @@ fn judged<'a>(tool: &'a str, text: &str, cwd: &str, own: &OwnReaches) -> Documen
         .then(|| parts(text, cwd, own))
         .flatten()
         .unwrap_or_default();
-    Document {
+    VerdictDocument {
         schema_version: 1,
         tool,
         subject: described.subject,

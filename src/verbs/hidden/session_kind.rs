@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct SessionKindDocument {
     schema_version: u32,
     session_kind: &'static str,
     /// The variable that said so; null where none did.
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, _workspace: &Workspace) -> Result<(), F
     if !arguments.json {
         return terminal::print_exactly(&format!("{session_kind}\n"));
     }
-    let document = Document {
+    let document = SessionKindDocument {
         schema_version: 1,
         session_kind: session_kind.as_str(),
         variable,

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct VersionDocument {
     schema_version: u32,
     version: &'static str,
     /// The commit it was built from; null where the build did not say.
@@ -35,7 +35,7 @@ struct Document {
     duckdb: String,
     platform: Platform,
     /// Null where there is none.
-    hook: Option<Hook>,
+    hook: Option<HookVersion>,
 }
 
 #[derive(Serialize)]
@@ -45,7 +45,7 @@ struct Platform {
 }
 
 #[derive(Serialize)]
-struct Hook {
+struct HookVersion {
     path: String,
     /// The release it states; null for one that states none.
     version: Option<String>,
@@ -53,7 +53,7 @@ struct Hook {
     installed: bool,
 }
 
-impl Document {
+impl VersionDocument {
     fn of(workspace: &Workspace) -> Result<Self, Failure> {
         Ok(Self {
             schema_version: 1,
@@ -66,12 +66,12 @@ impl Document {
                 os: std::env::consts::OS,
                 architecture: std::env::consts::ARCH,
             },
-            hook: Hook::of(workspace),
+            hook: HookVersion::of(workspace),
         })
     }
 }
 
-impl Hook {
+impl HookVersion {
     fn of(workspace: &Workspace) -> Option<Self> {
         let installed = InstalledHook::of(&workspace.paths).path();
         let is_installed = installed.exists();
@@ -96,7 +96,7 @@ impl Hook {
 /// # Errors
 /// When the library cannot be asked, or standard output not be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let document = Document::of(workspace)?;
+    let document = VersionDocument::of(workspace)?;
     if arguments.json {
         let json = serde_json::to_string_pretty(&document)?;
         return terminal::print_exactly(&format!("{json}\n"));
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     terminal::print(&text(&document))
 }
 
-fn text(document: &Document) -> String {
+fn text(document: &VersionDocument) -> String {
     let commit = document.commit.map(|commit| format!(" (commit {commit})"));
     let hook = document.hook.as_ref().map_or("none".to_owned(), |hook| {
         let version = hook.version.as_deref().unwrap_or("of an unknown release");

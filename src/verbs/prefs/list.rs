@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::permission_rules::writer::added;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
-use crate::preferences::{Found, stored};
+use crate::preferences::{FoundFile, stored};
 use crate::workspace::Workspace;
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::{away, preferences, terminal};
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct PreferenceList<'a> {
     preferences: Vec<&'a Row<'a>>,
     problems: Vec<&'a str>,
     permission_rules: Vec<Rule>,
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let of_file = |file| rows(file, &standing, workspace);
     let rows: Vec<Vec<Row<'_>>> = found.iter().map(of_file).collect::<Result<_, Failure>>()?;
     if arguments.json {
-        let document = Document {
+        let document = PreferenceList {
             preferences: rows.iter().flatten().collect(),
             problems: found
                 .iter()
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut out = workspace.terminal();
     let names = ShortNames::without_store(workspace);
-    let is_empty = |file: &Found| file.preferences.is_empty() && file.problem.is_none();
+    let is_empty = |file: &FoundFile| file.preferences.is_empty() && file.problem.is_none();
     for (file, rows) in found.iter().zip(&rows) {
         if is_empty(file) {
             continue;
@@ -164,7 +164,7 @@ fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
 
 /// The preferences of `file`, each with how it stands.
 fn rows<'a>(
-    file: &Found,
+    file: &FoundFile,
     standing: &'a [StandingPreference],
     workspace: &Workspace,
 ) -> Result<Vec<Row<'a>>, Failure> {
@@ -178,7 +178,7 @@ fn rows<'a>(
     file.preferences.iter().map(row).collect()
 }
 
-fn show_file(file: &Found, rows: &[Row<'_>], records: bool, out: &mut Terminal) {
+fn show_file(file: &FoundFile, rows: &[Row<'_>], records: bool, out: &mut Terminal) {
     if let Some(problem) = &file.problem {
         out.paragraph(format!("  not obeyed: {}", one(problem)), YELLOW);
     }

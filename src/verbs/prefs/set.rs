@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
 use crate::preferences::standing;
 use crate::preferences::writer::{Change, apply_one};
-use crate::preferences::{Found, scope};
+use crate::preferences::{FoundFile, scope};
 use crate::verbs::install;
 use crate::verbs::prefs::change;
 use crate::workspace::Workspace;
@@ -318,7 +318,7 @@ fn known(
 /// A key that nothing has is a slip of the pen, and its preference would never be obeyed.
 fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
     let has_rule = workspace.registry()?.rules_of(key).next().is_some();
-    let is_set = |file: &Found| file.preferences.contains_key(key);
+    let is_set = |file: &FoundFile| file.preferences.contains_key(key);
     if has_rule || preferences::all(workspace).iter().any(is_set) {
         return Ok(());
     }

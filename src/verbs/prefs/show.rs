@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ShownPreference<'a> {
     #[serde(flatten)]
     stored: Stored,
     /// How it stands, if it answers.
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(workspace)?;
     let standing = file.standing(&key, &reviewed);
-    let document = Document {
+    let document = ShownPreference {
         stored: stored(file, &key, &preference, standing, workspace)?,
         standing: standing.map(|one| &one.standing),
         options: preference.options.as_deref().unwrap_or_default(),
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     terminal::print(&shown(&document, &preference, workspace))
 }
 
-fn shown(document: &Document<'_>, preference: &Preference, workspace: &Workspace) -> String {
+fn shown(document: &ShownPreference<'_>, preference: &Preference, workspace: &Workspace) -> String {
     let mut out = workspace.terminal();
     let Stored {
         question_key,

@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let rules = match store.as_deref().filter(|_| !arguments.questions) {
         Some(store) => permission_rules::find(workspace, store, project.as_deref())?,
-        None => permission_rules::Found::default(),
+        None => permission_rules::RuleProposals::default(),
     };
     let next = next(workspace, store.is_some());
     drop(store);
