@@ -1,4 +1,5 @@
-//! The agents beside Claude Code as they are found on this machine, and the hook in their settings.
+//! The agents beside Claude Code as they are found on this machine: registering the hook in their settings, taking it
+//! out, and the guard in their rules.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What can go wrong, as a person needs to hear it: the fact, the file or value, what to do next.
+//! Failures as a person needs to hear them: the fact, the file or value, what to do next.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! How plantune's hook is registered with Claude Code: its settings files, plugins and permission rules.
+//! Claude Code's settings: their scopes, the hook that they name and the rules of `install --guard`; editing their text
+//! (`editor`), changing their file (`file`), and plantune as a plugin.
 
 pub(crate) mod editor;
 pub(crate) mod file;

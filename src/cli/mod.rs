@@ -1,4 +1,4 @@
-//! The command line: parsing it, and calling the verb.
+//! The command line: parsing it, calling the verb, and what a shell is offered for a value.
 
 mod help;
 mod usage;

@@ -1,4 +1,4 @@
-//! A plantune home to try the hook in, and what it is asked there.
+//! Trying a hook out: a plantune home of its own, a call with a known answer, and a limit in time.
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! Permission rules in the person's settings of Claude Code: those that are there, those that are proposed,
-//! and writing what was accepted.
+//! Permission rules: those that `suggest` proposes, and those that the person has, so that nothing is proposed twice.
 
 pub(crate) mod writer;
 

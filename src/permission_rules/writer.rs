@@ -1,4 +1,4 @@
-//! Writing accepted rules into Claude Code's settings, and taking them out again.
+//! Writing accepted rules into the agents' settings, taking them out again, and the events about it.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,6 @@
-//! The preferences in force, and every way to change them.
+//! The preferences: every file read as far as it can be, what is decided already, and how a preference is shown.
+//! Beside it: where one holds and what it is called (`scope`), how it goes (`standing`), the one writer, and what
+//! `suggest` proposes.
 
 pub(crate) mod proposals;
 pub(crate) mod renamed;

@@ -1,4 +1,4 @@
-//! Where a preference holds: in one project, or everywhere.
+//! A preference in words: where it holds, what its question is called, and what a change of it means.
 
 use std::path::PathBuf;
 

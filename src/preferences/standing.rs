@@ -1,4 +1,5 @@
-//! How the preferences stand by the log and by what the hook keeps, and what follows from it: marks for the hook, and what they were given for.
+//! How the preferences stand, by the log and by what the hook keeps, and what follows from it: marks of those that are
+//! stopped, and wider preferences where the person agreed to more.
 
 use super::scope::PreferenceScope;
 use super::writer::{Change, plan};

@@ -1,4 +1,4 @@
-//! The one writer of preferences: says what changes, asks, replaces the files, logs each change.
+//! The one writer of preferences: says what changes, asks, holds the lock, logs each change, replaces the files.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Asking the person before a change, and making sure that it is the person.
+//! Asking the person before a change, showing it as a diff, and making sure that it is the person.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;

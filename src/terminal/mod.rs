@@ -1,4 +1,5 @@
-//! Reading from and writing to the terminal.
+//! Reading from and writing to the terminal: fitted to its width, held back for a pager, with a progress bar where it
+//! takes long.
 
 pub(crate) mod consent;
 

@@ -1,4 +1,4 @@
-//! `plantune away`: for a stated time, questions are answered as they recommend.
+//! `plantune away`: for a stated time, questions are answered as they recommend; `plantune away off` shows what was.
 
 use chrono::TimeDelta;
 use clap::Args;

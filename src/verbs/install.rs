@@ -1,4 +1,4 @@
-//! `plantune install`: registers the hook in the settings of the agents.
+//! `plantune install`: registers the hook in the settings of the agents; `--rollback` undoes the last change.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `plantune log`: what was decided lately, and why.
+//! `plantune log`: what was decided lately; `plantune log KEY`: why a question was asked or answered.
 
 use clap::Args;
 use plantune_domain::family;

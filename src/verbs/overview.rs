@@ -1,4 +1,5 @@
-//! `plantune` without a verb: reads the transcripts, shows the report of the last weeks, and says what to do next. Nothing is registered, and nothing written outside plantune's own folders.
+//! `plantune` without a verb: reads the transcripts, shows the report of the last weeks, and says what to do next.
+//! Nothing is registered, and nothing written outside plantune's own folders.
 
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_ingest::Import;

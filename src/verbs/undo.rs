@@ -1,4 +1,5 @@
-//! `plantune undo`: takes back an answer that was given for the person, with the preference behind it.
+//! `plantune undo`: takes back an answer that was given for the person, with the preference behind it, or a permission
+//! rule that `suggest` added.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

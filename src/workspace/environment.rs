@@ -1,4 +1,4 @@
-//! What the environment says, read once: folders, clock, terminal.
+//! What the environment says, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};

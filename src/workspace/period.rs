@@ -1,4 +1,4 @@
-//! Which days a report is about: the arguments, the clock and the time zone in, days out.
+//! Which days a report is about: the arguments, the clock and the time zone in, days out; and a day as a person names it.
 
 use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc, Weekday};
 use chrono_tz::Tz;

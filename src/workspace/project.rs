@@ -1,4 +1,4 @@
-//! Which project a word on the command line means.
+//! Which project a word on the command line means, and what projects are called in short.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Bringing the store up to date before it is read.
+//! Bringing the store up to date before it is read: the log, and the transcripts that changed.
 
 use std::collections::BTreeMap;
 use std::fs;

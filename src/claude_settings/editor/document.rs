@@ -1,4 +1,5 @@
-//! JSON as text with positions: where each value stands, so that an edit touches nothing else.
+//! JSON as text with positions: where each value stands, so that an edit touches nothing else, and is laid out like its
+//! neighbours.
 //!
 //! `serde_json` does the reading, as strictly as Claude Code does; its raw values borrow from the
 //! text, and so know where they were found.

@@ -1,4 +1,4 @@
-//! What plantune registers, and how its entries are distinguished from other people's.
+//! The entries by which Claude Code calls the hook: how they are written, told from other people's, and listed.
 
 use plantune_agents::claude_code::{ASKING, REGISTRATION, TOOL};
 use plantune_agents::installed::Registration as AsRegistered;

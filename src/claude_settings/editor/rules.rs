@@ -1,5 +1,5 @@
-//! The permission rules of the lists below `permissions`, and OpenCode's object below `permission`: adding ours, and
-//! taking exactly those out again.
+//! The permission rules of the lists below `permissions`, of OpenCode's object below `permission`, and of Gemini CLI's
+//! file: adding ours, and taking exactly those out again.
 
 use super::document::{Item, Json, quoted};
 use super::view::View;

@@ -1,5 +1,5 @@
-//! What plantune did to a settings file, so that the last change can be undone byte for byte and
-//! `uninstall` takes out the rules that `--guard` and `suggest` added and no others.
+//! The record of what plantune did to a settings file, with copies from before each change: so the last change can be
+//! undone byte for byte, and `uninstall` takes out the rules that `--guard` and `suggest` added and no others.
 
 use std::ffi::OsString;
 use std::io::Write as _;

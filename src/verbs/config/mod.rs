@@ -1,4 +1,4 @@
-//! `plantune config`: what may be configured, and what is.
+//! `plantune config`: what is configured and where each value comes from, and the files' JSON schemas for editors.
 
 pub(in crate::verbs) mod questions;
 #[cfg(test)]

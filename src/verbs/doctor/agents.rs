@@ -1,4 +1,4 @@
-//! Whether the other agents that are there call the hook.
+//! Whether Claude Code can do what the hook asks of it, and whether the other agents call it.
 
 use std::cmp::Ordering;
 use std::path::Path;

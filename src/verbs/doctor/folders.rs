@@ -1,4 +1,4 @@
-//! Whether plantune's folders are private, and have room.
+//! Whether plantune's folders are the person's, private, writable, and have room.
 
 use std::fs;
 use std::io::{Error, ErrorKind};

@@ -1,4 +1,4 @@
-//! Whether the hook binary is there, starts, keeps quiet, and can decide.
+//! Whether the hook binary is there, starts, keeps quiet, decides, costs little, and is of this release.
 
 use std::cmp::Ordering;
 use std::io::Write as _;

@@ -1,8 +1,7 @@
 //! `plantune doctor`: whether everything works, and how to fix what does not.
 //!
-//! Nothing is changed, loaded or migrated by a check; `--fix` repairs the hook's copy and registration first. What has to be tried out is tried in folders of
-//! its own. At the end a person at a terminal is offered to bind preferences that say nothing of what they
-//! were given for.
+//! A check changes, loads and migrates nothing; `--fix` repairs before the checks. What has to be tried out is tried in
+//! folders of its own.
 
 mod agents;
 mod fix;

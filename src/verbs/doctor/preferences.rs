@@ -1,4 +1,5 @@
-//! Whether preferences are where they are looked for, whole, obeyed, and about questions that are asked.
+//! Whether preferences are where they are looked for, whole, obeyed, and about questions that are asked; whether
+//! config.toml and registry.toml are understood, and deciding is on.
 
 use std::collections::BTreeMap;
 use std::fs;

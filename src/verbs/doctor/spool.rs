@@ -1,4 +1,4 @@
-//! Whether the spool can be read and written, and what in it has not been read yet.
+//! Whether the spool can be read and written, what in it has not been read yet, and which lines could not become events.
 
 use std::fs::File;
 use std::io::{BufRead as _, Read as _, Seek as _};

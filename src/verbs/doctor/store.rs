@@ -1,4 +1,5 @@
-//! Whether log and store can be read, what they hold, and whether the hook still logs.
+//! Whether the store can be read, what it holds, whether the hook still logs, and with `--deep` whether the store is
+//! what the log says.
 
 use super::spool::Segment;
 use super::{Finding, Findings, Seen, Status, word};

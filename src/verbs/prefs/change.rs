@@ -1,3 +1,5 @@
+//! `plantune prefs clear` and `plantune prefs set --agents`: changes of a preference that is there.
+
 use clap::Args;
 use plantune_agents::{claude_code, dialog_of, of_tool};
 use plantune_domain::keys::is_id;

@@ -1,4 +1,4 @@
-//! `plantune prefs list`.
+//! `plantune prefs list`: the preferences, how each stands, and which of them the hook ignores.
 
 use clap::Args;
 use plantune_domain::keys::{is_made_up, typed};

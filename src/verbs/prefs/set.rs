@@ -1,4 +1,4 @@
-//! `plantune prefs set`.
+//! `plantune prefs set`: what the person typed, the question as it was asked, and the preference that is set.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};

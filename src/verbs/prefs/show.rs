@@ -1,4 +1,4 @@
-//! `plantune prefs show`.
+//! `plantune prefs show`: what a preference answers, with questions of the log beside it.
 
 use std::slice;
 

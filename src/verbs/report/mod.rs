@@ -1,4 +1,5 @@
-//! `plantune report`: where the questions come from, who answers them, and what it costs.
+//! `plantune report`: where the questions come from, who answers them, and what it costs; on the terminal, as a page, and
+//! of one question.
 
 mod subject;
 

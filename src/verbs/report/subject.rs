@@ -1,4 +1,5 @@
-//! `plantune report SUBJECT`: the prompts for permission about one subject.
+//! `plantune report WHAT`: one question, or the prompts for permission about one subject; and the questions in groups
+//! (`--by`).
 
 use clap::ValueEnum;
 use plantune_agents::claude_code;

@@ -1,4 +1,5 @@
-//! `plantune suggest --apply`: one proposal after the other, each in a sentence.
+//! `plantune suggest --apply`: one proposal after the other, each in a sentence; questions, permission rules, and habits
+//! that only words keep closed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! `plantune suggest`: which questions and permission prompts need not come any more, and why.
+//! `plantune suggest`: which questions and permission prompts need not come any more, and why; `--backtest` replays what
+//! that would have meant.
 
 mod apply;
 
