@@ -79,7 +79,7 @@ fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
 
 // Whether Claude Code can do what the hook asks of it.
 
-const CLAUDE_CODE: &str = "claude_code";
+const CLIENT: &str = "claude_code";
 
 /// The oldest Claude Code that knows every event that is registered. One that does not know an event skips the
 /// whole settings file, until 2.1.101.
@@ -89,7 +89,7 @@ const OLDEST: &str = "2.1.89";
 pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
     let Some(claude) = in_path(binary("claude")) else {
         found.note(
-            CLAUDE_CODE,
+            CLIENT,
             "there is no `claude` in your PATH to ask for its version",
         );
         return;
@@ -99,7 +99,7 @@ pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
         Ok(ended) => judge(&String::from_utf8_lossy(&ended.stdout), &command, found),
         Err(trouble) => {
             found
-                .warning(CLAUDE_CODE, format!("`{command}` {}", words(&trouble)))
+                .warning(CLIENT, format!("`{command}` {}", words(&trouble)))
                 .remedy("run it to see why");
         }
     }
@@ -109,7 +109,7 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
     match version(printed) {
         None => {
             found
-                .warning(CLAUDE_CODE, format!("`{command}` prints no version"))
+                .warning(CLIENT, format!("`{command}` prints no version"))
                 .remedy("run it to see what it says");
         }
         Some(version) if compare(version, OLDEST) == Ordering::Less => {
@@ -117,11 +117,11 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
                 "version {version} is too old: it skips settings that name an event of {OLDEST}"
             );
             found
-                .failed(CLAUDE_CODE, message)
+                .failed(CLIENT, message)
                 .remedy("run `claude update`");
         }
         Some(version) => found.ok(
-            CLAUDE_CODE,
+            CLIENT,
             format!("version {version} ({OLDEST} or newer is needed)"),
         ),
     }
