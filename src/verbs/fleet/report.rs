@@ -22,8 +22,9 @@ use super::init::Member;
 use super::lake::{Lake, ROOT, Stored};
 use crate::failure::Failure;
 use crate::terminal::{print, print_exactly};
+use crate::workspace;
+use crate::workspace::Workspace;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::{Workspace, user_files};
 
 /// How many days before and after those of a report are read: a question that waited longer for its answer counts on the
 /// day of the answer.
@@ -99,7 +100,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         false => Period::last_weeks(workspace.now, Tz::UTC),
     };
     let days = (period.days.start, period.days.end);
-    let suggest = user_files::suggest(&workspace.paths)?;
+    let suggest = workspace::suggest(&workspace.paths)?;
     // All at once would need several times the memory; on Spark each query has its own costs.
     let at_once = if arguments.engine == Name::Spark {
         PARTS.len()
