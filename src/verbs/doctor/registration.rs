@@ -352,12 +352,7 @@ fn resolve(program: &str) -> Target {
     if program.contains(['/', '\\']) {
         return Target::Unknown;
     }
-    let name = if path.extension().is_some() {
-        program.into()
-    } else {
-        program
-    };
-    in_path(name).map_or(Target::NotInPath, Target::At)
+    in_path(program).map_or(Target::NotInPath, Target::At)
 }
 
 /// Other hooks that are called for questions; of several that answer, one wins by chance.
