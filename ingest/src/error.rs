@@ -13,7 +13,7 @@ pub enum Error {
     /// A segment of the log cannot be read.
     #[error("the log cannot be read: {0}")]
     Spool(io::Error),
-    /// A sealed or compressed segment of the log is damaged; in words.
+    /// A sealed segment of the log is damaged; in words.
     #[error("{0}")]
     Damage(String),
     /// A segment of the log, named, cannot be written.
@@ -72,14 +72,10 @@ impl From<duckdb::Error> for Error {
     }
 }
 
-/// Of what is read of the log: in a compressed segment, what is no valid data is damage.
+/// Of what is read of the log.
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::InvalidData {
-            Self::Damage(error.to_string())
-        } else {
-            Self::Spool(error)
-        }
+        Self::Spool(error)
     }
 }
 

@@ -31,6 +31,6 @@ pub use log::{UnreadSegment, read_events};
 pub use progress::Progress;
 pub use retention::{Collected, Planned, Step, Why, plan};
 pub use sealed::{check_sealed, pattern as parquet_pattern};
-pub use spool::{Format, SegmentName, check_compressed};
+pub use spool::{Format, SegmentName};
 pub use store::{Reason, Summary, Writer, is_current, was_killed};
 pub use transcripts::{Followed, Mark, follow, has_undecided};

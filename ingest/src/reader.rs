@@ -21,7 +21,7 @@ pub(crate) enum Part {
 }
 
 impl SegmentReader {
-    /// Opens `segment` at `offset`; a compressed or sealed one is always read from its start. `sealed` keeps
+    /// Opens `segment` at `offset`; a sealed one is always read from its start. `sealed` keeps
     /// what sealed ones are read with.
     pub(crate) fn open(
         segment: &Segment,

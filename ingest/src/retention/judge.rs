@@ -10,7 +10,7 @@ use plantune_domain::config::Retention;
 use plantune_domain::platform;
 
 use super::plan::{Planned, Step, Why};
-use crate::spool::{Format, Segment, SegmentName, ends_torn};
+use crate::spool::{Format, Segment, SegmentName};
 use crate::store::{Checkpoint, goes_on};
 
 /// How old a day must be to be closed, in days: some clocks are slow, and some zones behind.
@@ -84,8 +84,6 @@ fn step(
     let lines = known.quarantined.get(file_name).copied().unwrap_or(0);
     Ok(if (is_to_be_dropped || is_to_be_sealed) && lines > 0 {
         Step::Keep(Why::Quarantined { lines })
-    } else if (is_to_be_dropped || is_to_be_sealed) && format == Format::Gzip && ends_torn(path)? {
-        Step::Keep(Why::Torn)
     } else if is_to_be_dropped {
         Step::Drop
     } else if !is_to_be_sealed {

@@ -142,10 +142,10 @@ fn file_names(events: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// True for the name of a file that is being sealed, or was being compressed by an earlier version.
+/// True for the name of a file that is being sealed.
 fn is_unfinished(name: &str) -> bool {
     let segment = name.strip_suffix(".tmp").and_then(SegmentName::parse);
-    segment.is_some_and(|segment| segment.month().or(segment.day()).is_some())
+    segment.is_some_and(|segment| segment.month().is_some())
 }
 
 /// Removes what a run that was killed had begun to write.

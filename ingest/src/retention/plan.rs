@@ -37,7 +37,7 @@ pub enum Why {
     },
     /// So many bytes of it are not in the store.
     NotRead {
-        /// The bytes; of a compressed or sealed file, all of it.
+        /// The bytes; of a sealed file, all of it.
         bytes: u64,
     },
     /// It ends in the middle of a line.
@@ -49,7 +49,7 @@ pub enum Why {
         /// How many.
         lines: u64,
     },
-    /// It is compressed or sealed, and cannot be read to its end.
+    /// It is sealed, and cannot be read to its end.
     Damaged,
     /// The sealed segment of its month is damaged, or no file of plantune's.
     MonthIsDamaged,

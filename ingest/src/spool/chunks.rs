@@ -1,13 +1,11 @@
 //! The bytes of a segment in chunks of whole lines.
 
 use std::fs::File;
-use std::io::{self, Read, Seek as _, SeekFrom};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Take};
 
 use memchr::{memchr, memrchr};
 
-use super::gzip;
 use super::segment::{Segment, named};
-use super::segment_name::Format;
 
 /// How many bytes a chunk has, about, unless the segment ends: enough for some thousand events.
 pub(crate) const CHUNK_BYTES: usize = 2 * 1024 * 1024;
@@ -30,34 +28,24 @@ pub(crate) struct Chunk {
 
 /// Reads a segment chunk by chunk. A line without its newline is left for later.
 pub(crate) struct ChunkReader {
-    content: Box<dyn Read + Send>,
+    content: Take<File>,
     segment: Segment,
     offset: u64,
     /// What was read behind the last newline.
     rest: Vec<u8>,
-    /// An error that waits until the whole lines before it are returned.
-    failed: Option<io::Error>,
 }
 
 impl ChunkReader {
-    /// Opens `segment` at `offset`; a compressed one is always read from its start.
+    /// Opens `segment` at `offset`.
     pub(crate) fn open(segment: &Segment, offset: u64) -> io::Result<Self> {
         let named = |error| named(&error, &segment.path);
         let mut file = File::open(&segment.path).map_err(named)?;
-        let is_compressed = segment.name.format() == Format::Gzip;
-        let offset = if is_compressed { 0 } else { offset };
         file.seek(SeekFrom::Start(offset)).map_err(named)?;
-        let content: Box<dyn Read + Send> = if is_compressed {
-            Box::new(gzip::content(file))
-        } else {
-            Box::new(file.take(segment.length.saturating_sub(offset)))
-        };
         Ok(Self {
-            content,
+            content: file.take(segment.length.saturating_sub(offset)),
             segment: segment.clone(),
             offset,
             rest: Vec::new(),
-            failed: None,
         })
     }
 
@@ -71,12 +59,8 @@ impl ChunkReader {
         !self.rest.is_empty()
     }
 
-    /// The next chunk; `None` when no complete line is left. The error of a damaged segment is of the kind
-    /// `InvalidData`.
+    /// The next chunk; `None` when no complete line is left.
     pub(crate) fn next(&mut self) -> io::Result<Option<Chunk>> {
-        if let Some(error) = self.failed.take() {
-            return Err(error);
-        }
         let mut bytes = std::mem::take(&mut self.rest);
         // Of a line that is too long, how much was read and not kept.
         let mut skipped = 0;
@@ -84,21 +68,12 @@ impl ChunkReader {
             let old = bytes.len();
             let wanted = CHUNK_BYTES.saturating_sub(old).max(CHUNK_BYTES / 2) as u64;
             let read = (&mut self.content).take(wanted).read_to_end(&mut bytes);
-            let read = read.map_err(|error| {
-                let error = named(&error, &self.segment.path);
-                match self.segment.name.format() {
-                    Format::Gzip if gzip::is_damage(&error) => {
-                        io::Error::new(io::ErrorKind::InvalidData, error)
-                    }
-                    _ => error,
-                }
-            });
+            let read = read.map_err(|error| named(&error, &self.segment.path))?;
             let end = match bytes.get(old..) {
                 Some(new) if skipped > 0 => memchr(b'\n', new).map(|end| old + end),
                 _ => memrchr(b'\n', &bytes),
             };
             if let Some(end) = end {
-                self.failed = read.err();
                 self.rest = bytes.split_off(end + 1);
                 let (offset, length) = (self.offset, skipped + bytes.len() as u64);
                 self.offset += length;
@@ -111,7 +86,7 @@ impl ChunkReader {
                     long_line: (skipped > 0).then_some(length),
                 }));
             }
-            if read? == 0 {
+            if read == 0 {
                 // Still being written, or torn: it waits for its newline.
                 self.rest = bytes;
                 return Ok(None);

@@ -7,45 +7,31 @@ use chrono::NaiveDate;
 pub enum Format {
     /// Parquet, written once from closed days.
     Sealed,
-    /// JSONL that an earlier version compressed.
-    Gzip,
     /// JSONL, as hooks and imports append to it.
     Lines,
 }
 
-/// The name of a segment: hot (`2026-11-20.jsonl`, `import-claude-code-2026-11-20.jsonl`), compressed by an
-/// earlier version (`2026-11-20.jsonl.gz`, and `2026-11-20.jsonl.2.gz` for what was appended to that day
-/// later), or sealed (`2026-11.parquet`, a month). The order is that in which they are read.
+/// The name of a segment: hot (`2026-11-20.jsonl`, `import-claude-code-2026-11-20.jsonl`) or sealed
+/// (`2026-11.parquet`, a month). The order is that in which they are read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SegmentName {
-    /// The name without what compressing or sealing added.
+    /// The name without its ending.
     stem: String,
     format: Format,
-    /// Which of the compressed files of one name.
-    number: u32,
 }
 
 impl SegmentName {
     /// What a file of this name is; `None` when it is no segment.
     pub fn parse(file_name: &str) -> Option<Self> {
-        let name = |stem: &str, format, number| Self {
+        let name = |stem: &str, format| Self {
             stem: stem.to_owned(),
             format,
-            number,
         };
         if let Some(month) = file_name.strip_suffix(".parquet") {
-            return first_day(month).map(|_| name(month, Format::Sealed, 0));
+            return first_day(month).map(|_| name(month, Format::Sealed));
         }
-        if let Some(stem) = file_name.strip_suffix(".jsonl") {
-            return Some(name(stem, Format::Lines, 0));
-        }
-        let (stem, number) = file_name.strip_suffix(".gz")?.rsplit_once(".jsonl")?;
-        let number = match number.strip_prefix('.') {
-            Some(number) => number.parse().ok().filter(|number| *number > 1)?,
-            None => 1,
-        };
-        // A number that is written otherwise would be another file's.
-        Some(name(stem, Format::Gzip, number)).filter(|name| name.file_name() == file_name)
+        let stem = file_name.strip_suffix(".jsonl")?;
+        Some(name(stem, Format::Lines))
     }
 
     /// The sealed segment of the month that `day` is in.
@@ -53,7 +39,6 @@ impl SegmentName {
         Self {
             stem: day.format("%Y-%m").to_string(),
             format: Format::Sealed,
-            number: 0,
         }
     }
 
@@ -65,23 +50,19 @@ impl SegmentName {
     /// The file's name.
     pub fn file_name(&self) -> String {
         let stem = &self.stem;
-        match (self.format, self.number) {
-            (Format::Sealed, _) => format!("{stem}.parquet"),
-            (Format::Lines, _) => format!("{stem}.jsonl"),
-            (Format::Gzip, 1) => format!("{stem}.jsonl.gz"),
-            (Format::Gzip, number) => format!("{stem}.jsonl.{number}.gz"),
+        match self.format {
+            Format::Sealed => format!("{stem}.parquet"),
+            Format::Lines => format!("{stem}.jsonl"),
         }
     }
 
-    /// The UTC day that a hot or compressed segment of plantune's is named for: the hook's (`DAY.jsonl`),
-    /// an import's (`import-SOURCE-DAY.jsonl`), or one of lines that came out of quarantine in an earlier
-    /// version (`quarantine-retry-DAY.jsonl`). `None` for a name that plantune does not give.
+    /// The UTC day that a hot segment of plantune's is named for: the hook's (`DAY.jsonl`) or an import's
+    /// (`import-SOURCE-DAY.jsonl`). `None` for a name that plantune does not give.
     pub fn day(&self) -> Option<NaiveDate> {
         if self.format == Format::Sealed {
             return None;
         }
-        let stem = self.stem.strip_prefix("quarantine-retry-");
-        let stem = stem.unwrap_or(&self.stem);
+        let stem = &self.stem;
         let (writer, day) = stem.split_at_checked(stem.len().checked_sub("2026-11-20".len())?)?;
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         let source = writer
@@ -115,18 +96,11 @@ mod tests {
 
     #[test]
     fn names_formats_and_days() {
-        use Format::{Gzip, Lines, Sealed};
+        use Format::{Lines, Sealed};
         for (name, format, day) in [
             ("2026-11-20.jsonl", Lines, Some("2026-11-20")),
-            ("2026-11-20.jsonl.gz", Gzip, Some("2026-11-20")),
-            ("2026-11-20.jsonl.12.gz", Gzip, Some("2026-11-20")),
             (
-                "import-claude-code-2026-11-20.jsonl.gz",
-                Gzip,
-                Some("2026-11-20"),
-            ),
-            (
-                "quarantine-retry-2026-11-20.jsonl",
+                "import-claude-code-2026-11-20.jsonl",
                 Lines,
                 Some("2026-11-20"),
             ),
@@ -147,10 +121,8 @@ mod tests {
         for name in [
             "",
             "a.gz",
-            "a.jsonl.1.gz",
-            "a.jsonl.02.gz",
-            "a.jsonl.x.gz",
-            "a.jsonl.gz.tmp",
+            "a.jsonl.gz",
+            "a.jsonl.tmp",
             "a.json",
             "2026-13.parquet",
             "2026-1.parquet",
@@ -167,28 +139,12 @@ mod tests {
 
     #[test]
     fn earlier_days_come_first() {
-        let mut names = [
-            "b.jsonl",
-            "a.jsonl",
-            "a.jsonl.10.gz",
-            "a.jsonl.2.gz",
-            "a.jsonl.gz",
-            "2026-11-20.jsonl",
-            "2026-11.parquet",
-        ]
-        .map(|name| SegmentName::parse(name).unwrap());
+        let mut names = ["b.jsonl", "a.jsonl", "2026-11-20.jsonl", "2026-11.parquet"]
+            .map(|name| SegmentName::parse(name).unwrap());
         names.sort();
         assert_eq!(
             names.map(|name| name.file_name()),
-            [
-                "2026-11.parquet",
-                "2026-11-20.jsonl",
-                "a.jsonl.gz",
-                "a.jsonl.2.gz",
-                "a.jsonl.10.gz",
-                "a.jsonl",
-                "b.jsonl"
-            ]
+            ["2026-11.parquet", "2026-11-20.jsonl", "a.jsonl", "b.jsonl"]
         );
     }
 }

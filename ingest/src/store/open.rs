@@ -234,17 +234,6 @@ pub(crate) fn remove_folder(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Keeps the store of an earlier version under another name where segments of the log were dropped: those
-/// versions kept dropped events in the store, which nothing can compute again.
-pub(crate) fn keep_earlier(paths: &Paths) -> Result<(), Error> {
-    let store = paths.store();
-    let earlier = store.with_added_extension("earlier");
-    if !paths.data().join("dropped.jsonl").exists() || earlier.exists() {
-        return Ok(());
-    }
-    fs::rename(&store, &earlier).map_err(|error| failed(&earlier, error))
-}
-
 /// Puts the store `new`, which is closed, in the place of `store`. A kill in between leaves no store.
 pub(crate) fn replace(new: &Path, store: &Path) -> Result<(), Error> {
     // The file must be gone before its write-ahead log: alone it would pass for whole.

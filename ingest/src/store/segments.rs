@@ -54,7 +54,7 @@ impl Work {
         }
     }
 
-    /// How many bytes are left; of a compressed segment, about.
+    /// How many bytes are left.
     pub(crate) fn bytes(&self) -> u64 {
         self.segment.length.saturating_sub(self.checkpoint.offset)
     }

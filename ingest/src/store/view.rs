@@ -48,12 +48,10 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
             .collect::<io::Result<Vec<_>>>()
     };
     let files = |format| names(&others, Some(format));
-    let (sealed, mut lines) = (files(Format::Sealed)?, files(Format::Gzip)?);
-    let hot = files(Format::Lines)?;
-    match hot.is_empty() || !long.is_empty() {
-        true => lines.extend(hot),
+    let (sealed, mut lines) = (files(Format::Sealed)?, files(Format::Lines)?);
+    if !lines.is_empty() && long.is_empty() {
         // Those that come later, too.
-        false => lines.push(quote(&format!("{}/*.jsonl", pattern(&folder)?))),
+        lines = vec![quote(&format!("{}/*.jsonl", pattern(&folder)?))];
     }
     let mut selects = Vec::new();
     if !sealed.is_empty() {

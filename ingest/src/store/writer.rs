@@ -9,8 +9,8 @@ use plantune_domain::paths::Paths;
 use plantune_domain::platform;
 
 use super::open::{
-    Reason, failed, keep_earlier, lock, look_at, news, open, parse_zone, quarantined_lines, remove,
-    replace, sync_folder, unfinished,
+    Reason, failed, lock, look_at, news, open, parse_zone, quarantined_lines, remove, replace,
+    sync_folder, unfinished,
 };
 use super::run::{Store, Summary};
 use super::segments::{Work, load};
@@ -125,9 +125,6 @@ impl Writer {
     /// Computes the store from the whole log, under another name, and puts it in its place.
     fn compute(&mut self, reason: Reason, progress: &Progress) -> Result<Summary, Error> {
         self.store = Err(reason.clone());
-        if reason == Reason::Schema {
-            keep_earlier(&self.paths)?;
-        }
         let path = self.paths.store();
         let new = unfinished(&path);
         remove(&new)?;

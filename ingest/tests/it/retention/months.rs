@@ -1,7 +1,5 @@
 //! A log of some months, and what is done to it.
 
-use std::io::Write as _;
-
 use plantune_domain::config::Retention;
 use plantune_ingest::{Collected, Progress, Step, Writer};
 
@@ -50,13 +48,7 @@ pub(crate) fn query(home: &Home, sql: &str) -> u64 {
     home.store().query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
-pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(text).unwrap();
-    encoder.finish().unwrap()
-}
-
-/// A home with three old days, one of them compressed, an import that holds the first of them again, and
+/// A home with three old days, an import that holds the first of them again, and
 /// yesterday.
 pub(crate) fn home() -> Home {
     let home = Home::new();
@@ -64,9 +56,7 @@ pub(crate) fn home() -> Home {
     day(home.path(), "2026-10-02", 30);
     home.append("2026-10-02.jsonl", others("2026-10-02").as_bytes());
     age(home.path(), "2026-10-02.jsonl", "2026-10-02T23:00:00Z");
-    let packed = "2026-10-31.jsonl.gz";
-    home.append(packed, &gzip(questions("2026-10-31", 20).as_bytes()));
-    age(home.path(), packed, "2026-10-31T23:00:00Z");
+    day(home.path(), "2026-10-31", 20);
     let import = "import-claude-code-2026-10-03.jsonl";
     // As transcripts have them: a second later.
     let imported = questions(OLD, 20)
