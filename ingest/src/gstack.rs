@@ -14,8 +14,8 @@ use plantune_domain::secrets::{masked, masked_reply};
 use plantune_domain::{clock, hash, platform};
 use serde::Deserialize;
 
+use crate::Error;
 use crate::claude_code::Sink;
-use crate::error::Error;
 
 /// The `source` of the events.
 pub const SOURCE: &str = "import:gstack";

@@ -1,12 +1,18 @@
 //! Segments of the log, however they are written, part by part as record batches of events.
 
-use duckdb::Connection;
-use duckdb::arrow::array::RecordBatch;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
 
-use crate::arrow::EventsBuilder;
-use crate::error::Error;
-use crate::sealed::{RowGroup, SealedFile, connect};
-use crate::spool::{BadLine, Chunk, ChunkReader, Format, Segment, decode_lines};
+use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::compute::concat_batches;
+use duckdb::{Connection, params};
+
+use crate::Error;
+use crate::arrow::{EventsBuilder, complete, digests};
+use crate::lines::{BadLine, decode_lines};
+use crate::segment::{Chunk, ChunkReader, Format, Segment, list, named};
 
 /// Reads one segment.
 pub(crate) enum SegmentReader {
@@ -70,5 +76,274 @@ impl Part {
             Self::Lines(chunk) => chunk.bytes.len() as u64,
             Self::Rows(rows) => rows.bytes,
         }
+    }
+}
+
+// Reading a sealed segment, some thousand rows at a time.
+
+/// What DuckDB says of a file that it cannot read: it is damaged, or was not written by plantune.
+fn damage(error: duckdb::Error) -> Error {
+    let words = error.to_string();
+    if words.starts_with("Out of Memory") {
+        return error.into();
+    }
+    Error::Damage(words.lines().next().unwrap_or_default().to_owned())
+}
+
+/// A connection to read sealed segments with, beside the store's.
+pub(crate) fn connect() -> Result<Connection, Error> {
+    let connection = Connection::open_in_memory()?;
+    connection.execute_batch(include_str!("../sql/sealed/session.sql"))?;
+    Ok(connection)
+}
+
+/// A sealed segment that is open to be read, row group by row group; their size the writer bounds.
+pub(crate) struct SealedFile {
+    connection: Connection,
+    /// As a pattern.
+    path: String,
+    /// The rows of each row group.
+    groups: Vec<u64>,
+    /// How many groups and rows were read.
+    read: (usize, u64),
+    bytes: u64,
+}
+
+/// A row group of a sealed segment.
+pub(crate) struct RowGroup {
+    connection: Connection,
+    path: String,
+    rows: Range<u64>,
+    /// How many bytes of the file it is, about.
+    pub(crate) bytes: u64,
+}
+
+impl SealedFile {
+    /// Looks at the file in `path`.
+    pub(crate) fn open(connection: &Connection, path: &Path) -> Result<Self, Error> {
+        // DuckDB's message does not distinguish a file that may not be read from one that is damaged.
+        let opened = File::open(path).and_then(|file| file.metadata());
+        let bytes = opened.map_err(|error| named(&error, path))?.len();
+        let path = pattern(path)?;
+        let groups = || {
+            let sql = include_str!("../sql/sealed/row_groups.sql");
+            let mut statement = connection.prepare(sql)?;
+            let groups = statement.query_map([&path], |row| row.get(0))?;
+            groups.collect::<duckdb::Result<_>>()
+        };
+        let groups = groups().map_err(damage)?;
+        Ok(Self {
+            connection: connection.try_clone()?,
+            path,
+            groups,
+            read: (0, 0),
+            bytes,
+        })
+    }
+
+    /// The next row group.
+    pub(crate) fn next(&mut self) -> Result<Option<RowGroup>, Error> {
+        let (group, start) = self.read;
+        let Some(rows) = self.groups.get(group) else {
+            return Ok(None);
+        };
+        let end = start + rows;
+        self.read = (group + 1, end);
+        Ok(Some(RowGroup {
+            connection: self.connection.try_clone()?,
+            path: self.path.clone(),
+            rows: start..end,
+            bytes: self.bytes * rows / self.groups.iter().sum::<u64>().max(1),
+        }))
+    }
+
+    /// Reads all of it and returns how many events it has, as the digest that it carries says; `each` gets
+    /// them, group by group.
+    pub(super) fn check(
+        mut self,
+        mut each: impl FnMut(&RecordBatch) -> Result<(), Error>,
+    ) -> Result<u64, Error> {
+        let sql = include_str!("../sql/sealed/declared.sql");
+        let declared = self
+            .connection
+            .query_row(sql, [&self.path], |row| row.get(0));
+        let declared: Option<String> = declared.map_err(damage)?;
+        let mut digest = 0;
+        while let Some(rows) = self.next()? {
+            let events = rows.events(true)?;
+            digest += digests(&events).into_iter().map(u128::from).sum::<u128>();
+            each(&events)?;
+        }
+        match declared {
+            None => Err(Error::Damage("plantune did not write this file".to_owned())),
+            Some(declared) if declared == digest.to_string() => Ok(self.read.1),
+            Some(_) => Err(Error::Damage("events were changed".to_owned())),
+        }
+    }
+}
+
+impl RowGroup {
+    /// The events. `is_whole`: all columns; else as projections need them, without fields that none reads, and
+    /// with ids where some are needed, which is seldom.
+    pub(crate) fn events(&self, is_whole: bool) -> Result<RecordBatch, Error> {
+        let sql = if is_whole {
+            include_str!("../sql/sealed/read.sql")
+        } else {
+            include_str!("../sql/sealed/read_projected.sql")
+        };
+        let read = || {
+            let mut statement = self.connection.prepare(sql)?;
+            let Range { start, end } = self.rows;
+            let batches = statement.stream_arrow(params![self.path, start, end])?;
+            Ok((batches.get_schema(), batches.collect::<Vec<_>>()))
+        };
+        let (schema, batches) = read().map_err(damage)?;
+        let events = concat_batches(&schema, &batches)?;
+        if events.num_rows() as u64 != self.rows.end - self.rows.start {
+            return Err(Error::Damage("rows are missing".to_owned()));
+        }
+        match complete(&events, is_whole)? {
+            Some(events) => Ok(events),
+            None => self.events(true),
+        }
+    }
+}
+
+/// Reads a sealed segment to its end, and returns how many events it has.
+///
+/// # Errors
+/// Why it cannot be: it is damaged, or the file system refuses.
+pub fn check_sealed(path: &Path) -> io::Result<u64> {
+    let check = || SealedFile::open(&connect()?, path)?.check(|_| Ok(()));
+    check().map_err(|error| match error {
+        Error::Spool(error) => error,
+        error => io::Error::other(error.to_string()),
+    })
+}
+
+// Paths in SQL.
+
+/// `path` as DuckDB takes it where it looks for files of a pattern: brackets, question marks and stars
+/// stand for themselves.
+///
+/// # Errors
+/// When the path is not UTF-8.
+pub fn pattern(path: &Path) -> io::Result<String> {
+    let mut pattern = String::new();
+    for c in text(path)?.chars() {
+        match c {
+            '*' | '?' | '[' => pattern.extend(['[', c, ']']),
+            c => pattern.push(c),
+        }
+    }
+    Ok(pattern)
+}
+
+/// `path` as text.
+pub(crate) fn text(path: &Path) -> io::Result<&str> {
+    path.to_str().ok_or_else(|| {
+        let message = format!("{}: not UTF-8", path.display());
+        io::Error::new(io::ErrorKind::Unsupported, message)
+    })
+}
+
+// The whole log for other programs, as record batches of events: what hooks and imports appended and what
+// was sealed of it, in the columns of a sealed segment.
+
+/// A segment that could not be read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadSegment {
+    /// Its file name.
+    pub segment: String,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// Hands the events of the log in the folder `events` to `each`, batch by batch, and returns the segments that
+/// could not be read to their end. An event may come twice, as it may stand in the log twice. Lines that are no
+/// events are passed over: they are in the store's quarantine. Of a segment that is sealed meanwhile the events
+/// may not come; the next call has them.
+///
+/// # Errors
+/// Those of `each`, of the folder and of DuckDB.
+pub fn read_events<E: From<Error>>(
+    events: &Path,
+    mut each: impl FnMut(&RecordBatch) -> Result<(), E>,
+) -> Result<Vec<UnreadSegment>, E> {
+    let mut unread = Vec::new();
+    for segment in list(events).map_err(Error::from)? {
+        let mut read = || -> Result<Result<(), E>, Error> {
+            let mut reader = SegmentReader::open(&segment, 0, &mut None)?;
+            while let Some(part) = reader.next()? {
+                if let Err(error) = each(&part.events(true)?.0) {
+                    return Ok(Err(error));
+                }
+            }
+            Ok(Ok(()))
+        };
+        match read() {
+            Ok(done) => done?,
+            Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error @ (Error::Spool(_) | Error::Damage(_))) => unread.push(UnreadSegment {
+                segment: segment.name.file_name(),
+                why: error.to_string(),
+            }),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(unread)
+}
+
+#[cfg(test)]
+mod log_tests {
+    use std::fs;
+
+    use super::*;
+    use crate::arrow::digests;
+    use crate::retention::seal::Staging;
+
+    /// The digests of the log's events, in order, and what could not be read.
+    fn read(events: &Path) -> (Vec<u64>, Vec<UnreadSegment>) {
+        let mut found = Vec::new();
+        let unread = read_events(events, |batch| {
+            found.extend(digests(batch));
+            Ok::<(), Error>(())
+        });
+        found.sort_unstable();
+        (found, unread.unwrap())
+    }
+
+    #[test]
+    fn lines_and_what_was_sealed_of_them_are_the_same_events() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = folder.path().join("events");
+        assert_eq!(read(&events), (vec![], vec![]));
+        fs::create_dir(&events).unwrap();
+        let line = |id: u32| {
+            format!(
+                "{{\"v\":1,\"id\":\"{id:032x}\",\"ts\":\"2026-10-01T10:00:00.000Z\",\"kind\":\"asked\",\"new\":{id}}}\n"
+            )
+        };
+        let lines = events.join("2026-10-01.jsonl");
+        let write = |path: &Path, text: String| {
+            plantune_domain::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
+        };
+        write(&lines, line(1) + "no event\n" + &line(2));
+        let (hot, unread) = read(&events);
+        assert_eq!((hot.len(), unread.len()), (2, 0));
+        write(&lines, line(1) + &line(2));
+        let mut staging = Staging::open(&folder.path().join("staging")).unwrap();
+        staging.add_lines(&list(&events).unwrap()[0]).unwrap();
+        let (sealed, _) = staging.write(&events.join("2026-10.parquet")).unwrap();
+        fs::rename(sealed, events.join("2026-10.parquet")).unwrap();
+        fs::remove_file(&lines).unwrap();
+        assert_eq!(read(&events), (hot.clone(), vec![]));
+        // What is damaged is named, and the rest is read.
+        write(&events.join("2026-09.parquet"), "no Parquet".to_owned());
+        let (found, unread) = read(&events);
+        assert_eq!(
+            (found, unread[0].segment.as_str()),
+            (hot, "2026-09.parquet")
+        );
     }
 }

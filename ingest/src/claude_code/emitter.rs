@@ -9,7 +9,6 @@ use plantune_domain::decision::{ANSWERS_IN_INPUT, AskReason};
 use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
-use plantune_domain::hash;
 use plantune_domain::host_words::nobody_was_there;
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
@@ -17,7 +16,8 @@ use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::results::{Outcome, mask_all};
 use plantune_domain::secrets::masked;
-use plantune_domain::session_kind::{self, SessionKind};
+use plantune_domain::session_kind::SessionKind;
+use plantune_domain::{hash, session_kind};
 
 use super::Sink;
 use super::answered_by_hook::{allowed, denied};
@@ -28,7 +28,7 @@ use super::place::Place;
 use super::prompts::{Prompts, waited};
 use super::summary::Summary;
 use super::transcript::Transcript;
-use crate::error::Error;
+use crate::Error;
 
 /// The `source` of imported events.
 pub const SOURCE: &str = "import:claude-code";

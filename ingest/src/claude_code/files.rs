@@ -1,11 +1,10 @@
 //! Finding the transcripts.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::summary::Summary;
-use crate::error::Error;
+use crate::Error;
 
 /// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
 pub(crate) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {

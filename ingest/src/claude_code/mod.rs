@@ -28,7 +28,7 @@ use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
 
-use crate::error::Error;
+use crate::Error;
 
 use emitter::Emitter;
 use transcript::Transcript;

@@ -11,7 +11,7 @@ use proptest::sample::select;
 
 use super::{KINDS, merge, project};
 use crate::arrow::{EventsBuilder, column, texts};
-use crate::spool::Decoded;
+use crate::lines::Decoded;
 
 const SECOND: i64 = 1_000_000;
 

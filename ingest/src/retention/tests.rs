@@ -10,9 +10,10 @@ use serde::de::value::Error as ValueError;
 use serde::de::{Deserializer, Visitor};
 use serde_json::{Map, Value as Json, json};
 
-use super::*;
+use crate::reader::{check_sealed, connect, pattern};
+use crate::retention::seal::Staging;
 use crate::arrow::{fields, is_field};
-use crate::spool::list;
+use crate::segment::list;
 
 /// Notes the fields that a struct asks for.
 struct Fields<'f>(&'f mut Vec<&'static str>);
