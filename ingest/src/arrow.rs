@@ -1,3 +1,6 @@
+//! Events and rows of the store as Arrow record batches. A batch of events, which is what sealed segments hold, too, has
+//! a column for each field of an event, in their order and with their names, and `extra`.
+
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 use std::{fmt, io};
@@ -22,9 +25,6 @@ use serde_json::value::RawValue;
 
 use crate::Error;
 use crate::lines::{Decoded, decode_id};
-
-// Events as record batches, which are what sealed segments hold, too: a column for each field of an event,
-// in their order and with their names, and `extra`.
 
 /// Defines the columns by the fields of an event.
 macro_rules! columns {
@@ -289,17 +289,15 @@ fn add_text(digest: &mut u64, text: &str) {
     add(digest, text.as_bytes());
 }
 
-// The fields of an event that this version does not know: kept as they were written.
-
 /// The fields of the JSON object `json` that `is_field` does not know, as an object; `None` when there are none.
 fn unknown_fields(json: &str, is_field: fn(&str) -> bool) -> serde_json::Result<Option<String>> {
-    serde_json::Deserializer::from_str(json).deserialize_map(Unknown(is_field))
+    serde_json::Deserializer::from_str(json).deserialize_map(UnknownFields(is_field))
 }
 
 /// Collects what it does not know.
-struct Unknown(fn(&str) -> bool);
+struct UnknownFields(fn(&str) -> bool);
 
-impl<'de> Visitor<'de> for Unknown {
+impl<'de> Visitor<'de> for UnknownFields {
     type Value = Option<String>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -308,7 +306,7 @@ impl<'de> Visitor<'de> for Unknown {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<String>, A::Error> {
         let mut found: Option<String> = None;
-        while let Some(name) = map.next_key::<Name<'de>>()? {
+        while let Some(name) = map.next_key::<FieldName<'de>>()? {
             let value: &RawValue = map.next_value()?;
             if (self.0)(&name.0) {
                 continue;
@@ -326,7 +324,7 @@ impl<'de> Visitor<'de> for Unknown {
 
 /// A field's name, borrowed where that is possible.
 #[derive(serde::Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);
 
 // What record batches hold, and appending them to tables.
 
@@ -406,7 +404,7 @@ impl Unsaved {
 }
 
 #[cfg(test)]
-mod unknown_fields_tests {
+mod tests {
     use super::is_field;
     use super::*;
 

@@ -21,13 +21,13 @@ use rusqlite::{Connection, OpenFlags, Row};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::Error;
-use crate::claude_code::call::{Call, Ending};
+use crate::claude_code::call::{Call, Ending, Place, in_utc};
+use crate::claude_code::decision::{Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, MOST_BYTES, text};
-use crate::claude_code::permissions::{Decided, MayPrompt, are_one_key};
-use crate::claude_code::place::{Place, in_utc};
-use crate::claude_code::{Prompts, Sink, Summary, files};
+use crate::claude_code::transcript::are_one_key;
+use crate::claude_code::{Prompts, Sink, Summary};
+use crate::{Error, claude_code};
 
 /// How many files are read at a time; of each only the calls stay in memory.
 const FILES_AT_ONCE: usize = 64;
@@ -63,7 +63,7 @@ pub fn read(
         Some(file) => vec![file],
         None => {
             let is_document = |path: &Path| history.documents.is_some_and(|all| all.is_one(path));
-            files::below(root, &is_document, &mut emitter.summary)?
+            claude_code::below(root, &is_document, &mut emitter.summary)?
         }
     };
     let words = words(history);

@@ -10,7 +10,7 @@ use plantune_migrations::{check, newest};
 use crate::Error;
 use crate::reader::text;
 use crate::segment::list;
-use crate::store::open::{Work, load as load_checkpoints, open, parse_zone, remove, was_killed};
+use crate::store::open::{Work, load_checkpoints, open, parse_zone, remove, was_killed};
 use crate::store::run::Progress;
 use crate::store::{fill, quote};
 

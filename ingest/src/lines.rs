@@ -1,3 +1,5 @@
+//! Lines of the log: each an event, or the reason why it is none; and events that a torn line ran into.
+
 use chrono::DateTime;
 use memchr::{memchr_iter, memmem};
 use plantune_domain::event::{Event, SCHEMA_VERSION};
@@ -6,8 +8,6 @@ use serde::de::IgnoredAny;
 use serde_json::error::Category;
 
 use crate::segment::{Chunk, KEPT_OF_LONG_LINE, MAX_LINE_BYTES};
-
-// Lines of the log: each an event, or the reason why it is none; and events that a torn line ran into.
 
 /// How every event begins.
 const START: &[u8] = b"{\"v\":";

@@ -1,4 +1,4 @@
-//! Segments of the log, however they are written, part by part as record batches of events.
+//! The log as record batches of events: a segment part by part, lines or sealed, and all of it for other programs.
 
 use std::fs::File;
 use std::io;
@@ -78,8 +78,6 @@ impl Part {
         }
     }
 }
-
-// Reading a sealed segment, some thousand rows at a time.
 
 /// What DuckDB says of a file that it cannot read: it is damaged, or was not written by plantune.
 fn damage(error: duckdb::Error) -> Error {
@@ -221,8 +219,6 @@ pub fn check_sealed(path: &Path) -> io::Result<u64> {
     })
 }
 
-// Paths in SQL.
-
 /// `path` as DuckDB takes it where it looks for files of a pattern: brackets, question marks and stars
 /// stand for themselves.
 ///
@@ -246,9 +242,6 @@ pub(crate) fn text(path: &Path) -> io::Result<&str> {
         io::Error::new(io::ErrorKind::Unsupported, message)
     })
 }
-
-// The whole log for other programs, as record batches of events: what hooks and imports appended and what
-// was sealed of it, in the columns of a sealed segment.
 
 /// A segment that could not be read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -292,58 +285,4 @@ pub fn read_events<E: From<Error>>(
         }
     }
     Ok(unread)
-}
-
-#[cfg(test)]
-mod log_tests {
-    use std::fs;
-
-    use super::*;
-    use crate::arrow::digests;
-    use crate::retention::seal::Staging;
-
-    /// The digests of the log's events, in order, and what could not be read.
-    fn read(events: &Path) -> (Vec<u64>, Vec<UnreadSegment>) {
-        let mut found = Vec::new();
-        let unread = read_events(events, |batch| {
-            found.extend(digests(batch));
-            Ok::<(), Error>(())
-        });
-        found.sort_unstable();
-        (found, unread.unwrap())
-    }
-
-    #[test]
-    fn lines_and_what_was_sealed_of_them_are_the_same_events() {
-        let folder = tempfile::tempdir().unwrap();
-        let events = folder.path().join("events");
-        assert_eq!(read(&events), (vec![], vec![]));
-        fs::create_dir(&events).unwrap();
-        let line = |id: u32| {
-            format!(
-                "{{\"v\":1,\"id\":\"{id:032x}\",\"ts\":\"2026-10-01T10:00:00.000Z\",\"kind\":\"asked\",\"new\":{id}}}\n"
-            )
-        };
-        let lines = events.join("2026-10-01.jsonl");
-        let write = |path: &Path, text: String| {
-            plantune_domain::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
-        };
-        write(&lines, line(1) + "no event\n" + &line(2));
-        let (hot, unread) = read(&events);
-        assert_eq!((hot.len(), unread.len()), (2, 0));
-        write(&lines, line(1) + &line(2));
-        let mut staging = Staging::open(&folder.path().join("staging")).unwrap();
-        staging.add_lines(&list(&events).unwrap()[0]).unwrap();
-        let (sealed, _) = staging.write(&events.join("2026-10.parquet")).unwrap();
-        fs::rename(sealed, events.join("2026-10.parquet")).unwrap();
-        fs::remove_file(&lines).unwrap();
-        assert_eq!(read(&events), (hot.clone(), vec![]));
-        // What is damaged is named, and the rest is read.
-        write(&events.join("2026-09.parquet"), "no Parquet".to_owned());
-        let (found, unread) = read(&events);
-        assert_eq!(
-            (found, unread[0].segment.as_str()),
-            (hot, "2026-09.parquet")
-        );
-    }
 }

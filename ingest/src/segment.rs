@@ -1,3 +1,5 @@
+//! The files of the log: what they are called, which there are, and their bytes in chunks of whole lines.
+
 use std::fs::{File, Metadata};
 use std::io::{Read as _, Seek as _, SeekFrom, Take};
 use std::path::{Path, PathBuf};
@@ -6,8 +8,6 @@ use std::{fs, io};
 use chrono::{DateTime, NaiveDate};
 use memchr::{memchr, memrchr};
 use plantune_domain::{hash, platform};
-
-// What the files of the log are called.
 
 /// How a segment is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,8 +97,6 @@ fn first_day(month: &str) -> Option<NaiveDate> {
     (first.format("%Y-%m").to_string() == month).then_some(first)
 }
 
-// The files of the log.
-
 /// How much before a checkpoint is looked at, in bytes.
 const TAIL_BYTES: u64 = 4096;
 
@@ -182,8 +180,6 @@ pub(crate) fn list(events: &Path) -> io::Result<Vec<Segment>> {
 pub(crate) fn named(error: &io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
-
-// The bytes of a segment in chunks of whole lines.
 
 /// How many bytes a chunk has, about, unless the segment ends: enough for some thousand events.
 pub(crate) const CHUNK_BYTES: usize = 2 * 1024 * 1024;
@@ -278,8 +274,10 @@ impl ChunkReader {
 }
 
 #[cfg(test)]
-mod segment_name_tests {
+mod tests {
+    use super::list;
     use super::*;
+    use std::io::Write as _;
 
     #[test]
     fn names_formats_and_days() {
@@ -334,11 +332,6 @@ mod segment_name_tests {
             ["2026-11.parquet", "2026-11-20.jsonl", "a.jsonl", "b.jsonl"]
         );
     }
-}
-
-#[cfg(test)]
-mod segment_tests {
-    use super::*;
 
     #[test]
     fn only_readable_files_are_segments() {
@@ -353,13 +346,6 @@ mod segment_tests {
         let error = list(folder.path()).unwrap_err();
         assert!(error.to_string().contains("2026-11-17.jsonl"), "{error}");
     }
-}
-
-#[cfg(test)]
-mod chunks_tests {
-    use super::list;
-    use super::*;
-    use std::io::Write as _;
 
     fn segment(folder: &tempfile::TempDir, content: &[u8]) -> Segment {
         let path = folder.path().join("2026-11-20.jsonl");

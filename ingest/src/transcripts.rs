@@ -16,8 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::claude_code::emitter::Emitter;
-use crate::claude_code::permissions::State;
-use crate::claude_code::transcript::Transcript;
+use crate::claude_code::transcript::{State, Transcript};
 use crate::claude_code::{Prompts, Sink, Summary};
 use crate::histories::read_decisions;
 use crate::segment::hash_before;

@@ -12,7 +12,7 @@ CREATE TYPE ask_reason AS ENUM (
 );
 
 -- One row a question, about in the order of time. Each kind of event fills its own columns, so that an
--- event may be applied twice (ingest/src/projection/question.rs has the rules). Lists of labels are JSON
+-- event may be applied twice (ingest/src/projection/mod.rs has the rules). Lists of labels are JSON
 -- text, which an ingest writes faster than list columns.
 CREATE TABLE questions (
     -- hash of tool_use_id and question_index; finds the row

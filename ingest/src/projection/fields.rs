@@ -1,4 +1,4 @@
-//! Fields of events as the store's tables have them.
+//! Fields of events as the store's tables have them, and the rows of events that are about no question.
 
 use std::sync::Arc;
 
@@ -183,10 +183,8 @@ fn joined<'l>(labels: impl Iterator<Item = &'l str>) -> String {
     labels.join(", ")
 }
 
-// Events that are about no question: sessions that begin and end, what the person changed, and the hook's
-// errors. Each is a row of its own; SQL puts together the rows of one session, and repeated ones.
-
-/// The tables, and the kinds of events that they have rows of.
+/// The tables of events that are about no question, each of which is a row of its own (SQL puts together the rows of one
+/// session, and repeated ones), and the kinds of events that they have rows of.
 const TABLES: [(&str, &[&str]); 4] = [
     ("sessions", &["session_started", "session_ended"]),
     ("preference_changes", &["preference_changed"]),

@@ -1,5 +1,13 @@
-//! Projections: what events say about questions and sessions, put together so that neither the order of
-//! events nor an event that comes twice matters.
+//! Projections: rows of the table `questions`, each made of what several events say about one question, put together so
+//! that neither the order of events nor an event that comes twice matters.
+//!
+//! Of several events of a kind one wins, by an order that does not depend on which was read first, and
+//! each kind fills its own columns. So merging is commutative, associative and idempotent: events may be
+//! applied in any order, and twice. Only the winners' values are copied, column by column.
+
+pub(crate) mod fields;
+#[cfg(test)]
+mod tests;
 
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -18,16 +26,6 @@ use plantune_domain::event::QuestionOutcome;
 
 use self::fields::{days, field, name_of_labels};
 use crate::arrow::{array, column, texts};
-
-pub(crate) mod fields;
-#[cfg(test)]
-mod tests;
-
-// Rows of the table `questions`, each made of what several events say about one question.
-//
-// Of several events of a kind one wins, by an order that does not depend on which was read first, and
-// each kind fills its own columns. So merging is commutative, associative and idempotent: events may be
-// applied in any order, and twice. Only the winners' values are copied, column by column.
 
 /// The kinds of events about a question, by rank: the description is taken from the first there is.
 pub(crate) const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "failed"];
@@ -362,22 +360,4 @@ pub(crate) fn row_id(tool_use_id: &str, index: u32) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
-}
-
-#[cfg(test)]
-mod column_tests {
-    use super::*;
-
-    #[test]
-    fn the_columns_are_those_of_the_table() {
-        let store = duckdb::Connection::open_in_memory().unwrap();
-        plantune_migrations::create(&store).unwrap();
-        let mut statement = store
-            .prepare("SELECT column_name FROM duckdb_columns() WHERE table_name = 'questions' ORDER BY column_index")
-            .unwrap();
-        let names = statement.query_map([], |row| row.get(0)).unwrap();
-        let names: Vec<String> = names.map(Result::unwrap).collect();
-        let ours: Vec<&str> = COLUMNS.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(names, ours);
-    }
 }

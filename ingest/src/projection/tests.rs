@@ -9,7 +9,7 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{KINDS, merge, project};
+use super::{COLUMNS, KINDS, merge, project};
 use crate::arrow::{EventsBuilder, column, texts};
 use crate::lines::Decoded;
 
@@ -334,4 +334,17 @@ proptest! {
         let row = row_of(&events);
         prop_assert_eq!(merge(&row, Tz::Europe__Berlin).unwrap(), row);
     }
+}
+
+#[test]
+fn the_columns_are_those_of_the_table() {
+    let store = duckdb::Connection::open_in_memory().unwrap();
+    plantune_migrations::create(&store).unwrap();
+    let mut statement = store
+        .prepare("SELECT column_name FROM duckdb_columns() WHERE table_name = 'questions' ORDER BY column_index")
+        .unwrap();
+    let names = statement.query_map([], |row| row.get(0)).unwrap();
+    let names: Vec<String> = names.map(Result::unwrap).collect();
+    let ours: Vec<&str> = COLUMNS.iter().map(|(name, ..)| *name).collect();
+    assert_eq!(names, ours);
 }

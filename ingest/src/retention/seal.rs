@@ -15,15 +15,13 @@ use duckdb::arrow::error::ArrowError;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::{platform, private_file, spool};
 
-use super::{Collected, Known};
+use super::{Collected, KnownLog};
 use crate::Error;
 use crate::arrow::{Unsaved, append, digests, with_event_columns};
 use crate::reader::{SealedFile, SegmentReader, connect, text};
 use crate::segment::{Segment, SegmentName, named};
 use crate::store::Writer;
-use crate::store::open::{
-    Checkpoint, failed, forget as forget_checkpoints, save as save_checkpoints, sync_folder,
-};
+use crate::store::open::{Checkpoint, failed, forget_checkpoints, save_checkpoints, sync_folder};
 
 /// A segment that is sealed, open.
 type Source = (Segment, File);
@@ -32,7 +30,7 @@ type Source = (Segment, File);
 /// that freed, or why it is still there.
 pub(super) fn seal(
     writer: &Writer,
-    known: &Known,
+    known: &KnownLog,
     month: &SegmentName,
     files: Vec<&mut Collected>,
 ) {
@@ -76,7 +74,7 @@ fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<Source>, Err
 /// Writes the sealed segment, takes its checkpoint into the store, and returns by how many bytes it grew.
 fn write(
     writer: &Writer,
-    known: &Known,
+    known: &KnownLog,
     month: &SegmentName,
     sources: &[Source],
 ) -> Result<u64, Error> {
@@ -120,9 +118,7 @@ pub(super) fn spill_folder(paths: &Paths) -> PathBuf {
     paths.data().join("plantune.duckdb.seal.tmp")
 }
 
-// Writing a sealed segment: events are gathered in a table of a DuckDB of their own, sorted and written.
-
-/// Events on their way into a sealed segment.
+/// Events on their way into a sealed segment: gathered in a table of a DuckDB of their own, sorted and written.
 pub(crate) struct Staging {
     connection: Connection,
     folder: PathBuf,
@@ -259,8 +255,6 @@ fn with_digests(events: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
 }
 
-// Removing a file of the log without losing what a hook appends at that moment.
-
 /// A regular file that is open, and is what its path names.
 pub(super) fn open_itself(path: &Path) -> io::Result<File> {
     let named = fs::symlink_metadata(path)?;
@@ -301,7 +295,7 @@ fn rescue(path: &Path, file: &File, length: u64) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod remove_tests {
+mod tests {
     use super::*;
     use std::fs::OpenOptions;
     use std::io::Write as _;

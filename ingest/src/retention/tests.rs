@@ -10,9 +10,10 @@ use serde::de::value::Error as ValueError;
 use serde::de::{Deserializer, Visitor};
 use serde_json::{Map, Value as Json, json};
 
-use crate::reader::{check_sealed, connect, pattern};
-use crate::retention::seal::Staging;
-use crate::arrow::{fields, is_field};
+use super::seal::Staging;
+use crate::Error;
+use crate::arrow::{digests, fields, is_field};
+use crate::reader::{UnreadSegment, check_sealed, connect, pattern, read_events};
 use crate::segment::list;
 
 /// Notes the fields that a struct asks for.
@@ -294,4 +295,49 @@ fn a_file_that_does_not_hold_what_it_says_is_damaged() {
     }
     let error = check_sealed(&at("none")).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
+}
+
+/// The digests of the log's events, in order, and what could not be read.
+fn read_log(events: &Path) -> (Vec<u64>, Vec<UnreadSegment>) {
+    let mut found = Vec::new();
+    let unread = read_events(events, |batch| {
+        found.extend(digests(batch));
+        Ok::<(), Error>(())
+    });
+    found.sort_unstable();
+    (found, unread.unwrap())
+}
+
+#[test]
+fn lines_and_what_was_sealed_of_them_are_the_same_events() {
+    let folder = tempfile::tempdir().unwrap();
+    let events = folder.path().join("events");
+    assert_eq!(read_log(&events), (vec![], vec![]));
+    fs::create_dir(&events).unwrap();
+    let line = |id: u32| {
+        format!(
+            "{{\"v\":1,\"id\":\"{id:032x}\",\"ts\":\"2026-10-01T10:00:00.000Z\",\"kind\":\"asked\",\"new\":{id}}}\n"
+        )
+    };
+    let lines = events.join("2026-10-01.jsonl");
+    let write = |path: &Path, text: String| {
+        plantune_domain::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
+    };
+    write(&lines, line(1) + "no event\n" + &line(2));
+    let (hot, unread) = read_log(&events);
+    assert_eq!((hot.len(), unread.len()), (2, 0));
+    write(&lines, line(1) + &line(2));
+    let mut staging = Staging::open(&folder.path().join("staging")).unwrap();
+    staging.add_lines(&list(&events).unwrap()[0]).unwrap();
+    let (sealed, _) = staging.write(&events.join("2026-10.parquet")).unwrap();
+    fs::rename(sealed, events.join("2026-10.parquet")).unwrap();
+    fs::remove_file(&lines).unwrap();
+    assert_eq!(read_log(&events), (hot.clone(), vec![]));
+    // What is damaged is named, and the rest is read.
+    write(&events.join("2026-09.parquet"), "no Parquet".to_owned());
+    let (found, unread) = read_log(&events);
+    assert_eq!(
+        (found, unread[0].segment.as_str()),
+        (hot, "2026-09.parquet")
+    );
 }

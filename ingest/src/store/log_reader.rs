@@ -1,4 +1,4 @@
-//! What is new in the log, read and projected by the threads that ask for rows (`table_function.rs`).
+//! What is new in the log, read and projected by the threads that ask for rows.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::error::Error as StdError;
@@ -49,11 +49,11 @@ pub(crate) struct RowsRead {
 pub(crate) struct LogReader {
     zone: Tz,
     progress: Progress,
-    state: Mutex<State>,
+    state: Mutex<ReaderState>,
 }
 
 #[derive(Default)]
-struct State {
+struct ReaderState {
     work: VecDeque<Work>,
     open: Option<SegmentReader>,
     /// To read sealed segments with.
@@ -70,9 +70,9 @@ struct State {
 
 impl LogReader {
     pub(crate) fn new(work: Vec<Work>, zone: Tz, progress: Progress) -> Self {
-        let state = State {
+        let state = ReaderState {
             work: work.into(),
-            ..State::default()
+            ..ReaderState::default()
         };
         Self {
             zone,
@@ -205,7 +205,7 @@ fn quarantine(segment: &Segment, lines: &[BadLine]) -> Result<RecordBatch, Arrow
     RecordBatch::try_from_iter(columns)
 }
 
-impl State {
+impl ReaderState {
     /// The next part and its segment.
     fn next(&mut self) -> Result<Option<(Segment, Part)>, Error> {
         while !self.is_paused
@@ -269,10 +269,8 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-// The table function `questions_of_log`, which DuckDB's threads ask for rows, so that one `INSERT … SELECT` takes
-// them side by side. (The appender takes them on one thread.)
-
-/// The reader that the next query of `questions_of_log` reads.
+/// The reader that the next query of the table function `questions_of_log` reads. DuckDB's threads ask it for rows, so
+/// that one `INSERT … SELECT` takes them side by side. (The appender takes them on one thread.)
 #[derive(Clone, Default)]
 pub(crate) struct Slot(Arc<Mutex<Option<Arc<LogReader>>>>);
 

@@ -1,5 +1,9 @@
 //! The store: a function of the log, kept up to date in place and computed again whenever in doubt.
 
+pub(crate) mod log_reader;
+pub(crate) mod open;
+pub(crate) mod run;
+
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;
@@ -12,8 +16,8 @@ use plantune_domain::platform;
 
 use self::log_reader::Slot;
 use self::open::{
-    Reason, Work, failed, load, lock, look_at, news, open, parse_zone, quarantined_lines, remove,
-    replace, sync_folder, unfinished,
+    Reason, Work, failed, load_checkpoints, lock, look_at, news, open, parse_zone,
+    quarantined_lines, remove, replace, sync_folder, unfinished,
 };
 use self::run::{Progress, Store, Summary};
 use crate::Error;
@@ -21,16 +25,10 @@ use crate::arrow::columns_sql;
 use crate::reader::pattern;
 use crate::segment::{Format, Segment, list};
 
-pub(crate) mod log_reader;
-pub(crate) mod open;
-pub(crate) mod run;
-
-// The store, open for writing: the one way in for everything that changes it.
-
 /// From how many new bytes on a store may be computed again that could be gone on with.
 const LARGE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The store, open for writing. Only one process at a time has one.
+/// The store, open for writing: the one way in for everything that changes it. Only one process at a time has one.
 pub struct Writer {
     paths: Paths,
     zone: Tz,
@@ -109,7 +107,7 @@ impl Writer {
         };
         let bytes = work.iter().map(Work::bytes).sum::<u64>();
         if bytes > LARGE_BYTES {
-            let known = load(&store.connection)?;
+            let known = load_checkpoints(&store.connection)?;
             if bytes > known.values().map(|known| known.offset).sum() {
                 return Ok(Err(Reason::Larger));
             }
@@ -158,7 +156,7 @@ impl Writer {
         let Some(connection) = self.connection() else {
             return Ok(Vec::new());
         };
-        let mut damaged: Vec<_> = load(connection)?
+        let mut damaged: Vec<_> = load_checkpoints(connection)?
             .into_iter()
             .filter_map(|(name, checkpoint)| Some((name, checkpoint.damage?)))
             .collect();
@@ -226,16 +224,14 @@ pub(crate) fn fill(
     Ok(summary)
 }
 
-// The view `events`: the whole log, each event once, for people's own queries.
-
-/// Makes the view over the segments in the folder `events`, as far as they are not damaged. Hot segments that
+/// Makes the view `events` (the whole log, each event once, for people's own queries) over the segments in the folder `events`, as far as they are not damaged. Hot segments that
 /// are added later are in it, too. Nothing of plantune's reads it, so that it may fail: then it is as it was.
 pub(crate) fn save_view(connection: &Connection, events: &Path) {
-    let _ = run::step("view", || try_save(connection, events));
+    let _ = run::step("view", || try_save_view(connection, events));
 }
 
-fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
-    let known = load(connection)?;
+fn try_save_view(connection: &Connection, events: &Path) -> Result<(), Error> {
+    let known = load_checkpoints(connection)?;
     let folder = events.canonicalize().unwrap_or_else(|_| events.to_owned());
     let mut segments = list(events)?;
     // What is damaged would fail every query; what is not read yet may be.

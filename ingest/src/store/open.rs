@@ -1,4 +1,5 @@
-//! Whether the store can be gone on with, and if not, why it is computed again.
+//! Whether the store can be gone on with: how far each segment of the log is in it, what is new, and if it cannot, why
+//! it is computed again.
 
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
@@ -152,7 +153,7 @@ pub(crate) fn news(
         return Ok(Err(Reason::TimeZone));
     }
     let segments = list(&paths.events())?;
-    let work = compare(load(connection)?, segments)?;
+    let work = compare(load_checkpoints(connection)?, segments)?;
     Ok(work.map_err(Reason::LogChanged))
 }
 
@@ -265,8 +266,6 @@ pub(crate) fn failed(path: &Path, error: io::Error) -> Error {
     }
 }
 
-// How far each segment of the log is in the store, and what is new.
-
 /// How far one segment is in the store; the fields are the columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Checkpoint {
@@ -319,7 +318,9 @@ impl Work {
 }
 
 /// The checkpoints by file name.
-pub(crate) fn load(connection: &Connection) -> duckdb::Result<HashMap<String, Checkpoint>> {
+pub(crate) fn load_checkpoints(
+    connection: &Connection,
+) -> duckdb::Result<HashMap<String, Checkpoint>> {
     let mut statement = connection.prepare(include_str!("../../sql/segments.sql"))?;
     let rows = statement.query_map([], |row| {
         let checkpoint = Checkpoint {
@@ -371,11 +372,11 @@ pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<
 }
 
 /// Replaces the rows of those segments.
-pub(crate) fn save(
+pub(crate) fn save_checkpoints(
     connection: &Connection,
     checkpoints: &HashMap<String, Checkpoint>,
 ) -> Result<(), Error> {
-    forget(connection, checkpoints.keys().cloned())?;
+    forget_checkpoints(connection, checkpoints.keys().cloned())?;
     let mut appender = connection.appender("segments")?;
     for (name, checkpoint) in checkpoints {
         appender.append_row(duckdb::params![
@@ -396,7 +397,7 @@ pub(crate) fn save(
 }
 
 /// Removes the rows of the segments of these file names.
-pub(crate) fn forget(
+pub(crate) fn forget_checkpoints(
     connection: &Connection,
     names: impl Iterator<Item = String>,
 ) -> Result<(), Error> {

@@ -12,12 +12,11 @@ use duckdb::arrow::compute::concat_batches;
 use duckdb::arrow::error::ArrowError;
 
 use super::log_reader::{LogReader, Slot};
-use super::open::{Reason, Work};
+use super::open::{Reason, Work, save_checkpoints};
 use crate::Error;
 use crate::arrow::{append, bytes};
 use crate::projection::fields::rows;
 use crate::projection::merge;
-use crate::store::open;
 
 /// How many questions with several rows are merged at a time, at most, and how many at first, or where rows are
 /// long. Each time DuckDB reads all columns of all rows.
@@ -108,7 +107,9 @@ impl Store {
             self.save_part(is_new)?;
         }
         let checkpoints = reader.take_checkpoints();
-        step("checkpoints", || open::save(&self.connection, &checkpoints))?;
+        step("checkpoints", || {
+            save_checkpoints(&self.connection, &checkpoints)
+        })?;
         Ok((summary, has_long_rows))
     }
 
@@ -215,9 +216,7 @@ fn of_questions(sql: &str, is_new: bool) -> String {
     sql.replace("{questions}", questions(is_new))
 }
 
-// How far a run is, for somebody who watches it from another thread.
-
-/// Bytes of the log read and to be read, shared between a run and who shows it. The numbers are
+/// How far a run is: bytes of the log read and to be read, shared between it and who shows it from another thread. The numbers are
 /// for showing only, so no order between them is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Counts>);
@@ -251,15 +250,12 @@ impl Progress {
     }
 }
 
-// Where the time goes: with `PLANTUNE_TRACE` set, each step of an ingest says on standard error
-// how long it took.
+static IS_TRACED: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLANTUNE_TRACE").is_some());
 
-static IS_ON: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLANTUNE_TRACE").is_some());
-
-/// Does `work`, a step of that name.
+/// Does `work`, a step of that name. With `PLANTUNE_TRACE` set, standard error says how long it took.
 #[allow(clippy::print_stderr, reason = "asked for, by a developer")]
 pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> T) -> T {
-    if !*IS_ON {
+    if !*IS_TRACED {
         return work();
     }
     let start = Instant::now();
