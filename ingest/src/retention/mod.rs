@@ -1,9 +1,7 @@
 //! Retention: which segments are sealed or dropped and why not, and doing it. A segment is touched only when its UTC
 //! day is closed and every byte of it is in the store.
 
-mod seal;
-#[cfg(test)]
-mod tests;
+pub(crate) mod seal;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, Metadata};
