@@ -373,7 +373,7 @@ pub(crate) fn append(
     Ok(appender.flush()?)
 }
 
-/// What was inserted and is not in its file yet.
+/// Rows that were inserted and are not in their file yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unsaved {
     rows: usize,

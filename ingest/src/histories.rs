@@ -100,7 +100,7 @@ pub(crate) fn read_decisions(
     emit_decided(&file.tools, emitter)
 }
 
-/// What the file at `path` holds, and what of it could not be read.
+/// The contents of the file at `path`, and what of it could not be read.
 fn read_one(
     agent: &dyn Installed,
     words: &Words,
@@ -339,7 +339,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The column that holds JSON.
 const JSON: &str = "data";
 
-/// What `query` finds in the database at `path`, as objects of its columns; `None` for a row whose JSON is none.
+/// The rows that `query` finds in the database at `path`, as objects of its columns; `None` for a row whose JSON is none.
 ///
 /// # Errors
 /// When it is no such database, has other tables, or is locked.

@@ -33,7 +33,7 @@ impl BadLine {
     }
 }
 
-/// What lines hold: events, and lines that are none.
+/// The contents of lines: events, and lines that are none.
 #[derive(Debug, Default)]
 pub(crate) struct Lines<'c> {
     pub(crate) events: Vec<Decoded<'c>>,

@@ -79,7 +79,7 @@ impl Part {
     }
 }
 
-/// What DuckDB says of a file that it cannot read: it is damaged, or was not written by plantune.
+/// The error of a file that DuckDB cannot read: it is damaged, or was not written by plantune.
 fn damage(error: duckdb::Error) -> Error {
     let words = error.to_string();
     if words.starts_with("Out of Memory") {

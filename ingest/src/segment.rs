@@ -28,7 +28,7 @@ pub struct SegmentName {
 }
 
 impl SegmentName {
-    /// What a file of this name is; `None` when it is no segment.
+    /// The segment that a file of this name is; `None` when it is none.
     pub fn parse(file_name: &str) -> Option<Self> {
         let name = |stem: &str, format| Self {
             stem: stem.to_owned(),
@@ -205,7 +205,7 @@ pub(crate) struct ChunkReader {
     content: Take<File>,
     segment: Segment,
     offset: u64,
-    /// What was read behind the last newline.
+    /// The bytes read behind the last newline.
     rest: Vec<u8>,
 }
 

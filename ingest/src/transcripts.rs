@@ -33,7 +33,7 @@ pub struct Mark {
     pub offset: u64,
     /// [`hash_before`] it: a transcript that was written again does not go on there. Empty where none was read.
     tail: String,
-    /// What was left to know there.
+    /// The state in which reading goes on there.
     state: State,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Call {
     pub(crate) of: Place,
     pub(crate) skill: Option<String>,
     pub(crate) ending: Option<Ending>,
-    /// What a hook answered, by question text.
+    /// A hook's answers, by question text.
     pub(crate) answers_of_hook: Option<Value>,
 }
 

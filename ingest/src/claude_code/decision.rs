@@ -21,7 +21,7 @@ const FIRST_WITH_BEFORE_RUN: [u32; 3] = [2, 1, 326];
 /// The reason of what the person refused, or allowed and then broke off.
 pub(super) const UNCLEAR: &str = "unclear";
 
-/// What stands before the person's own words there.
+/// The words before the person's own there.
 const SAID: &str = "the user said:\n";
 
 /// How the host denies by a rule or a mode, in its words.
@@ -68,7 +68,7 @@ pub(crate) struct Decided {
     pub(crate) kind: Kind,
     /// For how long it was granted, or why it was not.
     pub(crate) word: &'static str,
-    /// What the person said with it.
+    /// The words that the person said with it.
     pub(crate) feedback: Option<String>,
     pub(crate) of: Place,
     pub(crate) tool_use_id: String,
@@ -121,7 +121,7 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-/// What `line` says of the call of its `result`.
+/// The verdict on the call of `result` that its `line` states.
 pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     let decision = match line.decision() {
         Some(Ok(decision)) => decision,
@@ -214,7 +214,7 @@ fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     }
 }
 
-/// What denied a call, in the words of events.
+/// The reason why a call was denied, in the words of events.
 fn denier(reason_type: Option<&str>) -> &'static str {
     match reason_type {
         Some("classifier") => "classifier",
@@ -257,7 +257,7 @@ type Asker = (String, Option<String>, String);
 pub struct Prompts {
     /// In the order of time; taken out when a decision is found.
     open: HashMap<Asker, Vec<Prompt>>,
-    /// What was decided from then on, and not in the future, is left for another time: its prompt may have
+    /// The time since when whatever was decided, and not in the future, is left for another time: its prompt may have
     /// been logged after the others were looked up.
     looked_up: Option<DateTime<Utc>>,
     key: Option<Key>,

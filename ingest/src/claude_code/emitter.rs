@@ -213,7 +213,7 @@ impl<'s> Emitter<'s> {
         Ok(())
     }
 
-    /// What was found.
+    /// Counts of what was found.
     pub(crate) fn finish(self) -> Summary {
         let ended = |outcome: QuestionOutcome| {
             let outcomes = self.outcomes.values();
@@ -272,7 +272,7 @@ impl<'s> Emitter<'s> {
     }
 }
 
-/// What a hook answered to each question, and how.
+/// A hook's answer to each question, and how it was given.
 fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static str)>> {
     let denial = call.ending.as_ref().filter(|ending| {
         let mut outcomes = ending.outcomes.iter();
@@ -354,7 +354,7 @@ impl<'c> AskedQuestion<'c> {
     }
 }
 
-/// What the hook says of the same session, as far as a transcript tells: of its environment only the
+/// The kind of session that the hook would log, as far as a transcript tells: of its environment only the
 /// entrypoint is left. `-p` alone does not say that nobody was there.
 fn session_kind(entrypoint: Option<&str>) -> SessionKind {
     session_kind::session_kind(|name| {
@@ -390,7 +390,7 @@ fn mcp_server(tool: &str) -> Option<&str> {
 
 // Answers that a hook gave for the person.
 
-/// What stands between a question's key and its answer.
+/// The arrows between a question's key and its answer.
 const ARROWS: [&str; 2] = ["→", "->"];
 
 /// The answers, one per question, in the `answers` (by question text) of a hook's changed input.

@@ -283,7 +283,7 @@ fn refusal_in(line: &[u8], is_one: impl Fn(&str) -> bool) -> Option<String> {
     refused?.timestamp().and_then(in_utc)
 }
 
-/// What the line says that holds the call `id`.
+/// The value of the line that holds the call `id`.
 fn call_in(line: &[u8], id: &str) -> Option<Value> {
     memmem::find(line, id.as_bytes())?;
     memmem::find(line, CALL)?;

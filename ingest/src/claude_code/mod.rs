@@ -27,7 +27,7 @@ use transcript::Transcript;
 
 use crate::Error;
 
-/// What receives events, one by one.
+/// A receiver of events, one by one.
 pub type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;
 
 /// How many transcripts are read at a time; of each only the calls stay in memory.

@@ -19,7 +19,7 @@ use super::wire::{
 };
 use super::{Summary, lines, wire};
 
-/// What one file holds.
+/// The contents of one file.
 #[derive(Default)]
 pub(crate) struct Transcript {
     pub(super) calls: Vec<Call>,
@@ -30,15 +30,15 @@ pub(crate) struct Transcript {
     concerned: u64,
     /// Who allowed its calls, in the order of the lines.
     pub(super) found: Vec<PermissionFact>,
-    /// What has to be known to read on.
+    /// The state in which reading goes on.
     pub(crate) state: State,
     /// The session, where a line does not say.
     pub(super) session: String,
     /// How far it was read.
     pub(crate) end: u64,
-    /// What was found beside its calls.
+    /// Counts of what was found beside its calls.
     pub(crate) summary: Summary,
-    /// What the latest line that said so said.
+    /// The place that the latest line named that names one.
     latest: Place,
 }
 
@@ -273,14 +273,14 @@ pub(super) struct Turn {
     pub(super) of: Place,
 }
 
-/// What was found, in the order of the lines.
+/// A fact about permissions that was found, in the order of the lines.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PermissionFact {
     Decided(Box<Decided>),
     Turn(Turn),
 }
 
-/// What is left to know when reading stops within a transcript.
+/// The state in which reading stops within a transcript, to go on later.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
     pub(super) permission_mode: Option<String>,

@@ -45,13 +45,13 @@ pub(super) struct Decision {
 pub(super) const USER_REJECTED: &str = "user-rejected";
 pub(super) const PERMISSION_RULE: &str = "permission-rule";
 
-/// What the host tells the model when the person refuses.
+/// The words that the host tells the model when the person refuses.
 pub(super) const REFUSED: &str = "doesn't want to proceed with this tool use";
 
 pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
 pub(super) const CALL: &[u8] = b"\"tool_use\"";
 
-/// What is looked for in a line before it is parsed.
+/// A string that is looked for in a line before it is parsed.
 type Needle = LazyLock<Finder<'static>>;
 
 pub(super) static QUESTION: Needle = LazyLock::new(|| Finder::new(TOOL));
@@ -95,18 +95,18 @@ pub(super) fn may_say_who_works(line: &[u8]) -> bool {
     is_prompt() || SKILL.find(line).is_some()
 }
 
-/// What came back for a call.
+/// The result of a call.
 pub(super) struct ToolResult<'v> {
     pub(super) id: &'v str,
     pub(super) is_error: bool,
     /// The text that the model got.
     pub(super) content: &'v Value,
-    /// What the tool returned; null in old versions, and where nothing says which call of
+    /// The value that the tool returned; null in old versions, and where nothing says which call of
     /// the line it belongs to.
     pub(super) returned: &'v Value,
 }
 
-/// What the person sent.
+/// A prompt that the person sent.
 pub(super) enum Prompt<'v> {
     /// A slash command that became a prompt, as written.
     Command(&'v str),
@@ -114,7 +114,7 @@ pub(super) enum Prompt<'v> {
     Text,
 }
 
-/// What texts begin with that the host writes in the person's name.
+/// The beginnings of texts that the host writes in the person's name.
 const NOT_TYPED: [&str; 7] = [
     "<local-command-",
     "<bash-",
@@ -199,7 +199,7 @@ impl<'v> Line<'v> {
         self.is("isSidechain")
     }
 
-    /// What the person sent, if the line is that.
+    /// The prompt that the person sent, if the line is one.
     pub(super) fn prompt(self) -> Option<Prompt<'v>> {
         let is_user = self.text("type") == Some("user");
         if !is_user || self.is("isMeta") || self.is("isCompactSummary") {

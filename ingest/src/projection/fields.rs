@@ -153,7 +153,7 @@ fn items(lists: &ListArray, row: usize) -> impl Iterator<Item = &str> {
     (start..start + lists.value_length(row)).map(|item| texts.value(item as usize))
 }
 
-/// What answers are counted by: the labels without marks of recommendation, joined, or `(typed)` or
+/// The names that answers are counted by: the labels without marks of recommendation, joined, or `(typed)` or
 /// `(noted)`.
 fn answer_names(answers: &ListArray, free_texts: &StringArray) -> ArrayRef {
     let name = |row: usize| {

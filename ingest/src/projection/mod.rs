@@ -34,13 +34,13 @@ const ANSWERED: usize = 2;
 const DISMISSED: usize = 3;
 const FAILED: usize = 4;
 
-/// What describes a question: of one event, whatever its kind.
+/// The columns that describe a question: of one event, whatever its kind.
 const DESCRIPTION: usize = 5;
 
 /// Who asked: of any event that says it, which need not be the one that describes the question.
 const ASKER: usize = 6;
 
-/// What is computed from other columns.
+/// The columns that are computed from others.
 const COMPUTED: usize = 7;
 
 /// The columns of the table `questions`, in its order (a test compares the two): name, the kind of the event
@@ -154,7 +154,7 @@ impl<'b> Row<'b> {
         }
     }
 
-    /// What decides first which of two rows wins: the first kind describes a question, and of two that ask,
+    /// The rank that decides first which of two rows wins: the first kind describes a question, and of two that ask,
     /// the hook's counts before an import's.
     fn rank(&self, group: usize) -> (u32, bool) {
         let first = self.kinds.trailing_zeros();

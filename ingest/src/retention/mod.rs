@@ -27,11 +27,11 @@ pub struct Planned {
     pub file_name: String,
     /// Its length in bytes.
     pub bytes: u64,
-    /// What is to happen.
+    /// The step to be taken.
     pub step: Step,
 }
 
-/// What is to happen to a file of the log.
+/// The step that is to be taken with a file of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Its events go to the sealed segment of its month.
@@ -83,16 +83,16 @@ pub enum Why {
     Unreadable(String),
 }
 
-/// What became of a file of the log.
+/// The outcome for a file of the log.
 #[derive(Debug)]
 pub struct Collected {
-    /// What was to happen.
+    /// The step that was to be taken.
     pub planned: Planned,
     /// How many bytes were freed, or why nothing was done.
     pub freed: Result<u64, String>,
 }
 
-/// What [`Writer::gc`] would do to each file of the log, in the order of names. Nothing is changed, and what
+/// The step that [`Writer::gc`] would take with each file of the log, in the order of names. Nothing is changed, and what
 /// is not in the store yet is not read.
 ///
 /// # Errors
@@ -232,7 +232,7 @@ fn sweep(paths: &Paths) -> Result<(), Error> {
 /// How old a day must be to be closed, in days: some clocks are slow, and some zones behind.
 const CLOSED_DAYS: i64 = 2;
 
-/// What the store knows of the log.
+/// The log as the store knows it.
 #[derive(Debug, Default)]
 struct KnownLog {
     /// By file name.
@@ -241,7 +241,7 @@ struct KnownLog {
     quarantined: HashMap<String, u64>,
 }
 
-/// What is to happen to the file `name` in the folder `events`.
+/// The step to be taken with the file `name` in the folder `events`.
 fn judge(
     events: &Path,
     name: &str,

@@ -34,7 +34,7 @@ const TAKEN_BYTES: usize = 4 * 1024 * 1024;
 /// How much beside the questions is read before it is written, in bytes, about.
 const UNWRITTEN_BYTES: usize = 16 * 1024 * 1024;
 
-/// What was read, beside the rows of `questions`.
+/// Everything that was read, beside the rows of `questions`.
 #[derive(Default)]
 pub(crate) struct RowsRead {
     pub(crate) events: u64,
@@ -106,7 +106,7 @@ impl LogReader {
         lock(&self.state).failure.take()
     }
 
-    /// What was read since the last call, and whether there is more to read.
+    /// The rows read since the last call, and whether there is more to read.
     pub(crate) fn take_rows(&self) -> (RowsRead, bool) {
         let mut state = lock(&self.state);
         state.is_paused = false;

@@ -39,7 +39,7 @@ pub enum Reason {
     /// Its days are those of another time zone.
     #[error("the time zone is another one")]
     TimeZone,
-    /// What was read of this segment of the log is not there any more. Untrusted text.
+    /// This segment of the log does not hold any more what was read of it. Untrusted text.
     #[error("the log changed ({0})")]
     LogChanged(String),
     /// Most of the log is not in it, or too much for one transaction.

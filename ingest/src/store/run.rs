@@ -27,7 +27,7 @@ const MERGED_FIRST_LONG: usize = 250;
 /// How many bytes these rows have, about.
 const MERGED_BYTES: usize = 16 * 1024 * 1024;
 
-/// What a run did.
+/// Counts of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Events that were read.
