@@ -1,27 +1,24 @@
-//! `plantune prefs show`.
+//! `plantune prefs show`: what a preference answers, with questions of the log beside it.
 
 use std::slice;
 
 use clap::Args;
 use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_query::seen::seen;
+use plantune_query::answered::key_answers;
 use plantune_query::standing::Standing;
-use plantune_reports::binding::{covers_of, preference_holds_for};
-use plantune_reports::inert::one_line;
-use plantune_reports::standing::Stored;
-use plantune_reports::style::{DIM, Style};
-use plantune_reports::terminal::Terminal;
+use plantune_reports::standing::{Stored, covers_of, preference_holds_for};
+use plantune_reports::terminal::{DIM, Style, Terminal};
+use plantune_reports::text::one_line;
 use serde::Serialize;
 
-use super::key::{SHOWN, missing};
+use super::change::{SHOWN, missing};
 use crate::failure::Failure;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::standing::review;
-use crate::preferences::stored::stored;
-use crate::preferences::{called, files};
-use crate::terminal;
+use crate::preferences::{scope, stored};
 use crate::workspace::Workspace;
+use crate::{preferences, terminal};
 
 /// How many questions of the log are shown of each kind.
 const MOST_EXAMPLES: usize = 10;
@@ -40,7 +37,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ShownPreference<'a> {
     #[serde(flatten)]
     stored: Stored,
     /// How it stands, if it answers.
@@ -60,21 +57,21 @@ struct Document<'a> {
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let key = called::key(&arguments.key, workspace)?;
+    let key = scope::key(&arguments.key, workspace)?;
     let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
     let standing = arguments.scope.standing(&key, &command, workspace)?;
     let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
-    let found = files::of(workspace, slice::from_ref(&scope));
-    let preference = files::preference(workspace, &scope, &key)?;
+    let found = preferences::of(workspace, slice::from_ref(&scope));
+    let preference = preferences::preference(workspace, &scope, &key)?;
     let ([file], Some(preference)) = (&*found, preference) else {
         return Err(missing(&key, &arguments.scope, workspace));
     };
     let registry = workspace.registry()?;
-    let seen = workspace.ask(|store| seen(store, &key, scope.project(), registry))?;
+    let seen = workspace.ask(|store| key_answers(store, &key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(workspace)?;
     let standing = file.standing(&key, &reviewed);
-    let document = Document {
+    let document = ShownPreference {
         stored: stored(file, &key, &preference, standing, workspace)?,
         standing: standing.map(|one| &one.standing),
         options: preference.options.as_deref().unwrap_or_default(),
@@ -88,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     terminal::print(&shown(&document, &preference, workspace))
 }
 
-fn shown(document: &Document<'_>, preference: &Preference, workspace: &Workspace) -> String {
+fn shown(document: &ShownPreference<'_>, preference: &Preference, workspace: &Workspace) -> String {
     let mut out = workspace.terminal();
     let Stored {
         question_key,

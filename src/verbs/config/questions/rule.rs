@@ -6,7 +6,7 @@ use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_query::questions::Unmarked;
 use plantune_query::suggest::{Asked, Opening};
-use plantune_reports::inert;
+use plantune_reports::text;
 
 /// How many words a rule's key is made of, at most.
 const MOST_WORDS: usize = 5;
@@ -151,7 +151,7 @@ pub(super) fn list<'a>(labels: impl Iterator<Item = &'a str>) -> Option<String> 
 
 /// `text` as a TOML string: what JSON escapes, TOML reads the same.
 pub(super) fn quoted(text: &str) -> Option<String> {
-    let json = inert::json(&text).ok()?;
+    let json = text::json(&text).ok()?;
     Some(json.trim_end().to_owned())
 }
 

@@ -4,13 +4,13 @@
 //! Nothing holds before the person takes it over into registry.toml.
 
 use plantune_query::questions::Listed;
-use plantune_reports::inert::one_line;
 use plantune_reports::terminal::Terminal;
+use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
 
-use super::Arguments;
-use super::register::{self, Addition, Consent};
+use super::register::{Addition, Consent};
 use super::rule::{Rule, entry, list, quoted};
+use super::{Arguments, register};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
