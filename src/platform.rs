@@ -1,39 +1,17 @@
-//! What the command line needs of the operating system: programs by their name, the terminal and its signals, the person.
+//! The operating system for the command line: other programs, the terminal and its signals, the person.
 
-use std::ffi::OsString;
+use std::env;
 use std::fs::{self, Metadata, Permissions};
 use std::io::{self, stdin};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::env;
 
 use rustix::fs::{Access, Mode, access};
 use rustix::process::{getuid, umask};
 use rustix::termios::ttyname;
 use tempfile::TempDir;
-
-// Programs by their name in `PATH`.
-
-/// The first program called `name` in `PATH`; relative folders there are passed over.
-pub(crate) fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let mut programs = env::split_paths(&path).map(|folder| folder.join(name.as_ref()));
-    programs.find(|program| program.is_absolute() && is_executable(program))
-}
-
-/// The file name of the program `name` on this system.
-pub(crate) fn binary(name: &str) -> OsString {
-    format!("{name}{}", env::consts::EXE_SUFFIX).into()
-}
-
-/// True when `path` is a file that somebody may run.
-pub(crate) fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0)
-}
-
-// The process, the terminal and the person.
 
 /// Room for a terminal's name, in bytes.
 const NAME: usize = 64;
@@ -98,4 +76,16 @@ pub(crate) fn is_own(file: &Metadata) -> bool {
 pub(crate) fn terminal_name() -> Option<String> {
     let name = ttyname(stdin(), Vec::with_capacity(NAME)).ok()?;
     Some(name.to_string_lossy().into_owned())
+}
+
+/// The first program called `name` in `PATH`; relative folders there are passed over.
+pub(crate) fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let mut programs = env::split_paths(&path).map(|folder| folder.join(name.as_ref()));
+    programs.find(|program| program.is_absolute() && is_executable(program))
+}
+
+/// True when `path` is a file that somebody may run.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0)
 }

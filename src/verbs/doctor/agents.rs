@@ -10,7 +10,7 @@ use crate::claude_settings::editor::{Edited, Registration};
 use crate::claude_settings::file::SettingsFile;
 use crate::installed_hook::probe::{LIMIT, words};
 use crate::installed_hook::{compare, probe};
-use crate::platform::{binary, in_path, is_executable};
+use crate::platform::{in_path, is_executable};
 
 const AGENTS: &str = "agents";
 
@@ -87,7 +87,7 @@ const OLDEST: &str = "2.1.89";
 
 /// Asks the `claude` in `PATH` for its version.
 pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
-    let Some(claude) = in_path(binary("claude")) else {
+    let Some(claude) = in_path("claude") else {
         found.note(
             CLIENT,
             "there is no `claude` in your PATH to ask for its version",

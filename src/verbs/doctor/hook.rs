@@ -13,7 +13,7 @@ use crate::claude_settings;
 use crate::claude_settings::{HOOK, beside_us};
 use crate::installed_hook::probe::{Home, LIMIT, words};
 use crate::installed_hook::{CURRENT, InstalledHook, Release, has_same_bytes, probe};
-use crate::platform::{binary, in_path, is_executable};
+use crate::platform::{in_path, is_executable};
 
 /// How to get a hook that works.
 const AGAIN: &str = "install plantune again, then run `plantune doctor --fix`";
@@ -97,7 +97,7 @@ fn find(settings: &Settings, installed: &InstalledHook) -> Vec<FoundHook> {
     for path in beside_us().unwrap_or_default() {
         add(path, "beside plantune", true);
     }
-    if let Some(path) = in_path(binary(HOOK)) {
+    if let Some(path) = in_path(HOOK) {
         add(path, "in PATH", true);
     }
     found
