@@ -2,10 +2,6 @@
 //! session, then, while they are away, what the question recommends, then their reviewer. Off unless
 //! switched on, and then still never for a question that must be asked.
 
-use std::fs;
-use std::path::PathBuf;
-use std::time::Duration;
-
 use plantune_agents::{Decision, Reply};
 use plantune_domain::answer::Answer;
 use plantune_domain::config::{Config, Reask};
@@ -21,6 +17,8 @@ use plantune_domain::secrets::masked_reply;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
 use plantune_domain::{gate, hash};
+use std::fs;
+use std::path::PathBuf;
 
 use super::ask::{Asking, ask, asked_lines, assist};
 use super::call::{Call, Printed, Undecided, event_lines};
@@ -205,14 +203,13 @@ fn review(
     command: &[String],
 ) -> Result<Review, String> {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
-    let (questions, config) = (undecided.questions, undecided.config);
-    if !reviewer::may_run(paths, session, config.reviewer_per_session) {
+    let questions = undecided.questions;
+    if !reviewer::may_run(paths, session) {
         return Ok(Review::Abstain);
     }
     let asked = asked_lines(call, &undecided.asking(), None)?;
     let input = reviewer::input(&asked, call.sent.tool_input());
-    let limit = Duration::from_secs(config.reviewer_seconds);
-    let output = reviewer::run(command, &input, limit)?;
+    let output = reviewer::run(command, &input)?;
     let review = reviewer::read(&output, questions)?;
     if let Review::Answer(labels) = &review {
         for (question, label) in questions.iter().zip(labels) {

@@ -14,7 +14,7 @@ use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{count_file, stopped_mark};
-use plantune_domain::teach::Lesson;
+use plantune_domain::teach::{Lesson, lesson};
 use plantune_domain::wire::SentQuestion;
 use plantune_domain::{atomic_file, clock, gate, hash};
 use serde_json::json;
@@ -54,8 +54,11 @@ pub(super) fn read(
         return None;
     }
     // What is wrong with the configuration is logged when a question comes.
-    let config = call.config().ok().filter(|config| config.enabled)?;
-    let lesson = config.teach.lesson(sent, answer)?;
+    let config = call.config().ok()?;
+    if !config.enabled || !config.teach {
+        return None;
+    }
+    let lesson = lesson(sent, answer)?;
     let label = match lesson {
         Lesson::Always(option) | Lesson::AlwaysAsk(Some(option)) => sent.options.get(option),
         Lesson::AlwaysAsk(None) | Lesson::NoSuchOption => None,
