@@ -185,7 +185,7 @@ pub struct GivenAnswer {
     /// The digests of their previews, likewise.
     #[serde(deserialize_with = "json")]
     pub previews: Option<Vec<String>>,
-    /// The host (`plantune_domain::host`) that it was given at.
+    /// The host (`plantune_domain::session_kind`) that it was given at.
     pub tool: Option<String>,
     /// True when it was read from a transcript, and not logged by the hook.
     pub is_imported: bool,

@@ -12,7 +12,7 @@ use plantune_agents::{claude_code, session};
 use plantune_domain::config::Config;
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::{Refusal, Session};
-use plantune_domain::{clock, platform, sanitize};
+use plantune_domain::{clock, sanitize};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -97,7 +97,7 @@ impl Environment {
     /// # Errors
     /// Refused (exit code 4) when they may be a repository's, everybody's, or another user's.
     pub(crate) fn check_roots(&self) -> Result<(), Failure> {
-        let home = std::env::var_os(platform::HOME).map(PathBuf::from);
+        let home = std::env::var_os("HOME").map(PathBuf::from);
         self.refusal_at(home.as_deref()).map_or(Ok(()), |refusal| {
             let fact = sanitize::line(&refusal.to_string());
             Err(Failure::refused(fact).hint(sanitize::line(&refusal.remedy())))

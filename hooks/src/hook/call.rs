@@ -11,7 +11,7 @@ use plantune_domain::roots::Refusal;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
-use plantune_domain::{clock, hash, launcher, session_kind, spool};
+use plantune_domain::{clock, hash, paths, session_kind, spool};
 use serde_json::Value;
 
 use super::Environment;
@@ -79,7 +79,7 @@ impl Call<'_> {
     /// `reply` as it is printed for the agent; `None` where there is nothing to say.
     pub(super) fn encode(&self, mut reply: Reply<'_>) -> Option<String> {
         for text in &mut reply.for_user {
-            *text = launcher::typed(std::mem::take(text), &self.environment.paths);
+            *text = paths::typed(std::mem::take(text), &self.environment.paths);
         }
         self.environment.agent.encode(self.sent, &reply)
     }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use plantune_domain::config::ReportSettings;
 use plantune_domain::config::{Config, Retention, Suggest};
 use plantune_domain::registry::Registry;
-use plantune_domain::report_settings::ReportSettings;
 use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_json::{Value, json};

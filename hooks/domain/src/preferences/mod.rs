@@ -494,11 +494,6 @@ fn find(
     Ok(found)
 }
 
-/// Until every use says the new path.
-pub mod change_lock {
-    pub use super::try_hold;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
