@@ -11,7 +11,7 @@ use plantune_agents::session::Sign;
 use plantune_agents::{claude_code, session};
 use plantune_domain::config::Config;
 use plantune_domain::paths::Paths;
-use plantune_domain::roots::{Refusal, Session};
+use plantune_domain::roots::{RootRefusal, Session};
 use plantune_domain::{clock, sanitize};
 
 use crate::failure::Failure;
@@ -77,11 +77,11 @@ impl Environment {
 
     /// Why the hook obeys none of these files in a session in this folder, if so: what a repository
     /// brings is not the person's.
-    pub(crate) fn refusal(&self) -> Option<Refusal> {
+    pub(crate) fn refusal(&self) -> Option<RootRefusal> {
         self.refusal_at(None)
     }
 
-    fn refusal_at(&self, home: Option<&Path>) -> Option<Refusal> {
+    fn refusal_at(&self, home: Option<&Path>) -> Option<RootRefusal> {
         let cwd = std::env::current_dir().unwrap_or_default();
         let project_root = std::env::var_os(claude_code::PROJECT_DIR).map(PathBuf::from);
         self.paths.refusal(&Session {

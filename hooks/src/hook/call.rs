@@ -3,11 +3,11 @@
 use plantune_agents as agents;
 use plantune_agents::{Call as HookCall, Reply};
 use plantune_domain::config::Config;
-use plantune_domain::event::{Ask, Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, WhyAsked, question_event_id};
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_domain::roots::Refusal;
+use plantune_domain::roots::RootRefusal;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
@@ -27,7 +27,7 @@ pub(super) struct Undecided<'a> {
     pub(super) config: &'a Config,
     pub(super) project: &'a str,
     /// Why each question is asked.
-    pub(super) asks: &'a [Ask],
+    pub(super) reasons: &'a [WhyAsked],
     /// Where the person is away, if they are.
     pub(super) away: Option<Scope>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Call<'a> {
     pub(super) environment: &'a Environment,
     pub(super) sent: &'a HookCall<'a>,
     /// Why the files of the configuration are not to be obeyed, if so.
-    pub(super) refusal: Option<&'a Refusal>,
+    pub(super) refusal: Option<&'a RootRefusal>,
 }
 
 impl Call<'_> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use plantune_agents::Reply;
 use plantune_domain::answer::Answer;
 use plantune_domain::binding::{Form, Pattern};
-use plantune_domain::event::{Ask, AskReason, Event, Kind, Text};
+use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
 use plantune_domain::keys::typed;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, try_hold};
@@ -318,7 +318,8 @@ fn may_answer(
         },
         Ok(()) => {
             let standing = [(Scope::Project, preference.clone())];
-            let Err(Ask { reason, because }) = gate::answer(question, &standing, registry) else {
+            let Err(WhyAsked { reason, because }) = gate::answer(question, &standing, registry)
+            else {
                 return Ok(());
             };
             let what = because.unwrap_or_default();

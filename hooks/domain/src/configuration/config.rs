@@ -307,16 +307,16 @@ fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Er
     #[serde(untagged, expecting = "neither a number of days nor \"never\"")]
     enum Days {
         Number(u32),
-        Word(Word),
+        Word(Never),
     }
     #[derive(Deserialize)]
     #[serde(rename_all = "lowercase")]
-    enum Word {
+    enum Never {
         Never,
     }
     Ok(match Days::deserialize(deserializer)? {
         Days::Number(days) => Some(days),
-        Days::Word(Word::Never) => None,
+        Days::Word(Never::Never) => None,
     })
 }
 
