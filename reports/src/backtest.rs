@@ -1,4 +1,4 @@
-//! What the proposals would have got right and wrong, had they been accepted: one document, for a terminal and as JSON
+//! The backtest: how the proposals would have fared, had they been accepted; one document, for a terminal and as JSON
 //! (`schema_version` 1, stable names for scripts). Counts of questions that the person answered, shares 0–1, intervals as
 //! their two ends at 95 % credibility, seconds as numbers, dates ISO 8601, unknown is null.
 
@@ -71,7 +71,7 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
     }
 }
 
-/// What each level would have got right, had every proposal that reaches it been accepted at that level: of
+/// The scores of the levels, had every proposal that reaches one been accepted at it: of
 /// `assist` whether the answer that would have been shown was given; of `trial` until the trials were on or
 /// stopped, their checks aside.
 #[derive(Clone, Debug, Serialize)]
@@ -334,7 +334,7 @@ fn spared(tally: &RuleTally) -> String {
     }
 }
 
-/// What a command was waited for is not known, so most rules save more than that.
+/// The time that a command was waited for is not known, so most rules save more than that.
 fn time(tally: &RuleTally) -> String {
     match tally.seconds_saved {
         None => "not known: no wait was logged".to_owned(),

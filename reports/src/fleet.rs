@@ -64,9 +64,9 @@ pub struct Document {
     pub k: u32,
     /// The figures (`query/sql/fleet/figures.sql`), part by part.
     pub groups: Vec<Row>,
-    /// What nobody answers differently.
+    /// Questions that nobody answers differently.
     pub answered_alike: Vec<Alike>,
-    /// What was read.
+    /// The lake that was read.
     pub lake: Lake,
 }
 
@@ -91,7 +91,7 @@ pub struct Alike {
     pub answers: u64,
 }
 
-/// What was read.
+/// The lake that was read.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Lake {
     /// The lake, as configured.
@@ -210,7 +210,7 @@ fn listed<T>(title: &str, table: Table<'_, 'static, T>, left_out: usize) -> Sect
     Section::new(title, table).with_notes(note.into_iter().collect())
 }
 
-/// What a group is called.
+/// The name of a group.
 fn name(row: &Row) -> String {
     let found = ["label", "name"]
         .iter()

@@ -143,7 +143,7 @@ pub(crate) fn family(decision: &Decision) -> Option<String> {
     ))
 }
 
-/// What was answered while the person was away, with how each is changed.
+/// Answers given while the person was away, with how each is changed.
 pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
     let questions = counted(decisions.len(), "question was", "questions were");
     out.paragraph(
@@ -175,7 +175,7 @@ pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
     }
 }
 
-/// What happened to the question, in a sentence without its end.
+/// The decision about the question, in a sentence without its end.
 pub fn what_happened(decision: &Decision) -> String {
     let preferred = labels(&decision.preferred);
     let does = decision.preference.as_deref().unwrap_or("a preference");
@@ -202,7 +202,7 @@ pub fn what_happened(decision: &Decision) -> String {
     }
 }
 
-/// What came of a question that was asked.
+/// The outcome of a question that was asked.
 pub(crate) fn outcome(decision: &Decision) -> String {
     let answer = || match (decision.answer.as_slice(), decision.typed) {
         ([], true) => "a typed answer".to_owned(),
@@ -273,7 +273,7 @@ fn why(decision: &Decision) -> String {
     }
 }
 
-/// What was new in a question that was asked although a preference stood, as a clause; `label` is what would have been
+/// The new part of a question that was asked although a preference stood, as a clause; `label` is what would have been
 /// answered, where that is known.
 pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
     let detail = decision.ask_detail.as_deref()?;

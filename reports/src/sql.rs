@@ -1,4 +1,4 @@
-//! What a person's own statement gives, and the views that it may ask, for a terminal.
+//! Rows of a person's own statement, and the views that it may ask, for a terminal.
 
 use plantune_query::sql::{Column, ViewColumn};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::table::{Table, UNKNOWN, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 use crate::text::{clean, cut, width as width_of};
 
-/// What a text can be read in, in columns.
+/// The least width that a text can be read in, in columns.
 const READABLE: usize = 12;
 
 /// How much of a cell is shown where each stands in a line of its own.

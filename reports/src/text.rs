@@ -134,7 +134,7 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(json)
 }
 
-/// What `--json` gives of `document`: [`json`] with `schema_version` 1 before its members.
+/// The output of `--json` for `document`: [`json`] with `schema_version` 1 before its members.
 ///
 /// # Errors
 /// Those of the serialiser.

@@ -18,7 +18,7 @@ const LEAST_AWAY: f64 = 600.0;
 /// A sentence. Serialised, it is an entry of `summary` or `stands_out` in `report --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sentence {
-    /// What it is about.
+    /// Its subject.
     pub kind: &'static str,
     /// The sentence.
     pub text: String,
@@ -28,7 +28,7 @@ pub struct Sentence {
     pub about: Map<String, serde_json::Value>,
     /// The command that shows more, or does something about it.
     pub show: Option<String>,
-    /// What `text` is made of.
+    /// The pieces of `text`.
     #[serde(skip)]
     pub(crate) pieces: Vec<Piece>,
 }
@@ -174,7 +174,7 @@ fn sentence(kind: &'static str, template: &'static str, values: &[Piece]) -> Sen
     Sentence::new(kind, pieces)
 }
 
-/// What `document` comes to.
+/// The sentences that sum up `document`.
 pub(super) fn summary(document: &Document) -> Vec<Sentence> {
     let found = [
         stopped(document),
@@ -187,7 +187,7 @@ pub(super) fn summary(document: &Document) -> Vec<Sentence> {
     found.into_iter().flatten().collect()
 }
 
-/// What in `document` the person can do something about: at most three things.
+/// The sentences about what the person can change, at most three.
 pub(super) fn stands_out(document: &Document) -> Vec<Sentence> {
     let found = [
         nobody_there(document),
@@ -269,7 +269,7 @@ fn unanswered(document: &Document) -> Option<Sentence> {
     Some(Sentence::new("unanswered", pieces))
 }
 
-/// What was answered without them.
+/// Answers given without them.
 fn answered_for_you(document: &Document) -> Option<Sentence> {
     let totals = &document.report.totals;
     let answered = totals.auto_decided - totals.auto_decided_by.turned_down;
@@ -287,7 +287,7 @@ fn answered_for_you(document: &Document) -> Option<Sentence> {
     (answered > 0).then(|| sentence("answered_for_you", template, &values))
 }
 
-/// What their reviewer turned down.
+/// Questions that their reviewer turned down.
 fn turned_down(document: &Document) -> Option<Sentence> {
     let count = document.report.totals.auto_decided_by.turned_down;
     let template = "Your reviewer turned down {turned_down:question:questions}.";
@@ -323,7 +323,7 @@ fn asks_most(document: &Document) -> Option<Sentence> {
     )
 }
 
-/// What could be answered for them, and what could be allowed.
+/// Questions that could be answered for them, and prompts that could be allowed.
 fn could(document: &Document) -> Option<Sentence> {
     let habits = document.proposals.iter().flatten();
     let habits: Vec<&Proposal> = habits.filter(|one| one.answers()).collect();

@@ -24,7 +24,7 @@ use crate::terminal::{BOLD, DIM, YELLOW};
 use crate::text::one_line;
 
 impl Screen<'_> {
-    /// What is proposed, or why nothing is.
+    /// The proposals, or why there are none.
     pub fn list(&mut self, found: &Found<'_>) {
         let all: Vec<(usize, Entry<'_>)> = (1..).zip(entries(found)).collect();
         let of = |wanted: &dyn Fn(&Entry<'_>) -> bool| -> Vec<(usize, Entry<'_>)> {
@@ -237,7 +237,7 @@ impl Screen<'_> {
         );
     }
 
-    /// What recurs and is not proposed, and what is no more than a hint, with the reason, a line each.
+    /// The questions that recur and are not proposed, and those that are no more than a hint, with the reason, a line each.
     fn rejected(&mut self, found: Option<&Suggestions>, hints: &[(usize, Entry<'_>)], head: &str) {
         let of_hints = hints.iter().filter_map(|(_, one)| match one {
             Entry::Question(one) => {
