@@ -73,7 +73,7 @@ help:
 	@echo 'make test-agents  the real Codex, Gemini CLI, OpenCode and Qwen Code, without a model (docs/agents.md)'
 	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/development/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
-	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent, Windows (docs/development/windows.md)'
+	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make bench-check  what the hook and the verbs cost, and fails where that is 10 % more than at the last release'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/development/fuzzing.md); TARGETS="hook settings" for some'
@@ -156,7 +156,6 @@ lint: setup
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	scripts/check-hook-dependencies.sh
 	scripts/check-agent-words.sh
-	scripts/check-windows.sh
 	@if command -v cargo-deny >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
 	else echo 'cargo-deny is not installed: licences and sources were not checked'; fi
 

@@ -16,11 +16,9 @@ mod claude_settings;
 mod cli;
 mod failure;
 mod installed_hook;
-mod output;
 mod permission_rules;
 mod platform;
 mod preferences;
-mod programs;
 mod started_by;
 mod terminal;
 mod verbs;
@@ -28,7 +26,6 @@ mod workspace;
 
 use std::process::ExitCode;
 
-use terminal::{held, pager};
 use workspace::environment::Environment;
 
 fn main() -> ExitCode {
@@ -40,11 +37,11 @@ fn main() -> ExitCode {
         cli::prepare(&arguments, &environment);
         cli::run(&arguments, &environment)
     });
-    match done.and_then(|()| pager::show()) {
+    match done.and_then(|()| terminal::show_held()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             // The failure at hand is the one to report.
-            let _ = held::release();
+            let _ = terminal::release();
             terminal::complain(&failure.to_string());
             ExitCode::from(failure.exit_code())
         }

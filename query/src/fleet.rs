@@ -16,9 +16,8 @@ const fn view(name: &'static str, sql: &'static str, is_kept: bool) -> View {
     View { name, sql, is_kept }
 }
 
-/// The views, in order: each reads those before it. The first read `files`; those from `grouped` on `settings`
-/// ([`SETTINGS`]) and `parts`, the wanted parts of the report.
-pub const VIEWS: [View; 5] = [
+/// The views of the files, in order: each reads `files` or those before it.
+pub const VIEWS: [View; 3] = [
     view("events", include_str!("../sql/fleet/events.sql"), false),
     view(
         "questions",
@@ -26,8 +25,13 @@ pub const VIEWS: [View; 5] = [
         true,
     ),
     view("prompts", include_str!("../sql/fleet/prompts.sql"), true),
-    view("grouped", include_str!("../sql/fleet/grouped.sql"), false),
-    view("named", include_str!("../sql/fleet/named.sql"), false),
+];
+
+/// The views of a report's parts, in order. They read [`VIEWS`], `settings` ([`SETTINGS`]) and `parts`, the parts that
+/// are wanted.
+pub const OF_PARTS: [View; 2] = [
+    view("grouped", include_str!("../sql/fleet/grouped.sql"), true),
+    view("named", include_str!("../sql/fleet/named.sql"), true),
 ];
 
 /// The row of settings, a number in place of each name in braces.

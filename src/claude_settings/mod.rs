@@ -1,8 +1,218 @@
-//! How plantune's hook is registered with Claude Code: its settings files, plugins and permission rules.
+//! Claude Code's settings: their scopes, the hook that they name and the rules of `install --guard`; editing their text
+//! (`editor`), changing their file (`file`), and plantune as a plugin.
 
 pub(crate) mod editor;
 pub(crate) mod file;
-pub(crate) mod guard;
-pub(crate) mod hook_binary;
 pub(crate) mod plugins;
-pub(crate) mod scope;
+
+use std::path::{Component, Path, PathBuf};
+use std::{env, fs, io};
+
+use clap::ValueEnum;
+use plantune_domain::platform;
+
+use crate::failure::Failure;
+use crate::platform::{in_path, is_executable};
+use crate::terminal;
+use crate::workspace::Workspace;
+
+// The scopes of Claude Code's settings.
+
+/// Whose settings are meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum SettingsScope {
+    /// All your projects: ~/.claude/settings.json (or below CLAUDE_CONFIG_DIR)
+    #[default]
+    User,
+    /// Everybody who works on this project: .claude/settings.json
+    Project,
+    /// You, in this project: .claude/settings.local.json
+    Local,
+}
+
+impl SettingsScope {
+    /// Every scope, that of the settings that go before the others last.
+    pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
+
+    /// The word for it on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Project => "project",
+            Self::Local => "local",
+        }
+    }
+
+    /// The argument that chooses this scope.
+    pub(crate) fn argument(self) -> String {
+        format!("--scope {}", self.name())
+    }
+}
+
+// Where the hook binary lies: beside this program, or in `PATH`.
+
+/// The hook binary's name, without what some systems put behind it.
+pub(crate) const HOOK: &str = "plantune-hook";
+
+/// Where the hook beside the running program is looked for, the preferred place first; there is
+/// at least one, and the last is the folder the program really lies in. Nothing need be there.
+///
+/// The folder the program was called by goes before the one it really lies in: a package manager
+/// replaces the folder of a version, and keeps the link to it.
+///
+/// # Errors
+/// When the system does not say where the program lies.
+pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
+    let real = env::current_exe()?;
+    let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&real).ok();
+    let called = called_as().filter(same);
+    let mut places: Vec<_> = [called.as_ref(), Some(&real)]
+        .into_iter()
+        .flatten()
+        .map(|path| path.with_file_name(HOOK))
+        .collect();
+    places.dedup();
+    Ok(places)
+}
+
+/// The hook beside the running program.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn ours() -> Result<PathBuf, Failure> {
+    let places = beside_us()?;
+    let folder = places.last().and_then(|path| path.parent());
+    let folder = folder.map(terminal::path);
+    let missing = || {
+        let folder = folder.unwrap_or_default();
+        Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))
+            .hint("install plantune again (from its source: `make install`), or give --hook-path")
+    };
+    let mut places = places.into_iter();
+    places.find(|hook| is_executable(hook)).ok_or_else(missing)
+}
+
+/// `hook` as settings name it.
+///
+/// # Errors
+/// Usage for a path that JSON cannot hold.
+pub(crate) fn path_text(hook: PathBuf) -> Result<String, Failure> {
+    hook.into_os_string().into_string().map_err(|path| {
+        let path = terminal::sanitized(&path.to_string_lossy());
+        Failure::usage(format!("{path}: this path is not UTF-8, and JSON must be"))
+            .hint("install to another folder")
+    })
+}
+
+/// The path this program was called by: as typed, or found through `PATH`.
+fn called_as() -> Option<PathBuf> {
+    let called = PathBuf::from(env::args_os().next()?);
+    if called.components().count() > 1 {
+        absolute(&called).ok()
+    } else {
+        in_path(called.as_os_str())
+    }
+}
+
+/// `path` from the root on, without `..`, its symbolic links kept where there is none.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name))
+            if path.components().any(|part| part == Component::ParentDir) =>
+        {
+            Ok(fs::canonicalize(folder)?.join(name))
+        }
+        _ => Ok(path),
+    }
+}
+
+// The permission rules of `plantune install --guard`: what an agent may not do in its user's name.
+//
+// Inside a session plantune refuses to change preferences by itself; the rules hold where an agent writes
+// the files with other tools, or takes away the variables that show it.
+
+/// Verbs of plantune's that change what is answered or what that rests on, or undo the guard itself. A `*` stands
+/// for anything, spaces included: a path or `env -u CLAUDECODE` before the program, a version behind it
+/// (`npx plantune@latest`), flags wherever they are taken.
+const VERBS: [&str; 6] = [
+    "* prefs* set *",
+    "* prefs* clear *",
+    "* suggest* --apply*",
+    "* questions* --register*",
+    "* fleet* adopt *",
+    "* import *",
+];
+
+/// Verbs of one ordinary word, which stands in many a command: right behind the program, or behind flags.
+const WORDS: [&str; 4] = ["undo*", "away*", "install* --*", "uninstall*"];
+
+/// What stands between the program and such a word.
+const BEFORE_WORDS: [&str; 3] = [" ", " -* ", "@* "];
+
+/// The hook itself: what it is sent on standard input passes for what the person did.
+const HOOK_PROGRAMS: [&str; 2] = ["*plantune-hook", "*plantune-hook *"];
+
+/// The commands that are denied, as rules of the shell tool name them.
+pub(crate) fn commands() -> impl Iterator<Item = String> {
+    let verbs = VERBS.iter().map(|verb| format!("*plantune{verb}"));
+    let words = WORDS.iter().flat_map(|word| {
+        let rule = move |before: &&str| format!("*plantune{before}{word}");
+        BEFORE_WORDS.iter().map(rule)
+    });
+    verbs.chain(words).chain(HOOK_PROGRAMS.map(str::to_owned))
+}
+
+/// What stands for something else in a rule, so that a folder named so cannot be guarded.
+const SPECIAL: [char; 8] = ['*', '?', '[', ']', '(', ')', '!', '\\'];
+
+/// The rules for the settings of `scope`, in the order in which they are added.
+///
+/// Settings that a team shares get the folders that everybody has, named from the home.
+///
+/// # Errors
+/// Usage when a folder's name cannot stand in a rule.
+pub(crate) fn rules(workspace: &Workspace, scope: SettingsScope) -> Result<Vec<String>, Failure> {
+    let folders = match scope {
+        SettingsScope::Project => vec![
+            "~/.config/plantune".to_owned(),
+            "~/.local/share/plantune".to_owned(),
+        ],
+        SettingsScope::User | SettingsScope::Local => {
+            let mut folders = vec![named(workspace.paths.config())?];
+            let data = named(workspace.paths.data())?;
+            if !folders.contains(&data) {
+                folders.push(data);
+            }
+            folders
+        }
+    };
+    let edits = folders.iter().map(|folder| format!("Edit({folder}/**)"));
+    let commands = commands().map(|command| format!("Bash({command})"));
+    Ok(edits.chain(commands).collect())
+}
+
+/// `folder` as a rule names it: from the home on, else from the root on with two slashes.
+fn named(folder: &Path) -> Result<String, Failure> {
+    let folder = std::path::absolute(folder)?;
+    let home = env::var_os(platform::HOME).map(PathBuf::from);
+    let below = home
+        .as_deref()
+        .filter(|home| home.is_absolute())
+        .and_then(|home| folder.strip_prefix(home).ok());
+    let text = match below {
+        Some(below) => format!("~/{}", below.display()),
+        None => format!("/{}", folder.display()),
+    };
+    if text.contains(SPECIAL) || text.chars().any(char::is_control) {
+        let text = terminal::sanitized(&text);
+        return Err(
+            Failure::usage(format!("{text}: no permission rule can name this folder"))
+                .hint("leave --guard out, or keep plantune's files in a folder of plain letters"),
+        );
+    }
+    Ok(text)
+}

@@ -12,10 +12,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::{HOOK, SettingsScope};
 use crate::claude_settings::file::SettingsFile;
-use crate::claude_settings::hook_binary::HOOK;
-use crate::claude_settings::scope::SettingsScope;
-use crate::programs::is_executable;
+use crate::platform::is_executable;
 use crate::terminal;
 use crate::workspace::Workspace;
 

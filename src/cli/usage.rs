@@ -1,10 +1,10 @@
 //! What was wrong with the words of a call, in the form that every failure has: the fact, then what to do next.
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use plantune_reports::text::one_line;
 
-use crate::failure::Failure;
-use crate::failure::similar::similar;
+use crate::failure::{Failure, similar};
 
 /// How much of a word is shown, in characters.
 const SHOWN: usize = 100;
@@ -90,7 +90,7 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
 }
 
 /// The command that the words of `verb` call, of `command`.
-fn called<'a>(command: &'a clap::Command, verb: &str) -> Option<&'a clap::Command> {
+fn called<'a>(command: &'a Command, verb: &str) -> Option<&'a Command> {
     let mut words = verb.split(' ').skip(1);
     words.try_fold(command, |at, word| at.find_subcommand(word))
 }
@@ -110,7 +110,7 @@ fn option_that_takes(verb: &str, word: &str) -> Option<String> {
 fn similar_verb(verb: &str, word: &str) -> Option<String> {
     let command = super::command();
     let at = called(&command, verb)?;
-    let found = similar(word, at.get_subcommands().map(clap::Command::get_name))?;
+    let found = similar(word, at.get_subcommands().map(Command::get_name))?;
     Some(format!("{verb} {found}"))
 }
 

@@ -1,20 +1,22 @@
-//! Writing accepted rules into Claude Code's settings, and taking them out again.
+//! Writing accepted rules into the agents' settings, taking them out again, and the events about it.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
-use serde_json::Value;
+use plantune_domain::event::Event;
+use plantune_domain::project::project_key;
+use serde_json::{Value, json};
 
-use crate::agents;
-use crate::claude_settings::editor::{self, List, OurRules};
+use super::is_project;
+use crate::claude_settings::editor::{List, OurRules};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::scope::SettingsScope;
+use crate::claude_settings::{SettingsScope, editor};
 use crate::failure::Failure;
-use crate::permission_rules::known::is_project;
-use crate::permission_rules::record::{RuleChange, log};
 use crate::preferences::scope::quoted;
-use crate::terminal;
+use crate::preferences::writer;
 use crate::workspace::Workspace;
+use crate::{agents, terminal};
 
 /// A rule and what it rests on.
 pub(crate) struct Accepted {
@@ -303,4 +305,56 @@ pub(crate) fn remove(
     };
     log(workspace, &[change], yes)?;
     Ok(true)
+}
+
+// Changes of permission rules as events.
+
+/// What stands in `preference` of an event about a permission rule.
+const PREFERENCE: &str = "permission-rule";
+
+/// One rule that was written or taken out.
+pub(crate) struct RuleChange<'a> {
+    /// The rule.
+    pub(crate) rule: &'a str,
+    /// The project's folder; `None` for the person's own settings.
+    pub(crate) root: Option<&'a Path>,
+    /// The settings file.
+    pub(crate) file: &'a Path,
+    /// `suggest rule` or `undo rule`.
+    pub(crate) reason: &'static str,
+    /// What it rests on.
+    pub(crate) evidence: Option<Value>,
+}
+
+/// Logs `changes`; `yes` when `--yes` stood in for the person's answer. They are about no question, so that
+/// nothing that reads the answers to one comes across them.
+///
+/// # Errors
+/// Those of the file system; the settings are changed by then.
+pub(crate) fn log<'a>(
+    workspace: &Workspace,
+    changes: &[RuleChange<'a>],
+    yes: bool,
+) -> Result<(), Failure> {
+    let files: Vec<_> = changes
+        .iter()
+        .map(|one| one.file.to_string_lossy())
+        .collect();
+    let event = |(change, file): (&RuleChange<'a>, &Cow<'_, str>)| {
+        let mut evidence = change.evidence.clone().unwrap_or_else(|| json!({}));
+        if let Some(evidence) = evidence.as_object_mut() {
+            evidence.insert("file".to_owned(), file.as_ref().into());
+        }
+        Event {
+            project: change.root.map(project_key).unwrap_or_default().into(),
+            preference: Some(PREFERENCE.into()),
+            preference_scope: Some(change.root.map_or("global", |_| "project").into()),
+            answer: Some(vec![change.rule.into()]),
+            detail: Some(writer::detail(Some(&evidence), yes)),
+            ..writer::event(workspace, change.reason, &[file, change.rule])
+        }
+    };
+    let events: Vec<Event<'_>> = changes.iter().zip(&files).map(event).collect();
+    let kept = "the settings were changed; only the record of it is missing";
+    writer::log(workspace, &events, kept)
 }

@@ -1,17 +1,19 @@
-//! What `suggest` proposes, for every verb that shows or counts it.
+//! What `suggest` proposes, for every verb that shows or counts it, and the habits that the hook may point out.
 
 use std::collections::BTreeMap;
+use std::{fs, io};
 
-use plantune_domain::nudge::Habit;
+use plantune_domain::nudge::{Habit, day_mark, folder, habits_file, is_day_mark};
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::{atomic_file, clock};
 use plantune_query::Store;
 use plantune_query::families::Habits;
 use plantune_query::suggest::{Inputs, Suggestions, suggestions};
 
+use super::InForce;
 use crate::failure::Failure;
-use crate::preferences::in_force::InForce;
-use crate::workspace::Workspace;
-use crate::workspace::findings::Proposed;
-use crate::workspace::user_files;
+use crate::workspace::{LeftProposals, Workspace};
+use crate::{terminal, workspace};
 
 /// What is worked out beside the proposals.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,7 +50,7 @@ pub(crate) fn find(
 ) -> Result<Suggestions, Failure> {
     let registry = workspace.registry()?;
     let inputs = Inputs {
-        settings: &user_files::suggest(&workspace.paths)?,
+        settings: &workspace::suggest(&workspace.paths)?,
         registry,
         in_force: &|project, key| in_force.of(project, key),
         now: workspace.now,
@@ -61,7 +63,7 @@ pub(crate) fn find(
 }
 
 /// What the hook and the status line are left of proposals for `project`, or for all of them.
-pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> Proposed {
+pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> LeftProposals {
     let mut habits: BTreeMap<String, Vec<Habit>> = BTreeMap::new();
     for proposal in &found.suggestions {
         let preference = proposal.preference();
@@ -74,7 +76,7 @@ pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> Proposed {
             });
         }
     }
-    Proposed {
+    LeftProposals {
         project: project.map(str::to_owned),
         habits,
         waiting: waiting(found),
@@ -84,4 +86,43 @@ pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> Proposed {
 /// How many proposals for questions wait, of every level: the one number that all verbs show.
 pub(crate) fn waiting(found: &Suggestions) -> u64 {
     (found.suggestions.len() + found.askers.len()) as u64
+}
+
+// The habits that the hook may point out: what `report` and `suggest` propose, in a file a project.
+
+/// Leaves the habits of `proposed` for the hook, which opens no store. Where they are those of one project, the
+/// others' are left as they are. A failure is reported on standard error and stops nothing.
+pub(crate) fn update_nudges(workspace: &Workspace, proposed: &LeftProposals) {
+    write_nudges(workspace, proposed).unwrap_or_else(|error| {
+        let folder = terminal::path(&folder(&workspace.paths));
+        terminal::say(&format!("plantune: {folder}: {error}\n"));
+    });
+}
+
+fn write_nudges(workspace: &Workspace, proposed: &LeftProposals) -> io::Result<()> {
+    let paths = &workspace.paths;
+    let mut current = Vec::new();
+    for (project, habits) in &proposed.habits {
+        create_private_dir(&folder(paths))?;
+        let file = habits_file(paths, project);
+        let bytes = serde_json::to_vec(habits)?;
+        if fs::read(&file).ok().as_ref() != Some(&bytes) {
+            atomic_file::replace(&file, &bytes, 0o600)?;
+        }
+        current.push(file);
+    }
+    let now = clock::timestamp(workspace.now);
+    current.push(day_mark(paths, now.split('T').next().unwrap_or_default()));
+    let meant = proposed.project.as_deref();
+    let meant = meant.map(|project| habits_file(paths, project));
+    for entry in fs::read_dir(folder(paths)).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_habits = path.extension().is_some_and(|ending| ending == "json");
+        let is_meant = is_habits && meant.as_ref().is_none_or(|file| *file == path);
+        if !current.contains(&path) && (is_day_mark(&path) || is_meant) {
+            // What stays behind is removed the next time.
+            let _ = fs::remove_file(path);
+        }
+    }
+    Ok(())
 }

@@ -1,17 +1,30 @@
-//! How the preferences stand by the log.
+//! How the preferences stand, by the log and by what the hook keeps, and what follows from it: marks of those that are
+//! stopped, and wider preferences where the person agreed to more.
 
-use chrono::{DateTime, Utc};
-use plantune_domain::keys::typed;
-use plantune_domain::preferences::{Level, Preference};
-use plantune_domain::registry::Registry;
-use plantune_domain::state::State;
-use plantune_query::standing::{History, PreferenceRecord};
-use plantune_reports::standing::StandingPreference;
-
+use super::scope::PreferenceScope;
+use super::writer::{Change, plan};
+use super::{FoundFile, scope};
 use crate::failure::Failure;
-use crate::preferences::called;
-use crate::preferences::files::{self, Found};
 use crate::workspace::Workspace;
+use crate::{preferences, terminal};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use plantune_domain::gate::check_preference;
+use plantune_domain::keys::typed;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::preferences::{Level, Preference, Scope};
+use plantune_domain::registry::Registry;
+use plantune_domain::spot_check::{agreed, count_file, stopped_mark};
+use plantune_domain::state::{Cause, ON_AFTER, State};
+use plantune_domain::{atomic_file, spot_check};
+use plantune_query::answered::Answered;
+use plantune_query::answered::GrownPreference;
+use plantune_query::standing::{History, PreferenceRecord, Standing, answered_as_new_since};
+use plantune_reports::standing::StandingPreference;
+use plantune_reports::text::one_line;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Every preference that answers for the person, and how it stands by the log, in the order of
 /// projects and keys, the global ones last.
@@ -22,9 +35,9 @@ use crate::workspace::Workspace;
 pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, Failure> {
     let registry = workspace.registry()?;
     let zone = workspace.zone()?;
-    let found = files::all(workspace);
+    let found = preferences::all(workspace);
     let answering = answering(&found, registry);
-    let since = |(_, _, preference): &(&Found, &str, &Preference)| {
+    let since = |(_, _, preference): &(&FoundFile, &str, &Preference)| {
         Some(
             set_at(preference, workspace.now)?
                 .with_timezone(&zone)
@@ -57,9 +70,9 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
 
 /// The preferences that the hook answers by.
 fn answering<'a>(
-    found: &'a [Found],
+    found: &'a [FoundFile],
     registry: &Registry,
-) -> Vec<(&'a Found, &'a str, &'a Preference)> {
+) -> Vec<(&'a FoundFile, &'a str, &'a Preference)> {
     found
         .iter()
         .flat_map(|file| {
@@ -83,13 +96,13 @@ fn set_at(preference: &Preference, now: DateTime<Utc>) -> Option<DateTime<Utc>> 
 }
 
 fn row(
-    file: &Found,
+    file: &FoundFile,
     key: &str,
     preference: &Preference,
-    standing: plantune_query::standing::Standing,
+    standing: Standing,
 ) -> StandingPreference {
     let scope = file.preference_scope();
-    let name = called::name(key, preference);
+    let name = scope::name(key, preference);
     let is_stopped = standing.state == State::Stopped;
     let remedy = is_stopped.then(|| scope.prefs("clear", typed(key, &name)));
     StandingPreference {
@@ -104,4 +117,222 @@ fn row(
         standing,
         remedy,
     }
+}
+
+// What the hook has to know of how the preferences stand: a mark beside the count of each that is stopped.
+
+/// How `preference`, which stands under `key` in `scope`, stands by what the hook keeps: without the store, and so
+/// without days, labels and what it answered.
+pub(crate) fn standing(
+    paths: &Paths,
+    scope: &PreferenceScope,
+    key: &str,
+    preference: &Preference,
+) -> Standing {
+    let project = scope.project().unwrap_or_default();
+    let set_at = preference.set_at.as_deref();
+    let count = count_file(paths, scope.kind(), project, key, set_at);
+    let is_trial = preference.level() == Level::Trial;
+    let agreed = agreed(&count);
+    let state = spot_check::state(&count, is_trial);
+    Standing {
+        state,
+        reason: match (state, is_trial, agreed) {
+            (State::On, true, _) => Cause::TrialAgreed,
+            (State::Stopped, true, ..ON_AFTER) => Cause::TrialDisagreed,
+            (State::Stopped, _, _) => Cause::TwoDisagreed,
+            (State::OnTrial | State::On, _, _) => Cause::Set,
+        },
+        agreed: agreed.into(),
+        ..Standing::default()
+    }
+}
+
+/// Marks those of `rows` that are stopped, so that the hook asks, and removes the marks
+/// of the others and what was counted for preferences that are no more.
+///
+/// Done after every verb that reviewed the preferences or brought the store up to date. A preference that
+/// is set or cleared needs no more, as its marks are named by when it was set. A failure is
+/// reported on standard error and stops nothing.
+pub(crate) fn update_marks(workspace: &Workspace, rows: &[StandingPreference]) {
+    write_marks(workspace, &preferences::all(workspace), rows).unwrap_or_else(|error| {
+        let folder = terminal::path(&workspace.paths.checks());
+        terminal::say(&format!("plantune: {folder}: {error}\n"));
+    });
+}
+
+fn write_marks(
+    workspace: &Workspace,
+    found: &[FoundFile],
+    rows: &[StandingPreference],
+) -> io::Result<()> {
+    for row in rows {
+        let scope = match row.project {
+            Some(_) => Scope::Project,
+            None => Scope::Global,
+        };
+        let project = row.project.as_deref().unwrap_or_default();
+        let set_at = row.set_at.as_deref();
+        let count = count_file(&workspace.paths, scope, project, &row.question_key, set_at);
+        let mark = stopped_mark(&count);
+        match (row.standing.state == State::Stopped, mark.exists()) {
+            (true, false) => {
+                create_private_dir(&workspace.paths.checks())?;
+                atomic_file::replace(&mark, b"", 0o600)?;
+            }
+            (false, true) => fs::remove_file(&mark)?,
+            _ => {}
+        }
+    }
+    if found.iter().all(|file| file.problem.is_none()) {
+        forget(&workspace.paths.checks(), &counted(workspace, found));
+    }
+    Ok(())
+}
+
+/// The counts of every preference there is.
+fn counted(workspace: &Workspace, found: &[FoundFile]) -> BTreeSet<PathBuf> {
+    let counts = found.iter().flat_map(|file| {
+        file.preferences.iter().map(move |(key, preference)| {
+            let project = file.project.as_deref().unwrap_or_default();
+            let set_at = preference.set_at.as_deref();
+            count_file(&workspace.paths, file.scope, project, key, set_at)
+        })
+    });
+    counts.collect()
+}
+
+/// Removes what is in the folder of counts and is of none of `counts`.
+fn forget(folder: &Path, counts: &BTreeSet<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if !counts.contains(&path.with_extension("")) {
+            // What stays behind is removed the next time.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+// What preferences were given for, kept up with what the person agreed to since: an asking with something new that
+// they answered as the preference would is familiar from then on. It takes no command.
+//
+// Only in a run of the person's own, never in an agent's session, and only from answers that they gave themselves.
+
+/// How much of a question is shown, in characters.
+const SHOWN: usize = 120;
+
+/// How many of the questions that it answers now are kept with the record of a change.
+const RECORDED: usize = 8;
+
+/// Has the preferences answer what was agreed to since they were set, and says so; `standing` is how they stand. A
+/// failure is reported on standard error and stops nothing.
+pub(crate) fn update_grown(workspace: &Workspace, standing: &[StandingPreference]) {
+    if workspace.agent_session.is_some() {
+        return;
+    }
+    let done = changes(workspace, standing).and_then(|grown| {
+        let changes: Vec<Change> = grown.iter().map(|(change, _)| change.clone()).collect();
+        if !changes.is_empty() {
+            plan(workspace, &changes)?.make()?;
+        }
+        Ok(grown)
+    });
+    match done {
+        Ok(grown) => grown
+            .iter()
+            .for_each(|(_, sentence)| terminal::say(sentence)),
+        Err(failure) => {
+            let message = failure.message();
+            terminal::say(&format!(
+                "plantune: preferences were left as they are: {message}\n"
+            ));
+        }
+    }
+}
+
+/// The changes to make, each with what there is to say about it.
+fn changes(
+    workspace: &Workspace,
+    standing: &[StandingPreference],
+) -> Result<Vec<(Change, String)>, Failure> {
+    let registry = workspace.registry()?;
+    let found = preferences::all(workspace);
+    let mut growing: Vec<(&FoundFile, &str, &Preference, NaiveDateTime)> = Vec::new();
+    for file in found.iter().filter(|file| file.problem.is_none()) {
+        for (key, preference) in &file.preferences {
+            let is_stopped = file
+                .standing(key, standing)
+                .is_some_and(|one| one.standing.state == State::Stopped);
+            if let Some(since) = since(preference)
+                && !is_stopped
+                && may_grow(key, preference, registry)
+            {
+                growing.push((file, key, preference, since));
+            }
+        }
+    }
+    let Some(first) = growing.iter().map(|(.., since)| *since).min() else {
+        return Ok(Vec::new());
+    };
+    // The store as the verb has opened it: a verb that opened none found nothing new.
+    let Some(store) = workspace.open_store() else {
+        return Ok(Vec::new());
+    };
+    if workspace.read(answered_as_new_since(&store, first))? == 0 {
+        return Ok(Vec::new());
+    }
+    let answered = workspace.read(Answered::read(&store, registry))?;
+    let changes = growing
+        .into_iter()
+        .filter_map(|(file, key, preference, since)| {
+            let seen = answered.to(key, file.project.as_deref());
+            let grown = seen.grown(key, preference, since, registry)?;
+            Some(change(file, key, grown))
+        });
+    Ok(changes.collect())
+}
+
+/// When `preference` was set (UTC); `None` where its file does not say, so that nothing is known to have come since.
+fn since(preference: &Preference) -> Option<NaiveDateTime> {
+    let at = DateTime::parse_from_rfc3339(preference.set_at.as_deref()?).ok()?;
+    Some(at.naive_utc())
+}
+
+/// True for one that answers or points out an answer, and may.
+fn may_grow(key: &str, preference: &Preference, registry: &Registry) -> bool {
+    let policy = preference.preference;
+    (policy.answers() || policy.assists())
+        && preference.unknown_value().is_none()
+        && check_preference(key, preference, registry).is_ok()
+}
+
+fn change(file: &FoundFile, key: &str, grown: GrownPreference) -> (Change, String) {
+    let name = scope::name(key, &grown.preference);
+    let texts: Vec<&str> = grown
+        .texts
+        .iter()
+        .rev()
+        .take(RECORDED)
+        .map(String::as_str)
+        .collect();
+    let asked = texts
+        .first()
+        .map_or_else(String::new, |text| one_line(text, SHOWN));
+    let more = match grown.texts.len() {
+        0 | 1 => String::new(),
+        many => format!(" and {} more", many - 1),
+    };
+    let sentence = format!(
+        "plantune: {} is answered in more cases, as you answered so yourself: \"{asked}\"{more}\n",
+        one_line(typed(key, &name), SHOWN)
+    );
+    let change = Change {
+        scope: file.preference_scope(),
+        key: key.to_owned(),
+        evidence: Some(json!({"agreed_to": texts})),
+        preference: Some(grown.preference),
+        reason: "agreed to",
+        undone: None,
+    };
+    (change, sentence)
 }

@@ -1,44 +1,46 @@
-//! The one writer of preferences: says what changes, asks, replaces the files, logs each change.
+//! The one writer of preferences: says what changes, asks, holds the lock, logs each change, replaces the files.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use plantune_domain::atomic_file::Staged;
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text};
 use plantune_domain::gate::check_preference;
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::PreferenceFile;
+use plantune_domain::preferences::{Preference, PreferenceFile, change_lock};
 use plantune_domain::registry::Registry;
-use plantune_domain::{atomic_file, preferences};
+use plantune_domain::session_kind::session_kind;
+use plantune_domain::{atomic_file, clock, hash, preferences, spool};
+use plantune_query::decisions::Decision;
 use plantune_reports::text;
+use serde_json::{Map, Value, json};
 
-use crate::failure::Failure;
-use crate::failure::write_failure::not_written;
-use crate::preferences::change::Change;
+use super::evidence_now;
+use crate::failure::{Failure, not_written};
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
-use crate::preferences::{change_lock, event};
-use crate::terminal;
-use crate::terminal::consent::Confirmation;
-use crate::terminal::diff::diff;
+use crate::terminal::consent::{Confirmation, diff};
 use crate::terminal::sanitized;
-use crate::workspace::Workspace;
-use crate::workspace::user_files::conflict;
+use crate::workspace::{Workspace, conflict};
+use crate::{platform, terminal};
 
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "no preference was changed";
 
 /// A file before and after.
-struct Edit {
+struct FileEdit {
     path: PathBuf,
     before: Option<Vec<u8>>,
     after: String,
 }
 
 /// Changes that are not made yet.
-pub(crate) struct Proposed<'a> {
+pub(crate) struct PlannedChanges<'a> {
     workspace: &'a Workspace,
     changes: &'a [Change],
-    edits: Vec<Edit>,
+    edits: Vec<FileEdit>,
 }
 
 /// [`apply`] for `change` alone, which `command` makes; true when it was made.
@@ -74,7 +76,7 @@ pub(crate) fn apply(
 ) -> Result<bool, Failure> {
     // Where nobody is asked, a command that runs at the same time is waited for.
     let lock = match confirmation.yes && workspace.agent_session.is_none() {
-        true => Some(change_lock::hold(workspace, UNCHANGED)?),
+        true => Some(hold(workspace, UNCHANGED)?),
         false => None,
     };
     let proposed = plan(workspace, changes)?;
@@ -97,24 +99,24 @@ pub(crate) fn apply(
 pub(crate) fn plan<'a>(
     workspace: &'a Workspace,
     changes: &'a [Change],
-) -> Result<Proposed<'a>, Failure> {
+) -> Result<PlannedChanges<'a>, Failure> {
     // The person may think about it for long.
     workspace.close_store();
     for change in changes {
         refuse_ignored(change, workspace.registry()?)?;
     }
     let edits = edits(workspace, changes)?;
-    Ok(Proposed {
+    Ok(PlannedChanges {
         workspace,
         changes,
         edits,
     })
 }
 
-impl Proposed<'_> {
+impl PlannedChanges<'_> {
     /// The unified diffs of the files, sanitized for a terminal.
     pub(crate) fn diff(&self) -> String {
-        self.edits.iter().map(Edit::diff).collect()
+        self.edits.iter().map(FileEdit::diff).collect()
     }
 
     /// Makes the changes, which the person was shown and has confirmed.
@@ -122,7 +124,7 @@ impl Proposed<'_> {
     /// # Errors
     /// Conflict (exit code 3) for a file that changed meanwhile; nothing is written then.
     pub(crate) fn make(&self) -> Result<(), Failure> {
-        let _lock = change_lock::hold(self.workspace, UNCHANGED)?;
+        let _lock = hold(self.workspace, UNCHANGED)?;
         self.write(false)
     }
 
@@ -134,13 +136,13 @@ impl Proposed<'_> {
         let staged = self
             .edits
             .iter()
-            .map(Edit::stage)
+            .map(FileEdit::stage)
             .collect::<Result<Vec<_>, _>>()?;
         let changes = self.changes.iter();
         let events: Vec<_> = changes
-            .map(|change| event::of(change, yes, self.workspace))
+            .map(|change| of(change, yes, self.workspace))
             .collect();
-        event::log(self.workspace, &events, UNCHANGED)?;
+        log(self.workspace, &events, UNCHANGED)?;
         for (edit, staged) in self.edits.iter().zip(staged) {
             staged.put_in_place().map_err(|error| {
                 let path = terminal::path(&edit.path);
@@ -177,7 +179,7 @@ fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
 }
 
 /// The files that `changes` touch, one edit a file.
-fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure> {
+fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<FileEdit>, Failure> {
     let mut scopes: BTreeMap<&PreferenceScope, Vec<&Change>> = BTreeMap::new();
     for change in changes {
         scopes.entry(&change.scope).or_default().push(change);
@@ -193,7 +195,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
                 change.apply_to(&mut file);
             }
             let after = text::json(&file)?;
-            Ok(Edit {
+            Ok(FileEdit {
                 path,
                 before,
                 after,
@@ -202,7 +204,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
         .collect()
 }
 
-impl Edit {
+impl FileEdit {
     /// The unified diff, sanitized for a terminal.
     fn diff(&self) -> String {
         let before = self.before.as_deref().map(String::from_utf8_lossy);
@@ -232,4 +234,195 @@ impl Edit {
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     preferences::read(path).map_err(|error| conflict(&error))
+}
+
+// One change of a preference, with what is recorded of it.
+
+/// One change to make.
+#[derive(Clone)]
+pub(crate) struct Change {
+    /// Where.
+    pub(crate) scope: PreferenceScope,
+    /// The question.
+    pub(crate) key: String,
+    /// What is to stand there; `None` takes it away.
+    pub(crate) preference: Option<Preference>,
+    /// Why: `suggest`, `suggest never`, `prefs set`, `prefs agents`, `prefs clear`, `agreed to`,
+    /// `fleet adopt` or `undo`.
+    pub(crate) reason: &'static str,
+    /// What is known about the question at this time.
+    pub(crate) evidence: Option<Value>,
+    /// The answer that is taken back, for `undo`.
+    pub(crate) undone: Option<Decision>,
+}
+
+impl Change {
+    /// `preference` for `key` in `scope`, or none, with what is known about the question now.
+    pub(crate) fn new(
+        workspace: &Workspace,
+        scope: PreferenceScope,
+        key: &str,
+        preference: Option<Preference>,
+        reason: &'static str,
+    ) -> Self {
+        Self {
+            evidence: evidence_now(workspace, key, &scope),
+            scope,
+            key: key.to_owned(),
+            preference,
+            reason,
+            undone: None,
+        }
+    }
+
+    /// Makes the change in `file`, as it was read.
+    pub(super) fn apply_to(&self, file: &mut PreferenceFile) {
+        match &self.preference {
+            Some(preference) => file.set(&self.key, preference.clone()),
+            None => {
+                file.preferences.remove(&self.key);
+            }
+        }
+    }
+}
+
+// The lock under which preferences and rules are changed, for the command line, which waits for it.
+
+/// How often another command is waited for, and for how long each time.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Keeps other changes away until it is dropped. `kept` says what was not changed.
+///
+/// # Errors
+/// When another command holds it for longer than five seconds, or the folder cannot be made or opened.
+pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
+    let folder = workspace.paths.config();
+    let try_hold = || {
+        let held = change_lock::try_hold(folder);
+        held.map_err(|error| not_written(folder, &error, kept))
+    };
+    wait_for(try_hold)?.ok_or_else(|| {
+        Failure::failed("another plantune command is changing preferences or rules")
+            .hint(format!("{kept}; let it finish, then run this again"))
+    })
+}
+
+/// What `try_hold` gets, which is tried again for five seconds while it gets nothing.
+///
+/// # Errors
+/// Those of `try_hold`.
+pub(crate) fn wait_for<T>(
+    try_hold: impl Fn() -> Result<Option<T>, Failure>,
+) -> Result<Option<T>, Failure> {
+    for _ in 0..TRIES {
+        if let Some(held) = try_hold()? {
+            return Ok(Some(held));
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(None)
+}
+
+// What the person changed, as events: what, who, and what was known then.
+
+/// An event about a change that `reason` names and `about` tells from others of this moment, with what every one says.
+pub(crate) fn event(workspace: &Workspace, reason: &'static str, about: &[&str]) -> Event<'static> {
+    let ts = clock::timestamp(workspace.now);
+    let kind = Kind::PreferenceChanged.as_str();
+    let id = [&[kind, &ts, reason], about].concat();
+    let cwd = std::env::current_dir().unwrap_or_default();
+    Event {
+        v: SCHEMA_VERSION,
+        id: hash::hex(&id).into(),
+        ts: ts.into(),
+        kind: kind.into(),
+        session_kind: session_kind(|name| std::env::var_os(name)).as_str().into(),
+        cwd: cwd.to_string_lossy().into_owned().into(),
+        source: "cli".into(),
+        reason: Some(reason.into()),
+        ..Event::default()
+    }
+}
+
+/// The JSON text that an event about a change carries: the fields of `evidence`, and who changed it, as far as the
+/// system knows; `yes` when `--yes` stood in for the person's answer.
+pub(crate) fn detail(evidence: Option<&Value>, yes: bool) -> Text<'static> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let mut detail = match evidence {
+        Some(Value::Object(evidence)) => evidence.clone(),
+        _ => Map::new(),
+    };
+    let by = json!({
+        "user": set("USER").or_else(|| set("LOGNAME")), "uid": platform::user(),
+        "terminal": platform::terminal_name(), "yes": yes,
+    });
+    detail.insert("by".to_owned(), by);
+    Value::Object(detail).to_string().into()
+}
+
+/// Appends `events` to the log; `kept` says what holds when that fails.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn log(workspace: &Workspace, events: &[Event<'_>], kept: &str) -> Result<(), Failure> {
+    let mut lines = Vec::new();
+    for event in events {
+        lines.extend(event.to_line()?);
+    }
+    spool::append(&workspace.paths, workspace.now, &lines)
+        .map_err(|error| not_written(&workspace.paths.events(), &error, kept))
+}
+
+/// The event about `change` of a preference.
+pub(super) fn of<'a>(change: &'a Change, yes: bool, workspace: &Workspace) -> Event<'a> {
+    let scope = change.scope.kind().as_str();
+    let preference = change.preference.as_ref();
+    let project = change.scope.project().unwrap_or_default();
+    let base = event(workspace, change.reason, &[scope, project, &change.key]);
+    let event = Event {
+        project: project.into(),
+        question_key: Some(change.key.as_str().into()),
+        key_source: preference.and_then(|one| text(&one.key_source)),
+        question: preference.and_then(|one| text(&one.question)),
+        header: preference.and_then(|one| text(&one.header)),
+        options: preference.and_then(|one| one.options.as_deref().map(texts)),
+        answer: preference.and_then(|one| one.answer.as_deref().map(|one| vec![one.into()])),
+        preference: preference.map(|entry| entry.preference.as_str().into()),
+        preference_scope: Some(scope.into()),
+        detail: Some(detail(change.evidence.as_ref(), yes)),
+        ..base
+    };
+    match &change.undone {
+        Some(undone) => taking_back(undone, event),
+        None => event,
+    }
+}
+
+/// `event` with the answer that it takes back: so it counts against the habit in the project it happened in, wherever
+/// the preference held.
+pub(crate) fn taking_back<'a>(undone: &'a Decision, event: Event<'a>) -> Event<'a> {
+    Event {
+        project: undone.project.as_str().into(),
+        tool_use_id: text(&undone.tool_use_id),
+        question_index: Some(undone.question_index),
+        key_source: Some(undone.key_source.as_str().into()),
+        question: Some(undone.question.as_str().into()),
+        header: text(&undone.header),
+        options: Some(texts(&undone.options)),
+        recommended: text(&undone.recommended),
+        multi_select: undone.multi_select,
+        answer: Some(texts(&undone.preferred)),
+        ..event
+    }
+}
+
+/// `text` for an event.
+pub(crate) fn text(text: &Option<String>) -> Option<Text<'_>> {
+    text.as_deref().map(Text::from)
+}
+
+/// `texts` for an event.
+pub(crate) fn texts(texts: &[String]) -> Vec<Text<'_>> {
+    texts.iter().map(|text| text.as_str().into()).collect()
 }

@@ -1,24 +1,32 @@
-//! Reading from and writing to the terminal.
+//! Reading from and writing to the terminal: fitted to its width, held back for a pager, with a progress bar where it
+//! takes long.
 
 pub(crate) mod consent;
-pub(crate) mod diff;
-pub(crate) mod fit;
-pub(crate) mod held;
-pub(crate) mod pager;
-pub(crate) mod progress;
 
-use std::io::{BufRead as _, Write as _};
+use std::ffi::OsStr;
+use std::io::{
+    BufRead as _, ErrorKind, IsTerminal as _, Seek as _, SeekFrom, Write as _, stderr, stdout,
+};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use std::{env, thread};
 
-pub(crate) use held::print_exactly;
+use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use plantune_domain::sanitize::block as sanitized;
-
+use plantune_ingest::Progress;
 use plantune_reports::terminal::Show;
 use plantune_reports::text;
+use plantune_reports::text::width;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::platform;
+use crate::platform::in_path;
 use crate::started_by::typed;
 use crate::workspace::Workspace;
 
@@ -32,7 +40,7 @@ pub(crate) fn path(path: &Path) -> String {
 /// # Errors
 /// Those of [`print_exactly`].
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    print_exactly(&fit::fitted(&typed(text)))
+    print_exactly(&fitted(&typed(text)))
 }
 
 /// Writes `document` to standard output: as JSON for scripts, else as text for a person.
@@ -82,7 +90,7 @@ pub(crate) fn say(text: &str) {
 
 /// Writes `text`, an error, to standard error, as the terminal can show it.
 pub(crate) fn complain(text: &str) {
-    eprint!("{}", fit::fitted(&typed(text)));
+    eprint!("{}", fitted(&typed(text)));
 }
 
 /// Asks `prompt` on the terminal and returns the answer in lower case; `None` at the end of input.
@@ -99,12 +107,287 @@ pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
-    held::release()?;
-    eprint!("{} ", fit::fitted(prompt));
-    std::io::stderr().flush()?;
+    release()?;
+    eprint!("{} ", fitted(prompt));
+    stderr().flush()?;
     let mut answer = String::new();
     let read = std::io::stdin().lock().read_line(&mut answer)?;
     Ok((read > 0).then(|| answer.trim().to_owned()))
+}
+
+// Text as the terminal can show it: in as many columns as there are.
+
+/// From how many columns on long lines are left to the terminal: commands and paths in them can then be
+/// copied whole.
+const WIDE: usize = 80;
+
+/// How much further to the right a line goes on.
+const HANG: &str = "  ";
+
+/// Columns to fill: `COLUMNS`, else the terminal's, else 80.
+pub(crate) fn columns() -> usize {
+    let set = env::var("COLUMNS").ok().and_then(|set| set.parse().ok());
+    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()))
+        .unwrap_or(80)
+        .clamp(40, 200)
+}
+
+/// `text` with lines broken that are wider than a narrow terminal.
+fn fitted(text: &str) -> String {
+    fit(text, columns())
+}
+
+fn fit(text: &str, columns: usize) -> String {
+    let mut fitted = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (line, end) = match line.strip_suffix('\n') {
+            Some(line) => (line, "\n"),
+            None => (line, ""),
+        };
+        if columns < WIDE && visible_width(line) > columns {
+            fitted.push_str(&broken(line, columns));
+        } else {
+            fitted.push_str(line);
+        }
+        fitted.push_str(end);
+    }
+    fitted
+}
+
+/// `line` in several lines of at most `columns` columns, broken at spaces.
+fn broken(line: &str, columns: usize) -> String {
+    let text = line.trim_start_matches(' ');
+    let indent = line.split_at(line.len() - text.len()).0;
+    let mut done = String::new();
+    let mut current = indent.to_owned();
+    let mut is_empty = true;
+    for word in text.split(' ') {
+        let space = if is_empty { "" } else { " " };
+        if visible_width(&current) + space.len() + visible_width(word) <= columns {
+            current.push_str(space);
+            current.push_str(word);
+            is_empty = false;
+            continue;
+        }
+        if !is_empty {
+            done.push_str(current.trim_end());
+            done.push('\n');
+            current = [indent, HANG].concat();
+        }
+        for c in word.chars() {
+            current.push(c);
+            if visible_width(&current) > columns {
+                current.pop();
+                done.push_str(&current);
+                done.push('\n');
+                current = [indent, HANG].concat();
+                current.push(c);
+            }
+        }
+        is_empty = word.is_empty() && is_empty;
+    }
+    done + &current
+}
+
+/// The columns that `line` takes; colours take none.
+fn visible_width(line: &str) -> usize {
+    let mut visible = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, sequence)) = rest.split_once("\u{1b}[") {
+        visible.push_str(before);
+        rest = sequence.split_once('m').map_or("", |(_, after)| after);
+    }
+    visible.push_str(rest);
+    width(&visible)
+}
+
+// Standard output, and what of it is held back until a verb is done.
+
+/// What is held back; `None` while everything is written at once.
+static HELD: Mutex<Option<String>> = Mutex::new(None);
+
+/// Holds output back from here on.
+fn hold() {
+    *held() = Some(String::new());
+}
+
+/// Takes what was held back, if output is; everything after it is written at once.
+fn take() -> Option<String> {
+    held().take()
+}
+
+/// Writes `text` to standard output, or holds it back while that is wanted. A reader that has gone away (`plantune … | head`) is no failure.
+///
+/// # Errors
+/// When standard output cannot be written for another reason.
+pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
+    if keep(text) {
+        return Ok(());
+    }
+    write_now(text)
+}
+
+/// Writes `text` to standard output, whatever is held back.
+fn write_now(text: &str) -> Result<(), Failure> {
+    let mut stdout = stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Keeps `text`, if output is held back; false when it is to be written.
+fn keep(text: &str) -> bool {
+    match &mut *held() {
+        Some(kept) => {
+            kept.push_str(text);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Writes what was held back, and everything after it at once: the person is asked something, or the verb
+/// failed.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn release() -> Result<(), Failure> {
+    let kept = take();
+    kept.map_or(Ok(()), |text| write_now(&text))
+}
+
+fn held() -> MutexGuard<'static, Option<String>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+// What a verb shows is held back until it is done, and shown through a pager when it is longer than the
+// terminal: by then the store is closed and no lock is held, however long the person reads.
+
+/// The pager where the person named none: it ends by itself on a short text, shows colours, and leaves
+/// the text on the terminal.
+const DEFAULT: &str = "less -FRX";
+
+/// Holds output back from here on, where a pager may show it: on a terminal, and not in an agent's session.
+pub(crate) fn hold_for_pager(agent_session: bool) {
+    let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if !agent_session && !is_dumb && stdout().is_terminal() && rows().is_some() {
+        hold();
+    }
+}
+
+/// Shows what was held back: through the pager when it is longer than the terminal. To be called last:
+/// the pager takes this process's place, so that it alone gets what the person types.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn show_held() -> Result<(), Failure> {
+    let Some(text) = take() else {
+        return Ok(());
+    };
+    let fits = rows().is_none_or(|rows| text.lines().count() < rows);
+    let named = ["PLANTUNE_PAGER", "PAGER"].map(|name| env::var(name).ok());
+    if let (false, Some(pager)) = (fits, chosen(named)) {
+        match replace_by(&pager, &text) {
+            Ok(()) => {}
+            Err(why) => say(&format!("plantune: no pager: {why}\n")),
+        }
+    }
+    print_exactly(&text)
+}
+
+/// The command line of the pager: the first variable that is set; `None` for an empty one and `cat`.
+fn chosen(variables: [Option<String>; 2]) -> Option<String> {
+    let named = variables.into_iter().flatten().next();
+    let pager = named.unwrap_or_else(|| DEFAULT.to_owned());
+    let pager = pager.trim();
+    (!pager.is_empty() && pager != "cat").then(|| pager.to_owned())
+}
+
+/// Replaces this process by the pager, with `text` as its input. Returns only when that fails.
+fn replace_by(pager: &str, text: &str) -> Result<(), String> {
+    let program = pager.split_whitespace().next().unwrap_or_default();
+    // The shell would say so after the text is gone.
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+    if program.chars().all(is_name) && in_path(program).is_none() {
+        return match pager {
+            DEFAULT => Ok(()),
+            _ => Err(format!("{} is not in PATH", sanitized(program))),
+        };
+    }
+    // A file without a name, not a pipe: nobody is left to fill one.
+    let mut input = tempfile::tempfile().map_err(|error| error.to_string())?;
+    input
+        .write_all(text.as_bytes())
+        .and_then(|()| input.seek(SeekFrom::Start(0)))
+        .map_err(|error| error.to_string())?;
+    let mut command = Command::new("/bin/sh");
+    command.args([OsStr::new("-c"), OsStr::new(pager)]);
+    command.stdin(Stdio::from(input));
+    Err(platform::become_program(&mut command).to_string())
+}
+
+/// How many lines the terminal has, if it says so.
+fn rows() -> Option<usize> {
+    let (_, height) = terminal_size::terminal_size()?;
+    Some(usize::from(height.0)).filter(|rows| *rows > 0)
+}
+
+// A progress bar for what takes longer than a second, where a terminal is there to show it.
+
+/// How long nothing is shown.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// How often the bar is drawn.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A bar on standard error that appears late, drawn by a thread of its own; gone when dropped.
+pub(crate) struct Bar {
+    drawing: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Bar {
+    /// Shows `progress` under `label`; nothing where standard error is no terminal, or under `--quiet`.
+    pub(crate) fn watch(label: &'static str, progress: &Progress) -> Self {
+        let drawing = (stderr().is_terminal() && !is_quiet()).then(|| {
+            let (end, ended) = channel();
+            let progress = progress.clone();
+            (end, thread::spawn(move || draw(label, &progress, &ended)))
+        });
+        Self { drawing }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some((end, thread)) = self.drawing.take() {
+            drop(end);
+            // A bar that broke down is no reason to fail.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn draw(label: &'static str, progress: &Progress, ended: &Receiver<()>) {
+    let goes_on = |wait| ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout);
+    if !goes_on(QUIET) {
+        return;
+    }
+    let bar = ProgressBar::new(progress.total()).with_message(label);
+    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes}") {
+        bar.set_style(style);
+    }
+    loop {
+        bar.set_length(progress.total());
+        bar.set_position(progress.done());
+        if !goes_on(TICK) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
 }
 
 #[cfg(test)]
@@ -117,5 +400,39 @@ mod tests {
             sanitized("a\u{1b}]0;x\u{7}\r\n\tb\u{9b}c\u{202e}d\u{200b}e"),
             "a�]0;x�\n\tb�c�d�e"
         );
+    }
+
+    #[test]
+    fn long_lines_are_broken_where_there_is_little_room() {
+        let text = "plantune: one two three four\n  hint: five six seven eight\nshort\n";
+        insta::assert_snapshot!(fit(text, 16), @r"
+        plantune: one
+          two three four
+          hint: five six
+            seven eight
+        short
+        ");
+        assert_eq!(fit(text, 80), text);
+        let path = "/a/path/that/is/longer/than/a/line";
+        let fitted = fit(path, 16);
+        assert!(fitted.lines().all(|line| line.len() <= 16), "{fitted}");
+        assert_eq!(fitted.replace("\n  ", ""), path);
+        let coloured = "\u{1b}[32mok\u{1b}[0m       one two";
+        assert_eq!(fit(coloured, 16), coloured);
+        let long = "x".repeat(100);
+        assert_eq!(fit(&long, 80), long);
+    }
+
+    #[test]
+    fn the_nearest_variable_counts() {
+        let set = |name: &str| Some(name.to_owned());
+        assert_eq!(chosen([None, None]).as_deref(), Some(DEFAULT));
+        assert_eq!(chosen([None, set("more")]).as_deref(), Some("more"));
+        assert_eq!(
+            chosen([set(" most -s "), set("more")]).as_deref(),
+            Some("most -s")
+        );
+        assert_eq!(chosen([set(""), set("more")]), None);
+        assert_eq!(chosen([None, set("cat")]), None);
     }
 }

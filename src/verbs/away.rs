@@ -1,18 +1,19 @@
-//! `plantune away`: for a stated time, questions are answered as they recommend.
-
-pub(crate) mod off;
+//! `plantune away`: for a stated time, questions are answered as they recommend; `plantune away off` shows what was.
 
 use chrono::TimeDelta;
 use clap::Args;
 use plantune_domain::away::{Away, LONGEST};
+use plantune_domain::decision::AWAY;
+use plantune_domain::event::Event;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock};
 use plantune_reports::text::one_line;
+use serde_json::json;
 
-use crate::failure::Failure;
-use crate::failure::write_failure::not_written;
-use crate::preferences::change_lock;
+use crate::failure::{Failure, not_written};
 use crate::preferences::scope::quoted;
+use crate::preferences::writer;
+use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 use crate::workspace::project::ProjectArguments;
@@ -51,11 +52,11 @@ enum Wanted {
 /// Says whether the person is away, ends that, or begins it.
 ///
 /// # Errors
-/// Those of [`off::run`] and of [`begin`].
+/// Those of [`end`] and of [`begin`].
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match arguments.wanted {
         Some(Wanted::For(duration)) => begin(duration, arguments, workspace),
-        Some(Wanted::Off) => off::run(workspace),
+        Some(Wanted::Off) => end(workspace),
         None => {
             let line = away::line(workspace)?;
             let line =
@@ -113,7 +114,7 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
     if !confirmation.is_given(workspace, "")? {
         return Ok(());
     }
-    let _lock = change_lock::hold(workspace, UNCHANGED)?;
+    let _lock = writer::hold(workspace, UNCHANGED)?;
     write(&away, arguments.yes, workspace)?;
     confirmation.say_done(workspace)
 }
@@ -124,7 +125,7 @@ fn write(away: &Away, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
     create_private_dir(workspace.paths.config()).map_err(failure)?;
     let staged = atomic_file::stage(&path, away.to_json()?.as_bytes(), 0o600).map_err(failure)?;
-    off::log(away, "away", yes, workspace)?;
+    log(away, "away", yes, workspace)?;
     staged.put_in_place().map_err(failure)
 }
 
@@ -158,6 +159,55 @@ fn duration(text: &str) -> Result<TimeDelta, String> {
         Some(duration) if duration > TimeDelta::zero() => Ok(duration),
         _ => Err("a time such as 45m, 3h or 1h30m is wanted".to_owned()),
     }
+}
+
+// `plantune away off`: the person is here again, and sees what was answered meanwhile.
+
+/// What a change that could not be made left as it was.
+const NOTHING_CHANGED: &str = "nothing was changed";
+
+/// Ends the absence, if there is one, and lists what was answered in it.
+///
+/// # Errors
+/// Refused inside an agent's session: the list is for the person. Conflict for a file that others may
+/// write or that is malformed, which is not obeyed either.
+fn end(workspace: &Workspace) -> Result<(), Failure> {
+    // Nothing is asked: whoever is here may always be asked again.
+    consent::is_person(workspace, "plantune away off")?;
+    let Some(away) = away::load(workspace)? else {
+        return terminal::print(
+            "you are not away; `plantune log --auto` lists what was answered for you\n",
+        );
+    };
+    let decisions = away::answers(&away, workspace)?;
+    workspace.close_store();
+    let _lock = writer::hold(workspace, NOTHING_CHANGED)?;
+    if away::is_on(&away, workspace) {
+        log(&away, "back", false, workspace)?;
+    }
+    let list = match decisions.is_empty() {
+        true => "nothing was answered while you were away\n".to_owned(),
+        false => away::list(&decisions, workspace)?,
+    };
+    terminal::print(&list)?;
+    away::forget(workspace)
+}
+
+/// Records that the person went away, or is back.
+///
+/// # Errors
+/// Those of the file system.
+fn log(away: &Away, reason: &'static str, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    let project = away.project.as_deref().unwrap_or_default();
+    let until = json!({"until": clock::timestamp(away.until)});
+    let event = Event {
+        project: project.into(),
+        preference: (reason == AWAY).then(|| AWAY.into()),
+        preference_scope: Some(away::scope(away).as_str().into()),
+        detail: Some(writer::detail(Some(&until), yes)),
+        ..writer::event(workspace, reason, &[project])
+    };
+    writer::log(workspace, &[event], NOTHING_CHANGED)
 }
 
 #[cfg(test)]

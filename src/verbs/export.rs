@@ -1,6 +1,7 @@
 //! `plantune export`: the log for other tools.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io;
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use chrono::{Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone as _};
@@ -13,10 +14,9 @@ use plantune_reports::output::Output;
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
-use crate::output::{self, failure};
-use crate::terminal;
-use crate::workspace::Workspace;
-use crate::workspace::period::date;
+use crate::failure::unwritten;
+use crate::workspace::{Workspace, period};
+use crate::{failure, terminal};
 
 /// Write the log for other tools
 ///
@@ -71,9 +71,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             lines(&mut BufWriter::new(io::stdout().lock()))
         }
         (None, Some(path)) => {
-            let mut output = Output::open(path, arguments.force, |_| false).map_err(failure)?;
+            let mut output = Output::open(path, arguments.force, |_| false).map_err(unwritten)?;
             lines(&mut BufWriter::new(output.file()))?;
-            wrote(&output.put_in_place().map_err(failure)?)
+            wrote(&output.put_in_place().map_err(unwritten)?)
         }
         (Some(path), _) => {
             if path == Path::new("-") {
@@ -84,9 +84,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 return Err(Failure::failed("nothing was ever logged")
                     .hint("run `plantune import claude-code` to load your past questions"));
             };
-            let output = Output::open(path, arguments.force, |_| false).map_err(failure)?;
+            let output = Output::open(path, arguments.force, |_| false).map_err(unwritten)?;
             workspace.read(store.export_parquet(&range, output.temporary()))?;
-            wrote(&output.put_in_place().map_err(failure)?)
+            wrote(&output.put_in_place().map_err(unwritten)?)
         }
         (None, None) => Ok(()),
     }
@@ -112,7 +112,7 @@ fn write_lines(
     };
     match done {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(output::failed(Path::new("the export"), error))
+            Err(failure::unwritten_to(Path::new("the export"), error))
         }
         _ => Ok(()),
     }
@@ -121,7 +121,9 @@ fn write_lines(
 impl Arguments {
     fn range(&self, today: NaiveDate, zone: Tz) -> Result<Range, Failure> {
         let day = |option: &str, text: &Option<String>| {
-            let day = text.as_deref().map(|text| date(option, text, today));
+            let day = text
+                .as_deref()
+                .map(|text| period::date(option, text, today));
             day.transpose()
         };
         let (since, until) = (day("--since", &self.since)?, day("--until", &self.until)?);

@@ -1,18 +1,27 @@
-//! `plantune log`: what was decided lately, and why.
-
-mod explain;
+//! `plantune log`: what was decided lately; `plantune log KEY`: why a question was asked or answered.
 
 use clap::Args;
-use plantune_query::decisions::Wanted;
-use plantune_query::permissions::prompts::WantedPrompts;
+use plantune_domain::family;
+use plantune_query::Store;
+use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::families::Grouping;
+use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
+use plantune_query::questions::{Names, names};
+use plantune_query::report::AnswerCount;
+use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
 use plantune_reports::csv;
+use plantune_reports::explain::{Document, Explanation, Held, Judgement};
 use plantune_reports::log::Log;
+use plantune_reports::standing::StandingPreference;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
-use crate::terminal;
+use crate::preferences::proposals::Depth;
+use crate::preferences::standing;
+use crate::preferences::{InForce, proposals, stored};
 use crate::workspace::Workspace;
-use crate::workspace::names::ShortNames;
-use crate::workspace::project::ProjectArguments;
+use crate::workspace::project::{ProjectArguments, ShortNames};
+use crate::{permission_rules, preferences, terminal, workspace};
 
 /// What was asked and answered lately, and why
 ///
@@ -48,7 +57,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.resolve(workspace)?;
     if let Some(what) = &arguments.what {
-        return explain::run(what, project, arguments.json, workspace);
+        return explain_call(what, project, arguments.json, workspace);
     }
     let wanted = Wanted {
         project: project.as_deref(),
@@ -82,4 +91,243 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             .for_each(|project| names.shorten(project));
     }
     terminal::print_document(&log, arguments.json, workspace)
+}
+
+// `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
+
+/// How many askings of a key are explained.
+const ASKINGS: u32 = 3;
+
+/// More questions and prompts than a call has.
+const OF_A_CALL: u32 = 64;
+
+/// How many changes of preferences are shown.
+const CHANGES: u32 = 10;
+
+/// How much of a key or an id is shown, in characters.
+const SHOWN: usize = 400;
+
+/// Explains every question of the call, or the key.
+///
+/// # Errors
+/// Failed for what was never asked and has no preference; conflict for a file that is not understood.
+fn explain_call(
+    what: &str,
+    project: Option<String>,
+    json: bool,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let store = workspace.store()?;
+    let prompts = prompts(store.as_deref(), what, workspace)?;
+    if !prompts.is_empty() {
+        let document = Document {
+            prompts,
+            ..Document::default()
+        };
+        return write(document, json, workspace);
+    }
+    let standing = standing::review(workspace)?;
+    let explained = match &store {
+        Some(store) => found(store, what, project.as_deref(), workspace)?,
+        None => Vec::new(),
+    };
+    let explained = match explained.is_empty() {
+        // A preference for what was never asked is worth a word too.
+        true => {
+            let names = Names {
+                today: what.to_owned(),
+                logged: vec![what.to_owned()],
+            };
+            vec![(names, project, Vec::new())]
+        }
+        false => explained,
+    };
+    let mut document = Document::default();
+    for (names, project, decisions) in explained {
+        let mut one = explanation(&names, decisions, &standing, workspace)?;
+        if let Some(store) = &store {
+            add_evidence(&mut one, &names, store, project.as_deref(), workspace)?;
+        }
+        document.explanations.push(one);
+    }
+    let mut explanations = document.explanations.iter();
+    if explanations.all(|one| one.decisions.is_empty() && one.preferences.is_empty()) {
+        let known = workspace::questions(None, workspace)?;
+        return Err(Failure::failed(format!(
+            "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
+            one_line(what, SHOWN)
+        ))
+        .did_you_mean(what, known.iter().map(|one| one.question_key.as_str()))
+        .hint("`plantune log --prompts` lists them"));
+    }
+    write(document, json, workspace)
+}
+
+fn write(mut document: Document, json: bool, workspace: &Workspace) -> Result<(), Failure> {
+    if !json {
+        let names = ShortNames::new(workspace)?;
+        let projects = document.projects();
+        projects.for_each(|project| names.shorten(project));
+    }
+    terminal::print_document(&document, json, workspace)
+}
+
+/// The prompts for permission of that id, or about the call of that id, with why those came that a rule seems to
+/// cover.
+fn prompts(store: Option<&Store>, id: &str, workspace: &Workspace) -> Result<Vec<Prompt>, Failure> {
+    let Some(store) = store else {
+        return Ok(Vec::new());
+    };
+    let wanted = WantedPrompts {
+        id: Some(id),
+        limit: Some(OF_A_CALL),
+        ..WantedPrompts::default()
+    };
+    let mut prompts = workspace.read(store.prompts(&wanted))?;
+    if !prompts.is_empty() {
+        permission_rules::say_although(workspace, &mut prompts)?;
+    }
+    Ok(prompts)
+}
+
+/// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
+type Explained = (Names, Option<String>, Vec<Decision>);
+
+/// The questions of the call of that id; else the latest askings of the key, under whatever key they
+/// were logged.
+fn found(
+    store: &Store,
+    what: &str,
+    project: Option<&str>,
+    workspace: &Workspace,
+) -> Result<Vec<Explained>, Failure> {
+    let grouping = workspace.read(Grouping::read(store, workspace.registry()?))?;
+    let decisions = |wanted: &Wanted<'_>| -> Result<Vec<Decision>, Failure> {
+        let mut decisions = workspace.read(store.decisions(wanted))?;
+        decisions
+            .iter_mut()
+            .for_each(|one| one.find_family(&grouping));
+        Ok(decisions)
+    };
+    let of_call = decisions(&Wanted {
+        tool_use_id: Some(what),
+        limit: OF_A_CALL,
+        ..Wanted::default()
+    })?;
+    let mut found = Vec::new();
+    for decision in of_call {
+        let project = decision.project.clone();
+        let key = decision.question_key.clone().unwrap_or_default();
+        let names = workspace.read(names(store, &grouping, &key, Some(&project)))?;
+        found.push((names, Some(project), vec![decision]));
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let names = workspace.read(names(store, &grouping, what, project))?;
+    let of_key = decisions(&Wanted {
+        question_keys: &names.logged,
+        project,
+        limit: ASKINGS,
+        ..Wanted::default()
+    })?;
+    if of_key.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(vec![(names, project.map(str::to_owned), of_key)])
+}
+
+/// What the user's files say about the question: of all its names, and of its option set's families,
+/// so that one whose text is another one now is seen too.
+fn explanation(
+    names: &Names,
+    decisions: Vec<Decision>,
+    standing: &[StandingPreference],
+    workspace: &Workspace,
+) -> Result<Explanation, Failure> {
+    let registry = workspace.registry()?;
+    let unmarked = decisions
+        .iter()
+        .filter(|decision| matches!(decision.key_source.as_str(), "fingerprint" | "family"));
+    let sets: Vec<String> = unmarked
+        .map(|decision| family::set_key(&decision.options))
+        .collect();
+    let is_meant = |key: &str| {
+        let of_set = |set: &String| {
+            key.strip_prefix(set.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        names.logged.iter().any(|name| name == key) || sets.iter().any(of_set)
+    };
+    let (mut preferences, mut problems) = (Vec::new(), Vec::new());
+    for file in preferences::all(workspace) {
+        problems.extend(file.problem.clone());
+        for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
+            let standing = file.standing(key, standing);
+            preferences.push(Held {
+                stored: stored(&file, key, preference, standing, workspace)?,
+                standing: standing.cloned(),
+            });
+        }
+    }
+    Ok(Explanation {
+        registry_door: registry
+            .door_of(&names.today)
+            .map(plantune_domain::doors::Door::as_str),
+        question_key: names.today.clone(),
+        decisions,
+        preferences,
+        problems,
+        answers: Vec::new(),
+        judgements: Vec::new(),
+        changes: Vec::new(),
+    })
+}
+
+/// What the store says about it: in `project`, or in all of them.
+fn add_evidence(
+    one: &mut Explanation,
+    names: &Names,
+    store: &Store,
+    project: Option<&str>,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let key = names.today.as_str();
+    let answers = workspace.read(store.answers_by_name(&names.logged, project))?;
+    one.answers = answers
+        .into_iter()
+        .map(|(answer, times)| AnswerCount { answer, times })
+        .collect();
+    one.changes = workspace.read(store.preference_changes(&names.logged, CHANGES))?;
+    let (in_force, depth) = (InForce::new(workspace), Depth::reasons());
+    let found = proposals::find(workspace, store, &in_force, project, depth, |_| ())?;
+    let judgement =
+        |asked: &Asked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
+            project: match asked.project.as_str() {
+                EVERYWHERE => "every project".to_owned(),
+                project => project.to_owned(),
+            },
+            proposed: Option::is_none(&reason),
+            answer: answer.clone(),
+            answers: evidence.answers,
+            agreed: evidence.agreed,
+            reason,
+        };
+    let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
+    let proposed = found.suggestions.iter().chain(by_asker);
+    let proposed = proposed.filter(|one| one.asked.question_key == key);
+    let rejected = found.rejected.iter();
+    let rejected = rejected.filter(|one| one.asked.question_key == key);
+    one.judgements = proposed
+        .map(|one| judgement(&one.asked, &one.answer, &one.evidence, None))
+        .chain(rejected.map(|one| {
+            judgement(
+                &one.asked,
+                &one.answer,
+                &one.evidence,
+                Some(one.explanation()),
+            )
+        }))
+        .collect();
+    Ok(())
 }

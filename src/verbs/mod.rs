@@ -2,10 +2,7 @@
 //! need lies in the folders beside this one, never in a verb.
 
 pub(crate) mod away;
-pub(crate) mod classify;
-pub(crate) mod completions;
 pub(crate) mod config;
-pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod export;
 #[cfg(feature = "fleet")]
@@ -13,19 +10,26 @@ pub(crate) mod fleet;
 #[cfg(not(feature = "fleet"))]
 #[path = "no_fleet.rs"]
 pub(crate) mod fleet;
-pub(crate) mod gc;
-pub(crate) mod import;
-pub(crate) mod ingest;
 pub(crate) mod install;
 pub(crate) mod log;
-pub(crate) mod man;
 pub(crate) mod overview;
 pub(crate) mod prefs;
 pub(crate) mod report;
-pub(crate) mod session_kind;
 pub(crate) mod sql;
-pub(crate) mod statusline;
 pub(crate) mod suggest;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
-pub(crate) mod version;
+
+/// The verbs that `--help` does not list: for scripts and other programs, and what is called once.
+pub(crate) mod hidden {
+    pub(crate) mod classify;
+    pub(crate) mod completions;
+    pub(crate) mod demo;
+    pub(crate) mod gc;
+    pub(crate) mod import;
+    pub(crate) mod ingest;
+    pub(crate) mod man;
+    pub(crate) mod session_kind;
+    pub(crate) mod statusline;
+    pub(crate) mod version;
+}

@@ -1,4 +1,5 @@
-//! `plantune` without a verb: reads the transcripts, shows the report of the last weeks, and says what to do next. Nothing is registered, and nothing written outside plantune's own folders.
+//! `plantune` without a verb: reads the transcripts, shows the report of the last weeks, and says what to do next.
+//! Nothing is registered, and nothing written outside plantune's own folders.
 
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_ingest::Import;
@@ -8,16 +9,15 @@ use plantune_reports::text::{clean, wrap};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::installed_hook::registered::{Registered, registered};
-use crate::installed_hook::release::CURRENT;
+use crate::installed_hook::{CURRENT, Registered, registered};
 use crate::started_by::command;
-use crate::terminal::{self, consent};
+use crate::terminal;
+use crate::terminal::consent;
 use crate::verbs::report;
-use crate::workspace::Workspace;
 use crate::workspace::environment::transcripts_root;
-use crate::workspace::imports;
 use crate::workspace::period::Period;
-use crate::workspace::transcripts::Unread;
+use crate::workspace::refresh::Unread;
+use crate::workspace::{Workspace, refresh};
 
 /// Shows what the last weeks were like; as JSON where `json`.
 ///
@@ -42,7 +42,7 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
         struct Overview {
             #[serde(flatten)]
             report: Document,
-            next: Vec<Step>,
+            next: Vec<NextStep>,
         }
         return terminal::print_json(&Overview {
             report: shown,
@@ -60,14 +60,14 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
 
 /// Something that the person can do next.
 #[derive(Debug, Serialize)]
-struct Step {
+struct NextStep {
     /// The command, as this person types it; nothing where there is nothing to type.
     command: Option<String>,
     /// What for.
     why: String,
 }
 
-impl Step {
+impl NextStep {
     fn new(words: &str, why: impl Into<String>) -> Self {
         Self {
             command: Some(command(words)),
@@ -100,7 +100,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     if unread.is_empty() {
         return Ok(String::new());
     }
-    let import = imports::import_new(&unread, workspace)?;
+    let import = refresh::import_new(&unread, workspace)?;
     let lines = wrap(&summary(&import, &shown), workspace.width);
     Ok(format!("{}\n\n", lines.join("\n")))
 }
@@ -128,31 +128,31 @@ fn summary(import: &Import, folder: &str) -> String {
 }
 
 /// What the person can do next.
-fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<Step>, Failure> {
+fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<NextStep>, Failure> {
     let mut steps = Vec::new();
     if u64::from(shown.suggestions_waiting.unwrap_or_default()) + shown.rules.rules > 0 {
-        steps.push(Step::new(
+        steps.push(NextStep::new(
             "suggest",
             "what could be answered or allowed, and why; nothing is changed yet",
         ));
     }
     match registered(workspace) {
-        Registered::Nowhere => steps.push(Step::new(
+        Registered::Nowhere => steps.push(NextStep::new(
             "install",
             "log from now on, and answer what you accept; it shows the change and asks",
         )),
         Registered::Badly(fault) => {
             let why = format!("{fault}: put that of {CURRENT} in its place");
-            steps.push(Step::new("install", why));
+            steps.push(NextStep::new("install", why));
         }
-        Registered::Well if shown.is_empty() => steps.push(Step {
+        Registered::Well if shown.is_empty() => steps.push(NextStep {
             command: None,
             why: "The hook is installed: what you are asked from now on is logged.".to_owned(),
         }),
         Registered::Well => {}
     }
     if !shown.is_empty() {
-        steps.push(Step::new(
+        steps.push(NextStep::new(
             "report",
             "the last days; --html --open shows them in your browser",
         ));
@@ -161,14 +161,14 @@ fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<Step>, Failure> {
 }
 
 /// The steps as lines of at most the terminal's width.
-fn in_lines(steps: &[Step], workspace: &Workspace) -> String {
+fn in_lines(steps: &[NextStep], workspace: &Workspace) -> String {
     let commands = steps.iter().filter_map(|step| step.command.as_deref());
     let width = commands.map(str::len).max().unwrap_or_default();
     let mut out = workspace.terminal();
     if width > 0 {
         out.line("Next:");
     }
-    for Step { command, why } in steps {
+    for NextStep { command, why } in steps {
         match command {
             None => out.line(why),
             Some(command) => {

@@ -1,6 +1,7 @@
 //! `plantune sql`: a person's own questions to the store.
 
-use std::io::{self, BufWriter, Read as _, Write};
+use std::io;
+use std::io::{BufWriter, Read as _, Write};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -11,14 +12,14 @@ use plantune_domain::sanitize;
 use plantune_query::Store;
 use plantune_query::families::Grouping;
 use plantune_query::sql::{Column, PreferenceRow, SqlError};
-use plantune_reports::csv::{self, Rows};
+use plantune_reports::csv;
+use plantune_reports::csv::Rows;
 use plantune_reports::sql::{Views, show_rows};
 
 use crate::failure::Failure;
-use crate::output;
-use crate::preferences::files::{self, Found};
-use crate::terminal;
-use crate::workspace::{Workspace, store};
+use crate::preferences::FoundFile;
+use crate::workspace::Workspace;
+use crate::{failure, preferences, terminal, workspace};
 
 /// How many rows are shown to a person.
 const SHOWN: usize = 1000;
@@ -92,7 +93,7 @@ fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
         return Err(Failure::failed("nothing was logged yet")
             .hint("`plantune import claude-code` loads your past questions"));
     };
-    let files = files::all(workspace);
+    let files = preferences::all(workspace);
     let preferences: Vec<PreferenceRow<'_>> = files.iter().flat_map(rows).collect();
     let zone = workspace.zone()?;
     let today = workspace.today()?;
@@ -104,7 +105,7 @@ fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
     Ok(store)
 }
 
-fn rows(file: &Found) -> impl Iterator<Item = PreferenceRow<'_>> {
+fn rows(file: &FoundFile) -> impl Iterator<Item = PreferenceRow<'_>> {
     file.preferences.iter().map(|(key, one)| PreferenceRow {
         scope: file.scope.as_str(),
         project: file.project.as_deref(),
@@ -171,7 +172,7 @@ fn failed(workspace: &Workspace, error: SqlError) -> Failure {
     match error {
         SqlError::Statement(message) => Failure::usage(message)
             .hint("one SELECT at a time, in DuckDB's SQL; `plantune sql` lists the views and their columns"),
-        SqlError::Store(error) => store::failure(&workspace.paths, &error),
-        SqlError::Write(error) => output::failed(Path::new("standard output"), error),
+        SqlError::Store(error) => workspace::failure(&workspace.paths, &error),
+        SqlError::Write(error) => failure::unwritten_to(Path::new("standard output"), error),
     }
 }

@@ -1,27 +1,34 @@
-//! `plantune undo`: takes back an answer that was given for the person, with the preference behind it.
+//! `plantune undo`: takes back an answer that was given for the person, with the preference behind it, or a permission
+//! rule that `suggest` added.
 
-mod changed;
-mod rule;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use clap::Args;
+use plantune_agents::{Agent, Moment};
+use plantune_domain::corrections;
+use plantune_domain::corrections::Correction;
+use plantune_domain::event::Event;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
+use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::log;
+use plantune_reports::log::labels;
 use plantune_reports::text::one_line;
+use serde_json::{Value, json};
 
-use self::changed::Undone;
-use crate::failure::Failure;
-use crate::preferences::change::Change;
-use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::sentence::{from_now_on, names, undo};
-use crate::preferences::writer::{apply, apply_one};
-use crate::preferences::{called, evidence, files};
+use crate::claude_settings::file::lock;
+use crate::failure::{Failure, not_written};
+use crate::permission_rules::writer::{holding, remove};
+use crate::preferences::scope::{PreferenceScope, from_now_on, names, quoted, undo};
+use crate::preferences::writer::{Change, apply, apply_one};
+use crate::preferences::{scope, writer};
 use crate::started_by::call;
-use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::project::ProjectArguments;
 use crate::workspace::{Workspace, project};
+use crate::{preferences, terminal};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -63,18 +70,18 @@ pub(crate) struct Arguments {
 /// cannot be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if let Some(text) = &arguments.tool_use_id
-        && let Some(done) = rule::run(text, arguments.yes, workspace)
+        && let Some(done) = take_rule_out(text, arguments.yes, workspace)
     {
         return done;
     }
     if let Some(word) = &arguments.tool_use_id {
-        let key = called::key(word, workspace)?;
+        let key = scope::key(word, workspace)?;
         if is_id(&key) && preference(&key, arguments, workspace)?.is_some() {
             return Ok(());
         }
     }
     let decisions = undoable(arguments, workspace)?;
-    let undone = changed::wanted(decisions, &arguments.answer)?;
+    let undone = wanted(decisions, &arguments.answer)?;
     let mut changes: Vec<Change> = Vec::new();
     for one in &undone {
         let Some(change) = change(one, workspace)? else {
@@ -130,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     } else if !apply(workspace, &changes, &confirmation)? {
         return Ok(());
     }
-    changed::record(&changed, arguments.yes, workspace)
+    record(&changed, arguments.yes, workspace)
 }
 
 /// Takes back the preference for `key`, where it stands: in the project that is meant or everywhere; `None` where
@@ -141,7 +148,7 @@ fn preference(
     workspace: &Workspace,
 ) -> Result<Option<()>, Failure> {
     let wanted = arguments.project.resolve(workspace)?;
-    let files = files::all(workspace).into_iter();
+    let files = preferences::all(workspace).into_iter();
     let standing = files.filter_map(|file| {
         let preference = file.preferences.get(key)?.clone();
         Some((file.preference_scope(), preference))
@@ -178,7 +185,7 @@ fn sentence(
     workspace: &Workspace,
 ) -> Result<String, Failure> {
     if changes.is_empty() {
-        let is_told = decisions.iter().all(changed::can_be_told);
+        let is_told = decisions.iter().all(can_be_told);
         let sentence = match is_told {
             true => "The agent is told that this answer no longer holds.",
             false => "This answer no longer holds.",
@@ -186,7 +193,7 @@ fn sentence(
         return Ok(sentence.to_owned());
     }
     let of = |change: &Change| {
-        let before = files::preference(workspace, &change.scope, &change.key)?;
+        let before = preferences::preference(workspace, &change.scope, &change.key)?;
         let sentence = from_now_on(change, before.as_ref(), None, workspace);
         Ok(match decisions.iter().any(|one| is_trial_of(one, change)) {
             true => format!("{sentence} Its trial has ended."),
@@ -265,12 +272,12 @@ fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Fail
         Some(scope) if scope == Scope::Global.as_str() => PreferenceScope::Global,
         _ => PreferenceScope::Project(decision.project.clone()),
     };
-    let preference = files::preference(workspace, &scope, key)?;
+    let preference = preferences::preference(workspace, &scope, key)?;
     if preference.is_none() {
         return Ok(None);
     }
     Ok(Some(Change {
-        evidence: undone.with_wanted(evidence::now(workspace, key, &scope)),
+        evidence: undone.with_wanted(preferences::evidence_now(workspace, key, &scope)),
         scope,
         key: key.clone(),
         preference: None,
@@ -295,14 +302,14 @@ fn nothing(arguments: &Arguments, workspace: &Workspace) -> Failure {
 
 /// The command that takes back the preference that was set last, in backquotes, if one is.
 fn last_set(workspace: &Workspace) -> Option<String> {
-    let files = files::all(workspace);
+    let files = preferences::all(workspace);
     let all = files.iter().filter(|file| file.problem.is_none());
     let all = all.flat_map(|file| {
         let known = file.preferences.iter().filter(|(key, _)| is_id(key));
         known.filter_map(move |(key, one)| Some((one.set_at.as_deref()?, key, one, file)))
     });
     let (_, key, preference, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
-    let word = called::word(key, preference);
+    let word = scope::word(key, preference);
     let scope = file.preference_scope();
     let mut others = files.iter().filter(|other| other.path != file.path);
     Some(match scope {
@@ -312,4 +319,228 @@ fn last_set(workspace: &Workspace) -> Option<String> {
         }
         _ => undo(&word, &scope, &names(workspace), workspace),
     })
+}
+
+// The answers that an undo takes back: what the person wants instead, and who is informed.
+
+/// How much of a label is shown, in characters.
+const SHOWN_QUESTION: usize = 200;
+
+/// What a change that could not be made left as it was.
+const UNCHANGED: &str = "the agent is not told";
+
+/// An answer that is taken back.
+struct Undone {
+    decision: Decision,
+    /// The label that the person wants instead.
+    wanted: Option<String>,
+}
+
+impl Undone {
+    /// True when it was not taken back before, or the person says now what they want instead.
+    fn can_change(&self) -> bool {
+        !self.decision.undone || self.wanted.is_some()
+    }
+
+    /// `evidence`, for the record, and what is wanted instead.
+    fn with_wanted(&self, evidence: Option<Value>) -> Option<Value> {
+        let Some(wanted) = &self.wanted else {
+            return evidence;
+        };
+        let mut evidence = evidence.unwrap_or_else(|| json!({}));
+        if let Some(evidence) = evidence.as_object_mut() {
+            evidence.insert("wanted".to_owned(), wanted.as_str().into());
+        }
+        Some(evidence)
+    }
+}
+
+/// `decisions`, of one call, with the `answers` that the person wants instead; those alone, where there are
+/// some.
+///
+/// # Errors
+/// Usage (exit code 2) for a label that no question offers, that several do, or that was the answer.
+fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec<Undone>, Failure> {
+    let mut undone: Vec<Undone> = decisions
+        .into_iter()
+        .map(|decision| Undone {
+            decision,
+            wanted: None,
+        })
+        .collect();
+    if answers.is_empty() || undone.is_empty() {
+        return Ok(undone);
+    }
+    for answer in answers {
+        let offered = |one: &Undone| {
+            one.decision
+                .options
+                .iter()
+                .any(|label| same_label(label, answer))
+        };
+        let many = undone.iter().filter(|one| offered(one)).count();
+        let usage = |fact: String| {
+            let all = undone.iter().map(|one| labels(&one.decision.options));
+            let hint = format!("offered: {}", all.collect::<Vec<_>>().join("; "));
+            let offered = undone.iter().flat_map(|one| &one.decision.options);
+            Failure::usage(fact)
+                .did_you_mean(answer, offered.map(|label| strip_mark(label).0))
+                .hint(hint)
+        };
+        let shown = one_line(answer, SHOWN_QUESTION);
+        let fact = match many {
+            0 => format!("\"{shown}\" was not offered"),
+            1 => String::new(),
+            _ => format!("several questions of the call offer \"{shown}\""),
+        };
+        if !fact.is_empty() {
+            return Err(usage(fact));
+        }
+        let given = |one: &Undone| {
+            one.decision
+                .preferred
+                .iter()
+                .any(|label| same_label(label, answer))
+        };
+        if undone.iter().any(given) {
+            return Err(usage(format!("\"{shown}\" is what was answered")));
+        }
+        for one in undone.iter_mut().filter(|one| offered(one)) {
+            one.wanted = Some(strip_mark(answer).0.to_owned());
+        }
+    }
+    undone.retain(|one| one.wanted.is_some());
+    Ok(undone)
+}
+
+/// Logs the answers that were given while the person was away (those of preferences are on record with
+/// these), and leaves all of them for the agent.
+///
+/// # Errors
+/// Those of the file system.
+fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    if undone.is_empty() {
+        return Ok(());
+    }
+    let away: Vec<&Undone> = undone
+        .iter()
+        .copied()
+        .filter(|one| one.decision.is_away())
+        .collect();
+    if !away.is_empty() {
+        log(&away, yes, workspace)?;
+    }
+    let (told, others): (Vec<&Undone>, Vec<&Undone>) = undone
+        .iter()
+        .copied()
+        .partition(|one| can_be_told(&one.decision));
+    let paths = &workspace.paths;
+    let mut files: BTreeMap<PathBuf, Vec<Correction>> = BTreeMap::new();
+    for one in &told {
+        let decision = &one.decision;
+        let file = match decision.session_over || decision.session_id.is_empty() {
+            true => corrections::of_project(paths, &decision.project),
+            false => corrections::of_session(paths, &decision.session_id),
+        };
+        let answered: Vec<&str> = decision
+            .preferred
+            .iter()
+            .map(|label| strip_mark(label).0)
+            .collect();
+        files.entry(file).or_default().push(Correction {
+            question: decision.question.clone(),
+            answered: answered.join(", "),
+            wanted: one.wanted.clone(),
+        });
+    }
+    for (file, found) in &files {
+        corrections::add(file, found).map_err(|error| not_written(file, &error, UNCHANGED))?;
+    }
+    for one in &away {
+        let question = one_line(&one.decision.question, SHOWN_QUESTION);
+        terminal::print(&match &one.wanted {
+            Some(wanted) => format!(
+                "changed: {question}: \"{}\"\n",
+                one_line(wanted, SHOWN_QUESTION)
+            ),
+            None => format!("taken back: {question}\n"),
+        })?;
+    }
+    for one in others {
+        let agent = agent(&one.decision).map_or("the agent", |agent| agent.title());
+        terminal::print(&format!(
+            "{agent} cannot be told: say in your next prompt that the answer no longer holds\n"
+        ))?;
+    }
+    if told.is_empty() {
+        return Ok(());
+    }
+    if told.iter().all(|one| one.decision.session_over) {
+        return terminal::print("the session is over: the project's next one is told\n");
+    }
+    terminal::print("the agent is told in its next turn\n")
+}
+
+/// The agent that asked.
+fn agent(decision: &Decision) -> Option<&'static dyn Agent> {
+    plantune_agents::named(&decision.agent)
+}
+
+/// True when the agent takes what the hook says to it when the person speaks next.
+fn can_be_told(decision: &Decision) -> bool {
+    agent(decision).is_some_and(|agent| agent.listens(Moment::Prompted))
+}
+
+/// Logs that answers given while the person was away were taken back. The reason is not that of other undos: what was
+/// answered while the person was away is no evidence, and neither is that they changed it.
+fn log<'a>(undone: &[&'a Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    let event = |one: &&'a Undone| {
+        let decision = &one.decision;
+        let id = decision.tool_use_id.as_deref().unwrap_or_default();
+        let index = decision.question_index.to_string();
+        let event = Event {
+            question_key: writer::text(&decision.question_key),
+            preference_scope: writer::text(&decision.preference_scope),
+            detail: Some(writer::detail(one.with_wanted(None).as_ref(), yes)),
+            ..writer::event(workspace, "undo away", &[id, &index])
+        };
+        writer::taking_back(decision, event)
+    };
+    let events: Vec<Event<'_>> = undone.iter().map(event).collect();
+    writer::log(workspace, &events, "nothing was taken back")
+}
+
+// `plantune undo RULE`: takes out a permission rule that `suggest` added.
+
+/// How much of a rule is shown, in characters.
+const SHOWN_RULE: usize = 220;
+
+/// Takes `text` out of the settings that plantune added it to; `None` when it is no such rule, and does not
+/// look like one.
+///
+/// # Errors
+/// Failed for what looks like a rule and was not added by plantune; conflict for a file that is not
+/// understood; refused where the person cannot be asked.
+fn take_rule_out(text: &str, yes: bool, workspace: &Workspace) -> Option<Result<(), Failure>> {
+    let files = holding(workspace, text);
+    let shown = one_line(text, SHOWN_RULE);
+    if files.is_empty() {
+        let looks_so = text.contains('(') || text.starts_with("mcp__");
+        return looks_so.then(|| {
+            Err(
+                Failure::failed(format!("plantune has added no rule {shown}"))
+                    .hint("it takes out its own rules alone; yours are for you to edit"),
+            )
+        });
+    }
+    Some(take_out(text, yes, workspace))
+}
+
+fn take_out(rule: &str, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    workspace.close_store();
+    let _lock = lock(workspace)?;
+    for file in holding(workspace, rule) {
+        remove(workspace, &file, rule, yes, &call())?;
+    }
+    Ok(())
 }

@@ -1,24 +1,21 @@
 //! `plantune uninstall`: takes the hook out of the agents' settings, and with `--purge` the data away.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
 use plantune_reports::amount::{bytes, counted};
 
-use crate::agents;
-use crate::claude_settings::editor::{self, Edited, List, OurRules};
+use crate::claude_settings::editor::{Edited, List, OurRules};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::guard;
-use crate::claude_settings::plugins;
-use crate::claude_settings::scope::SettingsScope;
+use crate::claude_settings::{SettingsScope, editor, plugins};
 use crate::failure::{Failure, Kind};
-use crate::installed_hook::{InstalledHook, users};
-use crate::preferences::change_lock;
+use crate::installed_hook::InstalledHook;
+use crate::preferences::writer;
+use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
+use crate::{agents, claude_settings, installed_hook, terminal};
 
 /// Take the hook out of the agents' settings
 ///
@@ -136,7 +133,7 @@ fn purge(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     workspace.close_store();
     let _lock = match arguments.change.dry_run {
         true => None,
-        false => Some(change_lock::hold(workspace, "nothing was removed")?),
+        false => Some(writer::hold(workspace, "nothing was removed")?),
     };
     let backups = SettingsFile::all_backups(workspace);
     let own = roots.iter().copied().flat_map(entries);
@@ -206,11 +203,11 @@ fn still_in_use(
     workspace: &Workspace,
     installed: &InstalledHook,
 ) -> Result<Option<String>, Failure> {
-    if let Some(user) = users::of(workspace, installed).into_iter().next() {
+    if let Some(user) = installed_hook::of(workspace, installed).into_iter().next() {
         return Ok(Some(user));
     }
     let path = installed.path();
-    let calls = |other: &agents::Found| {
+    let calls = |other: &agents::FoundAgent| {
         let programs = other.programs(workspace);
         programs.iter().any(|program| Path::new(program) == path)
     };
@@ -294,7 +291,7 @@ fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failu
         return Ok(());
     }
     let path = terminal::path(&installed.path());
-    if let [first, others @ ..] = users::of(workspace, &installed).as_slice() {
+    if let [first, others @ ..] = installed_hook::of(workspace, &installed).as_slice() {
         let more = match others.len() {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -372,7 +369,8 @@ fn rules(
         Some(rules) => Ok(rules),
         None => {
             // A folder that no rule can name has none, and rules that cannot be read are not ours.
-            let rules = guard::rules(workspace, arguments.change.scope).unwrap_or_default();
+            let rules =
+                claude_settings::rules(workspace, arguments.change.scope).unwrap_or_default();
             Ok(OurRules {
                 deny: editor::denied(file.text(), &rules).unwrap_or_default(),
                 ..OurRules::default()

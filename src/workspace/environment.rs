@@ -1,19 +1,21 @@
-//! What the environment says, read once: folders, clock, terminal.
+//! What the environment says, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
-use plantune_agents::claude_code;
-use plantune_agents::session::{self, Sign};
+use chrono_tz::{TZ_VARIANTS, Tz};
+use clap::{Args, ColorChoice};
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use plantune_agents::session::Sign;
+use plantune_agents::{claude_code, session};
+use plantune_domain::config::Config;
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::{Refusal, Session};
 use plantune_domain::{clock, platform, sanitize};
 
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::global_arguments::{GlobalArguments, has_colour};
 
 /// The variable by which a person's own script says that `--yes` is theirs, where there is no terminal.
 pub(crate) const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
@@ -69,7 +71,7 @@ impl Environment {
             transcripts: transcripts_root().filter(|_| agent_session.is_none()),
             colour: has_colour(arguments.color, is_terminal, variable),
             time_zone: arguments.time_zone,
-            width: terminal::fit::columns(),
+            width: terminal::columns(),
         })
     }
 
@@ -106,4 +108,161 @@ impl Environment {
 /// Where Claude Code keeps its transcripts: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` where neither is known.
 pub(crate) fn transcripts_root() -> Option<PathBuf> {
     plantune_ingest::claude_code::default_root(|name| std::env::var_os(name))
+}
+
+// What every verb takes.
+
+/// The heading under which help lists them.
+const HEADING: &str = "Global options";
+
+/// What every verb takes.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct GlobalArguments {
+    /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` of config.toml,
+    /// else the system's]
+    #[arg(long, global = true, value_name = "ZONE", help_heading = HEADING, value_parser = zone, add = ArgValueCandidates::new(zones))]
+    pub(crate) time_zone: Option<Tz>,
+    /// When to use colour; auto: on a terminal, and as NO_COLOR and CLICOLOR_FORCE say
+    #[arg(long, global = true, value_name = "WHEN", help_heading = HEADING, default_value = "auto")]
+    pub(crate) color: ColorChoice,
+    /// Do not show long output through a pager
+    #[arg(long, global = true, help_heading = HEADING)]
+    pub(crate) no_pager: bool,
+    /// Write nothing to standard error but errors
+    #[arg(short, long, global = true, help_heading = HEADING)]
+    pub(crate) quiet: bool,
+}
+
+/// Whether standard output gets colour, where it is a terminal (`is_terminal`) and the variables have these values.
+fn has_colour(
+    choice: ColorChoice,
+    is_terminal: bool,
+    variable: impl Fn(&str) -> Option<String>,
+) -> bool {
+    let set = |name| variable(name).filter(|value| !value.is_empty());
+    let is = |name, value: &str| set(name).is_some_and(|found| found == value);
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if set("NO_COLOR").is_some() => false,
+        ColorChoice::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+        ColorChoice::Auto => is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb"),
+    }
+}
+
+/// What clap's own messages go by, before the arguments are parsed: the last `--color` of `words`.
+pub(crate) fn choice_of_words<'a>(words: impl Iterator<Item = &'a str>) -> ColorChoice {
+    let mut found = ColorChoice::Auto;
+    let mut words = words.take_while(|word| *word != "--").peekable();
+    while let Some(word) = words.next() {
+        let value = match word {
+            "--color" => words.peek().copied(),
+            _ => word.strip_prefix("--color="),
+        };
+        found = value.and_then(|value| value.parse().ok()).unwrap_or(found);
+    }
+    found
+}
+
+fn zone(name: &str) -> Result<Tz, &'static str> {
+    let wanted = "an IANA time zone such as Europe/Berlin is wanted";
+    name.parse().map_err(|_| wanted)
+}
+
+fn zones() -> Vec<CompletionCandidate> {
+    let name = |zone: &Tz| CompletionCandidate::new(zone.name());
+    TZ_VARIANTS.iter().map(name).collect()
+}
+
+// Whose midnight ends a day: the person's time zone.
+
+/// The time zone of reports: `time_zone` of config.toml, else the variable `TZ` where it holds an
+/// IANA name, else the system's, else UTC.
+///
+/// # Errors
+/// Conflict (exit code 3) when config.toml names a zone that does not exist: days counted in
+/// another one would be wrong without anybody noticing.
+pub(crate) fn resolve(config: &Config) -> Result<Tz, Failure> {
+    pick(
+        config.time_zone.as_deref(),
+        std::env::var("TZ").ok().as_deref(),
+        || iana_time_zone::get_timezone().ok(),
+    )
+}
+
+fn pick(
+    configured: Option<&str>,
+    variable: Option<&str>,
+    system: impl FnOnce() -> Option<String>,
+) -> Result<Tz, Failure> {
+    if let Some(name) = configured {
+        return name.parse().map_err(|_| {
+            let message = format!("config.toml: time_zone {name:?} is no IANA time zone");
+            Failure::conflict(message)
+                .hint("write a name such as \"Europe/Berlin\", or remove the line")
+        });
+    }
+    // POSIX lets a colon stand before the name of a zone.
+    let variable = variable.and_then(|name| name.strip_prefix(':').unwrap_or(name).parse().ok());
+    let zone = variable.or_else(|| system()?.parse().ok());
+    Ok(zone.unwrap_or(Tz::UTC))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_argument_then_the_variables_then_the_terminal() {
+        let with = |choice, is_terminal, set: &[(&str, &str)]| {
+            has_colour(choice, is_terminal, |name| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert!(with(ColorChoice::Auto, true, &[]));
+        assert!(!with(ColorChoice::Auto, false, &[]));
+        assert!(with(ColorChoice::Always, false, &[("NO_COLOR", "1")]));
+        assert!(!with(ColorChoice::Never, true, &[("CLICOLOR_FORCE", "1")]));
+        assert!(with(ColorChoice::Auto, false, &[("CLICOLOR_FORCE", "1")]));
+        assert!(!with(ColorChoice::Auto, false, &[("CLICOLOR_FORCE", "0")]));
+        let both = [("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")];
+        assert!(!with(ColorChoice::Auto, true, &both));
+        assert!(with(ColorChoice::Auto, true, &[("NO_COLOR", "")]));
+        for off in [("CLICOLOR", "0"), ("TERM", "dumb")] {
+            assert!(!with(ColorChoice::Auto, true, &[off]), "{off:?}");
+        }
+    }
+
+    #[test]
+    fn help_is_coloured_as_the_words_say() {
+        let of = |line: &str| choice_of_words(line.split(' '));
+        assert_eq!(of("report --color never --help"), ColorChoice::Never);
+        assert_eq!(of("--color=always report -h"), ColorChoice::Always);
+        assert_eq!(of("report -- --color=never"), ColorChoice::Auto);
+    }
+
+    #[test]
+    fn the_nearest_word_counts() {
+        let system = || Some("Asia/Tokyo".to_owned());
+        let (berlin, lima) = (Some("Europe/Berlin"), Some("America/Lima"));
+        assert_eq!(pick(berlin, lima, system).unwrap(), Tz::Europe__Berlin);
+        assert_eq!(pick(None, lima, system).unwrap(), Tz::America__Lima);
+        assert_eq!(
+            pick(None, Some(":America/Lima"), system).unwrap(),
+            Tz::America__Lima
+        );
+        for no_name in [None, Some(""), Some("CET-1CEST"), Some("/etc/localtime")] {
+            assert_eq!(pick(None, no_name, system).unwrap(), Tz::Asia__Tokyo);
+        }
+        assert_eq!(pick(None, None, || None).unwrap(), Tz::UTC);
+        assert_eq!(pick(None, None, || Some("?".to_owned())).unwrap(), Tz::UTC);
+    }
+
+    #[test]
+    fn an_unknown_zone_in_the_file_is_an_error() {
+        let failure = pick(Some("Europe/Berlln"), Some("UTC"), || None).unwrap_err();
+        assert_eq!(failure.exit_code(), 3);
+        assert!(failure.to_string().contains("Europe/Berlln"));
+    }
 }

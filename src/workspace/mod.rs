@@ -5,43 +5,40 @@
 
 pub(crate) mod default_registry;
 pub(crate) mod environment;
-pub(crate) mod findings;
-pub(crate) mod global_arguments;
-pub(crate) mod imports;
-pub(crate) mod listed;
-pub(crate) mod missing;
-pub(crate) mod names;
 pub(crate) mod period;
 pub(crate) mod project;
 pub(crate) mod refresh;
-pub(crate) mod status_line;
-pub(crate) mod store;
-pub(crate) mod time_zone;
-pub(crate) mod transcripts;
-pub(crate) mod user_files;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
-use plantune_domain::config::Config;
+use plantune_domain::config::{Config, Retention, Suggest};
+use plantune_domain::nudge::Habit;
+use plantune_domain::paths::Paths;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
 use plantune_domain::report_settings::ReportSettings;
+use plantune_ingest::SegmentName;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
+use plantune_query::health::{Contents, SegmentRead};
+use plantune_query::questions::{Listed, list};
 use plantune_query::{Error, Store};
 use plantune_reports::amount;
+use plantune_reports::amount::counted;
+use plantune_reports::standing::StandingPreference;
 use plantune_reports::terminal::{Clock, Terminal};
+use plantune_reports::text::clean;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
+use crate::terminal::sanitized;
 use crate::workspace::environment::Environment;
-use crate::workspace::findings::Findings;
-use crate::workspace::user_files::understood;
 
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
@@ -56,7 +53,7 @@ pub(crate) struct Workspace {
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
     /// Whether this run brought the store up to date; `None` where it has not looked.
     has_loaded: Cell<Option<bool>>,
-    findings: RefCell<Findings>,
+    findings: RefCell<RunFindings>,
     store: RefCell<Option<Rc<Store>>>,
 }
 
@@ -106,14 +103,14 @@ impl Workspace {
         })
     }
 
-    /// Whose midnight ends a day: that of `--time-zone`, else see [`time_zone::resolve`].
+    /// Whose midnight ends a day: that of `--time-zone`, else see [`environment::resolve`].
     ///
     /// # Errors
     /// Conflict (exit code 3) when config.toml is not understood or names a zone that does not exist.
     pub(crate) fn zone(&self) -> Result<Tz, Failure> {
         once(&self.zone, || match self.time_zone {
             Some(zone) => Ok(zone),
-            None => time_zone::resolve(self.config()?),
+            None => environment::resolve(self.config()?),
         })
         .copied()
     }
@@ -160,7 +157,7 @@ impl Workspace {
     /// The store, with what was logged just now; `None` when nothing was ever logged.
     ///
     /// # Errors
-    /// Those of [`refresh::refresh`], [`store::open`] and [`Workspace::report_settings`].
+    /// Those of [`refresh::refresh`], [`open`] and [`Workspace::report_settings`].
     pub(crate) fn store(&self) -> Result<Option<Rc<Store>>, Failure> {
         if let Some(store) = &*self.store.borrow() {
             return Ok(Some(Rc::clone(store)));
@@ -178,9 +175,9 @@ impl Workspace {
     /// The store as the last run left it; `None` when there is none.
     ///
     /// # Errors
-    /// Those of [`store::open`] and [`Workspace::report_settings`].
+    /// Those of [`open`] and [`Workspace::report_settings`].
     pub(crate) fn stale_store(&self) -> Result<Option<Rc<Store>>, Failure> {
-        let store = self.configured(store::open(&self.paths)?)?;
+        let store = self.configured(open(&self.paths)?)?;
         self.store.borrow_mut().clone_from(&store);
         Ok(store)
     }
@@ -201,7 +198,7 @@ impl Workspace {
     /// # Errors
     /// Says why it was not.
     pub(crate) fn read<T>(&self, found: Result<T, Error>) -> Result<T, Failure> {
-        found.map_err(|error| store::failure(&self.paths, &error))
+        found.map_err(|error| failure(&self.paths, &error))
     }
 
     /// What `ask` reads from the store, brought up to date; the default where nothing was logged yet.
@@ -255,12 +252,12 @@ impl Workspace {
     }
 
     /// Notes with `add` what this run found out.
-    pub(crate) fn found(&self, add: impl FnOnce(&mut Findings)) {
+    pub(crate) fn found(&self, add: impl FnOnce(&mut RunFindings)) {
         add(&mut self.findings.borrow_mut());
     }
 
     /// What this run found out.
-    pub(crate) fn take_findings(&self) -> Findings {
+    pub(crate) fn take_findings(&self) -> RunFindings {
         self.findings.take()
     }
 
@@ -290,4 +287,146 @@ fn once<T>(cell: &OnceCell<T>, load: impl FnOnce() -> Result<T, Failure>) -> Res
     }
     let value = load()?;
     Ok(cell.get_or_init(|| value))
+}
+
+// Opening the store to read it, with what to do when that fails.
+
+/// What to do about a store that is in use.
+const HELD: &str = "wait until it is done, or end that process, and try again";
+
+/// What to do about a store of a newer plantune.
+const NEWER: &str =
+    "install the newest plantune; a newer one wrote this store, and it was left as it is";
+
+/// The store, or `None` when there is none yet.
+///
+/// # Errors
+/// Failed when it cannot be opened or is of another version.
+pub(crate) fn open(paths: &Paths) -> Result<Option<Store>, Failure> {
+    match Store::open(&paths.store()) {
+        Ok(store) => Ok(Some(store)),
+        Err(Error::Missing(_)) => Ok(None),
+        Err(error) => Err(failure(paths, &error)),
+    }
+}
+
+/// What a failed read of the store means to the person.
+pub(crate) fn failure(paths: &Paths, error: &Error) -> Failure {
+    if let Error::Broken(error) = error {
+        return broken(paths, error);
+    }
+    let failure = Failure::failed(format!("{}: {error}", paths.store().display()));
+    match error {
+        Error::Held(_) => failure.hint(HELD),
+        Error::Version { found, known } if found > known => failure.hint(NEWER),
+        Error::Version { .. } => {
+            failure.hint("run `plantune ingest` to bring the store up to date")
+        }
+        Error::Missing(_) => failure.hint("run `plantune import claude-code` to make one"),
+        Error::Broken(_) | Error::DuckDb(_) => {
+            failure.hint("run `plantune doctor` to see what is wrong with it")
+        }
+    }
+}
+
+/// A store's file that is none or damaged, in DuckDB's words `why`.
+fn broken(paths: &Paths, why: &impl Display) -> Failure {
+    let why = why.to_string();
+    let why = clean(why.lines().next().unwrap_or_default());
+    let message = format!("{} is damaged, or no store: {why}", paths.store().display());
+    Failure::new(Kind::DamagedStore, message)
+        .hint("run `plantune ingest --rebuild`: it computes the store again from the log")
+}
+
+// The questions that were asked, as every verb names them.
+
+/// The questions of `project`, or of all projects; none of a store that is not there.
+///
+/// # Errors
+/// Conflict for a registry that is not understood; failed when the store cannot be read.
+pub(crate) fn questions(
+    project: Option<&str>,
+    workspace: &Workspace,
+) -> Result<Vec<Listed>, Failure> {
+    let registry = workspace.registry()?;
+    workspace.ask(|store| list(store, registry, project))
+}
+
+// What a run found out on its way that the hook, the status line and shells are left: they open no store.
+
+/// What a run found out; `None` for what it was not asked.
+#[derive(Default)]
+pub(crate) struct RunFindings {
+    /// How every preference stands.
+    pub(crate) standing: Option<Vec<StandingPreference>>,
+    /// What is proposed.
+    pub(crate) proposed: Option<LeftProposals>,
+    /// The seconds that were saved in the last seven days, in all projects.
+    pub(crate) seconds_saved: Option<f64>,
+    /// True when the run changed a preference: what was proposed before is no longer so.
+    pub(crate) is_outdated: bool,
+}
+
+/// What is proposed, as far as others need it.
+pub(crate) struct LeftProposals {
+    /// The project that was asked about; `None` for all.
+    pub(crate) project: Option<String>,
+    /// The habits that would be answered, by project.
+    pub(crate) habits: BTreeMap<String, Vec<Habit>>,
+    /// How many proposals wait.
+    pub(crate) waiting: u64,
+}
+
+// Segments of the log that the store was computed from and that are gone: somebody deleted them, and with
+// them the only copy of their events.
+
+/// The segments that the store has read and that are not there any more, each in words:
+/// `2026-11-19.jsonl, with 2 events of 2026-11-19`.
+pub(crate) fn segments(paths: &Paths, contents: &Contents) -> Vec<String> {
+    let events = paths.events();
+    let is_gone = |read: &&SegmentRead| events.join(&read.segment).symlink_metadata().is_err();
+    let gone = contents.segments.iter().filter(is_gone);
+    gone.map(in_words).collect()
+}
+
+fn in_words(read: &SegmentRead) -> String {
+    let count = counted(read.events, "event", "events");
+    let name = SegmentName::parse(&read.segment);
+    let day = name.as_ref().and_then(|name| Some(name.day()?.to_string()));
+    let month = || Some(name.as_ref()?.month()?.format("%Y-%m").to_string());
+    let of = day.or_else(month);
+    let of = of.map_or_else(String::new, |of| format!(" of {of}"));
+    clean(&format!("{}, with {count}{of}", read.segment))
+}
+
+// The files that belong to the user, read whole: what cannot be understood stops the verb.
+
+/// The table `[retention]` of `config.toml`, or the defaults without one.
+///
+/// # Errors
+/// Conflict (exit code 3) when it is not understood.
+pub(crate) fn retention(paths: &Paths) -> Result<Retention, Failure> {
+    understood(Retention::load(&paths.config_file()))
+}
+
+/// The table `[suggest]` of `config.toml`, or the defaults without one.
+///
+/// # Errors
+/// Conflict (exit code 3) when it is not understood.
+pub(crate) fn suggest(paths: &Paths) -> Result<Suggest, Failure> {
+    understood(Suggest::load(&paths.config_file()))
+}
+
+/// What was loaded of a user's file.
+///
+/// # Errors
+/// Conflict (exit code 3) when the file is not understood.
+fn understood<T>(loaded: Result<T, String>) -> Result<T, Failure> {
+    loaded.map_err(|error| conflict(&error))
+}
+
+/// A failure about a user's file that `error` names; it was left as it is.
+pub(crate) fn conflict(error: &str) -> Failure {
+    Failure::conflict(sanitized(error.trim_end()))
+        .hint("nothing was changed; repair the file, or move it away, and try again")
 }

@@ -1,15 +1,21 @@
-//! Which project a word on the command line means.
+//! Which project a word on the command line means, and what projects are called in short.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
 
 use clap::Args;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::project::project_key;
+use plantune_domain::registry::Registry;
+use plantune_domain::{atomic_file, private_file};
 use plantune_query::Store;
 use plantune_reports::text::clean;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::workspace::Workspace;
-use crate::workspace::names::project_files;
 
 /// The arguments of a verb that say which projects it is about: all, unless the person says otherwise.
 #[derive(Args, Clone, Debug, Default)]
@@ -57,7 +63,7 @@ pub(crate) fn resolve(word: &str, workspace: &Workspace) -> Result<String, Failu
     if is_whole(word) {
         return Ok(word.to_owned());
     }
-    find(word, &known(workspace)?)
+    find(word, &known_projects(workspace)?)
 }
 
 /// True for what a project key looks like: a folder, or `host/owner/repo`.
@@ -70,7 +76,7 @@ fn is_whole(word: &str) -> bool {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn known(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
+fn known_projects(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
     let mut known = BTreeSet::new();
     known.extend(workspace.ask(Store::projects)?);
     for path in project_files(&workspace.paths) {
@@ -122,6 +128,131 @@ fn names<'a>(keys: impl ExactSizeIterator<Item = &'a String>) -> String {
     }
 }
 
+// Names for people and their shells: projects in short, and what is known without opening the store.
+
+/// More than the list is ever long, in bytes.
+const LONGEST: u64 = 1024 * 1024;
+
+/// Projects and question keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Names {
+    /// The keys of projects.
+    pub(crate) projects: BTreeSet<String>,
+    /// The keys of questions, those asked most.
+    pub(crate) keys: BTreeSet<String>,
+}
+
+/// What preferences, registry and the list that [`leave`] left name; what cannot be read names nothing.
+pub(crate) fn names_without_store(paths: &Paths) -> Names {
+    let mut names = private_file::read(&paths.names(), LONGEST)
+        .and_then(|bytes| serde_json::from_slice::<Names>(&bytes).ok())
+        .unwrap_or_default();
+    for path in project_files(paths).chain([paths.global_preferences()]) {
+        if let Ok(Some(file)) = PreferenceFile::load(&path) {
+            names.keys.extend(file.preferences.into_keys());
+            names.projects.extend(file.project);
+        }
+    }
+    if let Ok(registry) = Registry::load(&paths.registry_file()) {
+        names.keys.extend(registry.keys().map(str::to_owned));
+    }
+    names
+}
+
+/// Where preferences of projects may lie; none where the folder cannot be read.
+pub(crate) fn project_files(paths: &Paths) -> impl Iterator<Item = PathBuf> {
+    let folders = fs::read_dir(paths.config().join("projects"));
+    let folders = folders.into_iter().flatten().flatten();
+    folders.map(|folder| folder.path().join("preferences.json"))
+}
+
+/// Leaves the store's projects and most asked keys for the shell's completions, where the store was read
+/// and has changed since. What goes wrong costs a candidate.
+pub(crate) fn leave(workspace: &Workspace) {
+    let changed = |path| fs::metadata(path).and_then(|kind| kind.modified());
+    let (left, store) = (workspace.paths.names(), workspace.paths.store());
+    if let (Ok(left), Ok(store)) = (changed(&left), changed(&store))
+        && left > store
+    {
+        return;
+    }
+    let Some(store) = workspace.open_store() else {
+        return;
+    };
+    let (Ok(projects), Ok(keys)) = (store.projects(), store.most_asked_keys()) else {
+        return;
+    };
+    // Others may write it while the list is put on disk.
+    drop(store);
+    workspace.close_store();
+    let names = Names {
+        projects: projects.into_iter().collect(),
+        keys: keys.into_iter().collect(),
+    };
+    if let Ok(bytes) = serde_json::to_vec(&names) {
+        let folder = left.parent().map(create_private_dir);
+        if folder.is_some_and(|made| made.is_ok()) {
+            let _ = atomic_file::replace(&left, &bytes, 0o600);
+        }
+    }
+}
+
+/// The short names of a run's projects, for what a person reads.
+pub(crate) struct ShortNames(BTreeMap<String, String>);
+
+impl ShortNames {
+    /// Those of every project that is known.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) fn new(workspace: &Workspace) -> Result<Self, Failure> {
+        known_projects(workspace).map(|known| Self(short_names(&known)))
+    }
+
+    /// The same without opening the store: of what the preferences and the list for completions name.
+    pub(crate) fn without_store(workspace: &Workspace) -> Self {
+        Self(short_names(&names_without_store(&workspace.paths).projects))
+    }
+
+    /// What the project `key` is called; a key that is not known stays as it is.
+    pub(crate) fn of<'a>(&'a self, key: &'a str) -> &'a str {
+        self.0.get(key).map_or(key, String::as_str)
+    }
+
+    /// Puts the short name in the place of the key.
+    pub(crate) fn shorten(&self, key: &mut String) {
+        if let Some(name) = self.0.get(key) {
+            key.clone_from(name);
+        }
+    }
+}
+
+/// What each of the project keys `known` is called in short, the shortest end of it that no other has:
+/// `owner/repo` for a remote's, the last folder for a path. `--project` takes these names.
+pub(crate) fn short_names(known: &BTreeSet<String>) -> BTreeMap<String, String> {
+    let mut ends: BTreeMap<&str, u32> = BTreeMap::new();
+    for end in known.iter().flat_map(|key| ends_of(key)) {
+        *ends.entry(end).or_default() += 1;
+    }
+    let short = |key: &String| {
+        let least = if key.starts_with('/') { 1 } else { 2 };
+        let end = ends_of(key)
+            .skip(least - 1)
+            .find(|end| ends.get(end) == Some(&1) && !end.is_empty());
+        end.map_or_else(|| key.clone(), str::to_owned)
+    };
+    known.iter().map(|key| (key.clone(), short(key))).collect()
+}
+
+/// The ends of `key` that begin behind a `/`, the shortest first, and `key` itself.
+fn ends_of(key: &str) -> impl Iterator<Item = &str> {
+    let behind = key.rmatch_indices('/').map(|(at, _)| at + 1);
+    behind
+        .filter_map(|at| key.get(at..))
+        .chain(std::iter::once(key))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,5 +293,37 @@ mod tests {
         for word in ["shop", "acme/shop", "", "site.js", "a.b"] {
             assert!(!is_whole(word), "{word}");
         }
+    }
+
+    #[test]
+    fn the_shortest_end_that_no_other_project_has() {
+        let known = [
+            "github.com/acme/shop",
+            "gitlab.com/acme/shop",
+            "github.com/acme/api",
+            "/home/ann/notes",
+            "/home/ann/code/api",
+            "/srv/code/tool",
+            "/opt/code/tool",
+            "/opt/acme/api",
+            "",
+            "/",
+        ];
+        let known = known.map(str::to_owned).into();
+        let short = short_names(&known);
+        for (key, name) in [
+            ("github.com/acme/shop", "github.com/acme/shop"),
+            ("/home/ann/notes", "notes"),
+            ("/home/ann/code/api", "code/api"),
+            ("/srv/code/tool", "srv/code/tool"),
+            ("/opt/acme/api", "opt/acme/api"),
+            ("github.com/acme/api", "github.com/acme/api"),
+            ("", ""),
+            ("/", "/"),
+        ] {
+            assert_eq!(short.get(key).map(String::as_str), Some(name), "{key}");
+        }
+        let alone = ["github.com/acme/shop".to_owned()].into();
+        assert_eq!(short_names(&alone)["github.com/acme/shop"], "acme/shop");
     }
 }

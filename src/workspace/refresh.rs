@@ -1,21 +1,29 @@
-//! Bringing the store up to date before it is read.
+//! Bringing the store up to date before it is read: the log, and the transcripts that changed.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{IsTerminal as _, stderr};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use chrono_tz::Tz;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::platform::modified_ns;
 use plantune_domain::registry::Registry;
-use plantune_ingest::{Error, Progress, Reason, Summary, Writer, has_undecided, is_current};
+use plantune_domain::{atomic_file, private_file};
+use plantune_ingest::claude_code::{Prompts, Sink};
+use plantune_ingest::{
+    Error, Import, Progress, Reason, Summary, Writer, claude_code, has_undecided, is_current,
+};
 use plantune_query::Store;
 use plantune_query::health::health;
 use plantune_reports::text::clean;
 
-use crate::failure::Failure;
-use crate::failure::write_failure::WriteFailure;
-use crate::platform;
-use crate::terminal::{self, progress::Bar};
+use super::Workspace;
+use crate::failure::{Failure, WriteFailure};
+use crate::terminal::Bar;
 use crate::workspace::environment::Environment;
-use crate::workspace::transcripts::Unread;
-use crate::workspace::{missing, store};
+use crate::{platform, terminal, workspace};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
@@ -58,7 +66,7 @@ pub(crate) fn refresh(
             _ => return Err(failure(environment, error)),
         }
     }
-    Ok((store::open(&environment.paths)?, loaded.is_ok()))
+    Ok((workspace::open(&environment.paths)?, loaded.is_ok()))
 }
 
 /// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
@@ -132,7 +140,7 @@ pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
         let contents = health(&environment.paths.store(), 0).ok();
         for gone in contents
             .and_then(|health| health.contents)
-            .map(|contents| missing::segments(&environment.paths, &contents))
+            .map(|contents| workspace::segments(&environment.paths, &contents))
             .unwrap_or_default()
         {
             terminal::say(&format!(
@@ -202,15 +210,15 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
         return failure;
     }
     let failure = match error {
-        Error::Broken(error) => return store::broken(&environment.paths, error),
+        Error::Broken(error) => return workspace::broken(&environment.paths, error),
         Error::Newer(_) | Error::DuckDb(_) => {
             Failure::failed(format!("{}: {error}", environment.paths.store().display()))
         }
         _ => Failure::failed(error),
     };
     match error {
-        Error::Held { .. } => failure.hint(store::HELD),
-        Error::Newer(_) => failure.hint(store::NEWER),
+        Error::Held { .. } => failure.hint(workspace::HELD),
+        Error::Newer(_) => failure.hint(workspace::NEWER),
         Error::TimeZone(_) => {
             failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")
         }
@@ -239,4 +247,198 @@ fn write_failure(environment: &Environment, error: &Error) -> Option<Failure> {
         }
         _ => None,
     }
+}
+
+// The transcripts of Claude Code that changed since they were read.
+
+/// More than the record is ever long, in bytes.
+const LONGEST: u64 = 64 * 1024 * 1024;
+
+/// How long reading may take before it is said.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// Transcripts by their paths: length in bytes, and time of the last change (nanoseconds since 1970).
+type Known = BTreeMap<String, (u64, i64)>;
+
+/// The transcripts that are new, or were changed since they were read.
+#[derive(Default)]
+pub(crate) struct Unread {
+    paths: Vec<PathBuf>,
+    /// How many there are, those that are known included.
+    all: usize,
+    /// Each as it is now.
+    pub(super) known: Known,
+}
+
+impl Unread {
+    /// Those in the folder of `environment`, by one look at sizes and times. What cannot be looked at is left to
+    /// `plantune import`, which says so.
+    pub(crate) fn find(environment: &Environment) -> Self {
+        let folder = environment
+            .transcripts
+            .as_ref()
+            .map(|root| root.join("projects"));
+        let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
+            return Self::default();
+        };
+        let was_known = read_record(&environment.paths);
+        let paths = claude_code::transcripts(&folder).unwrap_or_default();
+        let folder = folder.to_string_lossy();
+        // Those of another folder may be looked at in turn.
+        let elsewhere = was_known
+            .iter()
+            .filter(|(name, _)| !name.starts_with(&*folder));
+        let mut found = Self {
+            all: paths.len(),
+            known: elsewhere.map(|(name, was)| (name.clone(), *was)).collect(),
+            ..Self::default()
+        };
+        for path in paths {
+            let Ok(metadata) = fs::metadata(&path) else {
+                continue;
+            };
+            let now = (metadata.len(), modified_ns(&metadata));
+            // A name that is no text is not on record, and read every time.
+            let was = path.to_str().and_then(|name| was_known.get(name));
+            found
+                .known
+                .extend(path.to_str().map(|name| (name.to_owned(), now)));
+            if was != Some(&now) {
+                found.paths.push(path);
+            }
+        }
+        found
+    }
+
+    /// True when there is nothing to read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    /// True when there are transcripts, new or not.
+    pub(crate) fn is_of_some(&self) -> bool {
+        self.all > 0
+    }
+
+    /// Adds what they hold to the log and the store, and returns what that was.
+    ///
+    /// # Errors
+    /// When the log or the store cannot be written.
+    pub(crate) fn read(
+        &self,
+        writer: &mut Writer,
+        registry: &Registry,
+        environment: &Environment,
+    ) -> Result<Import, Error> {
+        let progress = Progress::default();
+        let bar = Bar::watch("reading transcripts", &progress);
+        let import = writer.import(
+            "claude-code",
+            environment.now,
+            &progress,
+            |prompts, sink| claude_code::read_paths(&self.paths, registry, prompts, sink),
+        )?;
+        drop(bar);
+        write_record(&environment.paths, &self.known);
+        Ok(import)
+    }
+
+    /// [`Unread::read`], which is said where it takes long.
+    ///
+    /// # Errors
+    /// Those of [`Unread::read`].
+    pub(crate) fn read_aside(
+        &self,
+        writer: &mut Writer,
+        registry: &Registry,
+        environment: &Environment,
+    ) -> Result<(), Error> {
+        let began = Instant::now();
+        self.read(writer, registry, environment)?;
+        // Only a person wonders what took so long.
+        if began.elapsed() > QUIET && stderr().is_terminal() {
+            let transcripts = match self.paths.len() {
+                1 => "a transcript that is new".to_owned(),
+                count => format!("{count} transcripts that are new"),
+            };
+            let seconds = began.elapsed().as_secs_f64();
+            terminal::say(&format!("plantune: read {transcripts} in {seconds:.1} s\n"));
+        }
+        Ok(())
+    }
+}
+
+fn read_record(paths: &Paths) -> Known {
+    private_file::read(&paths.transcripts(), LONGEST)
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default()
+}
+
+/// What goes wrong costs reading them again.
+fn write_record(paths: &Paths, known: &Known) {
+    let path = paths.transcripts();
+    let folder = path.parent().map(create_private_dir);
+    if let (Some(Ok(_)), Ok(bytes)) = (folder, serde_json::to_vec(known)) {
+        let _ = atomic_file::replace(&path, &bytes, 0o600);
+    }
+}
+
+// Imports of what agents keep: all of it, or the transcripts that are new.
+
+/// Adds what the transcripts hold that are new, and returns what that was.
+///
+/// # Errors
+/// Conflict for a registry that is not understood; when the log or the store cannot be written.
+pub(crate) fn import_new(unread: &Unread, workspace: &Workspace) -> Result<Import, Failure> {
+    let registry = workspace.registry()?;
+    let mut writer = open(workspace, workspace.zone()?)?;
+    announce(workspace, writer.reason());
+    let import = unread.read(&mut writer, registry, workspace);
+    import.map_err(|error| failure(workspace, &error))
+}
+
+/// Adds what the transcripts at `root` hold and the log does not, and returns what was found.
+///
+/// # Errors
+/// When there is nothing at `root`, or the log or the store cannot be written.
+pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failure> {
+    let registry = workspace.registry()?;
+    let is_default = workspace.transcripts.as_deref() == Some(root);
+    let unread = match is_default {
+        true => Unread::find(workspace),
+        false => Unread::default(),
+    };
+    let import = imported("claude-code", workspace, |prompts, sink| {
+        claude_code::read(root, registry, prompts, sink)
+    })?;
+    if is_default {
+        write_record(&workspace.paths, &unread.known);
+    }
+    Ok(import)
+}
+
+/// What `read` adds of `source`, behind a bar that shows how far it is.
+///
+/// # Errors
+/// Those of [`import`].
+pub(crate) fn imported<F>(
+    source: &str,
+    workspace: &Workspace,
+    read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, Error>,
+) -> Result<Import<F>, Failure> {
+    let mut writer = open(workspace, workspace.zone()?)?;
+    announce(workspace, writer.reason());
+    let progress = Progress::default();
+    let bar = Bar::watch("importing", &progress);
+    let found = writer.import(source, workspace.now, &progress, read);
+    drop(bar);
+    found.map_err(|error| {
+        let failure = failure(workspace, &error);
+        match error {
+            Error::Missing(_) | Error::Root(..) => {
+                failure.hint(format!("name the folder: plantune import {source} PATH"))
+            }
+            _ => failure,
+        }
+    })
 }

@@ -1,6 +1,5 @@
 //! The built programs, end to end: each module a part of what they promise.
 
-#![cfg(unix)]
 #![allow(
     missing_docs,
     clippy::cast_possible_truncation,
@@ -17,8 +16,6 @@
 
 mod afterwards;
 mod agents;
-mod agreed;
-mod always_current;
 mod away;
 mod binding;
 mod captured_prompts;
@@ -26,34 +23,27 @@ mod claude_code;
 mod command_line;
 #[path = "../documents/mod.rs"]
 mod commands_shown;
-mod demo;
 mod doctor;
 mod documents;
+mod doors;
 mod doubled_sources;
 mod export;
 mod first_run;
 mod first_weeks;
-mod fleet;
 mod gc;
 mod hosts;
 mod import;
 mod install;
 mod killed;
-mod known;
 mod levels;
 mod mistakes;
-mod narrow;
-mod night;
 mod no_room;
-mod one_way_rules;
 mod page;
 mod permission_rules;
 mod plugin;
 mod prefs;
 mod prefs_shown;
 mod prompts;
-mod prompts_classify;
-mod prompts_modes;
 mod quarantine;
 mod questions;
 mod report;
@@ -61,7 +51,6 @@ mod secrets;
 mod security;
 #[path = "../../ingest/tests/segments/mod.rs"]
 mod segments;
-mod session_kind;
 mod settings_changes;
 #[path = "../shared/mod.rs"]
 mod shared;
@@ -74,8 +63,5 @@ mod store_file;
 mod suggest;
 mod time;
 mod torture;
-mod two_way;
-mod undone;
-mod upgrades;
 mod whole_loop;
 mod world;

@@ -7,28 +7,26 @@
 //! when a member is added and drop blank lines, so that taking it out does not give the bytes back.
 
 mod document;
-mod edited;
-mod inspect;
-mod layout;
 mod notifications;
-mod ours;
-mod policies;
+mod registration;
 mod rules;
 mod status_line;
-mod steps;
 #[cfg(test)]
 mod tests;
 mod view;
 
-pub(crate) use edited::{Change, Edited, List, Problem};
-pub(crate) use inspect::{Inspection, Registration, inspect, inspect_for, missing};
-pub(crate) use ours::names_our_hook;
+use std::fmt;
+use std::path::Path;
+
+pub(crate) use self::registration::{Inspection, Registration, inspect, inspect_for, missing};
+use plantune_agents::claude_code::REGISTRATION;
+use plantune_agents::installed::Registration as AsRegistered;
+pub(crate) use registration::names_our_hook;
 pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
 pub(crate) use view::Matcher;
 
-use plantune_agents::claude_code::REGISTRATION;
-use plantune_agents::installed::Registration as AsRegistered;
-use view::View;
+use self::document::Edit;
+use self::view::{HookEntry, View};
 
 /// Registers the hook binary `command` in the settings `text`; `""` stands for no file.
 ///
@@ -50,7 +48,7 @@ pub(crate) fn install_for(
     text: &str,
     command: &str,
 ) -> Result<Edited, Problem> {
-    to_fixpoint(as_registered, text, |view| steps::install(view, command))
+    to_fixpoint(as_registered, text, |view| next_to_install(view, command))
 }
 
 /// Has the shell line `command` print the status line in the settings `text`, unless another one is there.
@@ -97,7 +95,7 @@ pub(crate) fn status_line_owner(text: &str) -> Result<StatusLineOwner, Problem> 
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
-    to_fixpoint(&REGISTRATION, text, |view| match steps::uninstall(view)? {
+    to_fixpoint(&REGISTRATION, text, |view| match next_to_uninstall(view)? {
         Some(step) => Ok(Some(step)),
         None => status_line::uninstall(view),
     })
@@ -115,7 +113,7 @@ pub(crate) fn rule(
     unwanted: &[String],
 ) -> Result<Edited, Problem> {
     if list == List::Policies {
-        return policies::edit(text, wanted, unwanted);
+        return rules::edit(text, wanted, unwanted);
     }
     to_fixpoint(&REGISTRATION, text, |view| {
         rules::step(view, list, wanted, unwanted)
@@ -128,7 +126,7 @@ pub(crate) fn rule(
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
     match list {
-        List::Policies => Ok(policies::listed(text)),
+        List::Policies => Ok(rules::listed(text)),
         _ => {
             let rules = rules::rules(&View::read(text, &REGISTRATION)?, list)?;
             Ok(rules.into_iter().flatten().collect())
@@ -227,7 +225,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
 fn to_fixpoint(
     as_registered: &'static AsRegistered,
     text: &str,
-    next: impl Fn(&View<'_>) -> Result<Option<steps::Step>, Problem>,
+    next: impl Fn(&View<'_>) -> Result<Option<Step>, Problem>,
 ) -> Result<Edited, Problem> {
     let mut edited = Edited::unchanged(text);
     // Every step removes or repairs an entry; more steps than bytes would be a defect.
@@ -242,4 +240,256 @@ fn to_fixpoint(
         Problem::at(text, 0, "the entries of plantune have no fixpoint")
             .remedy("take them out by hand, and report this"),
     )
+}
+
+// What an edit of the settings did, or why there was none.
+
+/// Why the settings cannot be edited, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    fact: String,
+    line: usize,
+    column: usize,
+    remedy: &'static str,
+}
+
+impl Problem {
+    /// `fact` about the byte `offset` of `text`.
+    pub(crate) fn at(text: &str, offset: usize, fact: impl Into<String>) -> Self {
+        let before = text.get(..offset.min(text.len())).unwrap_or(text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Self {
+            fact: fact.into(),
+            line: before.matches('\n').count() + 1,
+            column: line.chars().filter(|c| *c != '\u{feff}').count() + 1,
+            remedy: "",
+        }
+    }
+
+    pub(crate) fn remedy(mut self, remedy: &'static str) -> Self {
+        self.remedy = remedy;
+        self
+    }
+
+    /// What the person can do.
+    pub(crate) fn hint(&self) -> &'static str {
+        self.remedy
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line, self.column, self.fact
+        )
+    }
+}
+
+/// A list of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum List {
+    /// What runs unasked.
+    Allow,
+    /// What is asked about, whatever allows it.
+    Ask,
+    /// What is refused.
+    Deny,
+    /// Of OpenCode, which keeps an object of commands and what becomes of each: those with this value.
+    Commands(&'static str),
+    /// Of Gemini CLI, in a file of plantune's own: what runs unasked.
+    Policies,
+}
+
+impl List {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
+
+    /// What runs unasked in the file at `path`.
+    pub(crate) fn allowing(path: &Path) -> Self {
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some("opencode.json") => Self::Commands(Self::Allow.key()),
+            Some("plantune.toml") => Self::Policies,
+            _ => Self::Allow,
+        }
+    }
+
+    /// The key below `permissions`, or the value of a command.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Commands(value) => value,
+            Self::Policies => "allow",
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// One change that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum EditChange {
+    /// In words: `add PreToolUse`.
+    Words(String),
+    RuleAdded(List),
+    RuleRemoved(List),
+}
+
+impl EditChange {
+    /// `verb` is what was done to `what`.
+    pub(crate) fn of(verb: &str, what: &str) -> Self {
+        Self::Words(format!("{verb} {what}"))
+    }
+}
+
+/// The settings after an edit.
+#[derive(Debug)]
+pub(crate) struct Edited {
+    /// The new text.
+    pub(crate) text: String,
+    /// What was done, in order; empty when nothing had to be.
+    pub(crate) changes: Vec<EditChange>,
+}
+
+impl Edited {
+    /// `text`, in which nothing had to be done.
+    pub(crate) fn unchanged(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// With `edit` made as well, where something is `wanted`.
+    ///
+    /// # Errors
+    /// Those of the edit.
+    pub(crate) fn with<T>(
+        mut self,
+        wanted: Option<T>,
+        edit: impl FnOnce(&str, T) -> Result<Self, Problem>,
+    ) -> Result<Self, Problem> {
+        if let Some(wanted) = wanted {
+            let next = edit(&self.text, wanted)?;
+            self.text = next.text;
+            self.changes.extend(next.changes);
+        }
+        Ok(self)
+    }
+
+    /// The changes in a line: `add PreToolUse, update SessionEnd, add 9 rules that deny`.
+    pub(crate) fn summary(&self) -> String {
+        let words = self.changes.iter().filter_map(|change| match change {
+            EditChange::Words(words) => Some(words.clone()),
+            EditChange::RuleAdded(_) | EditChange::RuleRemoved(_) => None,
+        });
+        let mut words: Vec<String> = words.collect();
+        let lists = List::ALL.into_iter();
+        for list in lists.chain([List::Commands("allow"), List::Policies]) {
+            let (one, several) = match list {
+                List::Allow | List::Commands(_) | List::Policies => ("allows", "allow"),
+                List::Ask => ("asks", "ask"),
+                List::Deny => ("denies", "deny"),
+            };
+            for (change, verb) in [
+                (EditChange::RuleAdded(list), "add"),
+                (EditChange::RuleRemoved(list), "remove"),
+            ] {
+                match self.changes.iter().filter(|done| **done == change).count() {
+                    0 => {}
+                    1 => words.push(format!("{verb} a rule that {one}")),
+                    count => words.push(format!("{verb} {count} rules that {several}")),
+                }
+            }
+        }
+        words.join(", ")
+    }
+}
+
+// The next thing to do to the settings, one entry at a time.
+
+/// One edit, and what it means.
+struct Step {
+    edit: Edit,
+    change: EditChange,
+}
+
+/// What is to be done next so that `command` is registered as it should be; `None` when it is.
+///
+/// # Errors
+/// When something stands there twice.
+fn next_to_install(view: &View<'_>, command: &str) -> Result<Option<Step>, Problem> {
+    for entry in view.ours() {
+        let keeper = keeper(view, &entry.event, command);
+        if keeper.is_none_or(|keeper| keeper.json.span() != entry.json.span()) {
+            return take_out(view, entry);
+        }
+    }
+    for entry in view.ours() {
+        if let Some(edit) = repair(view, entry, command) {
+            let change = EditChange::of("update", &entry.event);
+            return Ok(Some(Step { edit, change }));
+        }
+    }
+    let mut events = view.as_registered.events.iter();
+    let is_absent = |name: &str| view.ours().all(|entry| entry.event != name);
+    let Some((name, matcher)) = events.find(|(name, _)| is_absent(name)) else {
+        return Ok(None);
+    };
+    let group = registration::group(
+        *matcher,
+        &registration::entry(command, None, view.as_registered),
+    );
+    Ok(Some(Step {
+        edit: view.push(&["hooks", name], &group)?,
+        change: EditChange::of("add", name),
+    }))
+}
+
+/// What is to be done next so that nothing of ours is left; `None` when nothing is.
+///
+/// # Errors
+/// When something stands there twice.
+fn next_to_uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
+    let first = view.ours().next();
+    first.map_or(Ok(None), |entry| take_out(view, entry))
+}
+
+/// Makes `entry`, the one that stays of its event, current and its group one of the right matcher.
+fn repair(view: &View<'_>, entry: &HookEntry<'_>, command: &str) -> Option<Edit> {
+    let matcher = view.matcher_for(&entry.event)?;
+    let current = registration::entry(command, Some(entry.json), view.as_registered);
+    let kept = entry.json.items();
+    if !entry.matcher.is(matcher) {
+        let group = registration::group(matcher, &current);
+        return Some(view.style.replace(entry.group, &group, &kept));
+    }
+    let is_current = registration::is_current(entry.json, Some(command), view.as_registered);
+    (!is_current).then(|| view.style.replace(entry.json, &current, &kept))
+}
+
+/// Which of our entries of `event` stays: one that is right already, else one in a group of the right
+/// matcher, else one whose group is all ours, so that its matcher may be set. An entry that
+/// shares a group of another matcher with foreign ones cannot stay.
+fn keeper<'v, 'a>(view: &'v View<'a>, event: &str, command: &str) -> Option<&'v HookEntry<'a>> {
+    let matcher = view.matcher_for(event)?;
+    let rank = |entry: &&HookEntry<'_>| match entry.matcher.is(matcher) {
+        true => Some(u8::from(!registration::is_current(
+            entry.json,
+            Some(command),
+            view.as_registered,
+        ))),
+        false => view.is_group_ours(entry).then_some(2),
+    };
+    let entries = view.ours().filter(|entry| entry.event == event);
+    entries
+        .filter(|entry| rank(entry).is_some())
+        .min_by_key(rank)
+}
+
+fn take_out(view: &View<'_>, entry: &HookEntry<'_>) -> Result<Option<Step>, Problem> {
+    let change = EditChange::of("remove", &entry.event);
+    let edit = view.remove_entry(entry)?;
+    Ok(edit.map(|edit| Step { edit, change }))
 }

@@ -1,10 +1,10 @@
 //! How Claude Code notifies the person when it needs them: `preferredNotifChannel` of the settings. Claude Code reads it
 //! there from 2.1.179 on; without it, it notifies in the few terminals that it knows how to.
 
+use super::Step;
 use super::document::{Json, quoted};
-use super::edited::{Change, Problem};
-use super::steps::Step;
 use super::view::View;
+use super::{EditChange, Problem};
 
 /// The member.
 const KEY: &str = "preferredNotifChannel";
@@ -34,7 +34,7 @@ pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
     }
     Ok(Some(Step {
         edit: view.insert(&[KEY], &quoted(BELL))?,
-        change: Change::of("let", "the terminal's bell ring"),
+        change: EditChange::of("let", "the terminal's bell ring"),
     }))
 }
 
@@ -48,7 +48,7 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     if channel.as_deref() != Some(BELL) {
         return Ok(None);
     }
-    let change = Change::of("let", "the terminal's bell be");
+    let change = EditChange::of("let", "the terminal's bell be");
     let edit = view.remove(&[KEY], None)?;
     Ok(edit.map(|edit| Step { edit, change }))
 }

@@ -1,10 +1,9 @@
-//! The permission rules of the lists below `permissions`, and OpenCode's object below `permission`: adding ours, and
-//! taking exactly those out again.
+//! The permission rules of the lists below `permissions`, of OpenCode's object below `permission`, and of Gemini CLI's
+//! file: adding ours, and taking exactly those out again.
 
 use super::document::{Item, Json, quoted};
-use super::edited::{Change, List, Problem};
-use super::steps::Step;
 use super::view::View;
+use super::{EditChange, Edited, List, Problem, Step};
 
 /// Where the rules of `list` stand.
 fn keys(list: List) -> [&'static str; 2] {
@@ -28,7 +27,7 @@ pub(super) fn step(
     let is_stale =
         |rule: &Option<String>| rule.as_ref().is_some_and(|rule| unwanted.contains(rule));
     if let Some(stale) = there.iter().position(is_stale) {
-        let change = Change::RuleRemoved(list);
+        let change = EditChange::RuleRemoved(list);
         let edit = view.remove(&keys(list), Some(stale))?;
         return Ok(edit.map(|edit| Step { edit, change }));
     }
@@ -65,7 +64,7 @@ pub(super) fn step(
     };
     Ok(Some(Step {
         edit,
-        change: Change::RuleAdded(list),
+        change: EditChange::RuleAdded(list),
     }))
 }
 
@@ -95,4 +94,93 @@ pub(super) fn rules(view: &View<'_>, list: List) -> Result<Vec<Option<String>>, 
     }
     let rules = rules.map(Json::items).unwrap_or_default().into_iter();
     Ok(rules.map(|item| item.value.string()).collect())
+}
+
+// Gemini CLI's rules, in a file of plantune's own beside those of the person.
+
+/// What stands before each rule, with the command that it is for.
+const MARK: &str = "# plantune allows: ";
+
+/// What a regular expression takes for something else.
+const SPECIAL: &str = "\\^$.|?*+()[]{}";
+
+/// The commands that `text` allows.
+pub(super) fn listed(text: &str) -> Vec<String> {
+    let marked = text.lines().filter_map(|line| line.strip_prefix(MARK));
+    marked.map(str::to_owned).collect()
+}
+
+/// `text` with a rule for each command of `wanted` and for none of `unwanted`.
+///
+/// # Errors
+/// For a text that is not what plantune wrote.
+pub(super) fn edit(text: &str, wanted: &[String], unwanted: &[String]) -> Result<Edited, Problem> {
+    let mut commands = listed(text);
+    let written = |commands: &[String]| commands.iter().map(|one| rule(one)).collect::<String>();
+    if written(&commands) != text {
+        let problem = Problem::at(text, 0, "this is not as plantune wrote it");
+        return Err(problem.remedy("move the file away, then run this again"));
+    }
+    let mut changes = Vec::new();
+    commands.retain(|one| {
+        let stays = !unwanted.contains(one);
+        changes.extend((!stays).then_some(EditChange::RuleRemoved(List::Policies)));
+        stays
+    });
+    for one in wanted {
+        if !commands.contains(one) {
+            commands.push(one.clone());
+            changes.push(EditChange::RuleAdded(List::Policies));
+        }
+    }
+    Ok(Edited {
+        text: written(&commands),
+        changes,
+    })
+}
+
+/// The rule for `command`, word for word and in the session's own folder, below all rules of the person's. A pattern is
+/// looked for in the call's arguments as JSON, where quotes within a text are escaped.
+fn rule(command: &str) -> String {
+    let argument = format!("\"command\":{}", serde_json::Value::from(command));
+    let mut pattern = String::new();
+    for c in argument.chars() {
+        pattern.extend(SPECIAL.contains(c).then_some('\\'));
+        pattern.push(c);
+    }
+    // A string of JSON is one of TOML.
+    let pattern = serde_json::Value::from(pattern + "(?!.*\"dir_path\":\")");
+    format!(
+        "{MARK}{command}\n[[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = {pattern}\ndecision = \"allow\"\n\
+         priority = 0\nmodes = [\"default\", \"autoEdit\", \"yolo\"]\n\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_pattern_holds_stands_for_itself() {
+        let text = rule("npm run a.b -- \"[x]+\"");
+        let read: toml::Table = toml::from_str(&text).unwrap();
+        let pattern = read["rule"][0]["argsPattern"].as_str().unwrap();
+        let alone = pattern.strip_suffix("(?!.*\"dir_path\":\")").unwrap();
+        let regex = regex::Regex::new(alone).unwrap();
+        let arguments = |command: &str| serde_json::json!({ "command": command }).to_string();
+        assert!(regex.is_match(&arguments("npm run a.b -- \"[x]+\"")));
+        for other in [
+            "npm run aXb -- \"[x]+\"",
+            "npm run a.b -- \"xx\"",
+            "npm run a.b -- \"[x]+\" more",
+            "x npm run a.b -- \"[x]+\"",
+        ] {
+            assert!(!regex.is_match(&arguments(other)), "{other}");
+        }
+        let edited = edit(&text, &["npm test".to_owned()], &[]).unwrap();
+        assert_eq!(listed(&edited.text).len(), 2);
+        let edited = edit(&edited.text, &[], &["npm test".to_owned()]).unwrap();
+        assert_eq!(edited.text, text);
+        assert!(edit("[[rule]]\n", &[], &[]).is_err());
+    }
 }

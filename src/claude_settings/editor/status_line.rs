@@ -1,10 +1,8 @@
-//! The `statusLine` of the settings: ours, where there is no other.
+//! The `statusLine` of the settings: registration, where there is no other.
 
 use super::document::{Json, quoted};
-use super::edited::{Change, Problem};
-use super::ours;
-use super::steps::Step;
 use super::view::View;
+use super::{EditChange, Problem, Step, registration};
 
 /// The member that names the status line's command.
 const KEY: &str = "statusLine";
@@ -56,7 +54,7 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Pr
         }
         _ => return Ok(None),
     };
-    let change = Change::of(verb, "the status line");
+    let change = EditChange::of(verb, "the status line");
     Ok(Some(Step { edit, change }))
 }
 
@@ -68,7 +66,7 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     let Owner::Ours(_) = owner(view)? else {
         return Ok(None);
     };
-    let change = Change::of("remove", "the status line");
+    let change = EditChange::of("remove", "the status line");
     let edit = view.remove(&[KEY], None)?;
     Ok(edit.map(|edit| Step { edit, change }))
 }
@@ -76,9 +74,9 @@ pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
 /// True for a shell line that starts our binary for the status line, and nothing else.
 fn is_ours(command: &str) -> bool {
     let line = command.trim();
-    ours::program(line, false).is_some()
+    registration::program(line, false).is_some()
         && line.strip_suffix(ARGUMENT).is_some_and(|program| {
-            ours::names_our_hook(program.trim_end().trim_matches(['\'', '"']))
+            registration::names_our_hook(program.trim_end().trim_matches(['\'', '"']))
         })
 }
 

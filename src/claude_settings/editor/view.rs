@@ -7,10 +7,8 @@ use std::collections::BTreeSet;
 
 use plantune_agents::installed::Registration;
 
-use super::document::{Json, quoted, root};
-use super::edited::Problem;
-use super::layout::{Edit, Style, remove};
-use super::ours;
+use super::document::{Edit, Json, Style, quoted, remove, root};
+use super::{Problem, registration};
 
 /// The whole file.
 pub(super) struct View<'a> {
@@ -21,7 +19,7 @@ pub(super) struct View<'a> {
     /// The root object; `None` for a file of white space.
     root: Option<Json<'a>>,
     /// Every hook, in the file's order.
-    pub(super) entries: Vec<Entry<'a>>,
+    pub(super) entries: Vec<HookEntry<'a>>,
 }
 
 /// Which tools a group is for.
@@ -36,7 +34,7 @@ pub(crate) enum Matcher {
 }
 
 /// One hook: an entry in the list of a group, which is one of an event's.
-pub(super) struct Entry<'a> {
+pub(super) struct HookEntry<'a> {
     pub(super) event: String,
     pub(super) group: Json<'a>,
     pub(super) matcher: Matcher,
@@ -105,14 +103,14 @@ impl<'a> View<'a> {
     }
 
     /// The entries that are ours.
-    pub(super) fn ours(&self) -> impl Iterator<Item = &Entry<'a>> {
-        let is_ours = |entry: &&Entry<'_>| entry.program.is_some();
+    pub(super) fn ours(&self) -> impl Iterator<Item = &HookEntry<'a>> {
+        let is_ours = |entry: &&HookEntry<'_>| entry.program.is_some();
         self.entries.iter().filter(is_ours)
     }
 
     /// True when all that is in the group of `entry` is ours.
-    pub(super) fn is_group_ours(&self, entry: &Entry<'_>) -> bool {
-        let is_beside = |other: &&Entry<'_>| other.list.span() == entry.list.span();
+    pub(super) fn is_group_ours(&self, entry: &HookEntry<'_>) -> bool {
+        let is_beside = |other: &&HookEntry<'_>| other.list.span() == entry.list.span();
         let mut beside = self.entries.iter().filter(is_beside);
         entry.bare && beside.all(|other| other.program.is_some())
     }
@@ -177,7 +175,7 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// Those of [`View::remove`].
-    pub(super) fn remove_entry(&self, entry: &Entry<'_>) -> Result<Option<Edit>, Problem> {
+    pub(super) fn remove_entry(&self, entry: &HookEntry<'_>) -> Result<Option<Edit>, Problem> {
         if !entry.bare || entry.list.items().len() > 1 {
             return Ok(remove(&[(entry.list, entry.at)]));
         }
@@ -191,7 +189,7 @@ impl<'a> View<'a> {
 }
 
 /// The entries of a group of `event`.
-fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<Entry<'a>>, Problem> {
+fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<HookEntry<'a>>, Problem> {
     let list = group.get("hooks")?.filter(|hooks| hooks.is_array());
     let matcher = match group.get("matcher")?.map(Json::string) {
         None => Matcher::All,
@@ -212,13 +210,13 @@ fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<Entry<'a>>, Pro
         let command = json.get("command")?.and_then(Json::string);
         let direct = json.get("args")?.is_some_and(Json::is_array);
         let program = command.as_deref();
-        let program = program.and_then(|command| ours::program(command, direct));
+        let program = program.and_then(|command| registration::program(command, direct));
         if program.is_some() {
             for member in json.items() {
                 json.find(&member.key.unwrap_or_default())?;
             }
         }
-        Ok(Entry {
+        Ok(HookEntry {
             event: event.to_owned(),
             group,
             matcher: matcher.clone(),

@@ -1,11 +1,13 @@
-//! What plantune did to a settings file, so that the last change can be undone byte for byte and
-//! `uninstall` takes out the rules that `--guard` and `suggest` added and no others.
+//! The record of what plantune did to a settings file, with copies from before each change: so the last change can be
+//! undone byte for byte, and `uninstall` takes out the rules that `--guard` and `suggest` added and no others.
 
-use std::fs;
-use std::io;
+use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use plantune_domain::{atomic_file, hash, paths};
+use chrono::{DateTime, Utc};
+use plantune_domain::{atomic_file, hash, paths, private_file};
 use serde::{Deserialize, Serialize};
 
 use crate::claude_settings::editor::{List, OurRules};
@@ -25,14 +27,14 @@ pub(crate) struct Journal {
     version: u32,
     /// For the person who looks; the file is found by its name, which is a hash of the path.
     settings: String,
-    changes: Vec<Entry>,
+    changes: Vec<JournalEntry>,
     #[serde(skip)]
     path: PathBuf,
 }
 
 /// One change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct JournalEntry {
     /// When, RFC 3339.
     pub(crate) at: String,
     /// The command that made it.
@@ -53,7 +55,7 @@ pub(crate) struct Entry {
     notify: bool,
 }
 
-impl Entry {
+impl JournalEntry {
     /// The record of a change from `before` to `after`.
     pub(super) fn new(
         workspace: &Workspace,
@@ -136,7 +138,7 @@ impl Journal {
     }
 
     /// The last change that was not rolled back.
-    pub(crate) fn last(&self) -> Option<&Entry> {
+    pub(crate) fn last(&self) -> Option<&JournalEntry> {
         self.changes.last()
     }
 
@@ -180,7 +182,7 @@ impl Journal {
     ///
     /// # Errors
     /// Those of the file system.
-    pub(super) fn push(mut self, entry: Entry) -> io::Result<()> {
+    pub(super) fn push(mut self, entry: JournalEntry) -> io::Result<()> {
         self.changes.push(entry);
         let oldest = self.changes.len().saturating_sub(MOST_CHANGES);
         self.changes.drain(..oldest);
@@ -208,4 +210,102 @@ impl Journal {
 
 fn fingerprint(text: &str) -> String {
     hash::hex(&["settings text", text])
+}
+
+// Copies of the settings from before each change; none is ever overwritten.
+
+/// Copies that one second can hold.
+const MOST_A_SECOND: u32 = 1000;
+
+/// Writes `text`, the content of `path`, to a new file in `folder`, and returns its path.
+///
+/// # Errors
+/// Those of the file system.
+pub(super) fn write(
+    folder: &Path,
+    path: &Path,
+    text: &str,
+    now: DateTime<Utc>,
+) -> io::Result<PathBuf> {
+    paths::create_private_dir(folder)?;
+    let stamp = now.format("%Y%m%dT%H%M%SZ");
+    for copy in 1..MOST_A_SECOND {
+        let mut name = prefix(path);
+        // `~` sorts behind every letter and digit, and so a second copy behind the first.
+        name.push(if copy == 1 {
+            stamp.to_string()
+        } else {
+            format!("{stamp}~{copy:03}")
+        });
+        let backup = folder.join(name);
+        match private_file::create_new(&backup) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+            Ok(mut file) => {
+                file.write_all(text.as_bytes())?;
+                file.sync_all()?;
+                return Ok(backup);
+            }
+        }
+    }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        "too many backups in one second",
+    ))
+}
+
+/// The backups of `path` in `folder`; none when the folder cannot be read.
+pub(super) fn newest_first(folder: &Path, path: &Path) -> Vec<PathBuf> {
+    let prefix = prefix(path);
+    let ours = |name: &OsString| {
+        name.as_encoded_bytes()
+            .strip_prefix(prefix.as_encoded_bytes())
+            .is_some()
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.file_name())
+        .filter(ours)
+        .collect();
+    names.sort();
+    names
+        .into_iter()
+        .rev()
+        .map(|name| folder.join(name))
+        .collect()
+}
+
+fn prefix(path: &Path) -> OsString {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".plantune-backup-");
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_overwrites_and_sorts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = Path::new("/x/settings.json");
+        let now = |text: &str| DateTime::parse_from_rfc3339(text).unwrap().to_utc();
+        let write = |text, at| write(folder.path(), path, text, now(at)).unwrap();
+        let first = write("1", "2026-11-20T10:00:00Z");
+        write("2", "2026-11-20T10:00:00Z");
+        write("3", "2026-11-20T10:00:00Z");
+        write("4", "2026-11-20T10:00:01Z");
+        assert_eq!(
+            first,
+            folder
+                .path()
+                .join("settings.json.plantune-backup-20261120T100000Z")
+        );
+        let texts: Vec<_> = newest_first(folder.path(), path)
+            .iter()
+            .map(|path| fs::read_to_string(path).unwrap())
+            .collect();
+        assert_eq!(texts, ["4", "3", "2", "1"]);
+        assert!(newest_first(folder.path(), Path::new("/x/settings.local.json")).is_empty());
+    }
 }

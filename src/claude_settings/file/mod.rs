@@ -3,29 +3,27 @@
 //! The order of a change: lock, read, show, ask, read again, back up, replace. Claude Code writes
 //! the same file while we ask, so what is replaced is what was shown, or nothing.
 
-mod backup;
 mod journal;
-mod location;
 
 use std::cell::OnceCell;
-use std::fs::{self, File, TryLockError};
-use std::io;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::{env, fs, io};
 
 use clap::Args;
-use plantune_domain::{atomic_file, paths, platform};
-
-use crate::claude_settings::editor::{self, List, OurRules, Problem};
-use crate::claude_settings::scope::SettingsScope;
-use crate::failure::Failure;
-use crate::preferences::change_lock::wait_for;
-use crate::terminal;
-use crate::terminal::consent::Confirmation;
-use crate::terminal::diff::diff;
-use crate::workspace::Workspace;
-
-use journal::Entry;
 pub(crate) use journal::Journal;
+use journal::JournalEntry;
+use plantune_agents::claude_code;
+use plantune_domain::{atomic_file, hash, paths, platform, project};
+
+use super::SettingsScope;
+use crate::claude_settings::editor;
+use crate::claude_settings::editor::{List, OurRules, Problem};
+use crate::failure::Failure;
+use crate::preferences::writer::wait_for;
+use crate::terminal;
+use crate::terminal::consent::{Confirmation, diff};
+use crate::workspace::Workspace;
 
 /// What the verbs that change settings have in common.
 #[derive(Args, Debug, Default)]
@@ -75,7 +73,7 @@ impl SettingsFile {
     /// # Errors
     /// Conflict when it is there and is no readable UTF-8 file; failed when its place is unknown.
     pub(crate) fn open(workspace: &Workspace, scope: SettingsScope) -> Result<Self, Failure> {
-        Self::at(workspace, scope, location::of(scope)?)
+        Self::at(workspace, scope, of(scope)?)
     }
 
     /// Reads the file of `scope` for the project in the folder `root`.
@@ -87,8 +85,8 @@ impl SettingsFile {
         scope: SettingsScope,
         root: &Path,
     ) -> Result<Self, Failure> {
-        let file = Self::at(workspace, scope, location::in_project(scope, root)?)?;
-        location::check_inside(scope, root, &file.path, &file.target)?;
+        let file = Self::at(workspace, scope, in_project(scope, root)?)?;
+        check_inside(scope, root, &file.path, &file.target)?;
         Ok(file)
     }
 
@@ -110,7 +108,7 @@ impl SettingsFile {
         root: &Path,
     ) -> Result<Self, Failure> {
         let file = Self::at(workspace, SettingsScope::Project, path)?;
-        location::check_inside(file.scope, root, &file.path, &file.target)?;
+        check_inside(file.scope, root, &file.path, &file.target)?;
         Ok(file)
     }
 
@@ -134,19 +132,19 @@ impl SettingsFile {
     pub(crate) fn all_backups(workspace: &Workspace) -> Vec<PathBuf> {
         let files = Self::on_record(workspace).into_iter().flatten();
         let beside = files.filter(|file| file.scope == SettingsScope::User);
-        let backups = beside.flat_map(|file| backup::newest_first(&file.backups, &file.path));
+        let backups = beside.flat_map(|file| journal::newest_first(&file.backups, &file.path));
         backups.collect()
     }
 
     fn at_all(workspace: &Workspace, paths: Vec<PathBuf>) -> Vec<Result<Self, Failure>> {
-        let at = |path: PathBuf| Self::at(workspace, location::scope_of(&path), path);
+        let at = |path: PathBuf| Self::at(workspace, scope_of(&path), path);
         paths.into_iter().map(at).collect()
     }
 
     fn at(workspace: &Workspace, scope: SettingsScope, path: PathBuf) -> Result<Self, Failure> {
-        let target = location::behind_links(&path)?;
+        let target = behind_links(&path)?;
         let before = read(&path, &target)?;
-        let backups = location::of_backups(workspace, scope, &path);
+        let backups = of_backups(workspace, scope, &path);
         Ok(Self {
             scope,
             path,
@@ -201,7 +199,7 @@ impl SettingsFile {
     pub(crate) fn origin_where(&self, is_origin: impl Fn(&str) -> bool) -> Option<Option<String>> {
         // A backup of what is there now has ours in it.
         let is_origin = |text: &str| text != self.text() && is_origin(text);
-        let backups = backup::newest_first(&self.backups, &self.path).into_iter();
+        let backups = journal::newest_first(&self.backups, &self.path).into_iter();
         let mut texts = backups.filter_map(|path| fs::read_to_string(path).ok());
         let found = texts.find(|text| is_origin(text));
         found.map(Some).or_else(|| is_origin("").then_some(None))
@@ -285,7 +283,9 @@ impl SettingsFile {
             .map_err(|error| unwritable(&self.target, &error))?;
         let texts = (self.before.as_deref(), after);
         match rules {
-            Some(rules) => journal.push(Entry::new(workspace, command, texts, backup, rules)),
+            Some(rules) => {
+                journal.push(JournalEntry::new(workspace, command, texts, backup, rules))
+            }
             None => journal.pop(),
         }
         .map_err(|error| {
@@ -308,7 +308,7 @@ impl SettingsFile {
         let Some(before) = &self.before else {
             return Ok(None);
         };
-        let backup = backup::write(&self.backups, &self.path, before, workspace.now)
+        let backup = journal::write(&self.backups, &self.path, before, workspace.now)
             .map_err(|error| unwritable(&self.backups, &error))?;
         let name = terminal::path(&backup);
         terminal::print(&format!("backup: {name}\n"))?;
@@ -394,5 +394,146 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
              that --dry-run shows there",
         ),
         _ => failure,
+    }
+}
+
+// Where the settings of a scope lie, and where their backups go.
+
+/// Links that are followed before they count as a circle.
+const MOST_LINKS: usize = 40;
+
+/// The path at which Claude Code reads the settings of `scope`.
+fn of(scope: SettingsScope) -> Result<PathBuf, Failure> {
+    match scope {
+        SettingsScope::User => user(),
+        SettingsScope::Project | SettingsScope::Local => in_project(scope, &project_root()?),
+    }
+}
+
+/// The same for the project in the folder `root`.
+fn in_project(scope: SettingsScope, root: &Path) -> Result<PathBuf, Failure> {
+    let user = user();
+    let project = |name: &str| {
+        let path = root.join(claude_code::FOLDER).join(name);
+        // In the home folder the project's settings and the user's are one file.
+        if user.as_ref().is_ok_and(|user| same(user, &path)) {
+            return Err(
+                Failure::usage("this folder's settings are your user settings")
+                    .hint("use --scope user"),
+            );
+        }
+        Ok(path)
+    };
+    match scope {
+        SettingsScope::User => user,
+        SettingsScope::Project => project("settings.json"),
+        SettingsScope::Local => project("settings.local.json"),
+    }
+}
+
+/// Whose settings the file at `path` is, which plantune changed before.
+fn scope_of(path: &Path) -> SettingsScope {
+    let is_user = user().is_ok_and(|user| same(&user, path));
+    match path.file_name().and_then(|name| name.to_str()) {
+        _ if is_user => SettingsScope::User,
+        Some("settings.local.json") => SettingsScope::Local,
+        _ => SettingsScope::Project,
+    }
+}
+
+/// Makes sure that `target`, the file behind `path`'s links, lies in the folder `root`: where links lead is
+/// for the person to say in their own settings, and for nobody in a project.
+///
+/// # Errors
+/// Refused (exit code 4) where it does not.
+fn check_inside(
+    scope: SettingsScope,
+    root: &Path,
+    path: &Path,
+    target: &Path,
+) -> Result<(), Failure> {
+    let real = |folder: &Path| {
+        // The folder itself may not be there yet; then its parent says.
+        let existing = folder.ancestors().find(|one| one.exists())?;
+        fs::canonicalize(existing).ok()
+    };
+    let inside = match (fs::canonicalize(root), target.parent().and_then(real)) {
+        (Ok(root), Some(folder)) => folder.starts_with(root),
+        _ => false,
+    };
+    if scope == SettingsScope::User || inside {
+        return Ok(());
+    }
+    let path = terminal::path(path);
+    Err(
+        Failure::refused(format!("{path}: a link leads out of the project"))
+            .hint("nothing was changed; --settings user writes your own settings instead"),
+    )
+}
+
+fn user() -> Result<PathBuf, Failure> {
+    let variable = claude_code::CONFIG_DIR;
+    let folder = claude_code::folder(|name| env::var_os(name)).ok_or_else(|| {
+        Failure::failed(format!(
+            "no place for your settings: neither HOME nor {variable} is set"
+        ))
+        .hint(format!("set {variable}, or use --scope local"))
+    })?;
+    Ok(std::path::absolute(folder)?.join("settings.json"))
+}
+
+/// The top of the git worktree around the current folder, else that folder.
+fn project_root() -> Result<PathBuf, Failure> {
+    let here = env::current_dir()
+        .map_err(|error| Failure::failed(format!("the current folder is unknown: {error}")))?;
+    Ok(project::worktree_root(&here).unwrap_or(here))
+}
+
+/// True when the two name one place, though its folder may not be there yet.
+fn same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| {
+        let folder = path.parent()?;
+        let above = fs::canonicalize(folder.parent()?).ok()?;
+        Some(above.join(folder.file_name()?).join(path.file_name()?))
+    };
+    one == other || real(one).is_some_and(|one| Some(one) == real(other))
+}
+
+/// The file behind `path`'s symbolic links, which need not exist: a link to a file that is not
+/// there yet is still the person's choice of where it shall be.
+fn behind_links(path: &Path) -> Result<PathBuf, Failure> {
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let link = match fs::read_link(&target) {
+            Ok(link) => link,
+            // Not a link, or not there.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::NotFound
+                ) =>
+            {
+                return Ok(target);
+            }
+            Err(error) => {
+                let fact = format!("{}: {error}", path.display());
+                return Err(Failure::conflict(fact));
+            }
+        };
+        target = target.parent().unwrap_or(Path::new("")).join(link);
+    }
+    let fact = format!("{}: its symbolic links lead in a circle", path.display());
+    Err(Failure::conflict(fact))
+}
+
+/// The folder for backups of `path`: beside it, save in a project, where they would be committed
+/// and could carry keys along; those go to plantune's own data.
+fn of_backups(workspace: &Workspace, scope: SettingsScope, path: &Path) -> PathBuf {
+    match (scope, path.parent()) {
+        (SettingsScope::User, Some(folder)) => folder.to_owned(),
+        _ => {
+            let project = hash::hex(&["settings", &path.to_string_lossy()]);
+            workspace.paths.data().join("backups").join(project)
+        }
     }
 }

@@ -1,31 +1,34 @@
-//! Whether the other agents that are there call the hook.
+//! Whether Claude Code can do what the hook asks of it, and whether the other agents call it.
 
+use std::cmp::Ordering;
 use std::path::Path;
+use std::process::Command;
 
-use super::Seen;
-use super::check::{Findings, word};
-use crate::agents::{Found, inspect, install};
+use super::{Findings, Seen, word};
+use crate::agents::{FoundAgent, inspect, install};
 use crate::claude_settings::editor::{Edited, Registration};
 use crate::claude_settings::file::SettingsFile;
-use crate::programs::is_executable;
+use crate::installed_hook::probe::{LIMIT, words};
+use crate::installed_hook::{compare, probe};
+use crate::platform::{in_path, is_executable};
 
-const NAME: &str = "agents";
+const AGENTS: &str = "agents";
 
 /// A line for each agent that is there.
-pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
     for agent in crate::agents::found() {
         match agent.settings(seen.workspace) {
             Ok(file) => check_one(&agent, &file, found),
             Err(failure) => {
                 let title = agent.agent.title();
                 let remedy = format!("{title} may not call the hook");
-                found.failure(NAME, &failure).remedy(remedy);
+                found.failure(AGENTS, &failure).remedy(remedy);
             }
         }
     }
 }
 
-fn check_one(there: &Found, file: &SettingsFile, found: &mut Findings) {
+fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
     let (facts, title) = (there.agent.facts(), there.agent.title());
     let again = format!("run `plantune install --agent {}`", there.agent.name());
     let judged = inspect(there.agent, file.text()).and_then(|inspection| {
@@ -39,13 +42,16 @@ fn check_one(there: &Found, file: &SettingsFile, found: &mut Findings) {
     let (entries, repairs) = match judged {
         Ok(judged) => judged,
         Err(problem) => {
-            found.failure(NAME, &file.conflict(&problem));
+            found.failure(AGENTS, &file.conflict(&problem));
             return;
         }
     };
     if entries.is_empty() {
         found
-            .note(NAME, format!("{title} is here and does not call the hook"))
+            .note(
+                AGENTS,
+                format!("{title} is here and does not call the hook"),
+            )
             .remedy(format!("to have its questions logged, {again}"));
         return;
     }
@@ -53,20 +59,103 @@ fn check_one(there: &Found, file: &SettingsFile, found: &mut Findings) {
     let mut programs = entries.iter().map(|entry| Path::new(&entry.program));
     if let Some(gone) = programs.find(|program| is_gone(program)) {
         let message = format!("{title} calls {}, which is not there", word(gone));
-        found.failed(NAME, message).remedy(again);
+        found.failed(AGENTS, message).remedy(again);
         return;
     }
     if !repairs.is_empty() {
         let message =
             format!("{title} does not call the hook as plantune registers it ({repairs})");
-        found.warning(NAME, message).remedy(again);
+        found.warning(AGENTS, message).remedy(again);
     } else if there.agent.is_trusted(&there.folder, &file.path) == Some(false) {
         let message = format!("{title} has the hook in its settings and may not call it yet");
         let remedy = facts.to_be_done.unwrap_or_default();
-        found.warning(NAME, message).remedy(remedy);
+        found.warning(AGENTS, message).remedy(remedy);
     } else {
         let tested = facts.tested_version;
         let message = format!("{title} calls the hook (tested with version {tested})");
-        found.ok(NAME, message);
+        found.ok(AGENTS, message);
+    }
+}
+
+// Whether Claude Code can do what the hook asks of it.
+
+const CLIENT: &str = "claude_code";
+
+/// The oldest Claude Code that knows every event that is registered. One that does not know an event skips the
+/// whole settings file, until 2.1.101.
+const OLDEST: &str = "2.1.89";
+
+/// Asks the `claude` in `PATH` for its version.
+pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
+    let Some(claude) = in_path("claude") else {
+        found.note(
+            CLIENT,
+            "there is no `claude` in your PATH to ask for its version",
+        );
+        return;
+    };
+    let command = format!("{} --version", word(&claude));
+    match probe::run(Command::new(&claude).arg("--version"), b"", LIMIT) {
+        Ok(ended) => judge(&String::from_utf8_lossy(&ended.stdout), &command, found),
+        Err(trouble) => {
+            found
+                .warning(CLIENT, format!("`{command}` {}", words(&trouble)))
+                .remedy("run it to see why");
+        }
+    }
+}
+
+fn judge(printed: &str, command: &str, found: &mut Findings) {
+    match version(printed) {
+        None => {
+            found
+                .warning(CLIENT, format!("`{command}` prints no version"))
+                .remedy("run it to see what it says");
+        }
+        Some(version) if compare(version, OLDEST) == Ordering::Less => {
+            let message = format!(
+                "version {version} is too old: it skips settings that name an event of {OLDEST}"
+            );
+            found.failed(CLIENT, message).remedy("run `claude update`");
+        }
+        Some(version) => found.ok(
+            CLIENT,
+            format!("version {version} ({OLDEST} or newer is needed)"),
+        ),
+    }
+}
+
+/// The first word of the form `2.1.197`, without what follows the last number.
+fn version(printed: &str) -> Option<&str> {
+    printed.split_whitespace().find_map(|word| {
+        let word = word.strip_prefix('v').unwrap_or(word);
+        let end = word.find(|c: char| c != '.' && !c.is_ascii_digit());
+        let numbers = word.get(..end.unwrap_or(word.len()))?;
+        let is_version = numbers.split('.').count() == 3 && !numbers.split('.').any(str::is_empty);
+        is_version.then_some(numbers)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verbs::doctor::Status;
+
+    #[test]
+    fn versions() {
+        for (printed, status) in [
+            ("2.1.197 (Claude Code)\n", Status::Ok),
+            ("2.1.89 (Claude Code)", Status::Ok),
+            ("notice: update\nClaude Code v3.0.0-beta.1", Status::Ok),
+            ("2.1.88 (Claude Code)", Status::Failed),
+            ("1.9.200 (Claude Code)", Status::Failed),
+            ("", Status::Warning),
+            ("2.1 (Claude Code)", Status::Warning),
+            ("\u{1b}[31mnot.a.version", Status::Warning),
+        ] {
+            let mut found = Findings::default();
+            judge(printed, "claude --version", &mut found);
+            assert_eq!(found.checks[0].status, status, "{printed}");
+        }
     }
 }

@@ -1,30 +1,78 @@
-//! `plantune doctor --fix`: has the registered hook be the one of this plantune, where it stays.
+//! `plantune doctor --fix`: has the registered hook be the one of this plantune, and reads the log again where that helps.
 
-use std::path::Path;
-
-use crate::claude_settings::editor::{self, Edited, StatusLineOwner};
+use crate::claude_settings::editor::{Edited, StatusLineOwner};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::hook_binary::{self, path_text};
-use crate::claude_settings::plugins::{self, Plugin};
-use crate::claude_settings::scope::SettingsScope;
+use crate::claude_settings::plugins::Plugin;
+use crate::claude_settings::{SettingsScope, editor, path_text, plugins};
 use crate::failure::Failure;
 use crate::installed_hook::{Copied, InstalledHook, status_line_command};
-use crate::terminal::{self, consent};
-use crate::workspace::Workspace;
+use crate::terminal::consent;
+use crate::workspace::{Workspace, refresh};
+use crate::{claude_settings, terminal};
+use plantune_query::Error;
+use plantune_query::health::health;
+use std::path::Path;
+
+/// Reads the log again where that may help, and says how many lines became events, and how many stay. A newer
+/// plantune does so by itself when it knows more events than an older one did; this is for a segment of the log
+/// that was repaired by hand.
+///
+/// # Errors
+/// When the store cannot be written or the log not be read.
+pub(super) fn read_log_again(workspace: &Workspace) -> Result<(), Failure> {
+    let helps = match health(&workspace.paths.store(), 0) {
+        Ok(health) => health
+            .contents
+            .is_some_and(|contents| !contents.quarantine.is_empty()),
+        Err(Error::Missing(_)) => false,
+        Err(_) => true,
+    };
+    if !helps {
+        return Ok(());
+    }
+    consent::may_change_log(workspace, "plantune doctor --fix")?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    let before = writer
+        .quarantined_lines()
+        .map_err(|error| refresh::failure(workspace, &error))?;
+    refresh::announce(workspace, writer.reason());
+    writer.discard();
+    let after = refresh::load(workspace, &mut writer)?.quarantined;
+    terminal::print(&describe(before, after))
+}
+
+/// What became of the lines. `before` is `None` when there was no store that knew of them.
+fn describe(before: Option<u64>, after: u64) -> String {
+    let read = before.map_or(0, |before| before.saturating_sub(after));
+    if after == 0 && read == 0 {
+        return "the quarantine is empty: every line that was read is an event\n".to_owned();
+    }
+    let left = if after == 0 {
+        "none is left\n".to_owned()
+    } else {
+        format!(
+            "{after} {}; `plantune doctor --quarantine` shows them\n",
+            if after == 1 { "stays" } else { "stay" }
+        )
+    };
+    format!("lines taken out of quarantine: {read}\n{left}")
+}
+
+// `plantune doctor --fix`: has the registered hook be the one of this plantune, where it stays.
 
 /// Brings the hook's copy up to date where somebody calls it, and what is registered in the person's own
 /// settings. Registers nothing where nothing is.
 ///
 /// # Errors
 /// Refused in an agent's session and where the person cannot be asked; failed without a hook of this release.
-pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     const COMMAND: &str = "plantune doctor --fix";
     // What is copied is asked about only where settings change with it.
     consent::is_person(workspace, COMMAND)?;
     workspace.check_roots()?;
     let _lock = lock(workspace)?;
     let installed = InstalledHook::of(&workspace.paths);
-    let source = hook_binary::ours()?;
+    let source = claude_settings::ours()?;
     let plugins = plugins::ours(workspace);
     let mut is_called = plugins.iter().any(Plugin::starts_the_copy);
     for scope in [SettingsScope::User, SettingsScope::Local] {
@@ -96,4 +144,21 @@ fn bring_up_to_date(
         .remove_old(workspace.now)
         .map(drop)
         .map_err(|error| Failure::failed(format!("an old copy of the hook stays: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_read_and_left() {
+        assert!(describe(Some(0), 0).starts_with("the quarantine is empty"));
+        assert!(describe(None, 0).starts_with("the quarantine is empty"));
+        assert_eq!(
+            describe(Some(2), 0),
+            "lines taken out of quarantine: 2\nnone is left\n"
+        );
+        assert!(describe(Some(13), 12).contains("\n12 stay; "));
+        assert!(describe(None, 1).contains("\n1 stays; "));
+    }
 }

@@ -1,16 +1,16 @@
-//! Whether plantune's folders are private, and have room.
+//! Whether plantune's folders are the person's, private, writable, and have room.
 
 use std::fs;
-use std::io;
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::Paths;
 use plantune_domain::platform::mode;
 
-use super::check::{Findings, word};
-use super::{Seen, writable};
+use super::{Findings, Seen, word};
 use crate::installed_hook::InstalledHook;
 use crate::platform;
+use crate::platform::may_write;
 
 /// How many entries are looked at below a folder.
 const MOST_ENTRIES: usize = 10_000;
@@ -21,7 +21,7 @@ const NAMED: usize = 3;
 const MEBIBYTE: u64 = 1024 * 1024;
 
 /// Looks at the data and the configuration; nothing is made or changed.
-pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn check_folders(seen: &Seen<'_>, found: &mut Findings) {
     let (data, config) = (seen.workspace.paths.data(), seen.workspace.paths.config());
     check_folder("data_folder", data, found);
     if config != data {
@@ -38,7 +38,7 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
 fn check_folder(name: &'static str, root: &Path, found: &mut Findings) {
     let shown = root.display();
     match fs::metadata(root) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
             found.ok(
                 name,
                 format!("{shown} is not there yet; it is made when it is needed"),
@@ -89,14 +89,14 @@ fn check_folder(name: &'static str, root: &Path, found: &mut Findings) {
         found.note(name, message + "; the rest was not looked at");
     }
     let fact = format!("nothing can be made or changed in {shown}");
-    writable::folder(name, root, &fact, found);
+    folder_is_closed(name, root, &fact, found);
     if found.checks.len() == before {
         found.ok(name, format!("{shown}, private to you"));
     }
 }
 
 /// Adds what lies below `folder` to `paths`, in the order of their names. Links are not followed.
-fn walk(folder: &Path, paths: &mut Vec<PathBuf>, unreadable: &mut Vec<(PathBuf, io::Error)>) {
+fn walk(folder: &Path, paths: &mut Vec<PathBuf>, unreadable: &mut Vec<(PathBuf, Error)>) {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => return unreadable.push((folder.to_owned(), error)),
@@ -148,12 +148,79 @@ fn judge_space(free: u64, folder: &Path, found: &mut Findings) {
     ));
 }
 
+// Whether what plantune writes to can be written.
+
+/// Reports that new files cannot be made in `folder`, if so; `fact` says what that means. A folder that is
+/// not there yet is made when it is needed. True when it was reported.
+pub(super) fn folder_is_closed(
+    name: &'static str,
+    folder_is_closed: &Path,
+    fact: &str,
+    found: &mut Findings,
+) -> bool {
+    may_write(folder_is_closed)
+        .is_err_and(|error| judge_closed(name, folder_is_closed, (fact, &error), "700", found))
+}
+
+/// Reports that the file in `path` cannot be written, if it is there. True when it was reported.
+pub(super) fn file_is_closed(
+    name: &'static str,
+    path: &Path,
+    fact: &str,
+    found: &mut Findings,
+) -> bool {
+    may_write(path).is_err_and(|error| judge_closed(name, path, (fact, &error), "600", found))
+}
+
+fn judge_closed(
+    name: &'static str,
+    path: &Path,
+    (fact, error): (&str, &Error),
+    mode: &str,
+    found: &mut Findings,
+) -> bool {
+    if error.kind() == ErrorKind::NotFound {
+        return false;
+    }
+    let failed = found.failed(name, format!("{fact}: {error}"));
+    let path = word(path);
+    match error.kind() {
+        ErrorKind::ReadOnlyFilesystem => failed.remedy(format!(
+            "mount it for writing (`findmnt -T {path}` shows it), or set PLANTUNE_HOME to a folder elsewhere"
+        )),
+        _ => failed
+            .remedy(format!("run `chmod {mode} {path}`"))
+            .remedy(format!("or, if it is somebody else's, `chown \"$USER\" {path}`")),
+    };
+    true
+}
+
+// Whether plantune's folders are the person's, and not brought by a repository.
+
+const ROOTS: &str = "roots";
+
+/// What settings of the project say about the folders: in sessions here the hook uses other ones than
+/// a command does. And that the hook refuses the folders here, if it does.
+pub(super) fn check_roots(seen: &Seen<'_>, found: &mut Findings) {
+    for (file, variable) in seen.settings.project_roots() {
+        found
+            .warning(ROOTS, format!("{file} sets {variable} for sessions here"))
+            .remedy("take it out unless you put it there; what lies in the repository is refused");
+    }
+    if let Some(refusal) = seen.workspace.refusal() {
+        found
+            .failed(ROOTS, refusal.to_string())
+            .remedy(refusal.remedy())
+            .remedy("until then every question is asked; what lies there was not looked at");
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use super::super::check::Status;
     use super::*;
+    use crate::verbs::doctor::Status;
+    use rustix::io::Errno;
+    use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
     fn room() {
@@ -184,7 +251,7 @@ mod tests {
             let open: Vec<_> = paths.iter().take(count).map(|path| (path, 0o644)).collect();
             judge_modes("files", Path::new("/d"), &open, &mut found);
         }
-        insta::assert_snapshot!(super::super::render::text(&found), @r"
+        insta::assert_snapshot!(super::super::text(&found), @r"
         warning  files: /d/f0 has mode 0644: others on this machine may look in
                  run `chmod -R go= /d/f0`
         warning  files: /d/f0 has mode 0644, and one more is as open: others on this machine may look in
@@ -209,5 +276,30 @@ mod tests {
         );
         check_folder("data_folder", &folder.path().join("absent"), &mut found);
         assert_eq!(found.checks[1].status, Status::Ok);
+    }
+
+    #[test]
+    fn remedy_for_each_error() {
+        let path = Path::new("/d/a b");
+        let mut found = Findings::default();
+        for error in [Errno::NOENT, Errno::ROFS, Errno::ACCESS] {
+            let fact = ("nothing can be logged", &error.into());
+            judge_closed("spool", path, fact, "700", &mut found);
+        }
+        insta::assert_snapshot!(super::super::text(&found), @r#"
+        FAILED   spool: nothing can be logged: Read-only file system (os error 30)
+                 mount it for writing (`findmnt -T '/d/a b'` shows it), or set PLANTUNE_HOME to a folder elsewhere
+        FAILED   spool: nothing can be logged: Permission denied (os error 13)
+                 run `chmod 700 '/d/a b'`
+                 or, if it is somebody else's, `chown "$USER" '/d/a b'`
+        "#);
+        let here = tempfile::tempdir().unwrap();
+        assert!(!folder_is_closed("spool", here.path(), "no", &mut found));
+        assert!(!file_is_closed(
+            "spool",
+            &here.path().join("absent"),
+            "no",
+            &mut found
+        ));
     }
 }

@@ -1,34 +1,25 @@
 //! `plantune doctor`: whether everything works, and how to fix what does not.
 //!
-//! Nothing is changed, loaded or migrated by a check; `--fix` repairs the hook's copy and registration first. What has to be tried out is tried in folders of
-//! its own. At the end a person at a terminal is offered to bind preferences that say nothing of what they
-//! were given for.
+//! A check changes, loads and migrates nothing; `--fix` repairs before the checks. What has to be tried out is tried in
+//! folders of its own.
 
 mod agents;
-mod check;
-mod claude_code;
-mod configuration;
-mod deep;
 mod fix;
 mod folders;
 mod hook;
-mod latency;
-mod permissions;
 mod preferences;
-mod quarantine;
-mod read_again;
 mod registration;
-mod release;
-mod render;
-mod roots;
 mod spool;
 mod store;
-mod writable;
+
+use std::path::Path;
 
 use clap::Args;
-
-use check::{Finding, Findings, Status};
+use plantune_reports::terminal::{CYAN, GREEN, RED, Style, YELLOW, styled};
+use plantune_reports::terminal::{Show, Terminal};
+use plantune_reports::text::{clean, shell_word, width};
 use registration::Settings;
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -39,21 +30,21 @@ type Check = fn(&Seen<'_>, &mut Findings);
 
 /// The checks, in the order in which they are made: of the hook, and of who calls it.
 const CHECKS: [Check; 6] = [
-    hook::check,
+    hook::check_hook,
     registration::check,
     registration::conflicting_hooks,
-    claude_code::check,
-    agents::check,
-    roots::check,
+    agents::check_claude_code,
+    agents::check_agents,
+    folders::check_roots,
 ];
 
 /// Those of what lies in plantune's folders. They are left where a repository may have brought these.
 const IN_FOLDERS: [Check; 5] = [
-    folders::check,
-    store::check,
-    deep::check,
-    configuration::check,
-    preferences::check,
+    folders::check_folders,
+    store::check_store,
+    store::check_deep,
+    preferences::check_configuration,
+    preferences::check_preferences,
 ];
 
 /// What the checks look at.
@@ -104,8 +95,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_document(&found, arguments.json, workspace);
     }
     if arguments.fix {
-        fix::run(arguments.yes, workspace)?;
-        read_again::run(workspace)?;
+        fix::repair_hook(arguments.yes, workspace)?;
+        fix::read_log_again(workspace)?;
     }
     let findings = check_all(workspace, arguments.deep);
     terminal::print_document(&findings, arguments.json, workspace)?;
@@ -130,4 +121,271 @@ fn check_all(workspace: &Workspace, is_deep: bool) -> Findings {
         check(&seen, &mut found);
     }
     found
+}
+
+// What the checks find.
+
+/// How grave it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    /// As it should be.
+    Ok,
+    /// Worth knowing.
+    Note,
+    /// Works, though not as well as it could.
+    Warning,
+    /// Does not work.
+    Failed,
+}
+
+/// One finding. Several findings of one check have one name.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Finding {
+    /// What was checked; stable, for scripts.
+    name: &'static str,
+    status: Status,
+    /// What was found, in one line that is sanitized for a terminal.
+    message: String,
+    /// What to do about it, one or more lines, likewise.
+    remedy: Option<String>,
+}
+
+/// What all checks found, in their order. Serialised, it is the document of `doctor --json`.
+#[derive(Debug, Default, Serialize)]
+struct Findings {
+    checks: Vec<Finding>,
+}
+
+impl Findings {
+    /// Adds a finding and returns it; `message` may hold untrusted text.
+    fn add(
+        &mut self,
+        name: &'static str,
+        status: Status,
+        message: impl AsRef<str>,
+    ) -> &mut Finding {
+        self.checks.push_mut(Finding {
+            name,
+            status,
+            message: clean(message.as_ref()),
+            remedy: None,
+        })
+    }
+
+    fn ok(&mut self, name: &'static str, message: impl AsRef<str>) {
+        self.add(name, Status::Ok, message);
+    }
+
+    fn note(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
+        self.add(name, Status::Note, message)
+    }
+
+    fn warning(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
+        self.add(name, Status::Warning, message)
+    }
+
+    fn failed(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
+        self.add(name, Status::Failed, message)
+    }
+
+    /// Adds that the check failed, with what `failure` says.
+    fn failure(&mut self, name: &'static str, failure: &Failure) -> &mut Finding {
+        let found = self.failed(name, failure.message());
+        failure.hints().iter().fold(found, Finding::remedy)
+    }
+}
+
+impl Finding {
+    /// Adds a line of what to do.
+    fn remedy(&mut self, line: impl AsRef<str>) -> &mut Self {
+        let line = clean(line.as_ref());
+        self.remedy = Some(match self.remedy.take() {
+            Some(lines) => format!("{lines}\n{line}"),
+            None => line,
+        });
+        self
+    }
+}
+
+/// `path` as a word of a shell command.
+fn word(path: &Path) -> String {
+    shell_word(&path.to_string_lossy())
+}
+
+/// The first and the last line of a message that draws its place in the file between them.
+fn shortened(message: &str) -> String {
+    let mut lines = message.lines().filter(|line| !line.trim().is_empty());
+    match (lines.next(), lines.next_back()) {
+        (Some(first), Some(last)) => format!("{first}: {last}"),
+        (Some(only), None) => only.to_owned(),
+        _ => String::new(),
+    }
+}
+
+// The findings as a person or a script reads them.
+
+/// Columns of the mark and the space behind it.
+const MARK: usize = 9;
+
+/// Where a line goes on that is too long for the terminal.
+const FURTHER: usize = MARK + 2;
+
+impl Show for Findings {
+    fn show(&self, out: &mut Terminal) {
+        for check in &self.checks {
+            let (mark, style) = mark(check.status);
+            let space = " ".repeat(MARK - mark.len());
+            let name = check.name.replace('_', " ");
+            let message = wrapped(&format!("{name}: {}", check.message), out.width);
+            out.line(format!(
+                "{}{space}{message}",
+                styled(mark, style, out.colour)
+            ));
+            for line in check.remedy.iter().flat_map(|remedy| remedy.lines()) {
+                out.line(format!("{:MARK$}{}", "", wrapped(line, out.width)));
+            }
+        }
+    }
+}
+
+fn mark(status: Status) -> (&'static str, Style) {
+    match status {
+        Status::Ok => ("ok", GREEN),
+        Status::Note => ("note", CYAN),
+        Status::Warning => ("warning", YELLOW),
+        Status::Failed => ("FAILED", RED),
+    }
+}
+
+/// `text` from the column [`MARK`] on, in lines of at most `columns` columns; the others stand a little further in.
+fn wrapped(text: &str, columns: usize) -> String {
+    let mut wrapped = String::with_capacity(text.len());
+    let mut column = MARK;
+    for (number, word) in words(text).into_iter().enumerate() {
+        if number > 0 && column + 1 + width(word) > columns {
+            wrapped += &format!("\n{:FURTHER$}", "");
+            column = FURTHER;
+        } else if number > 0 {
+            wrapped.push(' ');
+            column += 1;
+        }
+        wrapped += word;
+        column += width(word);
+    }
+    wrapped
+}
+
+/// What no line ends within: a command in backticks can be copied whole, and so can a path.
+fn words(text: &str) -> Vec<&str> {
+    let has_commands = text.matches('`').count().is_multiple_of(2);
+    let mut is_command = false;
+    let ends = |c: char| {
+        is_command ^= has_commands && c == '`';
+        c == ' ' && !is_command
+    };
+    text.split(ends).collect()
+}
+
+/// `findings` for a terminal that has room for every line.
+#[cfg(test)]
+fn text(findings: &Findings) -> String {
+    let mut out = Terminal::new(usize::MAX, false);
+    findings.show(&mut out);
+    out.into_text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plantune_reports::text;
+
+    #[test]
+    fn findings_are_sanitized() {
+        let mut found = Findings::default();
+        found
+            .failed("store", "a\u{1b}[31m\nb\u{202e}")
+            .remedy("x\u{7}")
+            .remedy("y");
+        assert_eq!(found.checks[0].message, "a b");
+        assert_eq!(found.checks[0].remedy.as_deref(), Some("x\ny"));
+    }
+
+    #[test]
+    fn a_drawn_message_on_one_line() {
+        let drawn = "/c.toml: TOML parse error at line 1, column 5\n  |\n1 | x = \n  |     ^\nstring values must be quoted\n";
+        assert_eq!(
+            shortened(drawn),
+            "/c.toml: TOML parse error at line 1, column 5: string values must be quoted"
+        );
+        assert_eq!(shortened("one"), "one");
+        assert_eq!(shortened(""), "");
+    }
+
+    fn findings() -> Findings {
+        let mut found = Findings::default();
+        found.ok("hook_binary", "/opt/plantune-hook");
+        let store = found.note("store", "there is none yet");
+        store.remedy("run `plantune import claude-code`");
+        let spool = found.failed("spool", "unreadable");
+        spool.remedy("one").remedy("two");
+        found
+    }
+
+    fn shown(findings: &Findings, width: usize, colour: bool) -> String {
+        let mut out = Terminal::new(width, colour);
+        findings.show(&mut out);
+        out.into_text()
+    }
+
+    #[test]
+    fn marks_can_be_read_without_colour() {
+        insta::assert_snapshot!(shown(&findings(), 80, false), @r"
+        ok       hook binary: /opt/plantune-hook
+        note     store: there is none yet
+                 run `plantune import claude-code`
+        FAILED   spool: unreadable
+                 one
+                 two
+        ");
+        assert!(
+            shown(&findings(), 80, true).contains("\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m   spool")
+        );
+    }
+
+    #[test]
+    fn lines_end_at_spaces_and_never_within_a_command_or_a_path() {
+        let path = "/a/path/that/is/longer/than/a/line";
+        let mut findings = Findings::default();
+        findings
+            .warning("spool", format!("{path} cannot be read: it is locked"))
+            .remedy("close what reads it, then run `plantune ingest --rebuild` once more")
+            .remedy("a ` alone begins no command, so lines end at spaces");
+        for colour in [false, true] {
+            let text =
+                shown(&findings, 40, colour).replace("\u{1b}[33mwarning\u{1b}[0m", "warning");
+            insta::allow_duplicates! {
+                insta::assert_snapshot!(text, @r"
+                warning  spool:
+                           /a/path/that/is/longer/than/a/line
+                           cannot be read: it is locked
+                         close what reads it, then run
+                           `plantune ingest --rebuild`
+                           once more
+                         a ` alone begins no command, so
+                           lines end at spaces
+                ");
+            }
+        }
+    }
+
+    #[test]
+    fn json_for_scripts() {
+        let json = text::document(&findings()).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(value["schema_version"], 1);
+        assert_eq!(value["checks"][0]["status"], "ok");
+        assert_eq!(value["checks"][0]["remedy"], serde_json::Value::Null);
+        assert_eq!(value["checks"][2]["remedy"], "one\ntwo");
+    }
 }

@@ -1,9 +1,12 @@
-//! Whether preferences are where they are looked for, whole, obeyed, and about questions that are asked.
+//! Whether preferences are where they are looked for, whole, obeyed, and about questions that are asked; whether
+//! config.toml and registry.toml are understood, and deciding is on.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
+use std::path::Path;
 
+use plantune_domain::config::{Config, is_disabled};
 use plantune_domain::gate;
 use plantune_domain::gate::{ProposedAnswer, check_preference};
 use plantune_domain::preferences::{Policy, Preference, Scope};
@@ -15,11 +18,12 @@ use plantune_query::questions::KnownQuestions;
 use plantune_reports::amount::counted;
 use plantune_reports::text::one_line;
 
-use super::Seen;
-use super::check::{Findings, word};
-use crate::preferences::files::Found;
-use crate::preferences::{files, marks};
+use super::{Findings, Seen, shortened, word};
+use crate::failure::Failure;
+use crate::preferences::FoundFile;
+use crate::preferences::standing;
 use crate::workspace::Workspace;
+use crate::{away, preferences, workspace};
 
 const NAME: &str = "preferences";
 
@@ -30,12 +34,12 @@ const MOST: usize = 20;
 const SHOWN: usize = 400;
 
 /// Reads every file of preferences, and holds each against the registry and the store.
-pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn check_preferences(seen: &Seen<'_>, found: &mut Findings) {
     check_files(seen.workspace, found);
 }
 
 fn check_files(workspace: &Workspace, found: &mut Findings) {
-    let files = files::all(workspace);
+    let files = preferences::all(workspace);
     let before = found.checks.len();
     let folder = workspace.paths.config().join("projects");
     if let Err(error) = fs::read_dir(&folder)
@@ -70,7 +74,7 @@ fn check_files(workspace: &Workspace, found: &mut Findings) {
 }
 
 /// Why none of the preferences in `file` is obeyed, if so.
-fn problem(file: &Found, workspace: &Workspace, found: &mut Findings) {
+fn problem(file: &FoundFile, workspace: &Workspace, found: &mut Findings) {
     let Some(problem) = file.problem.as_deref() else {
         return;
     };
@@ -90,10 +94,10 @@ fn problem(file: &Found, workspace: &Workspace, found: &mut Findings) {
 }
 
 /// How many there are, and at which levels.
-fn sums(files: &[Found], workspace: &Workspace) -> String {
+fn sums(files: &[FoundFile], workspace: &Workspace) -> String {
     let of = |is: fn(&Preference) -> bool| all(files).filter(|(_, _, one)| is(one)).count();
     let in_state = |wanted: State| {
-        let is = |(file, key, one): &(&Found, &String, &Preference)| {
+        let is = |(file, key, one): &(&FoundFile, &String, &Preference)| {
             one.preference.answers() && state_of(file, key, one, workspace) == wanted
         };
         all(files).filter(is).count()
@@ -118,13 +122,13 @@ fn sums(files: &[Found], workspace: &Workspace) -> String {
 }
 
 /// How a preference stands by what the hook keeps: the store may be what is wrong here.
-fn state_of(file: &Found, key: &str, preference: &Preference, workspace: &Workspace) -> State {
-    marks::standing(&workspace.paths, &file.preference_scope(), key, preference).state
+fn state_of(file: &FoundFile, key: &str, preference: &Preference, workspace: &Workspace) -> State {
+    standing::standing(&workspace.paths, &file.preference_scope(), key, preference).state
 }
 
 /// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say
 /// what another one says.
-fn in_use(files: &[Found], registry: &Registry, workspace: &Workspace, found: &mut Findings) {
+fn in_use(files: &[FoundFile], registry: &Registry, workspace: &Workspace, found: &mut Findings) {
     let keys: Vec<&str> = all(files).map(|(_, key, _)| key.as_str()).collect();
     let store = (!keys.is_empty()).then(|| Store::open(&workspace.paths.store()).ok());
     let known = store
@@ -169,7 +173,7 @@ fn in_use(files: &[Found], registry: &Registry, workspace: &Workspace, found: &m
     }
 }
 
-fn all(files: &[Found]) -> impl Iterator<Item = (&Found, &String, &Preference)> {
+fn all(files: &[FoundFile]) -> impl Iterator<Item = (&FoundFile, &String, &Preference)> {
     files.iter().flat_map(|file| {
         let entries = file.preferences.iter();
         entries.map(move |(key, preference)| (file, key, preference))
@@ -179,7 +183,7 @@ fn all(files: &[Found]) -> impl Iterator<Item = (&Found, &String, &Preference)> 
 /// What the store says about a preference: its question was never asked, must be asked as it was last
 /// asked, or no longer offers the pinned label.
 fn against_store(
-    file: &Found,
+    file: &FoundFile,
     key: &str,
     preference: &Preference,
     known: &KnownQuestions,
@@ -226,13 +230,112 @@ fn value(preference: &Preference) -> (Policy, Option<String>) {
     (preference.preference, answer)
 }
 
+// Whether config.toml and registry.toml are understood, and whether deciding is on.
+
+/// Reads both files and the switches.
+pub(super) fn check_configuration(seen: &Seen<'_>, found: &mut Findings) {
+    let workspace = seen.workspace;
+    let (config, registry, paths) = (workspace.config(), workspace.registry(), &workspace.paths);
+    file("config", &paths.config_file(), config.as_ref().err(), found);
+    file(
+        "registry",
+        &paths.registry_file(),
+        registry.err().as_ref(),
+        found,
+    );
+    if config.is_ok() {
+        match workspace.zone() {
+            Ok(zone) => found.ok("time_zone", zone.name()),
+            Err(failure) => {
+                found.failure("time_zone", &failure);
+            }
+        }
+        // The hook has no use for these tables, so questions are answered all the same.
+        let tables = [
+            ("report", workspace.report_settings().err()),
+            ("retention", workspace::retention(paths).err()),
+            ("suggest", workspace::suggest(paths).err()),
+        ];
+        for (name, failure) in tables {
+            if let Some(failure) = failure {
+                found.failure(name, &failure);
+            }
+        }
+    }
+    let is_disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
+    deciding(is_disabled, config.ok(), found);
+    absence(workspace, found);
+}
+
+fn file(name: &'static str, path: &Path, problem: Option<&Failure>, found: &mut Findings) {
+    match problem {
+        None if path.exists() => found.ok(name, path.display().to_string()),
+        None => found.ok(name, format!("no {}: the defaults hold", path.display())),
+        Some(problem) => {
+            let remedy = format!("correct {}; until then every question is asked", word(path));
+            found
+                .failed(name, shortened(problem.message()))
+                .remedy(remedy);
+        }
+    }
+}
+
+/// Until when the person is away; nothing when they are not.
+fn absence(workspace: &Workspace, found: &mut Findings) {
+    const NAME: &str = "away";
+    match (away::load(workspace), away::line(workspace)) {
+        (Err(failure), _) => {
+            let file = word(&workspace.paths.away_file());
+            found
+                .warning(NAME, shortened(failure.message()))
+                .remedy(format!("it is not obeyed; remove {file} with `rm`"));
+        }
+        (Ok(_), Ok(Some(line))) => {
+            found.note(NAME, line);
+        }
+        (Ok(Some(_)), _) => {
+            found
+                .note(
+                    NAME,
+                    "you are back, and have not seen yet what was answered meanwhile",
+                )
+                .remedy("run `plantune away off` to see it");
+        }
+        (Ok(None), _) => {}
+    }
+}
+
+fn deciding(is_disabled: bool, config: Option<&Config>, found: &mut Findings) {
+    const NAME: &str = "deciding";
+    match config {
+        _ if is_disabled => {
+            found
+                .note(
+                    NAME,
+                    "switched off by PLANTUNE_DISABLE; questions are logged all the same",
+                )
+                .remedy("run `unset PLANTUNE_DISABLE` to switch it on");
+        }
+        Some(config) if !config.enabled => {
+            found
+                .note(NAME, "switched off in config.toml; logging goes on")
+                .remedy("take the line `enabled = false` out to switch it on");
+        }
+        Some(_) => found.ok(NAME, "on: preferences are obeyed"),
+        None => {
+            found.note(NAME, "off, because config.toml cannot be read");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::check::Status;
-    use plantune_domain::paths::Paths;
-
     use super::*;
+    use crate::verbs::doctor::Status;
+    use crate::workspace::conflict;
     use crate::workspace::environment::Environment;
+    use plantune_domain::paths::Paths;
+    use plantune_domain::registry::Registry;
 
     fn home(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
@@ -320,5 +423,37 @@ mod tests {
         assert_eq!(statuses, [Status::Failed, Status::Warning]);
         let (_folder, workspace) = home(&[]);
         assert_eq!(checked(&workspace).checks[0].status, Status::Ok);
+    }
+
+    #[test]
+    fn switches() {
+        let off = Config {
+            enabled: false,
+            ..Config::default()
+        };
+        let on = Config::default();
+        let decided = |disabled, config| {
+            let mut found = Findings::default();
+            deciding(disabled, config, &mut found);
+            found.checks[0].status
+        };
+        assert_eq!(decided(false, Some(&on)), Status::Ok);
+        for (disabled, config) in [(true, Some(&on)), (false, Some(&off)), (false, None)] {
+            assert_eq!(decided(disabled, config), Status::Note);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_understood() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("registry.toml");
+        plantune_domain::atomic_file::replace(&path, b"[[question]]\nkey = 1\n", 0o600).unwrap();
+        let problem = conflict(&Registry::load(&path).unwrap_err());
+        let mut found = Findings::default();
+        file("registry", &path, Some(&problem), &mut found);
+        let check = &found.checks[0];
+        assert_eq!(check.status, Status::Failed);
+        assert!(check.message.contains("registry.toml") && check.message.contains("line 2"));
+        assert!(check.remedy.as_deref().unwrap().starts_with("correct "));
     }
 }

@@ -1,20 +1,21 @@
-//! Whether the spool can be read and written, and what in it has not been read yet.
+//! Whether the spool can be read and written, what in it has not been read yet, and which lines could not become events.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead as _, Read as _, Seek as _};
+use std::fs::File;
+use std::io::{BufRead as _, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
-use plantune_query::health::SegmentRead;
+use plantune_query::health::{Contents, SegmentRead};
+use plantune_reports::amount::{bytes, counted};
+use plantune_reports::text::cut;
 use serde_json::Value;
 
-use plantune_reports::amount::{bytes, counted};
+use super::{Findings, Status, word};
+use crate::verbs::doctor::folders;
 
-use super::check::{Findings, word};
-use super::writable;
-
-const NAME: &str = "spool";
+const SPOOL: &str = "spool";
 
 /// More than an event is ever long, in bytes.
 const LONGEST: u64 = 128 * 1024;
@@ -89,19 +90,23 @@ pub(super) fn segments(events: &Path) -> io::Result<Vec<Segment>> {
 }
 
 /// Whether every segment can be read, more be written, and what else lies in the folder `events`.
-pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>, found: &mut Findings) {
+pub(super) fn check_spool(
+    events: &Path,
+    segments: &io::Result<Vec<Segment>>,
+    found: &mut Findings,
+) {
     let shown = events.display();
     let segments = match segments {
         Ok(segments) => segments,
         Err(error) => {
             found
-                .failed(NAME, format!("{shown} cannot be read: {error}"))
+                .failed(SPOOL, format!("{shown} cannot be read: {error}"))
                 .remedy(format!("run `chmod 700 {}`", word(events)));
             return;
         }
     };
     if !events.exists() {
-        return found.ok(NAME, "nothing has been logged yet");
+        return found.ok(SPOOL, "nothing has been logged yet");
     }
     let has_faults = segments.iter().filter(|one| has_fault(one, found)).count() > 0;
     segments.iter().for_each(|one| check_end(one, found));
@@ -109,8 +114,10 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>, found: &
     let is_of_hook =
         |segment: &&Segment| segment.named.is_of_hook() && segment.named.format() == Format::Lines;
     let last = segments.iter().rfind(is_of_hook);
-    let is_closed = writable::folder(NAME, events, &fact(events), found)
-        || last.is_some_and(|last| writable::file(NAME, &last.path, &fact(&last.path), found));
+    let is_closed = folders::folder_is_closed(SPOOL, events, &fact(events), found)
+        || last.is_some_and(|last| {
+            folders::file_is_closed(SPOOL, &last.path, &fact(&last.path), found)
+        });
     if !has_faults && !is_closed {
         let size: u64 = segments.iter().map(|segment| segment.length).sum();
         let formats = [(Format::Sealed, "sealed"), (Format::Gzip, "compressed")];
@@ -123,7 +130,7 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>, found: &
         });
         let segments = counted(segments.len(), "segment", "segments");
         let (formats, size) = (formats.concat(), size.div_ceil(1024));
-        found.ok(NAME, format!("{segments}{formats}, {size} KiB"));
+        found.ok(SPOOL, format!("{segments}{formats}, {size} KiB"));
     }
     check_unknown(events, found);
 }
@@ -136,7 +143,7 @@ fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return false,
         Err(error) => {
             found
-                .failed(NAME, format!("{shown} cannot be read: {error}"))
+                .failed(SPOOL, format!("{shown} cannot be read: {error}"))
                 .remedy(format!("run `chmod 600 {}`", word(&segment.path)));
             return true;
         }
@@ -146,7 +153,7 @@ fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
         return false;
     };
     found
-        .warning(NAME, format!("{shown} is damaged: {error}"))
+        .warning(SPOOL, format!("{shown} is damaged: {error}"))
         .remedy("put the file of a backup in its place and run `plantune ingest`; or, without")
         .remedy("one, remove it: what of it is in the store stays there");
     true
@@ -158,7 +165,7 @@ fn check_end(segment: &Segment, found: &mut Findings) {
     if is_lines && is_half_a_line(segment, segment.length - 1) {
         let shown = segment.path.display();
         found
-            .note(NAME, format!("{shown} ends in the middle of a line"))
+            .note(SPOOL, format!("{shown} ends in the middle of a line"))
             .remedy("a hook was killed, or the disk full, while it wrote; nothing else is touched:")
             .remedy("the next event begins a line of its own, and the half one goes to quarantine");
     }
@@ -195,7 +202,7 @@ fn check_unknown(events: &Path, found: &mut Findings) {
     others.sort();
     for name in in_place.iter().take(NAMED) {
         found
-            .warning(NAME, format!("{name} is no file: nothing is read from it"))
+            .warning(SPOOL, format!("{name} is no file: nothing is read from it"))
             .remedy("move it away, so that the hook can log under that name");
     }
     if let Some(first) = others.first() {
@@ -205,7 +212,7 @@ fn check_unknown(events: &Path, found: &mut Findings) {
                 format!("{many} things lie among the segments and are not read, such as {first}")
             }
         };
-        found.note(NAME, message).remedy(
+        found.note(SPOOL, message).remedy(
             "a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed",
         );
     }
@@ -215,7 +222,7 @@ fn check_unknown(events: &Path, found: &mut Findings) {
 /// segment, so what of it is in the store is all, or what there is before a damage. A segment that is shorter than what
 /// was read of it was replaced or cut, and is read from its start.
 pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead], found: &mut Findings) {
-    const NAME: &str = "not_ingested";
+    const SPOOL: &str = "not_ingested";
     let unread = |segment: &Segment| {
         let known = read.iter().find(|known| known.segment == segment.name);
         let from = known.map(|known| known.offset);
@@ -227,11 +234,11 @@ pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead], found: &m
         }
     };
     match segments.iter().map(unread).sum() {
-        0 => found.ok(NAME, "everything logged is in the store"),
+        0 => found.ok(SPOOL, "everything logged is in the store"),
         left => {
             let left = bytes(left);
             let message = "of the spool not in the store yet; `plantune report` loads them";
-            found.note(NAME, format!("{left} {message}"));
+            found.note(SPOOL, format!("{left} {message}"));
         }
     }
 }
@@ -246,10 +253,83 @@ fn is_half_a_line(segment: &Segment, offset: u64) -> bool {
     read.is_ok() && (tail.len() as u64) < LONGEST && !tail.contains(&b'\n')
 }
 
+// The lines of the log that could not become events, and why.
+
+const QUARANTINE: &str = "quarantine";
+
+/// How many of the latest lines are shown.
+pub(super) const SHOWN: u32 = 3;
+
+/// For how many days a line is news.
+const NEWS_DAYS: i64 = 14;
+
+/// One finding a kind of reason, and one that names the latest lines.
+pub(super) fn check_quarantine(contents: &Contents, now: DateTime<Utc>, found: &mut Findings) {
+    if contents.quarantine.is_empty() {
+        return found.ok(QUARANTINE, "every line that was read is an event");
+    }
+    for lines in &contents.quarantine {
+        let (words, meaning) = explain(&lines.kind);
+        let status = match now.date_naive() - lines.last_day < TimeDelta::days(NEWS_DAYS) {
+            true => Status::Warning,
+            false => Status::Note,
+        };
+        let count = counted(lines.lines, "line", "lines");
+        let message = format!("{count} {words}, last on {}", lines.last_day);
+        found.add(QUARANTINE, status, message).remedy(meaning);
+    }
+    let latest = found.note(QUARANTINE, "the latest lines, each kept as it was");
+    for line in &contents.latest {
+        let reason = cut(&line.reason, 100);
+        let size = counted(line.length, "byte", "bytes");
+        latest.remedy(format!(
+            "{} at byte {} ({size}): {reason}",
+            line.segment, line.offset
+        ));
+    }
+    latest.remedy("run `plantune doctor --quarantine` to see them, and those before");
+}
+
+/// What is wrong with lines of a kind, and what that means for the person.
+fn explain(kind: &str) -> (&'static str, &'static str) {
+    match kind {
+        "torn" => (
+            "torn off",
+            "a hook was killed, or the disk full, while it wrote; the events after it are not touched",
+        ),
+        "not_utf8" => (
+            "not UTF-8",
+            "something else than the hook wrote there, or the disk damaged it",
+        ),
+        "not_json" => (
+            "not JSON",
+            "something else than the hook wrote there, or the disk damaged it",
+        ),
+        "schema_version" => (
+            "of an unknown schema version",
+            "a newer hook wrote them: install the newest plantune, then run `plantune doctor --fix`",
+        ),
+        "not_an_event" => (
+            "without what an event needs",
+            "something else than the hook wrote there, or another version: try `plantune doctor --fix`",
+        ),
+        "too_long" => (
+            "longer than an event can be",
+            "the hook writes 64 KiB at most, so something else wrote there",
+        ),
+        _ => (
+            "refused for another reason",
+            "the latest of them are listed with their reasons",
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::check::Finding;
     use super::*;
+    use crate::verbs::doctor::Finding;
+    use plantune_query::health::Line;
+    use plantune_query::health::Quarantined;
 
     fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Vec<Segment>) {
         let folder = tempfile::tempdir().unwrap();
@@ -262,7 +342,7 @@ mod tests {
 
     fn checked(events: &Path) -> Vec<Finding> {
         let mut found = Findings::default();
-        check(events, &segments(events), &mut found);
+        check_spool(events, &segments(events), &mut found);
         found.checks
     }
 
@@ -311,7 +391,7 @@ mod tests {
         let unknown = || {
             let mut found = Findings::default();
             check_unknown(folder.path(), &mut found);
-            super::super::render::text(&found)
+            super::super::text(&found)
         };
         for name in ["2026-11-20.jsonl", "2026-11.parquet.tmp"] {
             plantune_domain::spool::append_to(&path(name), b"{}\n").unwrap();
@@ -334,5 +414,62 @@ mod tests {
         note     spool: 2 things lie among the segments and are not read, such as 2026-11-03.jsonl.zst
                  a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed
         ");
+    }
+
+    #[test]
+    fn lines_are_counted_explained_and_named() {
+        let time = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
+        let found = |kind: &str, lines, day: &str| Quarantined {
+            kind: kind.to_owned(),
+            lines,
+            last_day: day.parse().unwrap(),
+        };
+        let contents = Contents {
+            quarantine: vec![
+                found("torn", 2, "2026-11-19"),
+                found("schema_version", 1, "2026-09-01"),
+            ],
+            latest: vec![Line {
+                segment: "2026-11-19.jsonl".to_owned(),
+                offset: 4096,
+                reason: "not an event: unknown \u{1b}[31mvariant".to_owned(),
+                length: 1,
+                ..Line::default()
+            }],
+            ..Contents::default()
+        };
+        let mut found = Findings::default();
+        check_quarantine(&contents, time("2026-11-20T10:00:00Z"), &mut found);
+        insta::assert_snapshot!(super::super::text(&found), @r"
+        warning  quarantine: 2 lines torn off, last on 2026-11-19
+                 a hook was killed, or the disk full, while it wrote; the events after it are not touched
+        note     quarantine: 1 line of an unknown schema version, last on 2026-09-01
+                 a newer hook wrote them: install the newest plantune, then run `plantune doctor --fix`
+        note     quarantine: the latest lines, each kept as it was
+                 2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant
+                 run `plantune doctor --quarantine` to see them, and those before
+        ");
+        let mut none = Findings::default();
+        check_quarantine(
+            &Contents::default(),
+            time("2026-11-20T10:00:00Z"),
+            &mut none,
+        );
+        assert_eq!(none.checks[0].status, Status::Ok);
+    }
+
+    #[test]
+    fn every_kind_has_its_own_words() {
+        let kinds = [
+            "torn",
+            "not_utf8",
+            "not_json",
+            "schema_version",
+            "not_an_event",
+            "too_long",
+        ];
+        for kind in kinds {
+            assert_ne!(explain(kind), explain("other"), "{kind}");
+        }
     }
 }

@@ -1,46 +1,47 @@
-//! Whether log and store can be read, what they hold, and whether the hook still logs.
+//! Whether the store can be read, what it holds, whether the hook still logs, and with `--deep` whether the store is
+//! what the log says.
 
+use super::spool::Segment;
+use super::{Finding, Findings, Seen, Status, word};
+use crate::verbs::doctor::{folders, spool};
+use crate::workspace::refresh::PUT_BACK;
+use crate::workspace::{Workspace, refresh};
+use crate::{permission_rules, platform, workspace};
+use chrono::{NaiveDate, TimeDelta};
+use plantune_ingest::{Error as IngestError, compare, was_killed};
+use plantune_query::Error;
+use plantune_query::health::{Contents, Health, health};
+use plantune_query::permissions::near_miss::{Reason, reasons};
+use plantune_reports::amount;
+use plantune_reports::amount::counted;
+use plantune_reports::prompts::although_in_words;
 use std::fs::File;
 use std::path::Path;
 
-use chrono::NaiveDate;
-use plantune_ingest::was_killed;
-use plantune_query::Error;
-use plantune_query::health::{Health, health};
-
-use plantune_reports::amount;
-use plantune_reports::amount::counted;
-
-use super::check::{Findings, word};
-use super::spool::Segment;
-use super::{Seen, permissions, quarantine, spool, writable};
-use crate::workspace::missing;
-use crate::workspace::refresh::PUT_BACK;
-
-const NAME: &str = "store";
+const STORE: &str = "store";
 
 /// Days without an event after which it is worth a word.
 const QUIET_DAYS: i64 = 14;
 
 /// Reads log and store.
-pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
     let workspace = seen.workspace;
     let (paths, now) = (&workspace.paths, workspace.now);
     let segments = spool::segments(&paths.events());
-    spool::check(&paths.events(), &segments, found);
+    spool::check_spool(&paths.events(), &segments, found);
     let segments = segments.unwrap_or_default();
     let path = paths.store();
-    let health = health(&path, quarantine::SHOWN);
+    let health = health(&path, spool::SHOWN);
     match &health {
         Ok(health) if health.contents.is_some() && was_killed(paths) => {
             let message = "the last run was killed; the next `plantune report` computes it again";
-            found.note(NAME, message);
+            found.note(STORE, message);
         }
-        Ok(health) => judge(health, found),
+        Ok(health) => judge_store(health, found),
         Err(Error::Missing(_)) => {
             found
                 .note(
-                    NAME,
+                    STORE,
                     "there is none yet; the first `plantune report` makes it",
                 )
                 .remedy("run `plantune import claude-code` to learn from past sessions");
@@ -49,7 +50,7 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
     }
     if health.is_ok() {
         let fact = format!("nothing can be written to {}", path.display());
-        writable::file(NAME, &path, &fact, found);
+        folders::file_is_closed(STORE, &path, &fact, found);
     }
     let is_missing = matches!(health, Err(Error::Missing(_)));
     let contents = health.ok().and_then(|health| health.contents);
@@ -74,23 +75,23 @@ pub(super) fn check(seen: &Seen<'_>, found: &mut Findings) {
     let Some(contents) = contents else {
         return;
     };
-    for gone in missing::segments(paths, &contents) {
+    for gone in workspace::segments(paths, &contents) {
         found
             .warning("missing_segments", format!("gone from the log: {gone}"))
             .remedy(PUT_BACK)
             .remedy("without one, the next command computes the store without these events");
     }
-    quarantine::check(&contents, now, found);
+    spool::check_quarantine(&contents, now, found);
     // Somebody may have written these by hand.
     if contents.unasked > 0 {
         let answers = counted(contents.unasked, "answer", "answers");
         let message = format!("{answers} to questions that no hook and no transcript knows");
-        found.warning(NAME, message).remedy(
+        found.warning(STORE, message).remedy(
             "nothing rests on them; `plantune report --all --all` shows what was answered when",
         );
     }
-    permissions::check(&contents, found);
-    permissions::although(workspace, found);
+    check_permissions(&contents, found);
+    although(workspace, found);
 }
 
 /// Why the store in `path` could not be read: it is held, not ours to read, or no store.
@@ -98,41 +99,41 @@ fn unreadable(path: &Path, error: &Error, found: &mut Findings) {
     let shown = path.display();
     if let Error::Held(holder) = error {
         found
-            .warning(NAME, format!("in use by another process: {holder}"))
+            .warning(STORE, format!("in use by another process: {holder}"))
             .remedy("run this again when that has ended");
     } else if let Err(error) = File::open(path) {
         found
-            .failed(NAME, format!("{shown} cannot be read: {error}"))
+            .failed(STORE, format!("{shown} cannot be read: {error}"))
             .remedy(format!("run `chmod 600 {}`", word(path)));
     } else if matches!(error, Error::Broken(_)) {
         found
-            .warning(NAME, format!("{shown}: {error}"))
+            .warning(STORE, format!("{shown}: {error}"))
             .remedy("the next `plantune report` computes it again from the log");
     } else {
         found
-            .failed(NAME, format!("{shown}: {error}"))
+            .failed(STORE, format!("{shown}: {error}"))
             .remedy("nothing was changed; if a newer plantune wrote it, install the newest");
     }
 }
 
-fn judge(health: &Health, found: &mut Findings) {
+fn judge_store(health: &Health, found: &mut Findings) {
     let (version, known) = (health.version, health.known);
     match &health.contents {
         Some(contents) => {
             let events = counted(contents.events, "event", "events");
             let questions = counted(contents.questions, "question", "questions");
-            found.ok(NAME, format!("{events}, {questions} (schema {version})"));
+            found.ok(STORE, format!("{events}, {questions} (schema {version})"));
         }
         None if version > known => {
             let message =
                 format!("it has schema version {version}, and this plantune knows {known} at most");
             found
-                .failed(NAME, message)
+                .failed(STORE, message)
                 .remedy("install the newest plantune; a newer one wrote this store");
         }
         None => {
             let next = format!("the next `plantune report` computes it again as {known}");
-            found.note(NAME, format!("it has schema version {version}; {next}"));
+            found.note(STORE, format!("it has schema version {version}; {next}"));
         }
     }
 }
@@ -143,11 +144,11 @@ fn judge_silence(
     today: NaiveDate,
     found: &mut Findings,
 ) {
-    const NAME: &str = "last_event";
+    const STORE: &str = "last_event";
     let Some(last) = last else {
         if is_registered {
             found
-                .note(NAME, "the hook has logged nothing yet")
+                .note(STORE, "the hook has logged nothing yet")
                 .remedy("sessions of Claude Code that start from now on are logged");
         }
         return;
@@ -155,20 +156,125 @@ fn judge_silence(
     let age = amount::day(last, today);
     let message = format!("the hook last logged something {age} ({last})");
     if is_registered && (today - last).num_days() > QUIET_DAYS {
-        found.note(NAME, message).remedy(
+        found.note(STORE, message).remedy(
             "if you used Claude Code since, start a new session: it reads its settings then",
         );
     } else {
-        found.ok(NAME, message);
+        found.ok(STORE, message);
     }
 }
 
+// With `--deep`: whether the store is what the log says.
+
+const DEEP: &str = "tables";
+
+/// Computes the store again, beside the one in use, and compares the two; the store stays as it is.
+pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
+    if !seen.is_deep {
+        return;
+    }
+    // What is computed lies in files beside the store, as private as that.
+    platform::create_privately();
+    match compare(&seen.workspace.paths) {
+        Ok(None) => {
+            let message =
+                "nothing to compare yet; `plantune ingest` computes the store from the log";
+            found.note(DEEP, message);
+        }
+        Ok(Some(differences)) if differences.is_empty() => {
+            found.ok(DEEP, "the store is what the log says");
+        }
+        Ok(Some(differences)) => {
+            for difference in differences {
+                let failed = found.failed(DEEP, difference.to_string());
+                difference.rows.iter().fold(failed, Finding::remedy).remedy(
+                    "run `plantune ingest --rebuild`: it computes the store again from the log",
+                );
+            }
+        }
+        // The next run computes it again; the check of the store says so.
+        Err(IngestError::Broken(_)) => {
+            found.note(DEEP, "not compared: the store is damaged");
+        }
+        Err(error) => {
+            let not_compared = found.failure(DEEP, &refresh::failure(seen.workspace, &error));
+            // A store that is held is not wrong.
+            if matches!(error, IngestError::Held { .. }) {
+                not_compared.status = Status::Warning;
+            }
+        }
+    }
+}
+
+// Since when it is known what the person allowed, and what they are asked although a rule seems to cover it.
+
+const PERMISSIONS: &str = "permissions";
+
+/// Since when approvals are known, by the store.
+fn check_permissions(contents: &Contents, found: &mut Findings) {
+    let prompts = counted(contents.prompts, "prompt", "prompts");
+    let message = match contents.approvals_since {
+        Some(since) => {
+            let day = since.date_naive();
+            let message = format!("approvals are known since {day}; {prompts} for permission");
+            return found.ok(PERMISSIONS, message);
+        }
+        None if contents.prompts > 0 => {
+            format!("{prompts} for permission, of which only refusals are known")
+        }
+        None => "no prompt for permission is known yet".to_owned(),
+    };
+    found.note(PERMISSIONS, message).remedy(SINCE);
+}
+
+/// How many days of prompts are held against the rules.
+const DAYS: i64 = 28;
+
+/// How many reasons are named.
+const MOST_REASONS: usize = 3;
+
+/// The prompts of the last weeks that a rule of the person's seems to cover, and why they came; nothing where they
+/// cannot be read.
+fn although(workspace: &Workspace, found: &mut Findings) {
+    let reasons = reasons_of(workspace).unwrap_or_default();
+    let count: usize = reasons.iter().map(|one| one.prompts).sum();
+    if count == 0 {
+        return;
+    }
+    let note = found.note(
+        PERMISSIONS,
+        format!(
+            "{} of the last four weeks came although a rule of yours seems to cover them",
+            counted(count, "prompt", "prompts")
+        ),
+    );
+    for Reason { although, prompts } in reasons.iter().take(MOST_REASONS) {
+        let words = although_in_words(although);
+        note.remedy(format!("{prompts} × {}: {words}", although.rule));
+    }
+    note.remedy("`plantune report SUBJECT` says it of each");
+}
+
+fn reasons_of(workspace: &Workspace) -> Option<Vec<Reason>> {
+    // Not the workspace's: whoever reads that leaves summaries of it, and doctor leaves nothing.
+    let store = workspace::open(&workspace.paths).ok().flatten()?;
+    let mut prompts = store.prompt_history(None).ok()?;
+    let since = workspace.now.naive_utc() - TimeDelta::days(DAYS);
+    prompts.retain(|one| one.at >= since);
+    let known = permission_rules::rules(workspace, None, &prompts);
+    let own = workspace.registry().ok()?.own_reaches();
+    Some(reasons(&prompts, &known.rules, own))
+}
+
+/// Transcripts say from this version on who allowed a call.
+const SINCE: &str = "the hook logs those from now on; `plantune import claude-code` reads earlier ones, approvals \
+                     from Claude Code 2.1.294 on";
+
 #[cfg(test)]
 mod tests {
-    use plantune_query::health::Contents;
-
-    use super::super::check::Status;
     use super::*;
+    use crate::verbs::doctor::Status;
+    use plantune_query::health::Contents;
 
     #[test]
     fn versions() {
@@ -192,7 +298,7 @@ mod tests {
             (health(3, None), Status::Failed, "knows 2 at most"),
         ] {
             let mut found = Findings::default();
-            judge(&health, &mut found);
+            judge_store(&health, &mut found);
             assert_eq!(found.checks[0].status, status);
             assert!(found.checks[0].message.contains(words), "{found:?}");
         }
@@ -211,5 +317,40 @@ mod tests {
         assert_eq!(judged(day(16), true), Some(Status::Ok));
         assert_eq!(judged(day(15), true), Some(Status::Note));
         assert_eq!(judged(day(15), false), Some(Status::Ok));
+    }
+
+    #[test]
+    fn what_is_known() {
+        let day = "2026-11-19T10:00:00Z".parse().ok();
+        for (prompts, approvals_since, status, words) in [
+            (
+                0,
+                None,
+                Status::Note,
+                "no prompt for permission is known yet",
+            ),
+            (
+                2,
+                None,
+                Status::Note,
+                "2 prompts for permission, of which only refusals",
+            ),
+            (
+                1,
+                day,
+                Status::Ok,
+                "known since 2026-11-19; 1 prompt for permission",
+            ),
+        ] {
+            let contents = Contents {
+                prompts,
+                approvals_since,
+                ..Contents::default()
+            };
+            let mut found = Findings::default();
+            check_permissions(&contents, &mut found);
+            assert_eq!(found.checks[0].status, status);
+            assert!(found.checks[0].message.contains(words), "{found:?}");
+        }
     }
 }

@@ -17,11 +17,12 @@ use super::init::Member;
 use super::report::{starters, voices};
 use super::rows::{HASHED, label_hash, published_key};
 use crate::failure::Failure;
-use crate::preferences::files;
 use crate::preferences::scope::{ScopeArguments, quoted};
 use crate::terminal::{print, print_json, sanitized};
-use crate::verbs::prefs::set::{self, Origin};
-use crate::workspace::{Workspace, listed, user_files};
+use crate::verbs::prefs::set;
+use crate::verbs::prefs::set::Origin;
+use crate::workspace::Workspace;
+use crate::{preferences, workspace};
 
 /// On how many days it rests by default: after so many an answer counts half where proposals are made.
 const DAYS: u64 = 180;
@@ -111,8 +112,8 @@ fn find(
     word: Option<&str>,
 ) -> Result<Vec<Starter>, Failure> {
     let member = Member::load(workspace)?;
-    let suggest = user_files::suggest(&workspace.paths)?;
-    let asked = listed::questions(None, workspace)?;
+    let suggest = workspace::suggest(&workspace.paths)?;
+    let asked = workspace::questions(None, workspace)?;
     let starters = starters(&member, &suggest, days)?
         .into_iter()
         .map(|mut alike| {
@@ -183,7 +184,7 @@ fn take_over(
     };
     let (alike, name) = (&one.alike, one_line(&one.name, SHOWN));
     // What the person said themselves is not replaced by what others say.
-    if files::preference(workspace, &scope, &alike.question_key)?.is_some() {
+    if preferences::preference(workspace, &scope, &alike.question_key)?.is_some() {
         let hint = format!(
             "`plantune prefs show {}` shows it; `prefs clear` removes it",
             quoted(&one.name)

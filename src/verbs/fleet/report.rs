@@ -11,7 +11,7 @@ use duckdb::arrow::array::RecordBatch;
 use plantune_domain::config::Suggest;
 use plantune_domain::keys::is_split;
 use plantune_ingest::parquet_pattern;
-use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, SESSION, SETTINGS, VIEWS};
+use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, OF_PARTS, SESSION, SETTINGS, VIEWS};
 use plantune_query::suggest::Voices;
 use plantune_reports::fleet::{Alike, Document, Lake as State, Row, markdown, show};
 use plantune_reports::{csv, text};
@@ -22,8 +22,9 @@ use super::init::Member;
 use super::lake::{Lake, ROOT, Stored};
 use crate::failure::Failure;
 use crate::terminal::{print, print_exactly};
+use crate::workspace;
+use crate::workspace::Workspace;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::{Workspace, user_files};
 
 /// How many days before and after those of a report are read: a question that waited longer for its answer counts on the
 /// day of the answer.
@@ -99,7 +100,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         false => Period::last_weeks(workspace.now, Tz::UTC),
     };
     let days = (period.days.start, period.days.end);
-    let suggest = user_files::suggest(&workspace.paths)?;
+    let suggest = workspace::suggest(&workspace.paths)?;
     // All at once would need several times the memory; on Spark each query has its own costs.
     let at_once = if arguments.engine == Name::Spark {
         PARTS.len()
@@ -109,7 +110,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let figures = |engine: &mut dyn Engine| {
         let mut groups = Vec::new();
         for parts in PARTS.chunks(at_once) {
-            engine.make("parts", &wanted(parts), false)?;
+            want(engine, parts)?;
             groups.extend(found::<Row>(engine, FIGURES)?);
         }
         groups.sort_by_key(|row| PARTS.iter().position(|part| row["part"] == *part));
@@ -166,7 +167,7 @@ pub(super) fn starters(
     days: (NaiveDate, NaiveDate),
 ) -> Result<Vec<Alike>, Failure> {
     let of_questions = |engine: &mut dyn Engine| {
-        engine.make("parts", &wanted(&["question"]), false)?;
+        want(engine, &["question"])?;
         found::<Alike>(engine, ALIKE)
     };
     let (mut alike, _) = computed(member, &Arguments::default(), days, of_questions)?;
@@ -195,7 +196,6 @@ fn computed<T: Default>(
     while !files.is_empty() {
         let attempt = arguments.open(&lake, &files).and_then(|mut engine| {
             engine.make("settings", &settings(member, days)?, false)?;
-            engine.make("parts", &wanted(&PARTS), false)?;
             for view in VIEWS {
                 engine.make(view.name, view.sql, view.is_kept)?;
             }
@@ -239,7 +239,7 @@ fn damage(lake: &Lake, file: &Stored) -> Result<Option<String>, Failure> {
         return Ok(Some("gone".to_owned()));
     };
     let read = DuckDb::open(&[place], None).and_then(|mut engine| {
-        VIEWS.iter().take(3).try_for_each(|view| {
+        VIEWS.iter().try_for_each(|view| {
             engine.make(view.name, view.sql, false)?;
             engine
                 .batches(&format!("SELECT * FROM {}", view.name))
@@ -273,12 +273,14 @@ impl Arguments {
     }
 }
 
-/// The statement of the parts that are wanted.
-fn wanted(parts: &[&str]) -> String {
-    format!(
-        "SELECT * FROM (VALUES ('{}')) AS parts (part)",
-        parts.join("'), ('")
-    )
+/// Makes the views of these parts.
+fn want(engine: &mut dyn Engine, parts: &[&str]) -> Result<(), Failure> {
+    let names = parts.join("'), ('");
+    let sql = format!("SELECT * FROM (VALUES ('{names}')) AS parts (part)");
+    engine.make("parts", &sql, false)?;
+    OF_PARTS
+        .iter()
+        .try_for_each(|view| engine.make(view.name, view.sql, view.is_kept))
 }
 
 /// The statement of the settings.

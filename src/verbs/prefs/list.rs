@@ -1,26 +1,24 @@
-//! `plantune prefs list`.
+//! `plantune prefs list`: the preferences, how each stands, and which of them the hook ignores.
 
 use clap::Args;
 use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::Preference;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{StandingPreference, Stored, record_in_words};
-use plantune_reports::terminal::{BOLD, DIM, Terminal, YELLOW};
+use plantune_reports::terminal::Terminal;
+use plantune_reports::terminal::{BOLD, DIM, YELLOW};
 use plantune_reports::text;
 use serde::Serialize;
 
 use crate::claude_settings::file::SettingsFile;
 use crate::failure::Failure;
 use crate::permission_rules::writer::added;
-use crate::preferences::files;
-use crate::preferences::files::Found;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
-use crate::preferences::stored::stored;
+use crate::preferences::{FoundFile, stored};
 use crate::workspace::Workspace;
-use crate::workspace::names::ShortNames;
-use crate::workspace::project::ProjectArguments;
-use crate::{away, terminal};
+use crate::workspace::project::{ProjectArguments, ShortNames};
+use crate::{away, preferences, terminal};
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -39,7 +37,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct PreferenceList<'a> {
     preferences: Vec<&'a Row<'a>>,
     problems: Vec<&'a str>,
     permission_rules: Vec<Rule>,
@@ -67,8 +65,8 @@ struct Row<'a> {
 /// Conflict for a configuration or registry that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let found = match arguments.project.resolve(workspace)? {
-        None => files::all(workspace),
-        Some(project) => files::of(
+        None => preferences::all(workspace),
+        Some(project) => preferences::of(
             workspace,
             &[PreferenceScope::Project(project), PreferenceScope::Global],
         ),
@@ -80,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let of_file = |file| rows(file, &standing, workspace);
     let rows: Vec<Vec<Row<'_>>> = found.iter().map(of_file).collect::<Result<_, Failure>>()?;
     if arguments.json {
-        let document = Document {
+        let document = PreferenceList {
             preferences: rows.iter().flatten().collect(),
             problems: found
                 .iter()
@@ -93,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut out = workspace.terminal();
     let names = ShortNames::without_store(workspace);
-    let is_empty = |file: &Found| file.preferences.is_empty() && file.problem.is_none();
+    let is_empty = |file: &FoundFile| file.preferences.is_empty() && file.problem.is_none();
     for (file, rows) in found.iter().zip(&rows) {
         if is_empty(file) {
             continue;
@@ -166,7 +164,7 @@ fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
 
 /// The preferences of `file`, each with how it stands.
 fn rows<'a>(
-    file: &Found,
+    file: &FoundFile,
     standing: &'a [StandingPreference],
     workspace: &Workspace,
 ) -> Result<Vec<Row<'a>>, Failure> {
@@ -180,7 +178,7 @@ fn rows<'a>(
     file.preferences.iter().map(row).collect()
 }
 
-fn show_file(file: &Found, rows: &[Row<'_>], records: bool, out: &mut Terminal) {
+fn show_file(file: &FoundFile, rows: &[Row<'_>], records: bool, out: &mut Terminal) {
     if let Some(problem) = &file.problem {
         out.paragraph(format!("  not obeyed: {}", one(problem)), YELLOW);
     }

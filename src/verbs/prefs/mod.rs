@@ -1,10 +1,7 @@
 //! `plantune prefs`: what the person decided about questions.
 
-pub(crate) mod agents;
-mod clear;
-mod key;
+pub(crate) mod change;
 mod list;
-mod selected;
 pub(crate) mod set;
 mod show;
 
@@ -25,7 +22,7 @@ enum Verb {
     List(list::Arguments),
     Show(show::Arguments),
     Set(set::Arguments),
-    Clear(clear::Arguments),
+    Clear(change::ClearArguments),
 }
 
 /// Does what the call asks.
@@ -38,6 +35,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Some(Verb::List(arguments)) => list::run(arguments, workspace),
         Some(Verb::Show(arguments)) => show::run(arguments, workspace),
         Some(Verb::Set(arguments)) => set::run(arguments, workspace),
-        Some(Verb::Clear(arguments)) => clear::run(arguments, workspace),
+        Some(Verb::Clear(arguments)) => change::clear(arguments, workspace),
     }
 }

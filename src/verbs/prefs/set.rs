@@ -1,31 +1,33 @@
-//! `plantune prefs set`.
+//! `plantune prefs set`: what the person typed, the question as it was asked, and the preference that is set.
 
-mod arguments;
-mod asked;
-mod preference;
-
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use plantune_domain::binding::{Form, Pattern};
+use plantune_domain::clock;
+use plantune_domain::familiar::Familiar;
 use plantune_domain::gate::check_preference;
-use plantune_domain::preferences::{Level, Policy, Preference};
+use plantune_domain::keys::{is_split, typed};
+use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::state::State;
+use plantune_query::answered::key_answers;
+use plantune_query::binding::Binding;
+use plantune_query::families::is_specific;
+use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::key;
-use super::selected::Selected;
+use super::change::Selected;
 use crate::failure::Failure;
-use crate::preferences::change::Change;
-use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::sentence::from_now_on;
-use crate::preferences::writer::apply_one;
-use crate::preferences::{called, evidence};
-use crate::terminal;
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
+use crate::preferences::standing;
+use crate::preferences::writer::{Change, apply_one};
+use crate::preferences::{FoundFile, scope};
 use crate::verbs::install;
+use crate::verbs::prefs::change;
 use crate::workspace::Workspace;
-
-pub(crate) use arguments::Arguments;
-use arguments::{command, given};
-use asked::{known, never_asked, refuse_split, refuse_unknown};
-use preference::{counts, covering, is_set, label, preference};
+use crate::{agents, preferences, terminal, workspace};
 
 /// What a preference comes from, where that is not the person's own command.
 pub(crate) struct Origin<'a> {
@@ -46,7 +48,7 @@ pub(crate) struct Origin<'a> {
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let arguments = &Arguments {
-        key: called::key(&arguments.key, workspace)?,
+        key: scope::key(&arguments.key, workspace)?,
         ..arguments.clone()
     };
     let selected = || Selected {
@@ -56,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     match arguments {
         Arguments { agents, .. } if !agents.is_empty() => {
-            super::agents::run(&selected(), agents, workspace)
+            change::set_agents(&selected(), agents, workspace)
         }
         _ => set(arguments, None, workspace),
     }
@@ -66,12 +68,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 ///
 /// # Errors
 /// Those of [`run`].
-pub(crate) fn set(
+pub(in crate::verbs) fn set(
     arguments: &Arguments,
     origin: Option<&Origin<'_>>,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    key::check(&arguments.key)?;
+    change::check(&arguments.key)?;
     let standing = match origin {
         // What comes from elsewhere is for the place that is named.
         Some(_) => None,
@@ -94,7 +96,7 @@ pub(crate) fn set(
     if arguments.trial && arguments.wanted() == Policy::AlwaysAsk {
         return Err(Failure::usage("--trial says nothing with always-ask"));
     }
-    let evidence = evidence::now(workspace, &arguments.key, &scope);
+    let evidence = preferences::evidence_now(workspace, &arguments.key, &scope);
     let mut preference = Preference {
         level: arguments.trial.then_some(Level::Trial),
         assist: arguments.assist,
@@ -104,7 +106,7 @@ pub(crate) fn set(
         ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
     };
     if let Some(text) = &preference.question
-        && let Some(name) = called::in_store(&arguments.key, text, workspace)?
+        && let Some(name) = scope::in_store(&arguments.key, text, workspace)?
     {
         preference.set_name(&name);
     }
@@ -116,7 +118,7 @@ pub(crate) fn set(
         preference.evidence = Some(origin.evidence.clone());
     }
     if is_set(&scope, &arguments.key, &preference, workspace)? {
-        let word = one_line(&called::word(&arguments.key, &preference), key::SHOWN);
+        let word = one_line(&scope::word(&arguments.key, &preference), change::SHOWN);
         return terminal::print(&format!("{word} is set so already\n"));
     }
     // What must be asked is refused for that, whether it is known or not.
@@ -146,7 +148,7 @@ pub(crate) fn set(
         _ => String::new(),
     };
     let reason = origin.map_or("prefs set", |origin| origin.reason);
-    let word = called::word(&arguments.key, &preference);
+    let word = scope::word(&arguments.key, &preference);
     let change = Change {
         evidence,
         scope,
@@ -166,4 +168,357 @@ pub(crate) fn set(
         true => install::offer(workspace),
         false => Ok(()),
     }
+}
+
+// What the person typed.
+
+/// How much of a label is shown, in characters.
+const SHOWN_LABEL: usize = 80;
+
+/// Set what happens to a question
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Arguments {
+    /// The question: its key, or what it is called
+    #[arg(value_name = "KEY")]
+    key: String,
+    /// What should happen to it [default: never-ask]
+    #[arg(
+        value_name = "PREFERENCE",
+        value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
+            .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
+    )]
+    policy: Option<Policy>,
+    /// On trial: asked often, on after eight checks that agree, and stopped by one that does not
+    #[arg(long)]
+    trial: bool,
+    /// Ask, and point out the usual answer: in its description (note), or as the first option as well
+    #[arg(
+        long,
+        value_name = "MODE",
+        conflicts_with_all = ["policy", "trial"],
+        value_parser = PossibleValuesParser::new(["note", "first"])
+            .try_map(|name| AssistMode::parse(&name).ok_or("no such mode"))
+    )]
+    assist: Option<AssistMode>,
+    /// Answer with this label [default: the recommended one]
+    #[arg(long, value_name = "LABEL")]
+    answer: Option<String>,
+    /// Answer this text, without a marker [default: the question as it was last asked]
+    #[arg(long, value_name = "TEXT", requires = "options")]
+    question: Option<String>,
+    /// With these options; once for each
+    #[arg(long = "option", value_name = "LABEL", requires = "question")]
+    options: Vec<String>,
+    /// What it covers: these texts, the pattern of those you answered so, or these options with other texts
+    /// too [default: the text that was asked last]
+    #[arg(
+        long = "scope",
+        value_name = "SCOPE",
+        value_parser = PossibleValuesParser::new(["texts", "pattern", "options"])
+            .try_map(|name| Coverage::parse(&name).ok_or("no such scope"))
+    )]
+    coverage: Option<Coverage>,
+    #[command(flatten)]
+    scope: ScopeArguments,
+    /// Let the preference hold in these agents and no others
+    #[arg(
+        long,
+        value_name = "AGENT",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(agents::names()),
+        conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"]
+    )]
+    agents: Vec<String>,
+    /// Set it for a key that no question, rule or preference has
+    #[arg(long)]
+    force: bool,
+    /// Do not ask (not in an agent's session)
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Arguments {
+    /// Those that answer `key` with `label` on trial.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn on_trial(key: &str, label: &str, scope: &ScopeArguments, yes: bool) -> Self {
+        Self {
+            key: key.to_owned(),
+            trial: true,
+            answer: Some(label.to_owned()),
+            scope: scope.clone(),
+            yes,
+            ..Self::default()
+        }
+    }
+
+    /// What the preference is to do.
+    fn wanted(&self) -> Policy {
+        match self.assist {
+            Some(_) => Policy::Assist,
+            None => self.policy.unwrap_or(Policy::NeverAsk),
+        }
+    }
+}
+
+/// The question that the arguments describe.
+fn given(arguments: &Arguments) -> Option<KnownQuestion> {
+    Some(KnownQuestion {
+        key_source: "marker".to_owned(),
+        question: arguments.question.clone()?,
+        options: arguments.options.clone(),
+        ..KnownQuestion::default()
+    })
+}
+
+/// The call, as the person would type it for what is called by `word`.
+fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String {
+    let answer = arguments
+        .answer
+        .as_deref()
+        .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
+    let policy = match arguments.assist {
+        Some(mode) => format!("--assist {mode}"),
+        None => arguments.wanted().as_str().to_owned(),
+    };
+    let trial = if arguments.trial { " --trial" } else { "" };
+    let coverage = arguments
+        .coverage
+        .map_or_else(String::new, |coverage| format!(" --scope {coverage}"));
+    let force = if arguments.force { " --force" } else { "" };
+    let command = format!(
+        "plantune prefs set {} {policy}{trial}{answer}{coverage}{force} {}",
+        quoted(word),
+        scope.arguments()
+    );
+    terminal::sanitized(&command)
+}
+
+// The question as it was asked, and what is refused because of it.
+
+/// What a key looks like that is only the question's fingerprint.
+const FINGERPRINT: &str = "fp-";
+
+/// The question as the store knows it.
+fn known(
+    key: &str,
+    scope: &PreferenceScope,
+    workspace: &Workspace,
+) -> Result<Option<KnownQuestion>, Failure> {
+    let registry = workspace.registry()?;
+    let known = workspace.ask(|store| known_question(store, key, scope.project(), registry))?;
+    if known.is_none() && key.starts_with(FINGERPRINT) {
+        return Err(Failure::failed(format!(
+            "{key}: no question with this fingerprint was ever seen"
+        ))
+        .hint("`plantune report --all` lists the keys of the questions you were asked"));
+    }
+    Ok(known)
+}
+
+/// A key that nothing has is a slip of the pen, and its preference would never be obeyed.
+fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
+    let has_rule = workspace.registry()?.rules_of(key).next().is_some();
+    let is_set = |file: &FoundFile| file.preferences.contains_key(key);
+    if has_rule || preferences::all(workspace).iter().any(is_set) {
+        return Ok(());
+    }
+    let asked = workspace::questions(None, workspace)?;
+    Err(Failure::failed(format!(
+        "{key}: no question, rule or preference has this key"
+    ))
+    .did_you_mean(key, asked.iter().map(|one| one.question_key.as_str()))
+    .hint("`plantune report --all` lists the keys of the questions you were asked")
+    .hint("if it is to be asked yet, add --force"))
+}
+
+/// That there is nothing to bind a preference to.
+fn never_asked(key: &str) -> Failure {
+    Failure::failed(format!("{}: never asked here", one_line(key, SHOWN_LABEL)))
+        .hint("a preference is given for a question as you were asked it")
+}
+
+/// Options of a split question are always asked; what an answer does is judged when it is known.
+fn refuse_split(key: &str) -> Result<(), Failure> {
+    if !is_split(key) {
+        return Ok(());
+    }
+    let message = format!("{key} is always asked: options of a split question are always asked");
+    Err(Failure::refused(message)
+        .hint("a question whose answer cannot be taken back is never answered for you"))
+}
+
+// The preference that is set.
+
+/// The label to pin, without its mark.
+fn label(arguments: &Arguments, known: Option<&KnownQuestion>) -> Result<Option<String>, Failure> {
+    let Some(wanted) = arguments.answer.as_deref() else {
+        return Ok(None);
+    };
+    let usage = |message: String| Failure::usage(message);
+    if wanted.trim().is_empty() {
+        return Err(usage(
+            "--answer is empty; leave it out for the recommended option".to_owned(),
+        ));
+    }
+    if arguments.wanted() == Policy::AlwaysAsk {
+        return Err(usage("--answer says nothing with always-ask".to_owned()));
+    }
+    let Some(known) = known else {
+        // Nothing is known of the options yet; the hook pins only what is offered.
+        return Ok(Some(strip_mark(wanted).0.to_owned()));
+    };
+    let mut same = known
+        .options
+        .iter()
+        .filter(|label| same_label(label, wanted));
+    match (same.next(), same.next()) {
+        (Some(label), None) => Ok(Some(strip_mark(label).0.to_owned())),
+        _ => {
+            let offered: Vec<String> = known
+                .options
+                .iter()
+                .map(|label| format!("{:?}", one_line(label, SHOWN_LABEL)))
+                .collect();
+            Err(usage(format!(
+                "{:?} is not one of the options of {}",
+                one_line(wanted, SHOWN_LABEL),
+                one_line(typed(&arguments.key, &known.question), SHOWN_LABEL)
+            ))
+            .did_you_mean(
+                wanted,
+                known.options.iter().map(|label| strip_mark(label).0),
+            )
+            .hint(format!("it last offered {}", offered.join(", "))))
+        }
+    }
+}
+
+fn preference(
+    policy: Policy,
+    answer: Option<String>,
+    known: Option<&KnownQuestion>,
+    workspace: &Workspace,
+) -> Preference {
+    let binding = known.map_or_else(Vec::new, |known| {
+        let texts = |texts: &Vec<String>| texts.iter().map(|text| Pattern::exactly(text)).collect();
+        vec![Form {
+            text: Pattern::exactly(&known.question),
+            header: known.header.as_deref().map(Pattern::exactly),
+            descriptions: known.descriptions.as_ref().map(texts),
+            previews: known.previews.clone(),
+        }]
+    });
+    Preference {
+        multi_select: known.is_some_and(|known| known.multi_select),
+        binding,
+        answer,
+        key_source: known.map(|known| known.key_source.clone()),
+        question: known.map(|known| known.question.clone()),
+        header: known.and_then(|known| known.header.clone()),
+        options: known.map(|known| known.options.clone()),
+        set_at: Some(clock::timestamp(workspace.now)),
+        template: known.and_then(|known| known.template.clone()),
+        set_by: Some("prefs".to_owned()),
+        ..Preference::of(policy)
+    }
+}
+
+/// What the person answered as `preference` would, to cover what `coverage` names: empty where the log holds less than
+/// three such answers.
+///
+/// # Errors
+/// Those of the store.
+fn answered_so(
+    key: &str,
+    scope: &PreferenceScope,
+    preference: &Preference,
+    coverage: Coverage,
+    workspace: &Workspace,
+) -> Result<Binding, Failure> {
+    let registry = workspace.registry()?;
+    let seen = workspace.ask(|store| key_answers(store, key, scope.project(), registry))?;
+    Ok(seen.binding(preference.answer.as_deref(), coverage))
+}
+
+/// `preference` for the askings that `coverage` names, by what was answered so.
+///
+/// # Errors
+/// Usage where the options do not say enough by themselves; failed where nothing was answered so.
+fn covering(
+    preference: Preference,
+    coverage: Coverage,
+    key: &str,
+    scope: &PreferenceScope,
+    workspace: &Workspace,
+) -> Result<Preference, Failure> {
+    match coverage {
+        Coverage::Options => {
+            let options = preference.options.as_deref().unwrap_or_default();
+            if !is_specific(options) {
+                let message = format!("the options of {key} could stand in any question");
+                return Err(Failure::usage(message)
+                    .hint("--scope pattern or --scope texts says which questions are meant"));
+            }
+            let question = preference.question.as_deref().unwrap_or_default();
+            let label = preference.answer.as_deref().unwrap_or_default();
+            let last = Familiar::of_forms(question, &preference.binding, options, label);
+            let answered = answered_so(key, scope, &preference, coverage, workspace)?;
+            Ok(Preference {
+                coverage: Some(coverage),
+                familiar: Some(answered.familiar.unwrap_or_default().and(last)),
+                binding: Vec::new(),
+                template: None,
+                ..preference
+            })
+        }
+        Coverage::Texts | Coverage::Pattern => {
+            let binding = answered_so(key, scope, &preference, coverage, workspace)?;
+            if binding.forms.is_empty() {
+                let message = format!("{key}: less than three askings were answered so");
+                return Err(Failure::failed(message).hint("leave --scope out for the last one"));
+            }
+            Ok(Preference {
+                coverage: Some(coverage),
+                familiar: binding.familiar,
+                binding: [binding.forms, preference.binding].concat(),
+                ..preference
+            })
+        }
+    }
+}
+
+/// True when the file says the same already, and the preference is not stopped: setting one again starts it again.
+fn is_set(
+    scope: &PreferenceScope,
+    key: &str,
+    preference: &Preference,
+    workspace: &Workspace,
+) -> Result<bool, Failure> {
+    let known = preferences::preference(workspace, scope, key)?;
+    let state = |known: &Preference| standing::standing(&workspace.paths, scope, key, known).state;
+    Ok(known.is_some_and(|known| {
+        state(&known) != State::Stopped
+            && known.preference == preference.preference
+            && known.answer == preference.answer
+            && known.level() == preference.level()
+            && known.assist == preference.assist
+            && known.coverage == preference.coverage
+            && (&known.question, &known.options, &known.binding)
+                == (
+                    &preference.question,
+                    &preference.options,
+                    &preference.binding,
+                )
+    }))
+}
+
+/// How often the person chose the label `answer`, for the dialog to say: `agreed` and `answers`, of the
+/// answers that `evidence` lists by name.
+fn counts(evidence: &Value, answer: &str) -> Option<Value> {
+    let answered = evidence.get("answered")?.as_object()?;
+    let times = |(_, times): (&String, &Value)| times.as_u64().unwrap_or_default();
+    let is_same = |(name, _): &(&String, &Value)| same_label(name, answer);
+    let agreed: u64 = answered.iter().filter(is_same).map(times).sum();
+    let answers: u64 = answered.iter().map(times).sum();
+    (agreed > 0).then(|| json!({"agreed": agreed, "answers": answers}))
 }

@@ -1,4 +1,4 @@
-//! `plantune prefs show`.
+//! `plantune prefs show`: what a preference answers, with questions of the log beside it.
 
 use std::slice;
 
@@ -12,14 +12,13 @@ use plantune_reports::terminal::{DIM, Style, Terminal};
 use plantune_reports::text::one_line;
 use serde::Serialize;
 
-use super::key::{SHOWN, missing};
+use super::change::{SHOWN, missing};
 use crate::failure::Failure;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::standing::review;
-use crate::preferences::stored::stored;
-use crate::preferences::{called, files};
-use crate::terminal;
+use crate::preferences::{scope, stored};
 use crate::workspace::Workspace;
+use crate::{preferences, terminal};
 
 /// How many questions of the log are shown of each kind.
 const MOST_EXAMPLES: usize = 10;
@@ -38,7 +37,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ShownPreference<'a> {
     #[serde(flatten)]
     stored: Stored,
     /// How it stands, if it answers.
@@ -58,12 +57,12 @@ struct Document<'a> {
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let key = called::key(&arguments.key, workspace)?;
+    let key = scope::key(&arguments.key, workspace)?;
     let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
     let standing = arguments.scope.standing(&key, &command, workspace)?;
     let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
-    let found = files::of(workspace, slice::from_ref(&scope));
-    let preference = files::preference(workspace, &scope, &key)?;
+    let found = preferences::of(workspace, slice::from_ref(&scope));
+    let preference = preferences::preference(workspace, &scope, &key)?;
     let ([file], Some(preference)) = (&*found, preference) else {
         return Err(missing(&key, &arguments.scope, workspace));
     };
@@ -72,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(workspace)?;
     let standing = file.standing(&key, &reviewed);
-    let document = Document {
+    let document = ShownPreference {
         stored: stored(file, &key, &preference, standing, workspace)?,
         standing: standing.map(|one| &one.standing),
         options: preference.options.as_deref().unwrap_or_default(),
@@ -86,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     terminal::print(&shown(&document, &preference, workspace))
 }
 
-fn shown(document: &Document<'_>, preference: &Preference, workspace: &Workspace) -> String {
+fn shown(document: &ShownPreference<'_>, preference: &Preference, workspace: &Workspace) -> String {
     let mut out = workspace.terminal();
     let Stored {
         question_key,

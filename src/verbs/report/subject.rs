@@ -1,19 +1,24 @@
-//! `plantune report SUBJECT`: the prompts for permission about one subject.
+//! `plantune report WHAT`: one question, or the prompts for permission about one subject; and the questions in groups
+//! (`--by`).
 
+use clap::ValueEnum;
 use plantune_agents::claude_code;
 use plantune_query::Store;
 use plantune_query::permissions::evidence::Prompt as Evidence;
 use plantune_query::permissions::near_miss::reasons;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
+use plantune_query::questions::Listed;
+use plantune_query::report::{By, Groups, Request};
 use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;
+use plantune_reports::text::one_line;
 
-use super::{Arguments, prompts};
+use super::Arguments;
 use crate::failure::Failure;
-use crate::permission_rules::known;
-use crate::terminal;
+use crate::verbs::report;
 use crate::workspace::Workspace;
-use crate::workspace::names::ShortNames;
+use crate::workspace::project::ShortNames;
+use crate::{permission_rules, terminal, workspace};
 
 /// How many prompts a terminal gets.
 const MOST: u32 = 20;
@@ -23,7 +28,7 @@ const MOST: u32 = 20;
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood.
-pub(super) fn show(
+fn show(
     mut shown: Vec<Shown>,
     arguments: &Arguments,
     workspace: &Workspace,
@@ -34,7 +39,7 @@ pub(super) fn show(
             .iter()
             .filter(|one| one.agent == claude_code::NAME);
         let prompts: Vec<Evidence> = of_claude_code.map(Prompt::to_evidence).collect();
-        let known = known::rules(workspace, None, &prompts);
+        let known = permission_rules::rules(workspace, None, &prompts);
         one.although = reasons(&prompts, &known.rules, workspace.registry()?.own_reaches());
     }
     if !arguments.json {
@@ -58,7 +63,7 @@ pub(super) fn all(
 ) -> Result<Vec<Subject>, Failure> {
     let subjects = store.prompt_subjects(&WantedSubjects {
         project,
-        open_from: prompts::open_from(workspace)?,
+        open_from: report::open_from(workspace)?,
         ..WantedSubjects::default()
     });
     workspace.read(subjects)
@@ -74,7 +79,7 @@ pub(super) fn find(
     project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<Vec<Shown>, Failure> {
-    let open_from = prompts::open_from(workspace)?;
+    let open_from = report::open_from(workspace)?;
     let subjects = meant(all(store, project, workspace)?, what);
     let shown = subjects.into_iter().map(|subject| {
         let prompts = store.prompts(&WantedPrompts {
@@ -109,6 +114,137 @@ fn meant(mut subjects: Vec<Subject>, word: &str) -> Vec<Subject> {
         .iter()
         .all(|one| Some(&one.subject) == first.as_ref());
     if is_one { subjects } else { Vec::new() }
+}
+
+// `report --by`: the questions in groups.
+
+/// What questions may be grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Grouping {
+    /// The command, skill, plugin or sub-agent that asked, as far as it is known
+    #[value(alias = "skill")]
+    Asker,
+    /// The framework that it belongs to: gsd:* for /gsd:discuss-phase
+    Framework,
+    /// The project
+    Project,
+    /// The question's header
+    Header,
+    /// The day of the week, in your time zone
+    Weekday,
+    /// Interactive, headless or spawned
+    SessionKind,
+    /// The coding agent
+    Agent,
+}
+
+impl Grouping {
+    fn by(self) -> By {
+        match self {
+            Self::Asker => By::Asker,
+            Self::Framework => By::Framework,
+            Self::Project => By::Project,
+            Self::Header => By::Header,
+            Self::Weekday => By::Weekday,
+            Self::SessionKind => By::SessionKind,
+            Self::Agent => By::Agent,
+        }
+    }
+}
+
+/// Refuses what makes no sense: the projects of one project.
+///
+/// # Errors
+/// Usage.
+pub(super) fn check(grouping: Option<Grouping>, project: Option<&str>) -> Result<(), Failure> {
+    if grouping != Some(Grouping::Project) || project.is_none() {
+        return Ok(());
+    }
+    let fact = "--by project with --project would be a table of one row";
+    Err(Failure::usage(fact)
+        .hint("leave --project out to see all projects")
+        .hint("or see this one with --by asker, framework, header, weekday, session-kind or agent"))
+}
+
+/// The groups that are asked for; none of a store that is not there.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) fn groups(
+    grouping: Option<Grouping>,
+    request: &Request<'_>,
+    workspace: &Workspace,
+    store: Option<&Store>,
+) -> Result<Option<Groups>, Failure> {
+    let Some(by) = grouping.map(Grouping::by) else {
+        return Ok(None);
+    };
+    let Some(store) = store else {
+        let groups = Vec::new();
+        return Ok(Some(Groups { by, groups }));
+    };
+    workspace.read(store.report_by(request, by)).map(Some)
+}
+
+// `plantune report WHAT`: one question, or the prompts for permission about one subject.
+
+/// How much of what was typed is shown, in characters.
+const SHOWN: usize = 100;
+
+/// How many are named where several may be meant.
+const NAMED: usize = 5;
+
+/// Shows the question of that key or text, else the subject.
+///
+/// # Errors
+/// Failed for what was never asked, and for what may mean several.
+pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let what = &arguments.what.join(" ");
+    let project = arguments.project.resolve(workspace)?;
+    let project = project.as_deref();
+    let Some(store) = workspace.store()? else {
+        return Err(
+            unknown(what).hint("nothing was logged yet; `plantune install` logs from now on")
+        );
+    };
+    let listed = workspace::questions(project, workspace)?;
+    let meant = report::meant(&listed, what);
+    if !meant.is_empty() {
+        return report::show(meant, &store, arguments.json, workspace);
+    }
+    let found = find(&store, what, project, workspace)?;
+    if !found.is_empty() {
+        return show(found, arguments, workspace);
+    }
+    let subjects = all(&store, project, workspace)?;
+    Err(nearest(what, &listed, &subjects))
+}
+
+/// What to type instead.
+fn nearest(what: &str, listed: &[Listed], subjects: &[Subject]) -> Failure {
+    let word = what.to_lowercase();
+    let several = listed
+        .iter()
+        .filter(|one| one.name.to_lowercase().contains(&word));
+    let mut failure = unknown(what);
+    for one in several.take(NAMED) {
+        failure = failure.hint(one_line(&one.name, SHOWN));
+    }
+    let keys = listed.iter().map(|one| one.question_key.as_str());
+    let texts = listed.iter().map(|one| one.name.as_str());
+    let subjects = subjects.iter().map(|one| one.subject.as_str());
+    failure
+        .did_you_mean(what, keys.chain(texts).chain(subjects))
+        .hint(
+            "`plantune report --all` lists the questions, `plantune report --prompts` the prompts",
+        )
+}
+
+fn unknown(what: &str) -> Failure {
+    Failure::failed(format!(
+        "{:?} is no question that was asked, and no subject of a prompt",
+        one_line(what, SHOWN)
+    ))
 }
 
 #[cfg(test)]

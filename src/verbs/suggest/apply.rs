@@ -1,20 +1,35 @@
-//! `plantune suggest --apply`: one proposal after the other, each in a sentence.
+//! `plantune suggest --apply`: one proposal after the other, each in a sentence; questions, permission rules, and habits
+//! that only words keep closed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
-use plantune_query::permissions::propose::Proposal;
-use plantune_reports::suggestions::Entry;
-use plantune_reports::text::paragraph;
+use plantune_agents::claude_code;
+use plantune_domain::family::asking_part;
+use plantune_domain::registry::Registry;
+use plantune_query::families::{door_words, is_called};
+use plantune_query::permissions::propose::{Proposal, Settings};
+use plantune_query::questions::{Listed, list};
+use plantune_query::suggest::{Asked, Opening, Rejected, Suggestions};
+use plantune_reports::suggestions::{Entry, answer_in_words, title};
+use plantune_reports::text::one_line;
+use plantune_reports::text::{hanging, paragraph};
+use serde_json::{Value, json};
 
-use crate::claude_settings::scope::SettingsScope;
-use crate::failure::Failure;
-use crate::permission_rules::writer::{self as rules, Accepted, RuleTarget};
-use crate::preferences::writer::{self as preferences, apply};
-use crate::terminal;
+use super::{changes, evidence, never, sentence};
+use crate::claude_settings::SettingsScope;
+use crate::failure::{Failure, similar};
+use crate::permission_rules::writer as rules;
+use crate::permission_rules::writer::{Accepted, RuleTarget};
+use crate::preferences::writer;
+use crate::preferences::writer::apply;
+use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::verbs::suggest::permissions::{accepted, place};
-use crate::verbs::suggest::proposal::{changes, evidence, never, sentence};
-use crate::workspace::Workspace;
+use crate::verbs::config::questions::register;
+use crate::verbs::config::questions::register::{Addition, Consent};
+use crate::verbs::config::questions::rule::two_way;
+use crate::workspace::{Workspace, conflict};
+use crate::{after_refresh, preferences, terminal};
 
 /// How proposals are applied.
 pub(super) struct Applying<'a> {
@@ -127,12 +142,12 @@ impl Applying<'_> {
         let workspace = self.workspace;
         let set = changes(entry, workspace)?;
         let sentence = sentence(entry, &set, workspace);
-        let proposed = preferences::plan(workspace, &set)?;
+        let proposed = writer::plan(workspace, &set)?;
         let shown = format!("{sentence}\n{}", evidence(entry));
         let reply = self.ask(&shown, &proposed.diff(), true)?;
         match reply {
             Reply::Yes => proposed.make()?,
-            Reply::Never => preferences::plan(workspace, &never(entry, workspace)?)?.make()?,
+            Reply::Never => writer::plan(workspace, &never(entry, workspace)?)?.make()?,
             Reply::No | Reply::Quit => {}
         }
         Ok(reply)
@@ -170,5 +185,295 @@ impl Applying<'_> {
 
     fn say(&self, text: &str) -> Result<(), Failure> {
         terminal::print(&paragraph(text, self.workspace.width))
+    }
+}
+
+// What a person means by a word: a proposal's number, its key or rule, or the beginning of its text.
+
+/// How much of a word or a text is shown, in columns.
+const SHOWN: usize = 60;
+
+/// How many proposals are named where none is meant, or several.
+const MOST: usize = 5;
+
+/// The places among `all` of what `word` names: of a number one, of a key all that have it.
+///
+/// # Errors
+/// Failed where nothing is named so, or several begin so.
+pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Failure> {
+    let named = |is: &dyn Fn(&Entry<'_>) -> bool| -> Vec<usize> {
+        let places = all.iter().enumerate().filter(|(_, one)| is(one));
+        places.map(|(place, _)| place).collect()
+    };
+    if let Ok(number @ 1..) = word.parse::<usize>()
+        && number <= all.len()
+    {
+        return Ok(vec![number - 1]);
+    }
+    let exactly = named(&|one| one.name() == word);
+    let exactly = match exactly.is_empty() {
+        true => named(&|one| calls(one, &|called| is_called(called, word))),
+        false => exactly,
+    };
+    if !exactly.is_empty() {
+        return Ok(exactly);
+    }
+    let beginning =
+        named(&|one| calls(one, &|called| begins(called, word)) || begins(&one.name(), word));
+    let shown = one_line(word, SHOWN);
+    let list = |places: &[usize]| {
+        let some = places.iter().take(MOST).filter_map(|place| {
+            let title = all.get(*place)?.title();
+            Some(format!("{} ({})", place + 1, one_line(&title, SHOWN)))
+        });
+        some.collect::<Vec<_>>().join(", ")
+    };
+    let names: BTreeSet<String> = beginning
+        .iter()
+        .filter_map(|place| all.get(*place).map(Entry::name))
+        .collect();
+    match names.len() {
+        1 => return Ok(beginning),
+        0 => {}
+        _ => {
+            return Err(
+                Failure::failed(format!("several proposals begin with \"{shown}\""))
+                    .hint(format!("give the number of one: {}", list(&beginning))),
+            );
+        }
+    }
+    let near = named(&|one| calls(one, &|called| contains(called, word)));
+    let names: Vec<String> = all.iter().map(Entry::name).collect();
+    let alike = similar(word, names.iter().map(String::as_str));
+    let hint = match (near.is_empty(), alike, all.len()) {
+        (false, ..) => format!("did you mean {}?", list(&near)),
+        (true, Some(name), _) => format!("did you mean {}?", one_line(name, SHOWN)),
+        (true, None, 0) => "`plantune suggest` says why nothing is proposed".to_owned(),
+        (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
+    };
+    Err(Failure::failed(format!("nothing is proposed under \"{shown}\"")).hint(hint))
+}
+
+/// What of `rejected` has the key `word`, or begins so.
+pub(super) fn rejected<'a>(rejected: &'a [Rejected], word: &str) -> Vec<&'a Rejected> {
+    let is_it = |one: &&Rejected| is_meant(&one.asked, word);
+    let exactly: Vec<&Rejected> = rejected.iter().filter(is_it).collect();
+    match exactly.is_empty() {
+        false => exactly,
+        true => rejected
+            .iter()
+            .filter(|one| begins(&title(&one.asked), word))
+            .take(MOST)
+            .collect(),
+    }
+}
+
+/// True where `word` is the key of `asked`, or what it is called.
+pub(super) fn is_meant(asked: &Asked, word: &str) -> bool {
+    asked.question_key == word || is_called(&asked.name, word)
+}
+
+/// Whether `is` holds for anything that `entry` is called.
+fn calls(entry: &Entry<'_>, is: &dyn Fn(&str) -> bool) -> bool {
+    entry.called().iter().any(|called| is(called))
+}
+
+fn begins(text: &str, word: &str) -> bool {
+    !word.trim().is_empty() && text.to_lowercase().starts_with(&word.trim().to_lowercase())
+}
+
+/// Whether any word of `word` stands in `text`.
+fn contains(text: &str, word: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut words = word.split(|c: char| !c.is_alphanumeric());
+    words.any(|part| part.chars().count() > 2 && text.contains(&part.to_lowercase()))
+}
+
+// The permission rules of `plantune suggest --apply`.
+
+/// Where `proposal` is written.
+///
+/// # Errors
+/// Usage for a choice of settings that does not fit.
+fn place(proposal: &Proposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
+    let scope = choice.unwrap_or(match proposal.settings {
+        Settings::User => SettingsScope::User,
+        Settings::Local => SettingsScope::Local,
+    });
+    let root = Some(&proposal.root).filter(|root| !root.is_empty() && scope != SettingsScope::User);
+    let rule = terminal::sanitized(&proposal.name());
+    if proposal.agent == claude_code::NAME {
+        if scope == SettingsScope::User && proposal.rule.tool == "Edit" {
+            return Err(
+                Failure::usage(format!("{rule} names a path of one project"))
+                    .hint("leave --settings out, or give --settings local"),
+            );
+        }
+        if scope != SettingsScope::User && root.is_none() {
+            return Err(
+                Failure::usage(format!("{rule} is proposed for every project"))
+                    .hint("leave --settings out, or choose one project with --project"),
+            );
+        }
+    }
+    Ok(RuleTarget::of(
+        proposal.agent,
+        scope,
+        root.map(PathBuf::from),
+    ))
+}
+
+/// `proposal` with what it rests on, as the record of it has it.
+///
+/// # Errors
+/// Those of the serialiser; none is known.
+fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
+    let mut evidence = serde_json::to_value(&proposal.evidence)?;
+    if let Value::Object(evidence) = &mut evidence {
+        evidence.insert("prompts".to_owned(), json!(proposal.prompts));
+        evidence.insert("refused".to_owned(), json!(proposal.refused));
+        evidence.insert("subject".to_owned(), json!(proposal.subject));
+        evidence.insert("reach".to_owned(), json!(proposal.reach));
+        evidence.insert("level".to_owned(), json!(proposal.level.as_str()));
+    }
+    Ok(Accepted {
+        rule: proposal.name(),
+        evidence,
+    })
+}
+
+// Habits that only words keep closed: the person may say that the words are wrong, and the rule that says so is
+// written.
+
+/// How many are offered in one run.
+const MOST_OPENED: usize = 3;
+
+/// How much of a text is shown, in columns.
+const SHOWN_TEXT: usize = 200;
+
+/// What opens a habit; nothing else does.
+const WORD: Consent = Consent::Word {
+    word: "two-way",
+    prompt: "if that is wrong, type two-way; anything else leaves it:",
+};
+
+/// What of `found` words alone keep closed.
+pub(super) fn closed(found: &Suggestions) -> Vec<Rejected> {
+    let is_closed = |one: &&Rejected| one.opens.is_some();
+    found.rejected.iter().filter(is_closed).cloned().collect()
+}
+
+/// Shows each of the first three of `closed` with the rule that would open it, and writes the rule where the person
+/// types the word. Nothing where no person can reply: in an agent's session, in a pipe.
+///
+/// # Errors
+/// Conflict for a registry.toml that is not understood; those of the store; when the terminal cannot be read.
+pub(super) fn offer(closed: &[Rejected], workspace: &Workspace) -> Result<(), Failure> {
+    if closed.is_empty() || !consent::can_be_asked(workspace) {
+        return Ok(());
+    }
+    let mut keys = known_keys(workspace)?;
+    // The person may think about it for long.
+    workspace.close_store();
+    let mut offered = 0;
+    for one in closed {
+        let Some(opening) = one.opens.as_ref().filter(|_| offered < MOST_OPENED) else {
+            continue;
+        };
+        let before = register::read(workspace)?.unwrap_or_default();
+        let registry = Registry::parse(&before).map_err(|error| conflict(&error))?;
+        let taken = |key: &str| keys.contains(key) || registry.rules_of(key).next().is_some();
+        // The rule of another project's names it, too.
+        if opening.is_named_by(&registry) {
+            continue;
+        }
+        let Some(rule) = two_way(&one.asked, opening, &before, &taken) else {
+            continue;
+        };
+        offered += 1;
+        show_closed(one, opening, workspace)?;
+        let addition = Addition {
+            rule: &rule,
+            listed: Some(&listed(one)),
+            command: "plantune suggest --apply".to_owned(),
+            reason: "suggest two-way",
+        };
+        if register::run(&addition, WORD, workspace)? {
+            terminal::print(&format!(
+                "words no longer hold {}; `plantune suggest --apply` proposes it\n",
+                rule.key
+            ))?;
+            after_refresh::forget_proposals(workspace);
+        }
+        keys.insert(rule.key);
+    }
+    Ok(())
+}
+
+/// The keys of all questions and preferences: a rule under one of them would open that one, too.
+fn known_keys(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
+    let listed = match workspace.store()? {
+        Some(store) => workspace.read(list(&store, workspace.registry()?, None))?,
+        None => Vec::new(),
+    };
+    let mut keys: BTreeSet<String> = (listed.into_iter())
+        .flat_map(|one| one.keys.into_iter().chain([one.question_key]))
+        .collect();
+    for file in preferences::all(workspace) {
+        keys.extend(file.preferences.into_keys());
+    }
+    Ok(keys)
+}
+
+/// Writes what is asked, how it was answered, and why it is closed.
+fn show_closed(closed: &Rejected, opening: &Opening, workspace: &Workspace) -> Result<(), Failure> {
+    let asked = &closed.asked;
+    let reason = closed.held.as_ref().map_or("", |held| &held.reason);
+    let mut rows = vec![
+        ("", one_line(&asked.name, SHOWN_TEXT)),
+        (
+            "   with:     ",
+            format!(
+                "{}, all {} times that you were asked",
+                answer_in_words(closed.answer.as_deref()),
+                closed.evidence.answers
+            ),
+        ),
+        (
+            "   closed:   ",
+            format!(
+                "plantune thinks this cannot be taken back, because of its words ({}). The rule below says that \
+                 words do not hold it, in every project; commands, money, force and destroyed data still do.",
+                one_line(&door_words(reason), SHOWN_TEXT)
+            ),
+        ),
+    ];
+    for (number, text) in opening.texts.iter().enumerate() {
+        let label = if number == 0 {
+            "   so far:   "
+        } else {
+            "             "
+        };
+        rows.push((label, one_line(asking_part(text), SHOWN_TEXT)));
+    }
+    let under = " ".repeat(13);
+    let width = workspace.width;
+    let rows = rows
+        .iter()
+        .map(|(label, text)| hanging(label, &under, text, width));
+    terminal::print(&format!("\n{}\n", rows.collect::<String>()))
+}
+
+/// The question, as it is recorded with its rule.
+fn listed(closed: &Rejected) -> Listed {
+    let asked = closed.asked.clone();
+    Listed {
+        project: asked.project,
+        question_key: asked.question_key,
+        name: asked.name,
+        question: asked.question,
+        header: asked.header,
+        options: asked.options,
+        ..Listed::default()
     }
 }

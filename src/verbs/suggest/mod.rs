@@ -1,35 +1,41 @@
-//! `plantune suggest`: which questions and permission prompts need not come any more, and why.
+//! `plantune suggest`: which questions and permission prompts need not come any more, and why; `--backtest` replays what
+//! that would have meant.
 
 mod apply;
-mod backtest;
-mod choose;
-mod opening;
-mod permissions;
-mod proposal;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::Args;
+use plantune_domain::clock;
+use plantune_domain::family::asking_part;
+use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_query::backtest::{Backtest, backtest};
+use plantune_query::permissions::backtest as rules;
+use plantune_query::permissions::backtest::RuleBacktest;
 use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
 use plantune_reports::amount;
+use plantune_reports::backtest::Document as BacktestDocument;
 use plantune_reports::standing::note;
+use plantune_reports::standing::preference_holds_for;
 use plantune_reports::suggestions::{Document, Entry, Found, Screen, entries};
+use plantune_reports::text::one_line;
 
-use crate::claude_settings::scope::SettingsScope;
+use super::prefs::change;
+use crate::claude_settings::SettingsScope;
 use crate::failure::Failure;
-use crate::installed_hook::registered::{Registered, registered};
-use crate::permission_rules::proposals as rule_proposals;
-use crate::preferences::in_force::InForce;
+use crate::installed_hook::{Registered, registered};
 use crate::preferences::proposals::Depth;
-use crate::preferences::{proposals, standing};
+use crate::preferences::scope::{PreferenceScope, from_now_on};
+use crate::preferences::standing;
+use crate::preferences::writer::Change;
+use crate::preferences::{InForce, proposals};
 use crate::terminal::consent;
 use crate::verbs::install;
 use crate::verbs::suggest::apply::{Applying, Replies};
-use crate::workspace::names::ShortNames;
-use crate::workspace::project::ProjectArguments;
-use crate::workspace::{Workspace, status_line};
-use crate::{started_by, terminal};
+use crate::workspace::project::{ProjectArguments, ShortNames};
+use crate::workspace::{Workspace, period};
+use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
 
 /// What could be answered or allowed for you; --apply sets it
 ///
@@ -93,7 +99,7 @@ const HINDSIGHT: usize = 8;
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.resolve(workspace)?;
     if arguments.backtest {
-        return backtest::run(arguments, project.as_deref(), workspace);
+        return print_backtest(arguments, project.as_deref(), workspace);
     }
     let in_force = InForce::new(workspace);
     let store = workspace.store()?;
@@ -112,8 +118,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => Suggestions::default(),
     };
     let rules = match store.as_deref().filter(|_| !arguments.questions) {
-        Some(store) => rule_proposals::find(workspace, store, project.as_deref())?,
-        None => rule_proposals::Found::default(),
+        Some(store) => permission_rules::find(workspace, store, project.as_deref())?,
+        None => permission_rules::RuleProposals::default(),
     };
     let next = next(workspace, store.is_some());
     drop(store);
@@ -149,7 +155,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let command = started_by::call();
         consent::may_change(workspace, arguments.yes, &command)?;
         // What waits afterwards is counted the next time.
-        status_line::forget_proposals(workspace);
+        after_refresh::forget_proposals(workspace);
         let applying = Applying {
             workspace,
             settings: arguments.settings,
@@ -171,7 +177,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     match arguments.yes || arguments.permissions || !arguments.only.is_empty() {
         true => Ok(()),
-        false => opening::offer(&opening::closed(&questions), workspace),
+        false => apply::offer(&apply::closed(&questions), workspace),
     }
 }
 
@@ -190,7 +196,7 @@ fn next(workspace: &Workspace, has_history: bool) -> String {
 
 /// Takes the questions `except` out of what is proposed, also out of an asker's.
 fn leave_out(found: &mut Suggestions, except: &[String]) {
-    let is_wanted = |asked: &Asked| !except.iter().any(|word| choose::is_meant(asked, word));
+    let is_wanted = |asked: &Asked| !except.iter().any(|word| apply::is_meant(asked, word));
     found.suggestions.retain(|one| is_wanted(&one.asked));
     for asker in &mut found.askers {
         asker.questions.retain(|one| is_wanted(&one.asked));
@@ -202,7 +208,7 @@ fn leave_out(found: &mut Suggestions, except: &[String]) {
 /// What is to be applied: what `--only` names, else what the table shows.
 ///
 /// # Errors
-/// Those of [`choose::proposals`].
+/// Those of [`apply::proposals`].
 fn chosen<'a>(found: &Found<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
     let all = entries(found);
     if arguments.only.is_empty() {
@@ -211,7 +217,7 @@ fn chosen<'a>(found: &Found<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>
     }
     let mut places = BTreeSet::new();
     for word in &arguments.only {
-        places.extend(choose::proposals(&all, word)?);
+        places.extend(apply::proposals(&all, word)?);
     }
     let of = |place: usize| all.get(place).copied();
     Ok(places.into_iter().filter_map(of).collect())
@@ -231,10 +237,10 @@ fn show_one(
 ) -> Result<(), Failure> {
     let all = entries(found);
     let rejected: &[Rejected] = found.questions.map_or(&[], |found| &found.rejected);
-    let places = match choose::proposals(&all, word) {
+    let places = match apply::proposals(&all, word) {
         Ok(places) => places,
         Err(failure) => {
-            let refused = choose::rejected(rejected, word);
+            let refused = apply::rejected(rejected, word);
             if refused.is_empty() {
                 return Err(failure);
             }
@@ -306,4 +312,156 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
          there would answer for you here.",
         terminal::sanitized(first)
     ))
+}
+
+// `plantune suggest --backtest`: what the proposals would have got right and wrong.
+
+/// Replays the history, or that of one `project`, and writes what the proposals would have got right and wrong to
+/// standard output.
+///
+/// # Errors
+/// Usage for a day that does not exist; failed when the store cannot be read.
+fn print_backtest(
+    arguments: &Arguments,
+    project: Option<&str>,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let today = workspace.today()?;
+    let since = arguments.since.as_deref();
+    let since = since.map(|day| period::date("--since", day, today));
+    let since = since.transpose()?;
+    let (questions, rules) = match workspace.store()? {
+        Some(store) => {
+            let settings = &workspace::suggest(&workspace.paths)?;
+            let registry = workspace.registry()?;
+            let questions = backtest(&store, settings, registry, project, since);
+            // With the reaches that `suggest` goes by.
+            let own = registry.own_reaches();
+            let prompts = workspace.read(store.prompt_history(None))?;
+            let rules = rules::backtest(&prompts, settings, own, project, since);
+            (workspace.read(questions)?, rules)
+        }
+        None => {
+            let questions = Backtest {
+                since,
+                ..Backtest::default()
+            };
+            (questions, RuleBacktest::default())
+        }
+    };
+    let document = BacktestDocument::new(&questions, &rules);
+    terminal::print_document(&document, arguments.json, workspace)
+}
+
+// What a proposal for questions changes, and what that means.
+
+/// How much of a text is shown, in columns.
+const SHOWN_TEXT: usize = 200;
+
+/// Why a question is set to be asked: it is not to be proposed again.
+const NEVER: &str = "suggest never";
+
+/// The questions that a proposal is for; none of a rule.
+fn questions<'a>(entry: &Entry<'a>) -> Vec<&'a Suggestion> {
+    match entry {
+        Entry::Question(one) => vec![one],
+        Entry::Asker(asker) => asker.questions.iter().collect(),
+        Entry::Rule(_) => Vec::new(),
+    }
+}
+
+/// What setting it changes.
+fn changes(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
+    let questions = questions(entry).into_iter();
+    questions.map(|one| change(one, workspace)).collect()
+}
+
+/// What it changes never to propose it again: each question is set to be asked.
+fn never(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
+    let mut changes = changes(entry, workspace)?;
+    for change in &mut changes {
+        change.reason = NEVER;
+        if let Some(preference) = &mut change.preference {
+            preference.preference = Policy::AlwaysAsk;
+            preference.answer = None;
+            preference.level = None;
+            preference.assist = None;
+        }
+    }
+    Ok(changes)
+}
+
+/// What setting it means from now on, in a sentence.
+fn sentence(entry: &Entry<'_>, changes: &[Change], workspace: &Workspace) -> String {
+    match (entry, changes) {
+        (Entry::Question(one), [change]) => {
+            from_now_on(change, None, one.asked.asker.as_deref(), workspace)
+        }
+        _ => {
+            let title = entry.title();
+            format!(
+                "From now on {} get what is recommended, in the projects where you were asked them; one that you have \
+                 not seen yet is asked. `plantune undo KEY` takes one of them back.",
+                one_line(&title, SHOWN_TEXT)
+            )
+        }
+    }
+}
+
+/// What it holds for, the askings so far that differ most, and how often the person answered so.
+fn evidence(entry: &Entry<'_>) -> String {
+    match entry {
+        Entry::Question(one) => {
+            let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
+            if !one.binding.most_different.is_empty() {
+                text.push_str("\nSo far for instance:");
+            }
+            for asked in &one.binding.most_different {
+                text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
+            }
+            text += &format!(
+                "\nYou answered so {} of {} times.\n",
+                one.evidence.agreed, one.evidence.answers
+            );
+            let elsewhere = change::elsewhere(&one.asked.question_key, &one.preference());
+            text + &elsewhere.map_or_else(String::new, |line| line + "\n")
+        }
+        Entry::Asker(asker) => {
+            let questions = asker.questions.iter().map(|one| {
+                format!(
+                    "  {} ({})\n",
+                    one_line(&one.asked.name, SHOWN_TEXT),
+                    one.level.word()
+                )
+            });
+            questions.collect()
+        }
+        Entry::Rule(rule) => format!(
+            "It also allows: {}\nYou allowed {} of {} such prompts.\n",
+            one_line(&rule.also_allows, usize::MAX),
+            rule.prompts - rule.refused.min(rule.prompts),
+            rule.prompts
+        ),
+    }
+}
+
+fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
+    let asked = &suggestion.asked;
+    let evidence = serde_json::to_value(&suggestion.evidence)?;
+    Ok(Change {
+        scope: match suggestion.scope() {
+            Scope::Project => PreferenceScope::Project(asked.project.clone()),
+            Scope::Global => PreferenceScope::Global,
+        },
+        key: asked.question_key.clone(),
+        preference: Some(Preference {
+            set_at: Some(clock::timestamp(workspace.now)),
+            set_by: Some("suggest".to_owned()),
+            evidence: Some(evidence.clone()),
+            ..suggestion.preference()
+        }),
+        reason: "suggest",
+        evidence: Some(evidence),
+        undone: None,
+    })
 }

@@ -13,9 +13,9 @@ use plantune_reports::questions;
 use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
-use crate::terminal;
 use crate::workspace::project::ProjectArguments;
-use crate::workspace::{Workspace, default_registry, listed};
+use crate::workspace::{Workspace, default_registry};
+use crate::{terminal, workspace};
 use register::{Addition, Consent};
 use rule::{Rule, rule};
 
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.init {
         return init(workspace);
     }
-    let listed = listed::questions(None, workspace)?;
+    let listed = workspace::questions(None, workspace)?;
     if arguments.known {
         return known::run(arguments, &listed, workspace);
     }

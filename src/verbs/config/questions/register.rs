@@ -7,17 +7,16 @@ use plantune_domain::event::Event;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::registry::Registry;
 use plantune_query::questions::Listed;
-use plantune_reports::text::{hanging, one_line};
+use plantune_reports::text::hanging;
+use plantune_reports::text::one_line;
 
 use super::rule::{Rule, appended};
-use crate::failure::Failure;
-use crate::failure::write_failure::not_written;
+use crate::failure::{Failure, not_written};
 use crate::preferences::renamed::renamed;
-use crate::preferences::{called, change_lock, event, files};
-use crate::terminal;
+use crate::preferences::{scope, writer};
 use crate::terminal::{consent, sanitized};
-use crate::workspace::Workspace;
-use crate::workspace::user_files::conflict;
+use crate::workspace::{Workspace, conflict};
+use crate::{preferences, terminal};
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
@@ -90,7 +89,7 @@ pub(in crate::verbs) fn run(
     let lock = match matches!(consent, Consent::YesOrNo { yes: true })
         && workspace.agent_session.is_none()
     {
-        true => Some(change_lock::hold(workspace, UNCHANGED)?),
+        true => Some(writer::hold(workspace, UNCHANGED)?),
         false => None,
     };
     let before = read(workspace)?;
@@ -111,7 +110,7 @@ pub(in crate::verbs) fn run(
     }
     let _lock = match lock {
         Some(lock) => lock,
-        None => change_lock::hold(workspace, UNCHANGED)?,
+        None => writer::hold(workspace, UNCHANGED)?,
     };
     if read(workspace)? != before {
         return Err(conflict(&format!(
@@ -132,7 +131,7 @@ pub(in crate::verbs) fn run(
 /// What the rule does to preferences that stand: those whose questions it gives another name.
 fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) -> String {
     let mut text = String::new();
-    for file in files::all(workspace) {
+    for file in preferences::all(workspace) {
         for (key, preference) in &file.preferences {
             let Some(new_name) = renamed(key, preference, with_rule) else {
                 continue;
@@ -141,7 +140,7 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
                 let remedy = new_name.remedy(key, preference, &file.preference_scope());
                 let line = format!(
                     "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
-                    one_line(&called::word(key, preference), SHOWN),
+                    one_line(&scope::word(key, preference), SHOWN),
                     new_name.reason()
                 );
                 text.push_str(&hanging("", "  ", &line, workspace.width));
@@ -184,10 +183,10 @@ fn log(addition: &Addition<'_>, workspace: &Workspace) -> Result<(), Failure> {
         question_key: Some(rule.key.as_str().into()),
         key_source: Some("registry".into()),
         question: listed.map(|listed| listed.question.as_str().into()),
-        header: listed.and_then(|listed| event::text(&listed.header)),
-        options: listed.map(|listed| event::texts(&listed.options)),
+        header: listed.and_then(|listed| writer::text(&listed.header)),
+        options: listed.map(|listed| writer::texts(&listed.options)),
         detail: Some(rule.text.as_str().into()),
-        ..event::event(workspace, reason, &["registry", &rule.key])
+        ..writer::event(workspace, reason, &["registry", &rule.key])
     };
-    event::log(workspace, &[event], UNCHANGED)
+    writer::log(workspace, &[event], UNCHANGED)
 }

@@ -1,0 +1,137 @@
+//! Being away, as the commands see it: whether the person is, and what was answered meanwhile.
+
+use std::fs;
+use std::io::IsTerminal as _;
+
+use plantune_domain::away::Away;
+use plantune_domain::clock;
+use plantune_domain::preferences::Scope;
+use plantune_query::decisions::{Decision, Wanted};
+use plantune_reports::log;
+use plantune_reports::text::one_line;
+
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::project::ShortNames;
+use crate::workspace::{Workspace, conflict};
+
+/// How many answers are listed.
+const LISTED: u32 = 200;
+
+/// How much of a project's key is shown, in characters.
+const SHOWN: usize = 200;
+
+/// What the person said; `None` when they are here and have seen what was answered.
+///
+/// # Errors
+/// Conflict (exit code 3) for a file that is not obeyed.
+pub(crate) fn load(workspace: &Workspace) -> Result<Option<Away>, Failure> {
+    Away::load(&workspace.paths.away_file()).map_err(|error| conflict(&error))
+}
+
+/// True while the person is away.
+pub(crate) fn is_on(away: &Away, workspace: &Workspace) -> bool {
+    away.is_on(workspace.now, clock::uptime_seconds())
+}
+
+/// A line that says until when the person is away, and where; `None` when they are not. A file that is
+/// not obeyed is no absence either: `doctor` says what is wrong with it.
+///
+/// # Errors
+/// Conflict for a config.toml that is not understood.
+pub(crate) fn line(workspace: &Workspace) -> Result<Option<String>, Failure> {
+    let away = load(workspace).ok().flatten();
+    let Some(away) = away.filter(|away| is_on(away, workspace)) else {
+        return Ok(None);
+    };
+    let until = workspace.clock()?(away.until);
+    let place = match &away.project {
+        Some(project) => format!(" in {}", one_line(project, SHOWN)),
+        None => String::new(),
+    };
+    Ok(Some(format!(
+        "away until {until}{place}: what can be taken back is answered as recommended (plantune away off)"
+    )))
+}
+
+/// Until when the person is away (RFC 3339, UTC), for scripts; `None` when they are not.
+pub(crate) fn until(workspace: &Workspace) -> Option<String> {
+    let away = load(workspace).ok().flatten()?;
+    is_on(&away, workspace).then(|| clock::timestamp(away.until))
+}
+
+/// The event field `preference_scope` of an absence.
+pub(crate) fn scope(away: &Away) -> Scope {
+    match away.project {
+        Some(_) => Scope::Project,
+        None => Scope::Global,
+    }
+}
+
+/// What was answered because the person was away and is still to be reviewed, the latest first.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn answers(away: &Away, workspace: &Workspace) -> Result<Vec<Decision>, Failure> {
+    let wanted = Wanted {
+        away_since: Some(away.review_from),
+        limit: LISTED,
+        ..Wanted::default()
+    };
+    workspace.decisions(&wanted)
+}
+
+/// The list to review, each answer with the command that changes it.
+///
+/// # Errors
+/// Conflict for a config.toml that is not understood.
+pub(crate) fn list(decisions: &[Decision], workspace: &Workspace) -> Result<String, Failure> {
+    let names = ShortNames::new(workspace)?;
+    let mut decisions = decisions.to_vec();
+    decisions
+        .iter_mut()
+        .for_each(|one| names.shorten(&mut one.project));
+    let mut out = workspace.terminal();
+    log::show_for_review(&decisions, &mut out);
+    Ok(out.into_text())
+}
+
+/// Forgets the absence: what was answered has been shown.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn forget(workspace: &Workspace) -> Result<(), Failure> {
+    // What the next session would have shown; nothing is lost where it is not there.
+    let _ = fs::remove_file(workspace.paths.away_answers());
+    match fs::remove_file(workspace.paths.away_file()) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Shows the person what was answered while they were away, at the first command after the end; an
+/// agent, or a script, does not see it in their place. What goes wrong is left to `plantune away off`.
+pub(crate) fn remind(workspace: &Workspace) {
+    if workspace.agent_session.is_some() || terminal::is_quiet() || !std::io::stderr().is_terminal()
+    {
+        return;
+    }
+    let Ok(Some(away)) = load(workspace) else {
+        return;
+    };
+    if is_on(&away, workspace) {
+        return;
+    }
+    let shown = answers(&away, workspace).and_then(|decisions| {
+        if !decisions.is_empty() {
+            terminal::say(&format!("{}\n", list(&decisions, workspace)?));
+        }
+        forget(workspace)
+    });
+    if let Err(failure) = shown {
+        terminal::say(&format!(
+            "what was answered while you were away cannot be shown: {}\n",
+            failure.message()
+        ));
+    }
+}

@@ -1,0 +1,337 @@
+//! Failures as a person needs to hear them: the fact, the file or value, what to do next.
+
+use std::error::Error;
+use std::path::Path;
+use std::{fmt, io};
+
+use plantune_reports::output;
+use plantune_reports::text::one_line;
+use plantune_reports::text::{clean, shell_word};
+
+/// What kind of failure it is; decides the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The work could not be done (exit code 1).
+    Failed,
+    /// The store is damaged (exit code 1, if computing it again does not help).
+    DamagedStore,
+    /// The arguments do not fit (exit code 2).
+    Usage,
+    /// A file of the user's is unreadable or in conflict, and was left as it is (exit code 3).
+    Conflict,
+    /// Not done because it would not be safe (exit code 4).
+    Refused,
+}
+
+/// A failure with its remedies.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    kind: Kind,
+    message: String,
+    /// What caused it, for its own causes; its text is in the message.
+    source: Option<Box<dyn Error + Send + Sync>>,
+    hints: Vec<String>,
+}
+
+impl Failure {
+    /// A failure of `kind`; `message` starts in lower case and names the file or value.
+    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            source: None,
+            hints: Vec::new(),
+        }
+    }
+
+    /// The person wrote what cannot be done.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// A file of the person's cannot be read, or is not what is expected.
+    pub(crate) fn conflict(message: impl Into<String>) -> Self {
+        Self::new(Kind::Conflict, message)
+    }
+
+    /// It would not be safe.
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self::new(Kind::Refused, message)
+    }
+
+    /// Work that could not be done.
+    pub(crate) fn failed(message: impl fmt::Display) -> Self {
+        Self::new(Kind::Failed, message.to_string())
+    }
+
+    /// The same failure with one more line of what to do next.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// What kind of failure it is.
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What went wrong, in one line.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do next, a line each.
+    pub(crate) fn hints(&self) -> &[String] {
+        &self.hints
+    }
+
+    /// The exit code of this failure (1–4).
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self.kind {
+            Kind::Failed | Kind::DamagedStore => 1,
+            Kind::Usage => 2,
+            Kind::Conflict => 3,
+            Kind::Refused => 4,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "plantune: {}", self.message)?;
+        let mut cause = self.source.as_ref().and_then(|error| error.source());
+        while let Some(error) = cause {
+            writeln!(f, "  caused by: {error}")?;
+            cause = error.source();
+        }
+        self.hints
+            .iter()
+            .try_for_each(|hint| writeln!(f, "  hint: {hint}"))
+    }
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let failure = Self::failed(&error);
+        Self {
+            source: Some(Box::new(error)),
+            ..failure
+        }
+    }
+}
+
+// "Did you mean …?", for what a person may mistype.
+
+/// How alike two words must be, from 0 to 1 (Jaro-Winkler).
+const ALIKE: f64 = 0.8;
+
+/// How much of a word is shown, in characters.
+const SHOWN: usize = 100;
+
+/// The one of `known` that is most like `word`, if one is like it at all.
+pub(crate) fn similar<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let word = word.to_lowercase();
+    let rated = known
+        .into_iter()
+        .map(|one| (strsim::jaro_winkler(&word, &one.to_lowercase()), one));
+    let alike = rated.filter(|(likeness, _)| *likeness >= ALIKE);
+    alike
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .map(|(_, one)| one)
+}
+
+impl Failure {
+    /// The same failure with a hint at the one of `known` that is like `word`, if there is one.
+    pub(crate) fn did_you_mean<'k>(
+        self,
+        word: &str,
+        known: impl IntoIterator<Item = &'k str>,
+    ) -> Self {
+        match similar(word, known) {
+            Some(found) => self.hint(format!("did you mean {}?", one_line(found, SHOWN))),
+            None => self,
+        }
+    }
+}
+
+// Why a file cannot be written, and what the person can do about it.
+
+/// Why a file cannot be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WriteFailure {
+    /// The file system, or the person's share of it, is full.
+    Full,
+    /// The file would be longer than the process may make one.
+    TooLong,
+    /// The file system is mounted for reading only.
+    ReadOnly,
+    /// The person may not.
+    Forbidden,
+}
+
+/// The kernel's messages, as DuckDB passes them on.
+const MESSAGES: [(&str, WriteFailure); 6] = [
+    ("No space left on device", WriteFailure::Full),
+    ("Disk quota exceeded", WriteFailure::Full),
+    ("File too large", WriteFailure::TooLong),
+    ("Read-only file system", WriteFailure::ReadOnly),
+    ("Permission denied", WriteFailure::Forbidden),
+    ("Operation not permitted", WriteFailure::Forbidden),
+];
+
+impl WriteFailure {
+    /// The write failure behind `error`, if it is one.
+    pub(crate) fn of(error: &io::Error) -> Option<Self> {
+        match error.kind() {
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::WriteZero => Some(Self::Full),
+            io::ErrorKind::FileTooLarge => Some(Self::TooLong),
+            io::ErrorKind::ReadOnlyFilesystem => Some(Self::ReadOnly),
+            io::ErrorKind::PermissionDenied => Some(Self::Forbidden),
+            _ => Self::in_message(&error.to_string()),
+        }
+    }
+
+    /// The write failure that a message of DuckDB names, if it is one.
+    pub(crate) fn in_message(message: &str) -> Option<Self> {
+        let named = |(text, _): &&(&str, Self)| message.contains(text);
+        MESSAGES.iter().find(named).map(|(_, failure)| *failure)
+    }
+
+    /// The failure to write `path`, with what to do; `kept` says what was not lost or changed.
+    pub(crate) fn failure(self, path: &Path, kept: &str) -> Failure {
+        let shown = clean(&path.to_string_lossy());
+        let there = path.ancestors().find(|folder| folder.is_dir());
+        let folder = shell_word(&there.unwrap_or(path).to_string_lossy());
+        let (fact, remedy) = match self {
+            Self::Full => (
+                "no space is left on its file system",
+                format!("make room (`df -h {folder}` shows how much there is), and try again"),
+            ),
+            Self::TooLong => (
+                "it would be longer than a file may be here",
+                "raise the limit (`ulimit -f` shows it), and try again".to_owned(),
+            ),
+            Self::ReadOnly => (
+                "its file system is read-only",
+                format!(
+                    "mount it for writing (`findmnt -T {folder}` shows it), or set PLANTUNE_HOME \
+                     to a folder elsewhere"
+                ),
+            ),
+            Self::Forbidden => (
+                "permission denied",
+                format!(
+                    "see whose it is (`ls -ld {folder}`; `plantune doctor` says more), and try \
+                     again as that user"
+                ),
+            ),
+        };
+        Failure::failed(format!("{shown} cannot be written: {fact}"))
+            .hint(kept)
+            .hint(remedy)
+    }
+}
+
+/// The failure to write `path`, whatever `error` is; `kept` says what was not lost or changed.
+pub(crate) fn not_written(path: &Path, error: &io::Error, kept: &str) -> Failure {
+    match WriteFailure::of(error) {
+        Some(found) => found.failure(path, kept),
+        None => Failure::failed(format!("{}: {error}", clean(&path.to_string_lossy()))).hint(kept),
+    }
+}
+
+/// Why a file was not written: refused (exit code 4) for a file that is not ours and for a link; usage for a
+/// folder or device; failed where the file system refused.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "so that it can be handed to map_err"
+)]
+pub(crate) fn unwritten(error: output::Error) -> Failure {
+    let kind = match &error {
+        output::Error::NoFile(_) => Kind::Usage,
+        output::Error::Link(_) | output::Error::NotOurs(_) => Kind::Refused,
+        output::Error::Io(path, error) => match WriteFailure::of(error) {
+            Some(why) => return why.failure(path, "nothing was changed"),
+            None => Kind::Failed,
+        },
+    };
+    Failure::new(kind, error.to_string()).hint(error.remedy())
+}
+
+/// Why `path` could not be written.
+pub(crate) fn unwritten_to(path: &Path, error: io::Error) -> Failure {
+    unwritten(output::Error::Io(path.to_owned(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Outer(io::Error);
+
+    impl fmt::Display for Outer {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the store cannot be read")
+        }
+    }
+
+    impl Error for Outer {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[test]
+    fn causes_and_hints_follow_the_message() {
+        let failure = Failure::from(Outer(io::Error::other("damaged"))).hint("try again");
+        assert_eq!(failure.exit_code(), 1);
+        insta::assert_snapshot!(failure, @r"
+        plantune: the store cannot be read
+          caused by: damaged
+          hint: try again
+        ");
+    }
+
+    #[test]
+    fn a_slip_is_recognized_and_another_word_is_not() {
+        let known = ["test-scope", "next-area", "Full suite"];
+        assert_eq!(similar("test-scpoe", known), Some("test-scope"));
+        assert_eq!(similar("full suit", known), Some("Full suite"));
+        assert_eq!(similar("deploy", known), None);
+        assert_eq!(similar("", known), None);
+    }
+
+    #[test]
+    fn kernel_errors_and_duckdb_messages() {
+        for (number, expected) in [
+            (28, Some(WriteFailure::Full)),
+            (122, Some(WriteFailure::Full)),
+            (27, Some(WriteFailure::TooLong)),
+            (30, Some(WriteFailure::ReadOnly)),
+            (13, Some(WriteFailure::Forbidden)),
+            (1, Some(WriteFailure::Forbidden)),
+            (2, None),
+        ] {
+            let error = io::Error::from_raw_os_error(number);
+            assert_eq!(WriteFailure::of(&error), expected, "{error}");
+            let passed_on = format!("IO Error: Could not write file \"/x\": {error}");
+            assert_eq!(WriteFailure::in_message(&passed_on), expected, "{error}");
+        }
+    }
+
+    #[test]
+    fn hints_say_what_to_do() {
+        let failure = WriteFailure::Full.failure(
+            Path::new("/no/such \u{1b}[31mfolder/f"),
+            "nothing was changed",
+        );
+        insta::assert_snapshot!(failure, @r"
+        plantune: /no/such folder/f cannot be written: no space is left on its file system
+          hint: nothing was changed
+          hint: make room (`df -h /` shows how much there is), and try again
+        ");
+    }
+}

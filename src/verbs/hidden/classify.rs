@@ -1,0 +1,326 @@
+//! `plantune classify`: how far a call reaches, and whether a question may be answered; for scripts.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read};
+
+use clap::Args;
+use plantune_domain::commitment::{Act, Commitment};
+use plantune_domain::doors::Door;
+use plantune_domain::keys::{is_split, take_marker};
+use plantune_domain::permissions::{
+    OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
+    parts,
+};
+use plantune_domain::registry::{Registry, Rule as DoorRule};
+use plantune_domain::{consent, sanitize};
+use plantune_reports::amount::counted;
+use plantune_reports::text::one_line;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::Workspace;
+
+/// How far a call reaches, as JSON; with --question whether it may be answered for you, and what decides that
+///
+/// Nothing is run or looked up. A call reads (or tests and builds), changes the project, is unknown, or goes
+/// beyond: it leaves the project, cannot be taken back, or was not understood. The current folder counts as the
+/// project. Programs of your own come from registry.toml.
+///
+/// With --stdin each line of standard input is a command as JSON: {"command": "npm test", "folder": "/home/dev/shop"}
+/// (or "cwd"; without either the current folder), or a plain JSON string. Each gives a line of JSON, in order; a
+/// line that is none gives one with `line` and `error`, the run goes on, and the exit code is 1.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The command; for another tool its path, address or query
+    #[arg(
+        value_name = "COMMAND",
+        allow_hyphen_values = true,
+        required_unless_present_any = ["stdin", "question"]
+    )]
+    command: Option<String>,
+    /// Judge the commands on standard input, one a line
+    #[arg(long, conflicts_with = "command")]
+    stdin: bool,
+    /// The tool, such as Bash, Edit, WebFetch or mcp__server__tool
+    #[arg(long, value_name = "TOOL", default_value = "Bash")]
+    tool: String,
+    #[command(flatten)]
+    question: QuestionArguments,
+}
+
+#[derive(Serialize)]
+struct VerdictDocument<'a> {
+    schema_version: u32,
+    tool: &'a str,
+    subject: String,
+    reach: Reach,
+    /// Why; empty where the tables allow the call.
+    reason: String,
+    /// The simple commands of a shell command; empty for one that is not understood.
+    parts: Vec<PartDocument>,
+    /// The narrowest rule that would be proposed; null where none would, or several are needed.
+    rule: Option<String>,
+    /// All rules that the call needs.
+    rules: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PartDocument {
+    command: String,
+    subject: String,
+    reach: Reach,
+    reason: String,
+    rule: Option<String>,
+}
+
+/// Prints the judgement.
+///
+/// # Errors
+/// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if let Some(explained) = explained(&arguments.question, workspace.registry()?) {
+        return terminal::print(&explained);
+    }
+    let own = workspace.registry()?.own_reaches();
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let cwd = cwd.to_string_lossy();
+    match &arguments.command {
+        None => judge(&mut std::io::stdin().lock(), &arguments.tool, &cwd, own),
+        Some(command) => {
+            let document = judged(&arguments.tool, command, &cwd, own);
+            let json = serde_json::to_string_pretty(&document)?;
+            terminal::print_exactly(&format!("{}\n", sanitize::json(&json)))
+        }
+    }
+}
+
+/// How a call of `tool` with `text` in the folder `cwd` is judged.
+fn judged<'a>(tool: &'a str, text: &str, cwd: &str, own: &OwnReaches) -> VerdictDocument<'a> {
+    let mut input = Map::new();
+    if let Some(field) = main_field(tool) {
+        input.insert(field.to_owned(), Value::from(text));
+    }
+    let input = Value::Object(input);
+    let described = describe_with(tool, &input, cwd, own);
+    let rules = narrowest_rules(tool, &input, cwd, own).unwrap_or_default();
+    let parts = (tool == "Bash")
+        .then(|| parts(text, cwd, own))
+        .flatten()
+        .unwrap_or_default();
+    VerdictDocument {
+        schema_version: 1,
+        tool,
+        subject: described.subject,
+        reach: described.reach,
+        reason: described.reason,
+        parts: parts.iter().map(part).collect(),
+        rule: match rules.as_slice() {
+            [only] => Some(only.to_string()),
+            _ => None,
+        },
+        rules: rules.iter().map(Rule::to_string).collect(),
+    }
+}
+
+fn part(part: &SimpleCommand) -> PartDocument {
+    PartDocument {
+        command: part.text(),
+        subject: part.subject.clone(),
+        reach: part.reach,
+        reason: part.reason.clone(),
+        rule: exact_rule(part).map(|rule| rule.to_string()),
+    }
+}
+
+// Commands in lines of JSON, and verdicts in as many lines.
+
+/// Verdicts are written when so many bytes of them wait, and whenever no line is there to be read.
+const WAITING: usize = 1 << 16;
+
+/// A longer line is no command, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// A line: a command, and the folder that it would run in.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Command(String),
+    InFolder {
+        command: String,
+        #[serde(alias = "cwd")]
+        folder: Option<String>,
+    },
+}
+
+#[derive(Serialize)]
+struct Mistake<'a> {
+    schema_version: u32,
+    line: u64,
+    error: &'a str,
+}
+
+/// Prints how each line of `input` is judged, as a call of `tool`; `cwd` is the folder of those that name none.
+///
+/// # Errors
+/// Failed when a line was no command, after all others were judged, and when the input cannot be read.
+fn judge(input: &mut dyn Read, tool: &str, cwd: &str, own: &OwnReaches) -> Result<(), Failure> {
+    let mut input = BufReader::with_capacity(WAITING, input);
+    let (mut made, mut bytes) = (String::new(), Vec::new());
+    let (mut number, mut mistakes) = (0u64, 0u64);
+    while next(&mut input, &mut bytes)? {
+        number += 1;
+        let verdict = match command(&bytes) {
+            Ok((command, folder)) => {
+                let folder = folder.as_deref().unwrap_or(cwd);
+                serde_json::to_string(&judged(tool, &command, folder, own))?
+            }
+            Err(error) => {
+                mistakes += 1;
+                serde_json::to_string(&Mistake {
+                    schema_version: 1,
+                    line: number,
+                    error,
+                })?
+            }
+        };
+        made.push_str(&sanitize::json(&verdict));
+        made.push('\n');
+        if made.len() >= WAITING || input.buffer().is_empty() {
+            terminal::print_exactly(&std::mem::take(&mut made))?;
+        }
+    }
+    terminal::print_exactly(&made)?;
+    match mistakes {
+        0 => Ok(()),
+        _ => Err(Failure::failed(format!(
+            "{mistakes} of {} no command; the others were judged",
+            counted(number, "line is", "lines are")
+        ))
+        .hint("a line is {\"command\": \"npm test\", \"folder\": \"/home/dev/shop\"}, or \"npm test\"")),
+    }
+}
+
+/// Puts the next line into `bytes`, without what exceeds [`LONGEST`]; false at the end.
+fn next(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> Result<bool, Failure> {
+    bytes.clear();
+    input.take(LONGEST + 1).read_until(b'\n', bytes)?;
+    if bytes.len() as u64 > LONGEST && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok(!bytes.is_empty())
+}
+
+/// The command of a line, and its folder.
+fn command(bytes: &[u8]) -> Result<(String, Option<String>), &'static str> {
+    if bytes.len() as u64 > LONGEST {
+        return Err("longer than 1 MiB");
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Line::Command(command)) => Ok((command, None)),
+        Ok(Line::InFolder { folder, .. })
+            if folder.as_deref().is_some_and(|path| !path.starts_with('/')) =>
+        {
+            Err("the folder is no absolute path")
+        }
+        Ok(Line::InFolder { command, folder }) => Ok((command, folder)),
+        Err(_) => Err("neither a JSON object with a command nor a JSON string"),
+    }
+}
+
+// `plantune classify --question`: which rule holds a question back, if any does.
+
+/// How much of a category or word is shown, in characters.
+const SHOWN: usize = 80;
+
+/// The question, as the hook would see it.
+#[derive(Args, Debug)]
+struct QuestionArguments {
+    /// Say whether a question with this text may be answered, and what decides that
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["command", "stdin", "tool"])]
+    question: Option<String>,
+    /// Its header
+    #[arg(long, value_name = "TEXT", requires = "question")]
+    header: Option<String>,
+    /// The option that would be chosen
+    #[arg(long, value_name = "LABEL", requires = "question")]
+    option: Option<String>,
+    /// What that option is described with
+    #[arg(long, value_name = "TEXT", requires = "option")]
+    description: Option<String>,
+    /// Its preview
+    #[arg(long, value_name = "TEXT", requires = "option")]
+    preview: Option<String>,
+}
+
+/// What the chosen option commits to, and which rule makes it one-way, if any does; and what the registry says of
+/// the question. `None` where no question is asked about.
+fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
+    let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
+    let (marker, text) = take_marker(asked.question.as_deref()?);
+    let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
+    let named = registry.rule_of(&text, header, &labels);
+    let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
+    let mut output = String::new();
+    if let Some(rule) = registry.one_way_rule(key.unwrap_or_default(), &text, header, &labels) {
+        output.push_str(&format!(
+            "one-way: rule {} of registry.toml{}\n",
+            rule.key,
+            category(rule)
+        ));
+    } else if key.is_some_and(is_split) {
+        output.push_str("always asked: options of a split question are\n");
+    }
+    let act = Act::of(
+        key.unwrap_or_default(),
+        &text,
+        header.unwrap_or_default(),
+        option,
+        asked.description.as_deref().unwrap_or_default(),
+        asked.preview.as_deref().unwrap_or_default(),
+    );
+    if let Some(reason) = consent::reason(&act) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(output, "one-way: {}", one_line(&reason, SHOWN));
+    }
+    let commitment = option.map(|label| (label, in_words(act.commitment)));
+    if output.is_empty() {
+        output.push_str("two-way: no door rule matches\n");
+        if let Some(rule) = named {
+            let door = rule.door.unwrap_or(Door::TwoWay);
+            let _ = writeln!(
+                output,
+                "  named by rule {} of registry.toml ({door}{})",
+                rule.key,
+                category(rule)
+            );
+        }
+    }
+    if let Some((label, commitment)) = commitment {
+        let label = one_line(label, SHOWN);
+        let _ = writeln!(output, "  \"{label}\" {commitment}");
+    }
+    Some(output)
+}
+
+/// What an option commits to, in words.
+fn in_words(commitment: Commitment) -> &'static str {
+    match commitment {
+        Commitment::LeavesThings => "leaves things as they are, so what is asked does not count",
+        Commitment::OwnAct => "names its own act, so what is asked does not count",
+        Commitment::Value => "is a value for what is asked",
+        Commitment::NamesProposal => "names what the question proposes, and all of that counts",
+        Commitment::RefersToQuestion => {
+            "stands for what the question proposes, so all of that counts"
+        }
+    }
+}
+
+fn category(rule: &DoorRule) -> String {
+    rule.category
+        .as_deref()
+        .map_or_else(String::new, |category| {
+            format!(", category {}", one_line(category, SHOWN))
+        })
+}

@@ -1,0 +1,83 @@
+//! `plantune man`: the manual pages.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::builder::Resettable;
+use clap::{Args, Command, ValueHint};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+use plantune_domain::atomic_file::replace;
+
+use crate::failure::{Failure, not_written};
+use crate::terminal;
+
+/// Write the manual pages, one a verb
+///
+/// `make install` writes them to PREFIX/share/man/man1. Without a folder, plantune's own page goes to
+/// standard output.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The folder to write to; it is made where it is not there
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    folder: Option<PathBuf>,
+    /// Only print the names of the files
+    #[arg(long)]
+    list: bool,
+}
+
+/// Writes the pages of `command`, which is all that can be called.
+///
+/// # Errors
+/// When one cannot be written.
+pub(crate) fn run(arguments: &Arguments, mut command: Command) -> Result<(), Failure> {
+    command.build();
+    if arguments.list {
+        let mut names = Vec::new();
+        each(&command, &mut |name, _| {
+            names.push(format!("{name}\n"));
+            Ok(())
+        })?;
+        return terminal::print_exactly(&names.concat());
+    }
+    match &arguments.folder {
+        None => terminal::print_exactly(&String::from_utf8_lossy(&page(&command)?)),
+        Some(folder) => {
+            let failed =
+                |path: &Path, error| not_written(path, &error, "run the same command again");
+            fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+            each(&command, &mut |name, page| {
+                let path = folder.join(name);
+                replace(&path, page, 0o644).map_err(|error| failed(&path, error))
+            })
+        }
+    }
+}
+
+/// Takes the file name and the text of a page.
+type Write<'w> = dyn FnMut(&str, &[u8]) -> Result<(), Failure> + 'w;
+
+/// Calls `write` with the file name and the text of the page of `command` and of each verb below it.
+fn each(command: &Command, write: &mut Write<'_>) -> Result<(), Failure> {
+    let name = command.get_display_name().unwrap_or(command.get_name());
+    write(&format!("{name}.1"), &page(command)?)?;
+    let mut verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
+    verbs.try_for_each(|verb| each(verb, write))
+}
+
+fn page(command: &Command) -> Result<Vec<u8>, Failure> {
+    let mut page = Vec::new();
+    // The examples get a section, in which lines stay lines.
+    let examples = command.get_after_help().map(ToString::to_string);
+    Man::new(command.clone().after_help(Resettable::Reset))
+        .manual("plantune")
+        .source(format!("plantune {}", env!("CARGO_PKG_VERSION")))
+        .render(&mut page)?;
+    let mut section = Roff::new();
+    section.control("SH", ["EXAMPLES"]).control("nf", []);
+    for line in examples.unwrap_or_default().lines().skip(1) {
+        section.text([roman(line)]);
+    }
+    section.control("fi", []).to_writer(&mut page)?;
+    Ok(page)
+}

@@ -1,0 +1,48 @@
+//! `plantune session-kind`: whether a human can answer here, for scripts.
+
+use clap::Args;
+use plantune_domain::session_kind::with_variable;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::Workspace;
+
+/// Print whether somebody can answer questions here: interactive, headless or spawned
+///
+/// Read from the environment, as the hook reads it: OPENCLAW_SESSION means spawned;
+/// PLANTUNE_HEADLESS or GSTACK_HEADLESS headless; CONDUCTOR_WORKSPACE_PATH, CONDUCTOR_PORT or
+/// CLAUDE_CODE_ENTRYPOINT=cli interactive; CI or GITHUB_ACTIONS headless; nothing of these
+/// interactive. The first one counts, and an empty variable does not.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct SessionKindDocument {
+    schema_version: u32,
+    session_kind: &'static str,
+    /// The variable that said so; null where none did.
+    variable: Option<&'static str>,
+}
+
+/// Prints the session kind.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn run(arguments: &Arguments, _workspace: &Workspace) -> Result<(), Failure> {
+    let (session_kind, variable) = with_variable(|name| std::env::var_os(name));
+    if !arguments.json {
+        return terminal::print_exactly(&format!("{session_kind}\n"));
+    }
+    let document = SessionKindDocument {
+        schema_version: 1,
+        session_kind: session_kind.as_str(),
+        variable,
+    };
+    let json = serde_json::to_string_pretty(&document)?;
+    terminal::print_exactly(&format!("{json}\n"))
+}

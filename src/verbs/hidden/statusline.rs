@@ -1,0 +1,34 @@
+//! `plantune statusline`: a line for Claude Code's status line.
+
+use std::io::{IsTerminal as _, stdin};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::{claude_settings, platform};
+
+/// Print a line for Claude Code's status line: what was asked and answered for you today
+///
+/// Reads on standard input what Claude Code sends. It is printed by plantune-hook, which Claude Code calls
+/// itself after `plantune install --statusline`: several times a second, so nothing but the end of today's
+/// log is read. Prints nothing where there is nothing to say.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {}
+
+/// Lets the hook's binary print the line, in this process's place.
+///
+/// # Errors
+/// Failed when there is no hook binary beside this one, or it cannot be started.
+pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
+    let mut command = Command::new(claude_settings::ours()?);
+    command.arg("--statusline");
+    if stdin().is_terminal() {
+        // Somebody who wants to see it; nobody sends anything.
+        let mut sent = tempfile::tempfile()?;
+        std::io::Write::write_all(&mut sent, b"{}")?;
+        std::io::Seek::rewind(&mut sent)?;
+        command.stdin(Stdio::from(sent));
+    }
+    Err(Failure::from(platform::become_program(&mut command)))
+}

@@ -1,0 +1,132 @@
+//! `plantune version`: which plantune this is, and of which versions what it works with.
+
+use clap::Args;
+use plantune_domain::event::SCHEMA_VERSION;
+use plantune_query::health;
+use plantune_reports::text::clean;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::installed_hook::{CURRENT, InstalledHook, Release};
+use crate::workspace::Workspace;
+use crate::{claude_settings, terminal};
+
+/// Say which plantune this is, which formats it knows, and which hook belongs to it
+///
+/// The hook is the installed copy, else the one beside this plantune.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct VersionDocument {
+    schema_version: u32,
+    version: &'static str,
+    /// The commit it was built from; null where the build did not say.
+    commit: Option<&'static str>,
+    /// The schema version of the stores it makes.
+    store_schema: u32,
+    /// The `v` of the events it logs.
+    event_format: u32,
+    /// The version of the DuckDB library.
+    duckdb: String,
+    platform: Platform,
+    /// Null where there is none.
+    hook: Option<HookVersion>,
+}
+
+#[derive(Serialize)]
+struct Platform {
+    os: &'static str,
+    architecture: &'static str,
+}
+
+#[derive(Serialize)]
+struct HookVersion {
+    path: String,
+    /// The release it states; null for one that states none.
+    version: Option<String>,
+    /// True for the copy that `install` registers.
+    installed: bool,
+}
+
+impl VersionDocument {
+    fn of(workspace: &Workspace) -> Result<Self, Failure> {
+        Ok(Self {
+            schema_version: 1,
+            version: CURRENT,
+            commit: option_env!("PLANTUNE_COMMIT").filter(|commit| !commit.is_empty()),
+            store_schema: health::store_schema(),
+            event_format: SCHEMA_VERSION,
+            duckdb: health::duckdb()?,
+            platform: Platform {
+                os: std::env::consts::OS,
+                architecture: std::env::consts::ARCH,
+            },
+            hook: HookVersion::of(workspace),
+        })
+    }
+}
+
+impl HookVersion {
+    fn of(workspace: &Workspace) -> Option<Self> {
+        let installed = InstalledHook::of(&workspace.paths).path();
+        let is_installed = installed.exists();
+        let path = match is_installed {
+            true => installed,
+            false => claude_settings::ours().ok()?,
+        };
+        let version = match Release::of(&path) {
+            Release::Stated(version) => Some(version),
+            Release::Unstated | Release::Unreadable => None,
+        };
+        Some(Self {
+            path: path.to_string_lossy().into_owned(),
+            version,
+            installed: is_installed,
+        })
+    }
+}
+
+/// Prints the versions.
+///
+/// # Errors
+/// When the library cannot be asked, or standard output not be written.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let document = VersionDocument::of(workspace)?;
+    if arguments.json {
+        let json = serde_json::to_string_pretty(&document)?;
+        return terminal::print_exactly(&format!("{json}\n"));
+    }
+    terminal::print(&text(&document))
+}
+
+fn text(document: &VersionDocument) -> String {
+    let commit = document.commit.map(|commit| format!(" (commit {commit})"));
+    let hook = document.hook.as_ref().map_or("none".to_owned(), |hook| {
+        let version = hook.version.as_deref().unwrap_or("of an unknown release");
+        let place = match hook.installed {
+            true => "installed",
+            false => "not installed",
+        };
+        format!("{version}, {place}: {}", clean(&hook.path))
+    });
+    format!(
+        "plantune {}{}\n\
+         store schema  {}\n\
+         event format  {}\n\
+         DuckDB        {}\n\
+         platform      {} {}\n\
+         hook          {hook}\n",
+        document.version,
+        commit.unwrap_or_default(),
+        document.store_schema,
+        document.event_format,
+        document.duckdb,
+        document.platform.os,
+        document.platform.architecture,
+    )
+}

@@ -1,0 +1,430 @@
+//! `plantune install`: registers the hook in the settings of the agents; `--rollback` undoes the last change.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use plantune_agents::claude_code;
+
+use crate::claude_settings::editor::{Edited, List, OurRules, StatusLineOwner, names_our_hook};
+use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
+use crate::claude_settings::{HOOK, SettingsScope, absolute, editor, path_text, plugins};
+use crate::failure::{Failure, Kind};
+use crate::installed_hook::{InstalledHook, Registered, registered, status_line_command};
+use crate::platform::{in_path, is_executable};
+use crate::terminal::consent;
+use crate::workspace::{Workspace, default_registry};
+use crate::{after_refresh, agents, claude_settings, started_by, terminal};
+
+/// Register the hook in the settings of the agents that are here
+///
+/// Says what changes in each file and asks. Entries of plantune's that are there already are
+/// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.
+/// What is registered is a copy of the hook in plantune's data folder, so that it is there whatever becomes
+/// of the place plantune was installed to; run again after an upgrade, this brings the copy up to date.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    change: ChangeArguments,
+    /// For this agent alone [default: Claude Code, and every other one that is there]
+    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(agents::names()))]
+    agent: Option<String>,
+    /// Register this hook where it lies, without a copy [default: a copy of the one beside this plantune]
+    #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
+    hook_path: Option<PathBuf>,
+    /// Add rules to the agents' settings that keep them from changing preferences, and Claude Code from editing
+    /// plantune's files
+    #[arg(long, conflicts_with = "rollback")]
+    guard: bool,
+    /// Show in Claude Code's status line what was asked and answered for you today, unless another command
+    /// prints it
+    #[arg(long, conflicts_with = "rollback")]
+    statusline: bool,
+    /// Let Claude Code ring the terminal's bell when it waits for you, unless the settings name another way
+    #[arg(long, conflicts_with = "rollback")]
+    notify: bool,
+    /// Undo plantune's last change to these settings, byte for byte
+    #[arg(long)]
+    rollback: bool,
+}
+
+/// Registers the hook, or undoes the last change.
+///
+/// # Errors
+/// Failed without a hook binary; conflict when the settings cannot be edited safely; refused where
+/// the person cannot be asked.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let _lock = if arguments.change.dry_run {
+        None
+    } else {
+        Some(lock(workspace)?)
+    };
+    if arguments.rollback {
+        return roll_back(&arguments.change, arguments.agent(), workspace);
+    }
+    if arguments.agent().is_none() {
+        install_for_claude_code(arguments, workspace)?;
+    }
+    install_for_others(arguments, workspace)
+}
+
+/// Says that what was set does nothing yet, where no agent calls the hook, and registers it, if the person wants it: on a
+/// terminal it shows the change and asks.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn offer(workspace: &Workspace) -> Result<(), Failure> {
+    if registered(workspace) != Registered::Nowhere {
+        return Ok(());
+    }
+    let command = started_by::command("install");
+    terminal::say(&format!(
+        "note: no agent calls plantune's hook yet: nothing is answered for you until `{command}`\n"
+    ));
+    if terminal::is_quiet() || !consent::can_be_asked(workspace) {
+        return Ok(());
+    }
+    workspace.close_store();
+    run(&Arguments::default(), workspace)
+}
+
+/// Registers the hook with the other agents: the one that is named, else all that are there. What they call is the
+/// person's own, so the settings that are shared with others, or are a project's, say nothing of them.
+fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let scope = arguments.change.scope;
+    let found = match arguments.agent() {
+        Some(name) => vec![agents::named(name)?],
+        None if arguments.agent.is_some() || scope != SettingsScope::User => Vec::new(),
+        None => agents::found().collect(),
+    };
+    if !found.is_empty() && scope != SettingsScope::User {
+        return Err(Failure::new(
+            Kind::Usage,
+            "only Claude Code's settings have other scopes than user",
+        ));
+    }
+    for one in found {
+        let hook = HookToRegister::chosen(workspace, scope, arguments.hook_path.as_deref())?;
+        let first = || hook.put_in_place(workspace);
+        one.install(workspace, &arguments.change, &hook.command()?, first)?;
+        if arguments.guard {
+            one.guard(workspace, &arguments.change)?;
+        }
+    }
+    Ok(())
+}
+
+impl Arguments {
+    /// The agent that is named, where it is another one than Claude Code.
+    fn agent(&self) -> Option<&str> {
+        self.agent
+            .as_deref()
+            .filter(|name| *name != claude_code::NAME)
+    }
+}
+
+/// Registers the hook with Claude Code.
+fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let scope = arguments.change.scope;
+    let hook = HookToRegister::chosen(workspace, scope, arguments.hook_path.as_deref())?;
+    let command = hook.command()?;
+    let file = SettingsFile::open(workspace, scope)?;
+    let conflict = |problem| file.conflict(&problem);
+    let (edited, rules) = edit(arguments, workspace, &file, &command)?;
+    if edited.changes.is_empty() {
+        if !arguments.change.dry_run {
+            consent::is_person(workspace, &started_by::call())?;
+            hook.put_in_place(workspace)?;
+        }
+        terminal::print(&format!("already installed: {}\n", file.name()))?;
+        return terminal::print(&status_line_note(arguments, &file, &command)?);
+    }
+    if scope == SettingsScope::Project && arguments.hook_path.is_none() {
+        terminal::print(
+            "note: this file is shared, so it names the hook without a folder: everybody who \
+             works on the project needs plantune-hook in their PATH\n",
+        )?;
+    }
+    let again = started_by::call();
+    let sentence = sentence(&file, &edited);
+    let change = SettingsChange {
+        sentence: &sentence,
+        command: &again,
+        after: Some(&edited.text),
+        rules: Some(&rules),
+    };
+    let first = || hook.put_in_place(workspace);
+    if file.change(workspace, &arguments.change, &change, first)? {
+        if !notifies(&edited.text) {
+            terminal::print(&format!(
+                "for a bell when Claude Code waits for you: {}\n",
+                started_by::command("install --notify")
+            ))?;
+        }
+        // Nothing needs the file, and what was asked for is done.
+        if matches!(default_registry::write(workspace), Ok(true)) {
+            let path = workspace.paths.registry_file().display().to_string();
+            let path = terminal::sanitized(&path);
+            terminal::print(&format!(
+                "wrote {path}\n  all of it comments: questions can be named there\n"
+            ))?;
+        }
+        terminal::print(&conflicting_hooks(
+            &editor::inspect(&edited.text).map_err(conflict)?,
+        ))?;
+        terminal::print(&plugins(workspace))?;
+        terminal::print(&status_line_note(arguments, &file, &command)?)?;
+        after_refresh::leave_status_line(workspace, None, None, None);
+    }
+    Ok(())
+}
+
+/// True where Claude Code notifies the person by the settings `text`, as far as that can be read.
+fn notifies(text: &str) -> bool {
+    editor::notifies(text).unwrap_or(true)
+}
+
+/// True where Claude Code could notify the person and their own settings do not say so.
+pub(crate) fn can_notify(workspace: &Workspace) -> bool {
+    let file = SettingsFile::open(workspace, SettingsScope::User);
+    file.is_ok_and(|file| !notifies(file.text()))
+}
+
+/// What changes: the first time what that means, later which entries.
+fn sentence(file: &SettingsFile, edited: &Edited) -> String {
+    let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
+    match file.text().contains(HOOK) {
+        false => format!(
+            "From the next session on Claude Code calls plantune's hook, which logs what you are asked and answers \
+             what you set ({name}: {changes}). `plantune uninstall {}` takes it out.",
+            file.scope.argument()
+        ),
+        true => format!("plantune's entries in {name} change: {changes}."),
+    }
+}
+
+/// The settings with the hook registered and, if asked for, guarded; and which of the permission
+/// rules in them are plantune's.
+fn edit(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    file: &SettingsFile,
+    command: &str,
+) -> Result<(Edited, OurRules), Failure> {
+    let conflict = |problem| file.conflict(&problem);
+    let edited = editor::install(file.text(), command).map_err(conflict)?;
+    let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
+    let has_line = arguments.statusline || matches!(owner, StatusLineOwner::Ours(_));
+    let line = has_line.then(|| status_line_command(command));
+    let edited = edited.with(line.as_deref(), editor::install_status_line);
+    let edited = edited.map_err(conflict)?;
+    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    let before = edited.changes.len();
+    let bell = arguments.notify.then_some(());
+    let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
+    let edited = edited.map_err(conflict)?;
+    ours.notify |= edited.changes.len() > before;
+    if !arguments.guard {
+        return Ok((edited, ours));
+    }
+    let wanted = claude_settings::rules(workspace, arguments.change.scope)?;
+    // What the person denied before is theirs, and stays when the guard goes.
+    let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
+    let stale: Vec<_> = ours
+        .deny
+        .iter()
+        .filter(|rule| !wanted.contains(rule))
+        .cloned()
+        .collect();
+    let guard = |text: &str, wanted: &Vec<String>| editor::rule(text, List::Deny, wanted, &stale);
+    let edited = edited.with(Some(&wanted), guard).map_err(conflict)?;
+    ours.deny.retain(|rule| wanted.contains(rule));
+    for rule in wanted {
+        if !before.contains(&rule) && !ours.deny.contains(&rule) {
+            ours.deny.push(rule);
+        }
+    }
+    Ok((edited, ours))
+}
+
+/// Says what to add where the status line that is asked for is another command's.
+fn status_line_note(
+    arguments: &Arguments,
+    file: &SettingsFile,
+    command: &str,
+) -> Result<String, Failure> {
+    let owner =
+        editor::status_line_owner(file.text()).map_err(|problem| file.conflict(&problem))?;
+    if !arguments.statusline || owner != StatusLineOwner::Other {
+        return Ok(String::new());
+    }
+    Ok(format!(
+        "note: another command prints the status line, and it was left as it is. To have plantune's beside \
+         it, let that command pass what it reads on to `{}` and print its line as well\n",
+        terminal::sanitized(&status_line_command(command))
+    ))
+}
+
+/// Says when a plugin registers the hook as well, and which of the two acts.
+fn plugins(workspace: &Workspace) -> String {
+    let line = |plugin: plugins::Plugin| {
+        let id = plugin.id;
+        format!(
+            "note: the plugin {id} registers the hook as well; from now on that of the settings acts and the \
+             plugin's keeps silent. `claude plugin disable {id}` spares its start\n"
+        )
+    };
+    plugins::ours(workspace).into_iter().map(line).collect()
+}
+
+/// Names the foreign hooks that may answer a question too, since of two answers the last wins.
+fn conflicting_hooks(found: &editor::Inspection) -> String {
+    let commands = found
+        .conflicting
+        .iter()
+        .map(|hook| hook.command.as_deref().unwrap_or("a prompt"));
+    let line = |command: &str| {
+        let command = terminal::sanitized(command).replace('\n', " ");
+        format!("note: another hook is called for questions as well: {command}\n")
+    };
+    commands.map(line).collect()
+}
+
+/// The hook that is to be registered.
+enum HookToRegister {
+    /// This plantune's, as a copy that stays.
+    Copy {
+        source: PathBuf,
+        installed: InstalledHook,
+    },
+    /// The one at this path, as it lies there.
+    At(PathBuf),
+    /// The one that each person's `PATH` leads to.
+    InPath,
+}
+
+impl HookToRegister {
+    fn chosen(
+        workspace: &Workspace,
+        scope: SettingsScope,
+        given: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        match (given, scope) {
+            (Some(path), _) => given_hook(path).map(Self::At),
+            (None, SettingsScope::Project) => match in_path(HOOK) {
+                Some(_) => Ok(Self::InPath),
+                None => Err(Failure::failed("plantune-hook is not in your PATH")
+                    .hint("add the folder `make install` installs to, or give --hook-path")),
+            },
+            (None, SettingsScope::User | SettingsScope::Local) => Ok(Self::Copy {
+                source: claude_settings::ours()?,
+                installed: InstalledHook::of(&workspace.paths),
+            }),
+        }
+    }
+
+    /// What is registered as the command.
+    fn command(&self) -> Result<String, Failure> {
+        match self {
+            Self::Copy { installed, .. } => path_text(installed.path()),
+            Self::At(path) => path_text(path.clone()),
+            Self::InPath => Ok(HOOK.to_owned()),
+        }
+    }
+
+    /// Makes sure that it is there, and says what was done. To be called before settings name it.
+    fn put_in_place(&self, workspace: &Workspace) -> Result<(), Failure> {
+        let Self::Copy { source, installed } = self else {
+            return Ok(());
+        };
+        let copied = installed.bring_up_to_date(source, workspace.now)?;
+        started_by::leave(&workspace.paths);
+        terminal::print(&installed.report(&copied))?;
+        // An old copy that stays costs room and nothing else; `doctor --fix` names it.
+        let _ = installed.remove_old(workspace.now);
+        Ok(())
+    }
+}
+
+/// The hook at the path the person gave, made absolute.
+fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
+    let name = terminal::sanitized(&path.display().to_string());
+    if !names_our_hook(&path.to_string_lossy()) {
+        return Err(
+            Failure::new(Kind::Usage, format!("{name}: this is not called {HOOK}"))
+                .hint("its name is how plantune finds its own entries again"),
+        );
+    }
+    if !is_executable(path) {
+        return Err(
+            Failure::failed(format!("{name}: there is no program to run"))
+                .hint("build and install it with `make install`"),
+        );
+    }
+    Ok(absolute(path)?)
+}
+
+// `plantune install --rollback`: undoes the last change to an agent's settings.
+
+/// Puts back, byte for byte, what the settings were before plantune's last change to them.
+///
+/// # Errors
+/// Failed when there is no such change; conflict when somebody else changed the file since, or the
+/// backup is gone; refused where the person cannot be asked.
+fn roll_back(
+    arguments: &ChangeArguments,
+    agent: Option<&str>,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let (file, scope) = match agent {
+        Some(name) => (
+            agents::named(name)?.settings(workspace)?,
+            format!("--agent {name}"),
+        ),
+        None => (
+            SettingsFile::open(workspace, arguments.scope)?,
+            arguments.scope.argument(),
+        ),
+    };
+    let name = file.name();
+    let journal = file.journal(workspace)?;
+    let Some(last) = journal.last() else {
+        return Err(Failure::failed(format!(
+            "{name}: plantune has made no change here that is not rolled back already"
+        ))
+        .hint(format!(
+            "`plantune uninstall {scope}` takes out what is plantune's"
+        )));
+    };
+    let (at, what) = (
+        terminal::sanitized(&last.at),
+        terminal::sanitized(&last.command),
+    );
+    if !last.left(file.before.as_deref()) {
+        let fact = format!("{name} was changed since `{what}` of {at}: a rollback would lose that");
+        let failure = Failure::new(Kind::Conflict, fact).hint(format!(
+            "`plantune uninstall {scope}` takes out what is plantune's and keeps the rest"
+        ));
+        return Err(match &last.backup {
+            Some(backup) => {
+                let backup = terminal::sanitized(&backup.display().to_string());
+                failure.hint(format!("or copy back what was there before: {backup}"))
+            }
+            None => failure.hint("before that change there was no such file"),
+        });
+    }
+    let before = last.before()?;
+    let command = format!("plantune install --rollback {scope}");
+    let sentence = match before {
+        Some(_) => format!("{name} becomes what it was before `{what}` of {at}, byte for byte."),
+        None => format!("{name} is removed: there was none before `{what}` of {at}."),
+    };
+    let change = SettingsChange {
+        sentence: &sentence,
+        command: &command,
+        after: before.as_deref(),
+        rules: None,
+    };
+    file.change(workspace, arguments, &change, || Ok(()))
+        .map(drop)
+}

@@ -1,0 +1,209 @@
+//! `plantune prefs clear` and `plantune prefs set --agents`: changes of a preference that is there.
+
+use clap::Args;
+use plantune_agents::{claude_code, dialog_of, of_tool};
+use plantune_domain::keys::is_id;
+use plantune_domain::preferences::{Policy, Preference};
+use plantune_reports::standing::agents_of;
+use plantune_reports::text::one_line;
+
+use crate::failure::Failure;
+use crate::preferences::scope;
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
+use crate::preferences::writer::{Change, apply_one};
+use crate::workspace::Workspace;
+use crate::workspace::environment::transcripts_root;
+use crate::{agents, preferences, terminal};
+
+// The preference that `clear` or `set --agents` is about, and its change after the person was asked.
+
+/// The arguments that name it.
+#[derive(Args, Debug)]
+pub(super) struct Selected {
+    /// The question: its key, or what it is called
+    #[arg(value_name = "KEY")]
+    pub(super) key: String,
+    #[command(flatten)]
+    pub(super) scope: ScopeArguments,
+    /// Do not ask (not in an agent's session)
+    #[arg(long)]
+    pub(super) yes: bool,
+}
+
+impl Selected {
+    /// The same with the key of what it names.
+    ///
+    /// # Errors
+    /// Those of [`scope::key`].
+    pub(super) fn resolved(&self, workspace: &Workspace) -> Result<Self, Failure> {
+        Ok(Self {
+            key: scope::key(&self.key, workspace)?,
+            scope: self.scope.clone(),
+            yes: self.yes,
+        })
+    }
+
+    /// The scope, and the preference that stands there, for `prefs VERB`.
+    ///
+    /// # Errors
+    /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for
+    /// a file that is not understood.
+    pub(super) fn find(
+        &self,
+        verb: &str,
+        workspace: &Workspace,
+    ) -> Result<(PreferenceScope, Preference), Failure> {
+        let command = |scope: &PreferenceScope, word: &str| scope.prefs(verb, word);
+        let standing = self.scope.standing(&self.key, &command, workspace)?;
+        let scope = standing.map_or_else(|| self.scope.resolve(workspace), Ok)?;
+        match preferences::preference(workspace, &scope, &self.key)? {
+            Some(preference) => Ok((scope, preference)),
+            None => Err(missing(&self.key, &self.scope, workspace)),
+        }
+    }
+
+    /// Puts `after` in the place of what stood there `before`, after asking: `verb` is `clear` or `set --agents`.
+    ///
+    /// # Errors
+    /// Refused where the person cannot be asked, and for what would not be obeyed; conflict for a
+    /// file that is not understood.
+    pub(super) fn change(
+        &self,
+        scope: PreferenceScope,
+        (before, after): (&Preference, Option<Preference>),
+        (verb, reason): (&str, &'static str),
+        (sentence, question): (Option<String>, &str),
+        workspace: &Workspace,
+    ) -> Result<(), Failure> {
+        let command = scope.prefs(verb, &scope::word(&self.key, before));
+        let change = Change::new(workspace, scope, &self.key, after, reason);
+        let usual = || from_now_on(&change, Some(before), None, workspace);
+        let sentence = sentence.unwrap_or_else(usual);
+        apply_one(
+            workspace,
+            &change,
+            (&sentence, question),
+            self.yes,
+            &command,
+        )
+        .map(drop)
+    }
+}
+
+// `plantune prefs clear`.
+
+/// Be asked a question again
+#[derive(Args, Debug)]
+pub(crate) struct ClearArguments {
+    #[command(flatten)]
+    selected: Selected,
+}
+
+/// Takes the preference away after asking.
+///
+/// # Errors
+/// Failed without such a preference; refused where the person cannot be asked; conflict for a file
+/// that is not understood.
+pub(crate) fn clear(arguments: &ClearArguments, workspace: &Workspace) -> Result<(), Failure> {
+    let selected = &arguments.selected.resolved(workspace)?;
+    let (scope, before) = selected.find("clear", workspace)?;
+    let (reason, words) = (("clear", "prefs clear"), (None, "Clear it?"));
+    selected.change(scope, (&before, None), reason, words, workspace)
+}
+
+// `plantune prefs set --agents NAME,… KEY`.
+
+/// Has the preference hold in the agents `wanted` and in no other, after showing the change and asking.
+///
+/// # Errors
+/// Failed without such a preference; refused where the person cannot be asked; conflict for a file that is not
+/// understood.
+pub(super) fn set_agents(
+    selected: &Selected,
+    wanted: &[String],
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let (scope, before) =
+        selected.find(&format!("set --agents {}", wanted.join(",")), workspace)?;
+    let key = one_line(&selected.key, SHOWN);
+    if before.preference == Policy::AlwaysAsk {
+        return terminal::print(&format!("{key} is always asked, in any agent\n"));
+    }
+    let tools: Vec<&str> = agents::names()
+        .filter(|name| wanted.iter().any(|one| one == name))
+        .filter_map(dialog_of)
+        .collect();
+    let preference = Preference {
+        tool: Some(tools.join(" ")),
+        ..before.clone()
+    };
+    let holds_in = agents_of(&preference);
+    if preference == before {
+        return terminal::print(&format!("{key} holds in {holds_in} already\n"));
+    }
+    let sentence = format!("From now on {key} holds in {holds_in}, and in no other agent.");
+    selected.change(
+        scope,
+        (&before, Some(preference)),
+        ("set --agents", "prefs agents"),
+        (Some(sentence), "Set it?"),
+        workspace,
+    )
+}
+
+/// What can be typed to have `preference` of `key` hold in the other agents that are here, too; nothing where there is
+/// none, or it holds in any.
+pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
+    let own = of_tool(preference.tool.as_deref()?)?;
+    let claude_code = transcripts_root().filter(|root| root.is_dir());
+    let claude_code = claude_code.map(|_| claude_code::NAME);
+    let here = claude_code
+        .into_iter()
+        .chain(agents::found().map(|one| one.agent.name()));
+    let others: Vec<&str> = here.filter(|name| *name != own.name()).collect();
+    (!others.is_empty()).then(|| {
+        format!(
+            "`plantune prefs set --agents {},{} {}` has it hold in other agents as well.",
+            own.name(),
+            others.join(","),
+            quoted(key)
+        )
+    })
+}
+
+// Question keys in the arguments of the verbs.
+
+/// How much of a key or project is shown, in characters.
+pub(super) const SHOWN: usize = 400;
+
+/// Refuses what cannot be a question key.
+pub(super) fn check(key: &str) -> Result<(), Failure> {
+    if is_id(key) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"
+    ))
+    .hint("`plantune report --all` lists the keys of the questions you were asked"))
+}
+
+/// That there is no preference for `key` where `scope` says.
+pub(super) fn missing(key: &str, scope: &ScopeArguments, workspace: &Workspace) -> Failure {
+    let word = key;
+    let all = preferences::all(workspace);
+    let keys = all.iter().flat_map(|file| file.preferences.keys());
+    let key = one_line(key, SHOWN);
+    let place = match scope.named(workspace) {
+        Some(PreferenceScope::Project(project)) => {
+            format!(" in project {}", one_line(&project, SHOWN))
+        }
+        Some(PreferenceScope::Global) => " among the global ones".to_owned(),
+        None => String::new(),
+    };
+    Failure::failed(format!("there is no preference for {key}{place}"))
+        .did_you_mean(
+            word,
+            keys.map(String::as_str).filter(|known| *known != word),
+        )
+        .hint("`plantune prefs list` shows all there are")
+}

@@ -1,0 +1,464 @@
+//! `plantune report`: where the questions come from, who answers them, and what it costs; on the terminal, as a page, and
+//! of one question.
+
+mod subject;
+
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::{mem, thread};
+
+use chrono::NaiveDate;
+use clap::Args;
+use plantune_domain::registry::Registry;
+use plantune_query::families::{Grouping, Habits, is_called};
+use plantune_query::permissions::prompts::WantedSubjects;
+use plantune_query::questions::{Listed, askings};
+use plantune_query::report::{By, Days, Report, Request};
+use plantune_query::suggest::Suggestions;
+use plantune_query::{Error, Store};
+use plantune_reports::output;
+use plantune_reports::prompts::Groups;
+use plantune_reports::questions::Shown;
+use plantune_reports::report::{Document, Heading, Rules, Span};
+use plantune_reports::text::clean;
+use plantune_reports::{csv, html, report};
+
+use crate::failure::{Failure, unwritten};
+use crate::preferences::proposals::Depth;
+use crate::preferences::standing;
+use crate::preferences::{InForce, proposals};
+use crate::verbs::install;
+use crate::workspace::Workspace;
+use crate::workspace::period::{Period, PeriodArguments};
+use crate::workspace::project::{ProjectArguments, ShortNames};
+use crate::{away, permission_rules, terminal};
+
+/// How many questions are listed where the person does not say.
+const TOP: u32 = 10;
+
+/// Where questions and prompts come from, and what they cost you
+///
+/// Reports on the last seven days, beside the seven before; where nothing came up in them, on the latest seven in
+/// which something did. Days are those of your time zone: `time_zone` in config.toml, else the system's.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Arguments {
+    /// Only this question or subject of prompts, every time it came: its key, or how it begins
+    #[arg(value_name = "WHAT", conflicts_with_all = ["by", "all", "prompts", "csv", "markdown", "html"])]
+    what: Vec<String>,
+    #[command(flatten)]
+    period: PeriodArguments,
+    #[command(flatten)]
+    project: ProjectArguments,
+    /// How many questions to list; --json lists them all [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
+    /// Show the questions in groups in place of one by one: who asked, in which project, under which header,
+    /// on which day of the week, in which kind of session
+    #[arg(long, value_enum, value_name = "WHAT")]
+    by: Option<subject::Grouping>,
+    /// List every question, also what was asked once
+    #[arg(long, conflicts_with_all = ["top", "prompts"])]
+    all: bool,
+    /// Show the prompts for permission in place of the questions: by subject, refused, asked again
+    #[arg(long)]
+    prompts: bool,
+    /// Write JSON, for scripts
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Write Markdown, for documents
+    #[arg(long)]
+    markdown: bool,
+    /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
+    #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
+    csv: bool,
+    #[command(flatten)]
+    page: PageArguments,
+}
+
+impl Arguments {
+    /// True for a format that holds all questions, however many.
+    fn lists_all(&self) -> bool {
+        self.all || self.json || self.csv
+    }
+
+    /// How many questions the report lists.
+    fn top(&self) -> u32 {
+        self.top.unwrap_or(TOP)
+    }
+
+    /// True for a format that shows everything that is known.
+    fn is_detailed(&self) -> bool {
+        self.json || self.page.is_wanted()
+    }
+}
+
+/// Writes the report to standard output.
+///
+/// # Errors
+/// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
+/// read; failed when the store cannot be.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if !arguments.what.is_empty() {
+        return subject::run(arguments, workspace);
+    }
+    let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
+    if let (Some(by), true) = (arguments.by, arguments.prompts) {
+        let project = arguments.project.resolve(workspace)?;
+        let days = period.days;
+        return count_prompts(by, days, project.as_deref(), arguments.json, workspace);
+    }
+    let latest = match period.span {
+        Span::LastDays => latest(arguments, workspace, &period)?,
+        _ => None,
+    };
+    let period = latest.map_or(period.clone(), |last| period.latest(last));
+    write(arguments, workspace, &made(arguments, workspace, &period)?)
+}
+
+/// The report of `period`, or of as many weeks up to the last one with a question, for JSON where `json`.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn overview(
+    workspace: &Workspace,
+    period: &Period,
+    json: bool,
+) -> Result<Document, Failure> {
+    let arguments = Arguments {
+        json,
+        ..Arguments::default()
+    };
+    let latest = latest(&arguments, workspace, period)?;
+    let period = latest.map_or(period.clone(), |last| period.weeks_until(last));
+    made(&arguments, workspace, &period)
+}
+
+/// The last day on which anything came up, where nothing did in `period`.
+fn latest(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    period: &Period,
+) -> Result<Option<NaiveDate>, Failure> {
+    let Some(store) = workspace.store()? else {
+        return Ok(None);
+    };
+    let project = arguments.project.resolve(workspace)?;
+    let request = request(arguments, period, project.as_deref());
+    workspace.read(store.latest(&request))
+}
+
+fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
+    Request {
+        period: period.days,
+        previous: period.previous,
+        today: period.today,
+        project,
+        limit: (!arguments.lists_all()).then_some(arguments.top()),
+        prompts: arguments.prompts,
+    }
+}
+
+/// The report of `period`, as far as `arguments` ask for it.
+fn made(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    period: &Period,
+) -> Result<Document, Failure> {
+    subject::check(arguments.by, arguments.project.word())?;
+    let zone = workspace.zone()?;
+    let store = workspace.store()?;
+    let project = arguments.project.resolve(workspace)?;
+    let request = request(arguments, period, project.as_deref());
+    let is_detailed = arguments.is_detailed();
+    let (mut report, found) = match &store {
+        Some(store) => {
+            let (report, found) = side_by_side(workspace, store, &request, is_detailed);
+            (workspace.read(report)?, found)
+        }
+        None => {
+            let away_after_seconds = workspace.report_settings()?.away_after_seconds();
+            let empty = Report {
+                away_after_seconds,
+                ..Report::empty(&request)
+            };
+            (empty, None)
+        }
+    };
+    let heading = Heading {
+        period: period.days,
+        previous: period.previous,
+        span: period.span,
+        running: period.running,
+        time_zone: zone.name().to_owned(),
+        project: project.clone(),
+    };
+    let mut preferences = standing::review(workspace)?;
+    let standing = preferences.clone();
+    if let Some(project) = &heading.project {
+        preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
+    }
+    let proposed = found.as_ref().map(proposals::waiting);
+    let is_lately = period.span == Span::LastDays && heading.project.is_none();
+    let saved = is_lately.then_some(report.totals.seconds_saved);
+    let left = found
+        .as_ref()
+        .map(|found| proposals::left(found, project.as_deref()));
+    workspace.found(|findings| {
+        findings.standing = Some(standing);
+        findings.proposed = left;
+        findings.seconds_saved = saved;
+    });
+    let in_document = proposed.and_then(|count| u32::try_from(count).ok());
+    let renamed = mem::take(&mut report.renamed);
+    let mut document = Document::new(heading, report, in_document);
+    document.groups = subject::groups(arguments.by, &request, workspace, store.as_deref())?;
+    document.standing_preferences = preferences;
+    document.proposals = found.as_ref().map(report::proposals);
+    document.lists_all = arguments.all;
+    if let Some(store) = &store {
+        // What only these formats show is not looked for without them.
+        if is_detailed {
+            let details =
+                store.report_details(&request, &renamed, &document.report.timeline, &zone);
+            document = document.with_details(workspace.read(details)?);
+            document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
+        }
+        if document.report.has_permissions {
+            document.rules = rules(workspace, store, project.as_deref());
+        }
+    }
+    if !(arguments.json || arguments.csv) {
+        let projects = document.project_names();
+        // Which names are short enough is asked of the store.
+        if !projects.is_empty() {
+            let names = ShortNames::new(workspace)?;
+            projects
+                .into_iter()
+                .for_each(|project| names.shorten(project));
+        }
+    }
+    document.can_notify = install::can_notify(workspace);
+    document.away_until = away::until(workspace);
+    document.away = away::line(workspace)?;
+    Ok(document.with_sentences())
+}
+
+/// The permission rules that are proposed; none when they cannot be computed.
+fn rules(workspace: &Workspace, store: &Store, project: Option<&str>) -> Rules {
+    let found = permission_rules::find(workspace, store, project).unwrap_or_default();
+    let rules = &found.proposals.proposals;
+    Rules {
+        rules: rules.len() as u64,
+        prompts_per_week: rules.iter().map(|one| one.prompts_per_week).sum(),
+    }
+}
+
+/// The report, and the proposals, each on a connection of its own: each takes as long as the other. What is
+/// one question follows from what the proposals rest on, and the report asks for it last. What fails is
+/// tried once more alone: together they may need more memory than DuckDB is given. Where `is_detailed`, also what
+/// is not proposed is found.
+fn side_by_side(
+    workspace: &Workspace,
+    store: &Store,
+    request: &Request<'_>,
+    is_detailed: bool,
+) -> (Result<Report, Error>, Option<Suggestions>) {
+    let other = match store.another() {
+        Ok(other) => other,
+        Err(error) => return (Err(error), None),
+    };
+    let no_rules = Registry::default();
+    // One that is not understood is reported by what needs it.
+    let registry = workspace.registry().unwrap_or(&no_rules);
+    let (give, take) = mpsc::channel();
+    thread::scope(|scope| {
+        let report = scope.spawn(move || {
+            let read = |_| Grouping::read(&other, registry);
+            other.report(request, || take.recv().or_else(read))
+        });
+        let depth = Depth {
+            reasons: is_detailed,
+            hindsight: 0,
+        };
+        let in_force = InForce::new(workspace);
+        let find = |of_habits: &mut dyn FnMut(&Habits)| {
+            let project = request.project;
+            proposals::find(workspace, store, &in_force, project, depth, of_habits).ok()
+        };
+        let found = find(&mut |habits| {
+            // Nobody takes it where the report failed.
+            let _ = give.send(habits.grouping(registry));
+        });
+        drop(give);
+        let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (
+            report.or_else(|_| store.report(request, || Grouping::read(store, registry))),
+            found.or_else(|| find(&mut |_| ())),
+        )
+    })
+}
+
+/// Writes `document` in the format and to the place that `arguments` ask for.
+fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
+    let top = usize::try_from(arguments.top()).unwrap_or(usize::MAX);
+    if arguments.json {
+        terminal::print_json(document)
+    } else if arguments.csv {
+        terminal::print_exactly(&csv::report(document)?)
+    } else if arguments.page.is_wanted() {
+        arguments.page.write(&html::report_page(document, top))
+    } else if arguments.markdown {
+        terminal::print_exactly(&report::markdown(document, top))
+    } else {
+        let mut out = workspace.terminal();
+        report::show(document, top, false, &mut out);
+        terminal::print(&out.into_text())
+    }
+}
+
+// `plantune report KEY`: every time a question was asked.
+
+/// Those of `listed` that `word` means: the key of a question, of its family or of one of its texts; else the one
+/// question whose text has these words.
+fn meant(listed: &[Listed], word: &str) -> Vec<Listed> {
+    let has_key =
+        |one: &&Listed| one.question_key == word || one.keys.iter().any(|key| key == word);
+    let of_key: Vec<Listed> = listed.iter().filter(has_key).cloned().collect();
+    if !of_key.is_empty() {
+        return of_key;
+    }
+    let is_called = |one: &&Listed| is_called(&one.name, word);
+    let called: Vec<Listed> = listed.iter().filter(is_called).cloned().collect();
+    if !called.is_empty() {
+        return called;
+    }
+    let word = word.trim_end_matches('…').to_lowercase();
+    let has_text = |one: &&Listed| !word.is_empty() && one.question.to_lowercase().contains(&word);
+    let of_text: Vec<Listed> = listed.iter().filter(has_text).cloned().collect();
+    let is_one = of_text
+        .iter()
+        .all(|one| Some(&one.question_key) == of_text.first().map(|first| &first.question_key));
+    if is_one { of_text } else { Vec::new() }
+}
+
+/// Shows the questions with all their askings, in every project that knows them.
+///
+/// # Errors
+/// When the store cannot be read.
+fn show(
+    meant: Vec<Listed>,
+    store: &Store,
+    json: bool,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let names = ShortNames::new(workspace)?;
+    let mut shown = Vec::new();
+    for mut one in meant {
+        let found = workspace.read(askings(store, &one))?;
+        if !json {
+            names.shorten(&mut one.project);
+        }
+        shown.push((one, found));
+    }
+    terminal::print_document(&Shown::new(shown), json, workspace)
+}
+
+// `plantune report --prompts --by asker`: prompts for permission by who was at work.
+
+/// How many groups a terminal gets.
+const MOST: usize = 40;
+
+/// Lists who was at work when prompts came in the days of `period`, the most frequent first.
+///
+/// # Errors
+/// Usage for what prompts cannot be counted by; failed when the store cannot be read.
+fn count_prompts(
+    by: subject::Grouping,
+    period: Days,
+    project: Option<&str>,
+    json: bool,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let by = match by {
+        subject::Grouping::Asker => By::Asker,
+        subject::Grouping::Framework => By::Framework,
+        _ => {
+            let fact = "prompts for permission can be counted by asker or framework alone";
+            return Err(Failure::usage(fact).hint("or leave --by out: `plantune report --prompts`"));
+        }
+    };
+    let wanted = WantedSubjects {
+        by: Some(by),
+        days: Some(period),
+        project,
+        open_from: open_from(workspace)?,
+        ..WantedSubjects::default()
+    };
+    let groups = workspace.ask(|store| store.prompt_subjects(&wanted))?;
+    let most = if json { usize::MAX } else { MOST };
+    terminal::print_document(&Groups::new(by.as_str(), &groups, most), json, workspace)
+}
+
+/// Yesterday: a prompt without a decision from before that was left by everybody.
+///
+/// # Errors
+/// Conflict for a config.toml that is not understood.
+fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
+    Ok(workspace.today()?.checked_sub_days(chrono::Days::new(1)))
+}
+
+// `report --html`: the report as a file for a browser.
+
+/// Where the page is written without a name for it.
+const DEFAULT: &str = "plantune-report.html";
+
+/// What `--html` takes.
+#[derive(Args, Clone, Debug, Default)]
+struct PageArguments {
+    /// Write a page for a browser, in one file [default: plantune-report.html]; - for standard output
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        default_missing_value = DEFAULT,
+        conflicts_with_all = ["json", "markdown", "csv", "prompts"]
+    )]
+    html: Option<PathBuf>,
+    /// Open the page that was written
+    #[arg(long, requires = "html")]
+    open: bool,
+    /// Replace a file that is no page of plantune's
+    #[arg(long, requires = "html")]
+    force: bool,
+}
+
+impl PageArguments {
+    /// True when a page is to be written.
+    fn is_wanted(&self) -> bool {
+        self.html.is_some()
+    }
+
+    /// Writes `page` where it is to be, says where that is, and opens it.
+    ///
+    /// # Errors
+    /// Those of [`html::put`]. That it could not be opened is said, and no failure.
+    fn write(&self, page: &str) -> Result<(), Failure> {
+        let path = self.html.as_deref().unwrap_or(Path::new(DEFAULT));
+        if path == Path::new("-") {
+            return terminal::print_exactly(page);
+        }
+        let path = html::put(page, path, self.force).map_err(unwritten)?;
+        let shown = clean(&path.to_string_lossy());
+        terminal::print(&format!("Wrote {shown}\n"))?;
+        if self.open
+            && let Err(why) = output::open(&path)
+        {
+            terminal::say(&format!(
+                "plantune: the page could not be opened ({}); open this file in a browser:\n{shown}\n",
+                clean(&why)
+            ));
+        }
+        Ok(())
+    }
+}
