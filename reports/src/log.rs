@@ -278,41 +278,8 @@ fn why(decision: &Decision) -> String {
 pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
     let detail = decision.ask_detail.as_deref()?;
     (decision.ask_reason.as_deref() == Some("ambiguous"))
-        .then(|| difference_in_words(detail, label))
+        .then(|| standing::difference_in_words(detail, label))
         .flatten()
-}
-
-/// The same of what events have: `new_in_description: public`; `None` where it names no difference.
-pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
-    let (difference, new) = match detail.split_once(": ") {
-        Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
-        None => (detail, None),
-    };
-    let does = match label {
-        Some(label) => format!("what \"{}\" does", one_line(label, SHOWN)),
-        None => "what the answer does".to_owned(),
-    };
-    let new_in = |place: &str| match &new {
-        Some(word) => format!("{word} is new in {place}"),
-        None => format!("something is new in {place}"),
-    };
-    Some(match Difference::parse(difference)? {
-        Difference::NewAct => new_in(&does),
-        Difference::NewWord => new_in("the question"),
-        Difference::Header => new_in("its header"),
-        Difference::Text if new.is_some() => new_in("its text"),
-        Difference::Text => "its text is none that you have seen".to_owned(),
-        Difference::Preview => format!("the preview of {does} is new"),
-        Difference::Kind => "it asks something else, or more, than you have seen".to_owned(),
-        Difference::Options => "its options are others".to_owned(),
-        Difference::MultiSelect => "several may be chosen, or no longer".to_owned(),
-        Difference::Tool => "another program asked".to_owned(),
-        Difference::Field => match new {
-            Some(field) => format!("it has a field that you are not shown, {field}"),
-            None => "it has a field that you are not shown".to_owned(),
-        },
-        Difference::NotBound => "the preference does not say what it was given for".to_owned(),
-    })
 }
 
 /// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.

@@ -11,10 +11,12 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use crate::amount::duration;
-use crate::report::NOBODY;
 use crate::table::{Table, known, main, number, text};
 use crate::terminal::{BOLD, DIM, Show, Terminal};
 use crate::text::{one_line, sorted};
+
+/// The name of an asker that is not known.
+pub(crate) const NOBODY: &str = "(no command)";
 
 /// Prompts by who was at work: `report --prompts --by`.
 #[derive(Clone, Debug, Serialize)]

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use chrono::NaiveDate;
 use plantune_agents::{Agent, claude_code, of_tool};
+use plantune_domain::binding::Difference;
 use plantune_domain::binding::{Form, Part};
 use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Coverage, Preference};
@@ -14,7 +15,6 @@ use plantune_query::families::template_text;
 use plantune_query::standing::{New, Standing};
 use serde::Serialize;
 
-use crate::log::difference_in_words;
 use crate::text::one_line;
 
 /// How many of what was new is shown.
@@ -179,6 +179,39 @@ pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
     let words: Vec<String> = words.take(MOST_NEW).collect();
     let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
     (!words.is_empty()).then(|| format!("{key} was asked all the same: {}.", words.join("; ")))
+}
+
+/// The same of what events have: `new_in_description: public`; `None` where it names no difference.
+pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
+    let (difference, new) = match detail.split_once(": ") {
+        Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
+        None => (detail, None),
+    };
+    let does = match label {
+        Some(label) => format!("what \"{}\" does", one_line(label, SHOWN)),
+        None => "what the answer does".to_owned(),
+    };
+    let new_in = |place: &str| match &new {
+        Some(word) => format!("{word} is new in {place}"),
+        None => format!("something is new in {place}"),
+    };
+    Some(match Difference::parse(difference)? {
+        Difference::NewAct => new_in(&does),
+        Difference::NewWord => new_in("the question"),
+        Difference::Header => new_in("its header"),
+        Difference::Text if new.is_some() => new_in("its text"),
+        Difference::Text => "its text is none that you have seen".to_owned(),
+        Difference::Preview => format!("the preview of {does} is new"),
+        Difference::Kind => "it asks something else, or more, than you have seen".to_owned(),
+        Difference::Options => "its options are others".to_owned(),
+        Difference::MultiSelect => "several may be chosen, or no longer".to_owned(),
+        Difference::Tool => "another program asked".to_owned(),
+        Difference::Field => match new {
+            Some(field) => format!("it has a field that you are not shown, {field}"),
+            None => "it has a field that you are not shown".to_owned(),
+        },
+        Difference::NotBound => "the preference does not say what it was given for".to_owned(),
+    })
 }
 
 /// The advice to the person: of a preference that is stopped.

@@ -156,7 +156,7 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
         settings,
         registry: &Registry::default(),
         in_force: &|_, _| InForce::Nothing,
-        hindsight: 0,
+        hindsight: None,
         now: "2026-11-20T10:00:00Z".parse().unwrap(),
     };
     evaluate(series.into_values().collect(), &inputs)

@@ -90,7 +90,7 @@ impl<'a> Person<'a> {
             settings: &Suggest::default(),
             registry: &Registry::default(),
             in_force: &|_, _| InForce::Nothing,
-            hindsight: 0,
+            hindsight: None,
             now: now.and_utc(),
         };
         evaluate(series.into_values().collect(), &inputs)

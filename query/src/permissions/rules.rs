@@ -10,7 +10,7 @@ use plantune_domain::secrets::MASK;
 use serde_json::{Value, json};
 
 use super::evidence::{Action, JudgedPrompt, Prompt, PromptPart, judge, judged};
-use super::propose::{Behaviour, KnownRule};
+use super::proposal::{Behaviour, KnownRule};
 
 /// A longer command is no rule that anybody can read, in bytes.
 const LONGEST: usize = 200;

@@ -9,7 +9,6 @@ use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name
 use plantune_query::suggest::{AskerSuggestion, Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
 
-use super::sentence;
 use super::sentence::{Rules, Sentence};
 use crate::standing::StandingPreference;
 use crate::text::{clean, four_decimals, shell_word};
@@ -89,13 +88,6 @@ impl Document {
             question.answers = found.answers;
         }
         self.details = details;
-        self
-    }
-
-    /// The same document with what it says in sentences: they are made of everything else that is in it.
-    pub fn with_sentences(mut self) -> Self {
-        self.summary = sentence::summary(&self);
-        self.stands_out = sentence::stands_out(&self);
         self
     }
 

@@ -6,7 +6,7 @@ use plantune_query::permissions::prompts::{
 use plantune_query::report::{By, Group, Groups};
 
 use crate::amount::{counted, duration};
-use crate::prompts::{outcome, reach_in_short};
+use crate::prompts::{NOBODY, outcome, reach_in_short};
 use crate::table::{Section, Table, known, main, number, text};
 
 /// The tables that have rows, each with `top` of them at most.
@@ -213,9 +213,6 @@ pub(super) fn part(groups: &Groups, top: usize) -> Section {
     });
     Section::part(&format!("By {}", words(*by)), table, groups.len())
 }
-
-/// The name of an asker that is not known.
-pub(crate) const NOBODY: &str = "(no command)";
 
 /// The name of `group`, or what is said where it has none.
 pub(crate) fn group_name(group: &Group, by: By) -> &str {
