@@ -44,7 +44,7 @@ pub fn report(document: &report::Document) -> io::Result<String> {
 ///
 /// # Errors
 /// Those of [`report`].
-pub fn fleet(document: &fleet::Document) -> io::Result<String> {
+pub fn fleet(document: &fleet::FleetReport) -> io::Result<String> {
     written(FLEET, &document.groups)
 }
 

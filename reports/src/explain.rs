@@ -18,14 +18,14 @@ const SHOWN: usize = 200;
 
 /// Everything about a key or an id. Serialised, it is the document of `log KEY --json`.
 #[derive(Debug, Default, Serialize)]
-pub struct Document {
+pub struct Explanations {
     /// The questions: that of a key, or all of a call.
     pub explanations: Vec<Explanation>,
     /// The prompts for permission of an id.
     pub prompts: Vec<Prompt>,
 }
 
-impl Document {
+impl Explanations {
     /// The projects that it names, so that they can be called otherwise.
     pub fn projects(&mut self) -> impl Iterator<Item = &mut String> {
         let of_questions = self.explanations.iter_mut().flat_map(Explanation::projects);
@@ -33,7 +33,7 @@ impl Document {
     }
 }
 
-impl Show for Document {
+impl Show for Explanations {
     fn show(&self, out: &mut Terminal) {
         let gap = |number: usize, out: &mut Terminal| {
             if number > 0 {

@@ -10,10 +10,10 @@ use plantune_query::health::Quarantine;
 use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
 
-use crate::amount::{counted, duration};
+use crate::humanize::{counted, duration};
 use crate::table::{Table, number, text};
 use crate::terminal::{BOLD, DIM, GREEN, Show, Terminal};
-use crate::text::{cut, in_two_lines, one_line, shell_word};
+use crate::text::{in_two_lines, one_line, shell_word};
 use crate::{prompts, standing};
 
 /// Questions and prompts, each the latest first. Serialised, it is the document of `log --json`.
@@ -86,7 +86,7 @@ impl Show for Quarantine {
         let mut lines = table.lines(out.width).into_iter();
         lines.next().iter().for_each(|titles| out.line(titles));
         for (shown, line) in lines.zip(found) {
-            let start = cut(&line.excerpt(), out.width.saturating_sub(INDENT));
+            let start = one_line(&line.excerpt(), out.width.saturating_sub(INDENT));
             out.line(format!("{shown}\n{:INDENT$}{start}", ""));
         }
         let more = total.saturating_sub(found.len() as u64);
@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn as_json() {
-        let text = text::document(&found()).unwrap();
+        let text = text::json_document(&found()).unwrap();
         insta::assert_snapshot!(text);
     }
 }

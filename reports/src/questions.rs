@@ -11,7 +11,7 @@ use crate::text::one_line;
 
 /// Questions with every time that they were asked: `report KEY`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown {
+pub struct QuestionList {
     /// One a project.
     pub questions: Vec<Question>,
 }
@@ -49,7 +49,7 @@ pub struct Question {
     pub askings: Option<Vec<Occurrence>>,
 }
 
-impl Shown {
+impl QuestionList {
     /// The document of some questions and their askings.
     pub fn new(shown: Vec<(Listed, Vec<Occurrence>)>) -> Self {
         let question = |(listed, occurrences): (Listed, Vec<Occurrence>)| Question {
@@ -95,7 +95,7 @@ const SHOWN: usize = 400;
 /// How much of a label is shown, in characters.
 const SHOWN_LABEL: usize = 60;
 
-impl Show for Shown {
+impl Show for QuestionList {
     fn show(&self, out: &mut Terminal) {
         for (number, question) in self.questions.iter().enumerate() {
             if number > 0 {

@@ -274,7 +274,7 @@ fn indented(cell: &str) -> String {
 
 fn cut_indented(cell: &str, width: usize) -> String {
     let indent = (cell.len() - cell.trim_start_matches(' ').len()).min(width);
-    " ".repeat(indent) + &words::cut(cell, width - indent)
+    " ".repeat(indent) + &words::one_line(cell, width - indent)
 }
 
 /// A titled table, the same on a terminal and in Markdown. The cells are raw: each format makes them safe.
@@ -320,7 +320,7 @@ const CELL_COLUMNS: usize = 200;
 /// `text` on one line and cut, such that Markdown finds nothing to act on
 /// ([`sanitize::markdown`]).
 pub fn escape(text: &str) -> String {
-    sanitize::markdown(&text::cut(text, CELL_COLUMNS))
+    sanitize::markdown(&text::one_line(text, CELL_COLUMNS))
 }
 
 /// `command`, which has one line, as code.

@@ -15,7 +15,7 @@ use self::people::{KINDS, Kind, Sort, history};
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach};
 use plantune_query::permissions::backtest::replay;
-use plantune_query::permissions::evidence::{Outcome, Prompt};
+use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
 
 /// What was measured, of the prompts that people decided; reaches are the true ones.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,7 +164,7 @@ fn measured(
     notes: &mut BTreeMap<String, u64>,
 ) -> Measured {
     let asked = history(kind, seed);
-    let prompts: Vec<Prompt> = asked.iter().map(|one| one.prompt.clone()).collect();
+    let prompts: Vec<DecidedPrompt> = asked.iter().map(|one| one.prompt.clone()).collect();
     let mut found = Measured::default();
     let mut at = 0;
     let rules = replay(&prompts, settings, &OwnReaches::default(), |step| {

@@ -1,7 +1,7 @@
 //! Made-up people: the calls that they are asked about, and what they say to them.
 
 use chrono::{NaiveDate, TimeDelta};
-use plantune_query::permissions::evidence::{Outcome, Prompt};
+use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
 
 use crate::chance::Chance;
 
@@ -25,7 +25,7 @@ pub(crate) const KINDS: [Kind; 4] = [Kind::Everything, Kind::Careful, Kind::Stri
 
 /// One prompt, and the truth about it.
 pub(crate) struct Asked {
-    pub(crate) prompt: Prompt,
+    pub(crate) prompt: DecidedPrompt,
     pub(crate) call: &'static Call,
 }
 
@@ -139,7 +139,7 @@ impl Person {
             };
             // How long a command was waited for is known of refusals alone.
             let is_known = call.tool != "Bash" || outcome == Outcome::Refused;
-            let prompt = Prompt {
+            let prompt = DecidedPrompt {
                 at,
                 day,
                 project: root.clone(),

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use crate::amount::{a_week, duration, percent};
+use crate::humanize::{a_week, duration, percent};
 use crate::text::clean;
 
 /// A text from outside, which keeps its direction to itself.

@@ -8,7 +8,7 @@ use super::document::Document;
 use super::document::{day, days};
 use super::sentence::Sentence;
 use super::tables;
-use crate::amount::{change, counted, duration, duration_change, percent, share_of};
+use crate::humanize::{change, counted, duration, duration_change, percent, share_of};
 use crate::standing::{asked_as_new, note, since, state_in_words};
 use crate::table::{Section, Table, known, main, number, text};
 use crate::text::shell_word;

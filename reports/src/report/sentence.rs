@@ -4,8 +4,8 @@
 use serde::Serialize;
 use serde_json::Map;
 
-use crate::amount::{a_week, duration};
-use crate::text::{clean, cut};
+use crate::humanize::{a_week, duration};
+use crate::text::{clean, one_line};
 
 /// How much of a question or a name is shown, in columns.
 const SHOWN: usize = 60;
@@ -159,7 +159,7 @@ pub(super) fn seconds(name: &'static str, seconds: f64) -> Piece {
 
 /// The text from outside of this name.
 pub(super) fn text(name: &'static str, text: &str) -> Piece {
-    Text(name, cut(text, SHOWN))
+    Text(name, one_line(text, SHOWN))
 }
 
 /// The sentence of `kind` that `template` says alone.

@@ -5,7 +5,7 @@ use plantune_query::permissions::prompts::{
 };
 use plantune_query::report::{By, Group, Groups};
 
-use crate::amount::{counted, duration};
+use crate::humanize::{counted, duration};
 use crate::prompts::{NOBODY, outcome, reach_in_short};
 use crate::table::{Section, Table, known, main, number, text};
 

@@ -12,14 +12,14 @@ use plantune_query::suggest::{
 };
 use serde::{Serialize, Serializer};
 
-use super::entry::Found;
+use super::entry::Proposed;
 use crate::report::EvidenceCounts;
 use crate::standing::covers;
 use crate::text::{displayed, rounded};
 
 /// Everything that is proposed, and what is not.
 #[derive(Clone, Debug, Serialize)]
-pub struct Document<'a> {
+pub struct ProposalsDocument<'a> {
     suggestions: Vec<QuestionsProposal<'a>>,
     rejected: Vec<Refusal<'a>>,
     permissions: Vec<RuleProposal<'a>>,
@@ -29,8 +29,8 @@ pub struct Document<'a> {
     notes: &'a [String],
 }
 
-impl<'a> From<Found<'a>> for Document<'a> {
-    fn from(found: Found<'a>) -> Self {
+impl<'a> From<Proposed<'a>> for ProposalsDocument<'a> {
+    fn from(found: Proposed<'a>) -> Self {
         let questions = || found.questions.into_iter();
         let single = questions().flat_map(|all| &all.suggestions);
         let single = single.map(|one| QuestionsProposal::Question(one.into()));

@@ -16,7 +16,7 @@ use crate::text::{clean, one_line};
 
 /// Everything that there is to propose.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
+pub struct Proposed<'a> {
     /// For questions; `None` where rules alone are wanted.
     pub questions: Option<&'a Suggestions>,
     /// Permission rules.
@@ -44,7 +44,7 @@ pub enum Entry<'a> {
 
 /// All proposals, the best first: for questions that would be answered, rules, then hints. So the numbers are the
 /// same whether hints are shown or not.
-pub fn entries<'a>(found: &Found<'a>) -> Vec<Entry<'a>> {
+pub fn entries<'a>(found: &Proposed<'a>) -> Vec<Entry<'a>> {
     let questions = found.questions.into_iter();
     let of_questions = questions.flat_map(|questions| {
         let single = questions.suggestions.iter().map(Entry::Question);

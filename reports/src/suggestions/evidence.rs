@@ -10,7 +10,7 @@ use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
 use super::entry::{Entry, SHOWN, SHOWN_NAME, Screen, allowed, answer_in_words, judged, title};
-use crate::amount::{a_week, counted, duration, percent};
+use crate::humanize::{a_week, counted, duration, percent};
 use crate::prompts::reach_in_words;
 use crate::standing::holds_for;
 use crate::terminal::BOLD;
