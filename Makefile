@@ -121,19 +121,23 @@ demo: setup
 export RUST_TEST_THREADS ?= 4
 SKIPPED := $(TARGET_DIR)/skipped-tests
 
+# A line for each test that was skipped, and why; then how many, and their names, in one line.
+SAY_SKIPPED = sort -u "$(SKIPPED)"; sort -u "$(SKIPPED)" | awk -F': ' '{ names = names (NR > 1 ? ", " : "") $$2 } \
+	END { print NR == 0 ? "No test was skipped." : NR (NR == 1 ? " test was" : " tests were") " skipped: " names }'
+
 test: setup
 	@echo 'Building and testing: minutes the first time, then less (CONTRIBUTING.md).'
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests
-	@sort -u "$(SKIPPED)"
 	@echo 'Not in this run: test-long, test-page, test-claude-code, test-agents, test-npm, torture, fleet-test (CONTRIBUTING.md)'
+	@$(SAY_SKIPPED)
 
 # The tests that are ignored for the time they take, and none that are for what they need.
 test-long: setup
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests -- \
 		--ignored --skip page:: --skip claude_code:: --skip agents::real:: --skip torture::large::
-	@sort -u "$(SKIPPED)"
+	@$(SAY_SKIPPED)
 
 # The report's page in Chromium; PLANTUNE_CHROMIUM names another one.
 test-page: setup

@@ -269,10 +269,10 @@ mod tests {
                     damage: None
                 },
                 SegmentRead {
-                    segment: "2026-11-19.jsonl.gz".to_owned(),
+                    segment: "2026-11.parquet".to_owned(),
                     offset: 70,
                     events: 1,
-                    damage: Some("corrupt deflate stream".to_owned())
+                    damage: Some("events were changed".to_owned())
                 }
             ]
         );

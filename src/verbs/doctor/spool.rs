@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
+use plantune_ingest::{Format, SegmentName, check_sealed};
 use plantune_query::health::{Contents, SegmentRead};
 use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::text::one_line;
@@ -120,22 +120,19 @@ pub(super) fn check_spool(
         });
     if !has_faults && !is_closed {
         let size: u64 = segments.iter().map(|segment| segment.length).sum();
-        let formats = [(Format::Sealed, "sealed"), (Format::Gzip, "compressed")];
-        let formats = formats.map(|(format, word)| {
-            let of_format = segments.iter().filter(|one| one.named.format() == format);
-            match of_format.count() {
-                0 => String::new(),
-                count => format!(", {count} of them {word}"),
-            }
-        });
+        let is_sealed = |segment: &&Segment| segment.named.format() == Format::Sealed;
+        let sealed = match segments.iter().filter(is_sealed).count() {
+            0 => String::new(),
+            count => format!(", {count} of them sealed"),
+        };
         let segments = counted(segments.len(), "segment", "segments");
-        let (formats, size) = (formats.concat(), size.div_ceil(1024));
-        found.ok(SPOOL, format!("{segments}{formats}, {size} KiB"));
+        let size = size.div_ceil(1024);
+        found.ok(SPOOL, format!("{segments}{sealed}, {size} KiB"));
     }
     check_unknown(events, found);
 }
 
-/// Reports what is wrong with a segment; a compressed or sealed one is read to its end. True when something is.
+/// Reports what is wrong with a segment; a sealed one is read to its end. True when something is.
 fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
     let shown = segment.path.display();
     match File::open(&segment.path) {
@@ -171,11 +168,10 @@ fn check_end(segment: &Segment, found: &mut Findings) {
     }
 }
 
-/// How many events a compressed or sealed segment holds, or why it cannot be read; `None` for other ones.
+/// How many events a sealed segment holds, or why it cannot be read; `None` for other ones.
 fn read_whole(segment: &Segment) -> Option<io::Result<u64>> {
     match segment.named.format() {
         Format::Lines => None,
-        Format::Gzip => Some(check_compressed(&segment.path)),
         Format::Sealed => Some(check_sealed(&segment.path)),
     }
 }
@@ -218,7 +214,7 @@ fn check_unknown(events: &Path, found: &mut Findings) {
     }
 }
 
-/// What the store has not read of the spool yet, as far as it has read it (`read`). Nothing is appended to a compressed
+/// What the store has not read of the spool yet, as far as it has read it (`read`). Nothing is appended to a sealed
 /// segment, so what of it is in the store is all, or what there is before a damage. A segment that is shorter than what
 /// was read of it was replaced or cut, and is read from its start.
 pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead], found: &mut Findings) {
@@ -229,7 +225,7 @@ pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead], found: &m
         let from = from.filter(|from| *from <= segment.length).unwrap_or(0);
         match segment.named.format() {
             Format::Lines if is_half_a_line(segment, from) => 0,
-            Format::Gzip | Format::Sealed if known.is_some() => 0,
+            Format::Sealed if known.is_some() => 0,
             _ => segment.length - from,
         }
     };

@@ -1,12 +1,15 @@
-//! Events as record batches, which are what sealed segments hold, too: a column for each field of an event,
-//! in their order and with their names, and `extra`.
+//! Events and rows of the store as Arrow record batches. A batch of events, which is what sealed segments hold, too, has
+//! a column for each field of an event, in their order and with their names, and `extra`.
 
-use std::io;
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
+use std::{fmt, io};
 
+use duckdb::Connection;
 use duckdb::arrow::array::{
     Array, ArrayRef, AsArray as _, BooleanBuilder, Float64Builder, ListBuilder, RecordBatch,
-    StringBuilder, TimestampMicrosecondBuilder, UInt32Array, UInt32Builder, new_null_array,
+    StringArray, StringBuilder, TimestampMicrosecondBuilder, UInt32Array, UInt32Builder,
+    new_null_array,
 };
 use duckdb::arrow::datatypes::{
     DataType, FieldRef, Float64Type, Schema, SchemaRef, TimeUnit, TimestampMicrosecondType,
@@ -16,10 +19,12 @@ use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::{SCHEMA_VERSION, Text, types};
 use plantune_domain::hash;
 use plantune_domain::permissions::Reach;
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
 
-use super::unknown_fields::unknown_fields;
-use super::{column, texts, unexpected};
-use crate::spool::{Decoded, decode_id};
+use crate::Error;
+use crate::lines::{Decoded, decode_id};
 
 /// Defines the columns by the fields of an event.
 macro_rules! columns {
@@ -282,4 +287,140 @@ fn add_number(digest: &mut u64, number: u64) {
 fn add_text(digest: &mut u64, text: &str) {
     add_number(digest, text.len() as u64);
     add(digest, text.as_bytes());
+}
+
+/// The fields of the JSON object `json` that `is_field` does not know, as an object; `None` when there are none.
+fn unknown_fields(json: &str, is_field: fn(&str) -> bool) -> serde_json::Result<Option<String>> {
+    serde_json::Deserializer::from_str(json).deserialize_map(UnknownFields(is_field))
+}
+
+/// Collects what it does not know.
+struct UnknownFields(fn(&str) -> bool);
+
+impl<'de> Visitor<'de> for UnknownFields {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<String>, A::Error> {
+        let mut found: Option<String> = None;
+        while let Some(name) = map.next_key::<FieldName<'de>>()? {
+            let value: &RawValue = map.next_value()?;
+            if (self.0)(&name.0) {
+                continue;
+            }
+            let object = found.get_or_insert_default();
+            object.push(if object.is_empty() { '{' } else { ',' });
+            // A text can always be written as JSON.
+            *object += &serde_json::to_string(&name.0).unwrap_or_default();
+            object.push(':');
+            *object += value.get();
+        }
+        Ok(found.map(|object| object + "}"))
+    }
+}
+
+/// A field's name, borrowed where that is possible.
+#[derive(serde::Deserialize)]
+struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);
+
+// What record batches hold, and appending them to tables.
+
+/// A column of `batch`.
+pub(crate) fn column<'b, A: Array + 'static>(
+    batch: &'b RecordBatch,
+    name: &str,
+) -> Result<&'b A, ArrowError> {
+    let column = array(batch, name)?.as_any().downcast_ref();
+    column.ok_or_else(|| unexpected(name))
+}
+
+/// A column of any type.
+pub(crate) fn array<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, ArrowError> {
+    batch.column_by_name(name).ok_or_else(|| unexpected(name))
+}
+
+/// That a batch has not the column `name`, or has it with another type.
+pub(crate) fn unexpected(name: &str) -> ArrowError {
+    ArrowError::SchemaError(format!("the columns are not those expected: {name}"))
+}
+
+/// A column of texts.
+pub(crate) fn texts<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b StringArray, ArrowError> {
+    column(batch, name)
+}
+
+/// How many bytes the values of `batch` take.
+pub(crate) fn bytes(batch: &RecordBatch) -> usize {
+    let size = |column: &dyn Array| column.to_data().get_slice_memory_size();
+    let sizes = batch.columns().iter().map(|column| size(column));
+    sizes.map(Result::unwrap_or_default).sum()
+}
+
+/// Appends `batches` to a table with the same columns.
+pub(crate) fn append(
+    connection: &Connection,
+    table: &str,
+    batches: Vec<RecordBatch>,
+) -> Result<(), Error> {
+    let mut appender = connection.appender(table)?;
+    for batch in batches {
+        appender.append_record_batch(batch)?;
+    }
+    // An appender that is dropped would swallow the error of its last flush.
+    Ok(appender.flush()?)
+}
+
+/// Rows that were inserted and are not in their file yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unsaved {
+    rows: usize,
+    bytes: usize,
+}
+
+impl Unsaved {
+    /// From how many bytes on a row is long, on average.
+    const LONG_ROW: usize = 4096;
+
+    /// How many bytes of long rows are enough for a row group.
+    const ENOUGH: usize = 16 * 1024 * 1024;
+
+    pub(crate) fn add(&mut self, batch: &RecordBatch) {
+        self.rows += batch.num_rows();
+        self.bytes += bytes(batch);
+    }
+
+    /// True when the rows should be committed and a new row group begin: DuckDB compresses, sorts and writes
+    /// 2048 rows of a row group at a time, however long they are.
+    pub(crate) fn is_enough(self) -> bool {
+        self.bytes > Self::ENOUGH && self.has_long_rows()
+    }
+
+    pub(crate) fn has_long_rows(self) -> bool {
+        self.bytes > self.rows * Self::LONG_ROW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_field;
+    use super::*;
+
+    #[test]
+    fn unknown_fields_are_kept_as_written() {
+        let of = |json| unknown_fields(json, is_field).unwrap();
+        assert_eq!(of("{\"v\":1,\"kind\":\"asked\"}"), None);
+        let found =
+            of("{\"v\":1,\"new\": { \"a\":1.0} ,\"\\u0065xtra\":null,\"kind\":\"x\",\"new\":2}");
+        assert_eq!(
+            found.as_deref(),
+            Some("{\"new\":{ \"a\":1.0},\"extra\":null,\"new\":2}")
+        );
+        // What is left of an event is left as it is.
+        assert_eq!(of(found.as_deref().unwrap()), found);
+        let deep = format!("{{\"n\":{}{}}}", "[".repeat(9999), "]".repeat(9999));
+        assert_eq!(of(&deep), Some(deep.clone()));
+    }
 }
