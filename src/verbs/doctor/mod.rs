@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn json_for_scripts() {
-        let json = text::document(&findings()).unwrap();
+        let json = text::json_document(&findings()).unwrap();
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(value["schema_version"], 1);
         assert_eq!(value["checks"][0]["status"], "ok");

@@ -8,8 +8,8 @@ use std::{fs, io};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use plantune_ingest::{Format, SegmentName, check_sealed};
 use plantune_query::health::{Contents, SegmentRead};
-use plantune_reports::amount::{bytes, counted};
-use plantune_reports::text::cut;
+use plantune_reports::humanize::{bytes, counted};
+use plantune_reports::text::one_line;
 use serde_json::Value;
 
 use super::{Findings, Status, word};
@@ -276,7 +276,7 @@ pub(super) fn check_quarantine(contents: &Contents, now: DateTime<Utc>, found: &
     }
     let latest = found.note(QUARANTINE, "the latest lines, each kept as it was");
     for line in &contents.latest {
-        let reason = cut(&line.reason, 100);
+        let reason = one_line(&line.reason, 100);
         let size = counted(line.length, "byte", "bytes");
         latest.remedy(format!(
             "{} at byte {} ({size}): {reason}",
