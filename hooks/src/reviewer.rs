@@ -19,6 +19,9 @@ use plantune_domain::secrets::masked;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+/// How often a reviewer is asked in one session, over all events: no loop of questions and refusals can form.
+const MOST_REVIEWS: u64 = 10;
+
 /// What a reviewer decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Review {
@@ -35,7 +38,7 @@ pub enum Review {
 ///
 /// The count is the length of a file of its own, which the end of a session does not take away: a
 /// session that is resumed does not start again.
-pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
+pub fn may_run(paths: &Paths, session: &str) -> bool {
     if std::env::var_os(REVIEWING).is_some() {
         return false;
     }
@@ -48,12 +51,11 @@ pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
             Err(_) => return false,
         };
     // With two hooks at once each byte still ends at a place of its own.
-    file.metadata()
-        .is_ok_and(|kind| kind.len() < u64::from(most))
+    file.metadata().is_ok_and(|kind| kind.len() < MOST_REVIEWS)
         && file.write_all(b".").is_ok()
         && file
             .stream_position()
-            .is_ok_and(|count| count <= u64::from(most))
+            .is_ok_and(|count| count <= MOST_REVIEWS)
 }
 
 /// What the reviewer reads: the `asked` events of the call (lines, as in the log) and the tool's
@@ -118,6 +120,9 @@ fn answers(answers: Option<&Value>, questions: &[Question]) -> Result<Vec<String
 // Running the reviewer: without a shell, for a bounded time, with bounded input and output. The
 // only place in the hook that starts a program and waits.
 
+/// How long a reviewer may take: Claude Code stops the hook after five seconds, and what it decided must be printed before.
+const LIMIT: Duration = Duration::from_secs(3);
+
 /// Set for the reviewer: a hook below it asks no reviewer, so that none can wait for another.
 pub const REVIEWING: &str = "PLANTUNE_REVIEWING";
 
@@ -130,20 +135,20 @@ const MOST_OUTPUT: usize = 64 * 1024;
 /// Between two looks whether the program has ended, once its output has ended.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What `command` writes when given `input`, within `limit`. The program and all it started in its
+/// What `command` writes when given `input`, within three seconds. The program and all it started in its
 /// process group are killed when it is done, or out of time.
 ///
 /// # Errors
 /// Why there is no answer, in words: it could not be started, took too long, wrote too much, or
 /// failed.
-pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>, String> {
+pub fn run(command: &[String], input: &[u8]) -> Result<Vec<u8>, String> {
     if input.len() > MOST_INPUT {
         return Err(format!(
             "the call has {} bytes, too many to review",
             input.len()
         ));
     }
-    let deadline = Instant::now() + limit;
+    let deadline = Instant::now() + LIMIT;
     let (mut child, stream) = start(command, REVIEWING).map_err(|error| error.to_string())?;
     let output = exchange(stream, input, deadline).and_then(|output| {
         wait(&mut child, deadline)?;

@@ -11,7 +11,7 @@ use chrono::DateTime;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::keys::is_id;
 use plantune_domain::secrets::{masked, masked_reply};
-use plantune_domain::{clock, hash, platform};
+use plantune_domain::{clock, hash};
 use serde::Deserialize;
 
 use crate::Error;
@@ -67,7 +67,7 @@ pub fn default_root(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Op
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let own = set("GSTACK_STATE_ROOT").or_else(|| set("GSTACK_HOME"));
     own.map(PathBuf::from)
-        .or_else(|| Some(Path::new(&set(platform::HOME)?).join(".gstack")))
+        .or_else(|| Some(Path::new(&set("HOME")?).join(".gstack")))
 }
 
 /// Gives the events of every log below `root` to `sink`, in the order of the projects' names.

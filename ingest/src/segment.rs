@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use chrono::{DateTime, NaiveDate};
 use memchr::{memchr, memrchr};
-use plantune_domain::{hash, platform};
+use plantune_domain::{clock, hash};
 
 /// How a segment is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,7 +117,7 @@ impl Segment {
             name,
             path,
             length: metadata.len(),
-            modified_ns: platform::modified_ns(metadata),
+            modified_ns: clock::modified_ns(metadata),
         }
     }
 

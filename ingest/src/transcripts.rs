@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::Connection;
 use plantune_agents::{Installed, OTHERS};
-use plantune_domain::platform::modified_ns;
+use plantune_domain::clock::modified_ns;
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};

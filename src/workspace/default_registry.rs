@@ -33,8 +33,8 @@ pub(crate) fn write(workspace: &Workspace) -> Result<bool, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use plantune_domain::config::Reask;
     use plantune_domain::doors::Door;
-    use plantune_domain::reask::Reask;
     use plantune_domain::registry::Registry;
 
     use super::DEFAULT;

@@ -94,7 +94,7 @@ impl<'a> Call<'a> {
     }
 
     /// The kind of the question's tool, where a question is about to be asked.
-    pub fn asking(&self) -> Option<QuestionTool> {
+    pub fn question_tool(&self) -> Option<QuestionTool> {
         match self.moment {
             Moment::Asking(tool) => Some(tool),
             _ => None,

@@ -41,7 +41,7 @@ pub struct Away {
 /// The file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenAway {
     version: u32,
     made_at: String,
     until: String,
@@ -64,7 +64,7 @@ impl Away {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let written: Written = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let written: WrittenAway = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if written.version != VERSION {
             return Err(format!("version {} is not known", written.version));
         }
@@ -93,7 +93,7 @@ impl Away {
     /// # Errors
     /// Those of the serialiser; none is known.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        let written = Written {
+        let written = WrittenAway {
             version: VERSION,
             made_at: clock::timestamp(self.made_at),
             until: clock::timestamp(self.until),

@@ -7,7 +7,7 @@ use crate::binding::{Form, MOST_LABELS};
 use crate::commitment::{Act, Commitment, commitment, leaves_things};
 use crate::consent;
 use crate::doors::{Door, find_plain};
-use crate::event::{Ask, AskReason, By, Choice};
+use crate::event::{AskReason, By, Choice, WhyAsked};
 use crate::keys::is_split;
 use crate::preferences::{Coverage, Policy, Preference, Scope};
 use crate::question::Question;
@@ -249,8 +249,8 @@ pub fn decide(
     questions: &[Question],
     standing: &[Vec<(Scope, Preference)>],
     registry: &Registry,
-) -> Result<Vec<Choice>, Vec<Ask>> {
-    let verdicts: Vec<Result<Choice, Ask>> = questions
+) -> Result<Vec<Choice>, Vec<WhyAsked>> {
+    let verdicts: Vec<Result<Choice, WhyAsked>> = questions
         .iter()
         .zip(standing)
         .map(|(question, standing)| {
@@ -259,7 +259,7 @@ pub fn decide(
             if question.is_alone_in(questions) {
                 Ok(choice)
             } else {
-                Err(Ask::because(AskReason::Ambiguous, "same_text_twice"))
+                Err(WhyAsked::because(AskReason::Ambiguous, "same_text_twice"))
             }
         })
         .collect();
@@ -274,13 +274,13 @@ pub fn decide(
             // A call without questions is none to answer.
             _ if choices.is_empty() => Err(Vec::new()),
             Some(reason) => Err(vec![
-                Ask::because(AskReason::OneWay, reason);
+                WhyAsked::because(AskReason::OneWay, reason);
                 questions.len()
             ]),
             None => Ok(choices),
         };
     };
-    let partial = Ask::because(
+    let partial = WhyAsked::because(
         AskReason::PartialCall,
         format!("question {} is asked: {name}", index + 1),
     );
@@ -315,7 +315,7 @@ pub fn answer(
     question: &Question,
     standing: &[(Scope, Preference)],
     registry: &Registry,
-) -> Result<Choice, Ask> {
+) -> Result<Choice, WhyAsked> {
     let (label, (scope, preference)) = label(question, standing, registry, Policy::answers)?;
     Ok(Choice {
         label: label.to_owned(),
@@ -348,7 +348,7 @@ fn label<'q, 'p>(
     standing: &'p [(Scope, Preference)],
     registry: &Registry,
     wanted: fn(Policy) -> bool,
-) -> Result<(&'q str, &'p (Scope, Preference)), Ask> {
+) -> Result<(&'q str, &'p (Scope, Preference)), WhyAsked> {
     if is_split(&question.key) {
         return Err(AskReason::Split.into());
     }
@@ -356,14 +356,14 @@ fn label<'q, 'p>(
         return Err(question.unanswered_reason().into());
     }
     if question.has_several_ids {
-        return Err(Ask::because(AskReason::Ambiguous, "several_markers"));
+        return Err(WhyAsked::because(AskReason::Ambiguous, "several_markers"));
     }
     let always_asks =
         |entry: &Preference| entry.preference == Policy::AlwaysAsk && entry.fits(&question.text);
     if standing.iter().any(|(_, entry)| always_asks(entry)) {
         return Err(AskReason::AlwaysAsk.into());
     }
-    let ambiguous = |because: &'static str| Ask::because(AskReason::Ambiguous, because);
+    let ambiguous = |because: &'static str| WhyAsked::because(AskReason::Ambiguous, because);
     if has_look_alikes(&question.sent.options) {
         return Err(ambiguous("look_alike_options"));
     }
@@ -391,11 +391,13 @@ fn label<'q, 'p>(
         // The event holds the door's reason.
         let reason = question.unanswered_reason();
         let difference = difference.filter(|_| reason == AskReason::NoPreference);
-        return Err(difference.map_or(reason.into(), |one| Ask::because(AskReason::Ambiguous, one)));
+        return Err(difference.map_or(reason.into(), |one| {
+            WhyAsked::because(AskReason::Ambiguous, one)
+        }));
     };
     let one_way = |refusal: Refusal| match refusal.door_reason() {
         Some(reason) if question.door_reason.as_deref() != Some(reason) => {
-            Ask::because(AskReason::OneWay, reason.to_owned())
+            WhyAsked::because(AskReason::OneWay, reason.to_owned())
         }
         _ => AskReason::OneWay.into(),
     };
@@ -454,8 +456,8 @@ pub fn answer_away(
     standing: &[(Scope, Preference)],
     registry: &Registry,
     scope: Scope,
-) -> Result<Choice, Ask> {
-    let ambiguous = |because: &'static str| Ask::because(AskReason::Ambiguous, because);
+) -> Result<Choice, WhyAsked> {
+    let ambiguous = |because: &'static str| WhyAsked::because(AskReason::Ambiguous, because);
     if question.has_several_ids {
         return Err(ambiguous("several_markers"));
     }
@@ -496,11 +498,11 @@ fn check_unasked(
     label: &str,
     standing: &[(Scope, Preference)],
     registry: &Registry,
-) -> Result<(), Ask> {
+) -> Result<(), WhyAsked> {
     let proposed = ProposedAnswer::to(question, label);
     check_hard(&proposed, registry).map_err(|refusal| match refusal {
         Refusal::Split => AskReason::Split.into(),
-        refusal => Ask::because(
+        refusal => WhyAsked::because(
             AskReason::OneWay,
             refusal.door_reason().unwrap_or_default().to_owned(),
         ),

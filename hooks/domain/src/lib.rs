@@ -15,7 +15,6 @@ pub mod doors;
 pub mod familiar;
 pub mod gate;
 pub mod permissions;
-pub mod platform;
 pub mod preferences;
 pub mod release;
 pub mod sanitize;
@@ -69,16 +68,3 @@ mod files {
     pub mod roots;
 }
 pub use files::{atomic_file, paths, private_file, project, roots};
-
-// Until every use says the new path.
-pub use away as corrections;
-pub use config as cost;
-pub use config as reask;
-pub use config as report_settings;
-pub use event as decision;
-pub use named as counted;
-pub use paths as launcher;
-pub use result_text as host_words;
-pub use session_kind as host;
-pub use state as spot_check;
-pub use teach as nudge;

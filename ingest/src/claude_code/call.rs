@@ -2,7 +2,7 @@
 
 use chrono::DateTime;
 use plantune_domain::clock;
-use plantune_domain::host_words::{is_unflagged_error, is_unknown_result};
+use plantune_domain::result_text::{is_unflagged_error, is_unknown_result};
 use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcomes, outcomes};
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde::{Deserialize, Serialize};

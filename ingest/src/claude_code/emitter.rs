@@ -5,16 +5,16 @@ use std::path::Path;
 
 use plantune_agents::claude_code;
 use plantune_domain::answer::Answer;
-use plantune_domain::decision::{ANSWERS_IN_INPUT, AskReason};
+use plantune_domain::event::{ANSWERS_IN_INPUT, AskReason};
 use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
-use plantune_domain::host_words::nobody_was_there;
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
+use plantune_domain::result_text::nobody_was_there;
 use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, mask_all, outcomes};
 use plantune_domain::secrets::{masked, masked_reply};
 use plantune_domain::session_kind::SessionKind;

@@ -5,10 +5,10 @@
 use std::fs::File;
 use std::io;
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::FileExt as _;
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memmem};
-use plantune_domain::platform;
 use plantune_domain::wire::lenient_json;
 use serde_json::Value;
 
@@ -192,7 +192,7 @@ impl<'f> LookBack<'f> {
         loop {
             let start = before.saturating_sub(size.min(LONGEST_LOOK));
             let mut bytes = vec![0; usize::try_from(before - start).unwrap_or_default()];
-            platform::read_exact_at(self.file, &mut bytes, start)?;
+            self.file.read_exact_at(&mut bytes, start)?;
             self.bytes += before - start;
             let is_all = start == 0 || size >= LONGEST_LOOK;
             let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();

@@ -12,12 +12,12 @@ use duckdb::arrow::compute::kernels::cmp::neq;
 use duckdb::arrow::compute::{filter_record_batch, nullif, take};
 use duckdb::arrow::datatypes::TimestampMicrosecondType;
 use duckdb::arrow::error::ArrowError;
-use plantune_domain::decision::AskReason;
 use plantune_domain::doors::Door;
-use plantune_domain::host::{host, is_known};
+use plantune_domain::event::AskReason;
 use plantune_domain::question::KeySource;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::session_kind::SessionKind;
+use plantune_domain::session_kind::{host, is_known};
 use serde::Serializer as _;
 
 use crate::arrow::{array, texts};

@@ -19,7 +19,7 @@ use duckdb::arrow::array::{
 };
 use duckdb::arrow::compute::{SortOptions, take};
 use duckdb::arrow::error::ArrowError;
-use plantune_domain::decision::NOT_PRINTED;
+use plantune_domain::event::NOT_PRINTED;
 use plantune_domain::event::QuestionOutcome;
 
 use self::fields::{days, field, name_of_labels};
@@ -365,7 +365,7 @@ mod tests {
     use chrono_tz::Tz;
     use duckdb::arrow::array::{Array as _, Float64Array, RecordBatch, TimestampMicrosecondArray};
     use duckdb::arrow::compute::concat_batches;
-    use plantune_domain::decision::NOT_PRINTED;
+    use plantune_domain::event::NOT_PRINTED;
     use plantune_domain::event::{Event, QuestionOutcome};
     use proptest::option;
     use proptest::prelude::*;

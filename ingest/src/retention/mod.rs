@@ -5,6 +5,7 @@ pub(crate) mod seal;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, Metadata};
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::{fs, io};
 
@@ -12,7 +13,6 @@ use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use duckdb::{AccessMode, Connection};
 use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
-use plantune_domain::platform;
 
 use crate::Error;
 use crate::segment::{Format, Segment, SegmentName};
@@ -345,7 +345,7 @@ fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<Wh
         return Ok(None);
     }
     let mut last = [0];
-    platform::read_exact_at(&File::open(&segment.path)?, &mut last, segment.length - 1)?;
+    File::open(&segment.path)?.read_exact_at(&mut last, segment.length - 1)?;
     Ok(Some(match last {
         [b'\n'] => Why::NotRead {
             bytes: segment.length - known.offset,

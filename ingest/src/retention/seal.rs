@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -13,7 +14,7 @@ use duckdb::arrow::array::{RecordBatch, UInt64Array};
 use duckdb::arrow::datatypes::{DataType, Field, Schema};
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::{platform, private_file, spool};
+use plantune_domain::{private_file, spool};
 
 use super::{Collected, KnownLog};
 use crate::Error;
@@ -260,8 +261,8 @@ pub(super) fn open_itself(path: &Path) -> io::Result<File> {
     let named = fs::symlink_metadata(path)?;
     let file = File::open(path)?;
     let opened = file.metadata()?;
-    let files = platform::identity(&named).zip(platform::identity(&opened));
-    if named.is_file() && files.is_some_and(|(named, opened)| named.file == opened.file) {
+    let is_same = (named.dev(), named.ino()) == (opened.dev(), opened.ino());
+    if named.is_file() && is_same {
         Ok(file)
     } else {
         Err(io::Error::other("it was replaced meanwhile"))
@@ -290,7 +291,7 @@ fn rescue(path: &Path, file: &File, length: u64) -> io::Result<()> {
         return Ok(());
     }
     let mut late = vec![0; usize::try_from(grown).map_err(io::Error::other)?];
-    platform::read_exact_at(file, &mut late, length)?;
+    file.read_exact_at(&mut late, length)?;
     spool::append_to(path, &late)
 }
 
@@ -347,7 +348,7 @@ mod tests {
             }
             if remove_unless_grown(&path, &file, length).is_ok() {
                 let mut content = vec![0; usize::try_from(length).unwrap()];
-                platform::read_exact_at(&file, &mut content, 0).unwrap();
+                file.read_exact_at(&mut content, 0).unwrap();
                 kept += std::str::from_utf8(&content).unwrap();
                 removed += 1;
                 // The hook gives up on a segment that is removed each time it writes, which gc never does.

@@ -5,14 +5,14 @@ pub(crate) mod open;
 pub(crate) mod run;
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
-use plantune_domain::platform;
 
 use self::log_reader::Slot;
 use self::open::{
@@ -212,7 +212,8 @@ pub(crate) fn fill(
     progress: &Progress,
 ) -> Result<Summary, Error> {
     let store = Store::new(open(path, &AccessMode::ReadWrite)?, zone)?;
-    platform::set_mode(path, 0o600).map_err(|error| failed(path, error))?;
+    fs::set_permissions(path, Permissions::from_mode(0o600))
+        .map_err(|error| failed(path, error))?;
     plantune_migrations::create(&store.connection)?;
     let put_zone = include_str!("../../sql/put_zone.sql");
     store.connection.execute(put_zone, [zone.name()])?;

@@ -10,8 +10,8 @@ use std::{fs, io, thread};
 use chrono::{DateTime, Offset as _, TimeZone as _};
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
+use plantune_domain::atomic_file;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::platform;
 use plantune_migrations::{PATIENCE, check, holder, newest, open_patiently};
 use thiserror::Error;
 
@@ -105,8 +105,7 @@ pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
 pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Result<bool, Error> {
     let zone = parse_zone(time_zone)?;
     // What a run that computed the store again left when it was killed is for a writer to remove.
-    let has_lock =
-        || platform::open_lock(&paths.events()).is_ok_and(|lock| lock.try_lock().is_ok());
+    let has_lock = || File::open(paths.events()).is_ok_and(|lock| lock.try_lock().is_ok());
     if was_killed(paths) || (unfinished(&paths.store()).exists() && has_lock()) {
         return Ok(false);
     }
@@ -178,7 +177,7 @@ pub(crate) fn open(path: &Path, access: &AccessMode) -> Result<Connection, Error
 /// [`Error::Held`] when another one keeps it for longer than five seconds, and those of the file system.
 pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
     let folder = paths.events();
-    let opened = create_private_dir(&folder).and_then(|()| platform::open_lock(&folder));
+    let opened = create_private_dir(&folder).and_then(|()| File::open(&folder));
     let file = opened.map_err(|error| failed(&folder, error))?;
     let start = Instant::now();
     loop {
@@ -256,7 +255,7 @@ fn remove_file(path: &Path) -> Result<(), Error> {
 
 /// Lets renames in the folder of `path` survive a power cut; not every file system can.
 pub(crate) fn sync_folder(path: &Path) {
-    path.parent().map(platform::sync_folder);
+    path.parent().map(atomic_file::sync_folder);
 }
 
 pub(crate) fn failed(path: &Path, error: io::Error) -> Error {

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::io::{Error, ErrorKind};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::Paths;
-use plantune_domain::platform::mode;
 
 use super::{Findings, Seen, word};
 use crate::installed_hook::InstalledHook;
@@ -71,7 +71,7 @@ fn check_folder(name: &'static str, root: &Path, found: &mut Findings) {
     // What has gone meanwhile (a mark of a session, a temporary file) is no finding.
     let is_link = |path: &PathBuf| path != root && path.is_symlink();
     let modes = paths.iter().filter(|path| !is_link(path));
-    let modes = modes.filter_map(|path| Some((path, mode(&fs::metadata(path).ok()?))));
+    let modes = modes.filter_map(|path| Some((path, fs::metadata(path).ok()?.mode() & 0o7777)));
     let open: Vec<(&PathBuf, u32)> = modes.filter(|(_, mode)| mode & 0o077 != 0).collect();
     judge_modes(name, root, &open, found);
     let own_link = InstalledHook::of(&Paths::below(root.to_owned())).link();

@@ -25,7 +25,7 @@ pub enum Part {
 
 /// Fixed texts and the slots between them. White space is folded, nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(from = "WrittenPattern", into = "WrittenPattern")]
 pub struct Pattern {
     parts: Vec<Part>,
 }
@@ -33,21 +33,21 @@ pub struct Pattern {
 /// As a file holds it: a text by itself where nothing varies.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum WrittenPattern {
     Text(String),
     Parts(Vec<Part>),
 }
 
-impl From<Written> for Pattern {
-    fn from(written: Written) -> Self {
+impl From<WrittenPattern> for Pattern {
+    fn from(written: WrittenPattern) -> Self {
         match written {
-            Written::Text(text) => Self::exactly(&text),
-            Written::Parts(parts) => Self { parts },
+            WrittenPattern::Text(text) => Self::exactly(&text),
+            WrittenPattern::Parts(parts) => Self { parts },
         }
     }
 }
 
-impl From<Pattern> for Written {
+impl From<Pattern> for WrittenPattern {
     fn from(pattern: Pattern) -> Self {
         match <[Part; 1]>::try_from(pattern.parts) {
             Ok([Part::Fixed(text)]) => Self::Text(text),

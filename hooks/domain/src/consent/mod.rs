@@ -23,9 +23,9 @@ pub fn reason(act: &Act<'_>) -> Option<String> {
     let description = without_refusals(act.description);
     let together: Vec<&str> = act.together.iter().map(AsRef::as_ref).collect();
     let reading = match act.commitment {
-        Commitment::Value => Reading::Value,
-        Commitment::LeavesThings => Reading::Description,
-        _ => Reading::Act,
+        Commitment::Value => TextPart::Value,
+        Commitment::LeavesThings => TextPart::Description,
+        _ => TextPart::Act,
     };
     let alone = || {
         let mut alone = act.alone.iter();
@@ -33,7 +33,7 @@ pub fn reason(act: &Act<'_>) -> Option<String> {
     };
     let beside = || {
         let mut beside = [&*description, act.preview].into_iter();
-        beside.find_map(|text| find_act(text, Reading::Description))
+        beside.find_map(|text| find_act(text, TextPart::Description))
     };
     act.hard_reason()
         .or_else(|| outward::find(act.question, act.label, act.description, act.commitment))
@@ -130,7 +130,7 @@ static DEALINGS: [PhraseList; 6] = [
 
 /// How much of a text may be an act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub(crate) enum TextPart {
     /// A label that names its own act: its verbs, what they are done to, and things that nobody touches unasked.
     Act,
     /// A value, and the sentence that asks for it: the same, but a thing alone is only what is chosen.
@@ -160,27 +160,27 @@ fn find(texts: &[&str]) -> Option<String> {
 }
 
 /// What makes `text` one-way as far as it says by itself what is done. A noun alone, a time and a design are no act.
-fn find_act(text: &str, reading: Reading) -> Option<String> {
+fn find_act(text: &str, reading: TextPart) -> Option<String> {
     if text.len() > LONGEST {
         return find(&[text]);
     }
     let folded = folded(text);
     let mut words = Vec::new();
     push_tokens(0, &folded, &mut words);
-    if reading == Reading::Description {
+    if reading == TextPart::Description {
         quiet(&mut words);
     }
     let free = unnamed(&words);
-    let is_label = reading == Reading::Act;
+    let is_label = reading == TextPart::Act;
     let idioms = if is_label { DEALINGS.as_slice() } else { &[] };
     let said = match reading {
-        Reading::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
-        Reading::Act | Reading::Value => phrase(&free, &NAMED),
+        TextPart::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
+        TextPart::Act | TextPart::Value => phrase(&free, &NAMED),
     };
     said.or_else(|| always(&free))
         .or_else(|| is_label.then(|| alone(&free))?)
         .or_else(|| pairs(&free))
-        .or_else(|| (reading != Reading::Description).then(|| idiom(&free, idioms))?)
+        .or_else(|| (reading != TextPart::Description).then(|| idiom(&free, idioms))?)
         .or_else(|| is_label.then(|| proposals::first_act(&words))?)
 }
 

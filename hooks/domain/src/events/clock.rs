@@ -1,5 +1,7 @@
-//! The current time, which tests can fix.
+//! The current time, which tests can fix; and times of the machine and of files.
 
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
 use std::time::SystemTime;
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -45,6 +47,12 @@ pub fn uptime_seconds() -> Option<u64> {
     // SAFETY: the call writes to `time`, which outlives it.
     let done = unsafe { libc::clock_gettime(CLOCK, &raw mut time) };
     u64::try_from(time.tv_sec).ok().filter(|_| done == 0)
+}
+
+/// When the file was last modified, in nanoseconds since 1970.
+pub fn modified_ns(file: &Metadata) -> i64 {
+    let seconds = file.mtime().saturating_mul(1_000_000_000);
+    seconds.saturating_add(file.mtime_nsec())
 }
 
 #[cfg(test)]

@@ -383,14 +383,14 @@ pub const NOT_PRINTED: &str = "not_printed";
 
 /// Why one question is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ask {
+pub struct WhyAsked {
     /// Which of the reasons.
     pub reason: AskReason,
     /// What in particular, where the reason leaves that open (`docs/development/events.md`).
     pub because: Option<Cow<'static, str>>,
 }
 
-impl Ask {
+impl WhyAsked {
     /// For `reason`, and `because` of that in particular.
     pub fn because(reason: AskReason, because: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -400,7 +400,7 @@ impl Ask {
     }
 }
 
-impl From<AskReason> for Ask {
+impl From<AskReason> for WhyAsked {
     fn from(reason: AskReason) -> Self {
         Self {
             reason,

@@ -285,7 +285,7 @@ impl Familiar {
     }
 
     /// Whether `word` is no greater number than any that was seen.
-    fn has_counted_to(&self, word: &Word<'_>) -> bool {
+    fn has_counted_to(&self, word: &TextWord<'_>) -> bool {
         word.number().is_none_or(|number| number <= self.most)
     }
 
@@ -293,12 +293,12 @@ impl Familiar {
     /// ("step 3") may be twice as great: issues and steps are counted up, and the next is always new. One that says how
     /// many ("3 workers") may not.
     pub(crate) fn new_number(&self, text: &str) -> Option<u32> {
-        let words: Vec<Word<'_>> = words(text).collect();
+        let words: Vec<TextWord<'_>> = words(text).collect();
         let is_new = |at: usize| {
             let number = words.get(at)?.number()?;
             let before = at.checked_sub(1).and_then(|before| words.get(before));
-            let says_which = before.is_none_or(Word::may_have_number)
-                && !words.get(at + 1).is_some_and(Word::is_plural);
+            let says_which = before.is_none_or(TextWord::may_have_number)
+                && !words.get(at + 1).is_some_and(TextWord::is_plural);
             let most = if says_which {
                 counts_to(self.most)
             } else {
@@ -341,7 +341,7 @@ impl Familiar {
         let (none, label) = (Chosen::default(), name(label));
         let chosen = self.chosen.iter().find(|one| one.label == label);
         let Chosen { does, others, .. } = chosen.unwrap_or(&none);
-        let is_seen = |word: &Word<'_>| {
+        let is_seen = |word: &TextWord<'_>| {
             let stem = word.stem();
             let is_seen = does.holds(&stem) && self.has_counted_to(word);
             word.is_grammar() || is_seen || word.is_thing() && !others.holds(&stem)
@@ -413,10 +413,10 @@ impl Familiar {
         if !self.openings.holds(&opening) {
             return Err(New::Kind(opening));
         }
-        let turns = |word: &Word<'_>| match word {
-            Word::Plain(word) => holds(TURNING, word, ' '),
-            Word::Symbol(symbol) => is_invisible(*symbol),
-            Word::Pair(_) | Word::File(..) | Word::Code(_) => false,
+        let turns = |word: &TextWord<'_>| match word {
+            TextWord::Plain(word) => holds(TURNING, word, ' '),
+            TextWord::Symbol(symbol) => is_invisible(*symbol),
+            TextWord::Pair(_) | TextWord::File(..) | TextWord::Code(_) => false,
         };
         let mut new = words(question).filter(turns);
         new.find(|word| !self.asked.holds(&word.stem()))
@@ -426,7 +426,7 @@ impl Familiar {
 
 /// Whether a number behind `word` says which one it is ("step 3", "#12"), and not how many.
 pub fn says_which(word: &str) -> bool {
-    word.ends_with('#') || Word::Plain(word.to_lowercase()).may_have_number()
+    word.ends_with('#') || TextWord::Plain(word.to_lowercase()).may_have_number()
 }
 
 /// How great a number in a question may be where `most` was the greatest that was seen.
@@ -446,8 +446,8 @@ pub(crate) fn is_thing(word: &str) -> bool {
 
 /// True for a text in which everything names a thing or a topic, but for grammar and what is `known`.
 pub(crate) fn only_names(text: &str, known: impl Fn(&str) -> bool) -> bool {
-    let is_known = |word: &Word<'_>| match word {
-        Word::Plain(plain) if known(plain) => true,
+    let is_known = |word: &TextWord<'_>| match word {
+        TextWord::Plain(plain) if known(plain) => true,
         word => word.is_grammar() || word.is_thing() || word.is_topic(),
     };
     words(text).all(|word| is_known(&word))
@@ -498,7 +498,7 @@ fn opening(text: &str) -> String {
 
 /// One word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Word<'a> {
+enum TextWord<'a> {
     /// Letters and digits, in lower case.
     Plain(String),
     /// Two characters of a script that puts no blanks between its words.
@@ -511,7 +511,7 @@ enum Word<'a> {
     Symbol(char),
 }
 
-impl Word<'_> {
+impl TextWord<'_> {
     /// What it is compared by.
     fn stem(&self) -> String {
         match self {
@@ -591,11 +591,11 @@ const PLAIN: [char; 32] = [
 ];
 
 /// The words of `text`, in order; code between backticks is one. What ends a sentence, quotes or joins is none.
-fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+fn words(text: &str) -> impl Iterator<Item = TextWord<'_>> {
     let is_closed = text.matches('`').count().is_multiple_of(2);
     text.split('`').enumerate().flat_map(move |(at, part)| {
         let is_code = is_closed && at % 2 == 1 && file(part).is_none();
-        let code = (is_code && !part.is_empty()).then_some(Word::Code(part));
+        let code = (is_code && !part.is_empty()).then_some(TextWord::Code(part));
         let prose = if is_code { "" } else { part };
         code.into_iter()
             .chain(prose.split_whitespace().flat_map(written_words))
@@ -603,15 +603,15 @@ fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 }
 
 /// The words of `written`, in which there is no blank: the name of a file is one.
-fn written_words(written: &str) -> impl Iterator<Item = Word<'_>> {
+fn written_words(written: &str) -> impl Iterator<Item = TextWord<'_>> {
     let name = written.trim_matches(PLAIN);
-    let file = file(name).map(|(folder, ending)| Word::File(folder, ending));
+    let file = file(name).map(|(folder, ending)| TextWord::File(folder, ending));
     let rest = if file.is_some() { "" } else { written };
     file.into_iter().chain(plain_words(rest))
 }
 
 /// The words of `rest`, in which there is no blank.
-fn plain_words(mut rest: &str) -> impl Iterator<Item = Word<'_>> {
+fn plain_words(mut rest: &str) -> impl Iterator<Item = TextWord<'_>> {
     std::iter::from_fn(move || {
         loop {
             let first = rest.chars().next()?;
@@ -621,17 +621,17 @@ fn plain_words(mut rest: &str) -> impl Iterator<Item = Word<'_>> {
                 let end = second.map_or(first.len_utf8(), |(at, c)| at + c.len_utf8());
                 let pair = rest.get(..end)?;
                 rest = rest.get(first.len_utf8()..)?;
-                return Some(Word::Pair(pair));
+                return Some(TextWord::Pair(pair));
             }
             if is_letter(first) {
                 let ends = |c: char| !is_letter(c) || has_no_blanks(c);
                 let (word, after) = rest.split_at_checked(rest.find(ends).unwrap_or(rest.len()))?;
                 rest = after;
-                return Some(Word::Plain(word.to_lowercase()));
+                return Some(TextWord::Plain(word.to_lowercase()));
             }
             rest = rest.get(first.len_utf8()..)?;
             if !PLAIN.contains(&first) {
-                return Some(Word::Symbol(first));
+                return Some(TextWord::Symbol(first));
             }
         }
     })

@@ -26,7 +26,7 @@ pub struct Session<'a> {
 
 /// Why a root is not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RootRefusal {
     root: PathBuf,
     why: Why,
 }
@@ -41,7 +41,7 @@ enum Why {
     Owner(u32),
 }
 
-impl Refusal {
+impl RootRefusal {
     /// What to do about it.
     pub fn remedy(&self) -> String {
         match self.why {
@@ -61,7 +61,7 @@ impl Refusal {
 }
 
 /// The root and why it is refused, in one line; paths are untrusted text.
-impl fmt::Display for Refusal {
+impl fmt::Display for RootRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is refused: ", self.root.display())?;
         match &self.why {
@@ -78,7 +78,7 @@ impl fmt::Display for Refusal {
 
 impl Paths {
     /// Why these roots are not to be obeyed in `session`, if so.
-    pub fn refusal(&self, session: &Session<'_>) -> Option<Refusal> {
+    pub fn refusal(&self, session: &Session<'_>) -> Option<RootRefusal> {
         let data = refusal(self.data(), session);
         if self.data() == self.config() {
             return data;
@@ -98,9 +98,9 @@ impl Paths {
 }
 
 /// Why `root` is refused in `session`, if it is. One that is not there yet holds nothing to obey.
-pub fn refusal(root: &Path, session: &Session<'_>) -> Option<Refusal> {
+pub fn refusal(root: &Path, session: &Session<'_>) -> Option<RootRefusal> {
     let because = |why| {
-        Some(Refusal {
+        Some(RootRefusal {
             root: root.to_owned(),
             why,
         })

@@ -7,7 +7,7 @@ pub use rule::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::tools::{Call, bad_host};
+use self::tools::{JudgedCall, bad_host};
 use crate::event::Kind;
 use crate::hash;
 use crate::secrets::masked;
@@ -79,7 +79,7 @@ fn cut(text: &str, length: usize) -> &str {
         .unwrap_or_default()
 }
 
-fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> Call {
+fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> JudgedCall {
     let mut call = match tool {
         "Bash" => command(text, cwd, own),
         "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => {
@@ -106,9 +106,9 @@ fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches
     call
 }
 
-fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
+fn command(line: &str, cwd: &str, own: &OwnReaches) -> JudgedCall {
     let Some(judged) = judge_line(line, cwd, own) else {
-        return Call {
+        return JudgedCall {
             // Its digest is of what is kept beside it, and tells nothing more.
             subject: subject_of_line(cut(line, LONGEST_KEPT)),
             reach: Reach::Beyond,
@@ -136,7 +136,7 @@ fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
         seen.push(&part.subject);
     }
     let worst = parts.iter().max_by_key(|part| part.reach);
-    Call {
+    JudgedCall {
         subject,
         reach: worst.map_or(Reach::Beyond, |part| part.reach),
         reason: worst.map_or(String::new(), |part| part.reason.clone()),

@@ -11,7 +11,7 @@ use crate::text::wildcard;
 
 /// How a rule is read where the host's reading is not known.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum HostReading {
     /// Only what is certain counts.
     Certain,
     /// All that is possible counts.
@@ -26,13 +26,13 @@ enum Reading {
 /// True when the host would certainly not ask about a call, with only `rules` allowing. It errs to the side
 /// of asking.
 pub fn matches(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
-    covered(rules, tool, input, cwd, Reading::Certain)
+    covered(rules, tool, input, cwd, HostReading::Certain)
 }
 
 /// True when the host may allow a call by `rules`. It errs to the side of allowing: for checks that nothing
 /// dangerous is covered.
 pub fn allows(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
-    covered(rules, tool, input, cwd, Reading::Possible)
+    covered(rules, tool, input, cwd, HostReading::Possible)
 }
 
 impl Rule {
@@ -47,7 +47,7 @@ impl Rule {
     }
 }
 
-fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: Reading) -> bool {
+fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: HostReading) -> bool {
     let text = main_field(tool)
         .and_then(|field| input[field].as_str())
         .unwrap_or_default();
@@ -68,8 +68,8 @@ fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: Readin
                     covers_path(content, text, cwd, reading)
                 }
                 Some(content) => match reading {
-                    Reading::Certain => content == text && !text.is_empty(),
-                    Reading::Possible => true,
+                    HostReading::Certain => content == text && !text.is_empty(),
+                    HostReading::Possible => true,
                 },
             }
     })
@@ -97,22 +97,22 @@ fn is_about(named: &str, tool: &str) -> bool {
                 .is_some_and(|rest| rest.starts_with("__")))
 }
 
-fn domain(content: &str, url: &str, reading: Reading) -> bool {
+fn domain(content: &str, url: &str, reading: HostReading) -> bool {
     let Some(wanted) = content.strip_prefix("domain:") else {
-        return reading == Reading::Possible;
+        return reading == HostReading::Possible;
     };
     let host = address(url).map(|(host, _)| host).unwrap_or_default();
     let wanted = wanted.to_ascii_lowercase();
     match reading {
-        Reading::Certain => host == wanted,
-        Reading::Possible => {
+        HostReading::Certain => host == wanted,
+        HostReading::Possible => {
             let base = wanted.trim_start_matches("*.");
             wanted.contains('*') || url.to_ascii_lowercase().contains(base)
         }
     }
 }
 
-fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -> bool {
+fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: HostReading) -> bool {
     let contents: Vec<&str> = contents.iter().flatten().copied().collect();
     let Some(parts) = parts(line, cwd, &OwnReaches::default()) else {
         // The host asks about what it cannot read; which that is, is not known for certain.
@@ -121,7 +121,7 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
             let fixed = fixed.split('*').next().unwrap_or_default();
             line.contains(fixed)
         };
-        return reading == Reading::Possible && contents.iter().any(may);
+        return reading == HostReading::Possible && contents.iter().any(may);
     };
     let is_covered = |part: &SimpleCommand| {
         contents
@@ -131,7 +131,7 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
     let needs_none =
         |part: &SimpleCommand| part.is_aside || is_never_asked(part) && !part.writes_file;
     let may_write = |part: &SimpleCommand| {
-        !part.writes_file || reading == Reading::Possible && !part.writes_outside
+        !part.writes_file || reading == HostReading::Possible && !part.writes_outside
     };
     parts.iter().any(is_covered)
         && parts
@@ -142,7 +142,7 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
 /// True when the rule for Bash with this content certainly allows the simple command `text`
 /// ([`SimpleCommand::text`]).
 pub fn covers_command(content: &str, text: &str) -> bool {
-    text_matches(content, text, Reading::Certain)
+    text_matches(content, text, HostReading::Certain)
 }
 
 /// Commands that Claude Code 2.1.329 was seen to run without asking inside the project
@@ -161,8 +161,8 @@ pub fn is_never_asked(part: &SimpleCommand) -> bool {
     (part.reach == Reach::Reads || is_text) && NEVER_ASKED.split('|').any(|one| one == part.subject)
 }
 
-fn covers(content: &str, part: &SimpleCommand, reading: Reading) -> bool {
-    if reading == Reading::Certain {
+fn covers(content: &str, part: &SimpleCommand, reading: HostReading) -> bool {
+    if reading == HostReading::Certain {
         return text_matches(content, &part.text(), reading);
     }
     // Variables and wrappers before the program may be looked through.
@@ -172,11 +172,11 @@ fn covers(content: &str, part: &SimpleCommand, reading: Reading) -> bool {
     })
 }
 
-fn text_matches(content: &str, text: &str, reading: Reading) -> bool {
+fn text_matches(content: &str, text: &str, reading: HostReading) -> bool {
     if let Some(prefix) = content.strip_suffix(":*") {
         let rest = text.strip_prefix(prefix);
         return rest.is_some_and(|rest| {
-            rest.is_empty() || rest.starts_with(' ') || reading == Reading::Possible
+            rest.is_empty() || rest.starts_with(' ') || reading == HostReading::Possible
         });
     }
     if let Some(bare) = content.strip_suffix(" *")
@@ -301,7 +301,7 @@ fn file_pattern(path: &str, cwd: &str) -> Option<String> {
 
 /// True when `pattern` covers `path`: `/x` lies in the project, `//x` is absolute, `~/x` in the home folder,
 /// anything else below the working folder; a name alone is found at any depth.
-fn covers_path(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
+fn covers_path(pattern: &str, path: &str, cwd: &str, reading: HostReading) -> bool {
     let path = resolve(path, cwd);
     let root = cwd.trim_end_matches('/');
     let whole = if let Some(absolute) = pattern.strip_prefix("//") {
@@ -309,8 +309,8 @@ fn covers_path(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
     } else if let Some(below_home) = pattern.strip_prefix("~/") {
         match (home(cwd), reading) {
             (Some(home), _) => format!("{home}/{below_home}"),
-            (None, Reading::Certain) => return false,
-            (None, Reading::Possible) => format!("/**/{below_home}"),
+            (None, HostReading::Certain) => return false,
+            (None, HostReading::Possible) => format!("/**/{below_home}"),
         }
     } else if let Some(in_project) = pattern.strip_prefix('/') {
         format!("{root}/{in_project}")
@@ -325,8 +325,8 @@ fn covers_path(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
     let (pattern, path) = (segments(&whole), segments(&path));
     // A pattern that names a folder covers what is in it.
     let least = match reading {
-        Reading::Certain => path.len(),
-        Reading::Possible => 0,
+        HostReading::Certain => path.len(),
+        HostReading::Possible => 0,
     };
     let mut ends = least..=path.len();
     ends.any(|end| path.get(..end).is_some_and(|path| fits(&pattern, path)))

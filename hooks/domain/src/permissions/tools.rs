@@ -6,13 +6,13 @@ use super::{OwnReaches, Reach};
 use crate::shell::is_secret;
 
 /// What a call is about, and how far it reaches.
-pub(super) struct Call {
+pub(super) struct JudgedCall {
     pub(super) subject: String,
     pub(super) reach: Reach,
     pub(super) reason: String,
 }
 
-impl Call {
+impl JudgedCall {
     fn new(subject: String, reach: Reach, reason: &str) -> Self {
         Self {
             subject,
@@ -23,10 +23,10 @@ impl Call {
 }
 
 /// A tool that reads or changes a file or folder.
-pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> Call {
+pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> JudgedCall {
     let is_folder = matches!(tool, "Grep" | "Glob" | "LS");
     if path.is_empty() && is_folder {
-        return Call::new(format!("{tool} ./"), reach, "");
+        return JudgedCall::new(format!("{tool} ./"), reach, "");
     }
     let resolved = resolve(path, cwd);
     let root = cwd.trim_end_matches('/');
@@ -67,7 +67,7 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> Call {
         }
         Some(_) => (subject, reach, ""),
     };
-    Call::new(subject, reach, reason)
+    JudgedCall::new(subject, reach, reason)
 }
 
 /// `path` below `cwd` without `.` and `..`; a home folder stays `~`.
@@ -123,9 +123,9 @@ const OPEN_NAMES: &str =
 
 /// `WebFetch`: reading a page of a named host is of the second reach, because the address goes out. What the
 /// person says of the host counts instead; an address that carries data stays where it is.
-pub(super) fn fetch(url: &str, own: &OwnReaches) -> Call {
+pub(super) fn fetch(url: &str, own: &OwnReaches) -> JudgedCall {
     let Some((host, rest)) = address(url) else {
-        return Call::new(
+        return JudgedCall::new(
             format!("WebFetch {}", cut(url)),
             Reach::Beyond,
             "an address that is not plain",
@@ -141,7 +141,7 @@ pub(super) fn fetch(url: &str, own: &OwnReaches) -> Call {
     if carries_data(rest) {
         (reach, reason) = (Reach::Beyond, "an address that carries data".to_owned());
     }
-    Call::new(format!("WebFetch {host}"), reach, &reason)
+    JudgedCall::new(format!("WebFetch {host}"), reach, &reason)
 }
 
 fn cut(text: &str) -> &str {
@@ -231,7 +231,7 @@ const OPEN_SERVERS: &str = "fetch web browser browse playwright puppeteer chrome
 
 /// A tool of a server. A rule for it covers every argument, so that its first verb proves nothing: it reads only
 /// where all of its name says so, of a server that keeps nothing to lose.
-pub(super) fn of_server(tool: &str) -> Call {
+pub(super) fn of_server(tool: &str) -> JudgedCall {
     let (server, name) = tool
         .strip_prefix("mcp__")
         .and_then(|rest| rest.rsplit_once("__"))
@@ -258,7 +258,7 @@ pub(super) fn of_server(tool: &str) -> Call {
             (Reach::Unknown, reason)
         }
     };
-    Call::new(tool.to_owned(), reach, reason)
+    JudgedCall::new(tool.to_owned(), reach, reason)
 }
 
 /// The words of a name in lower case, whether it is written `with_lines` or `inCapitals`.
@@ -283,7 +283,7 @@ fn words_of(name: &str) -> Vec<String> {
 }
 
 /// The host's own tools that need no words of their input.
-pub(super) fn other(tool: &str, input: &Value) -> Call {
+pub(super) fn other(tool: &str, input: &Value) -> JudgedCall {
     let named = |field: &str| match input[field].as_str() {
         Some(name) if !name.is_empty() => format!("{tool} {}", cut(name)),
         _ => tool.to_owned(),
@@ -308,5 +308,5 @@ pub(super) fn other(tool: &str, input: &Value) -> Call {
             "what the tool does is not known",
         ),
     };
-    Call::new(subject, reach, reason)
+    JudgedCall::new(subject, reach, reason)
 }

@@ -447,7 +447,7 @@ fn check_act(label: &str, shown: &Shown<'_>, familiar: &Familiar) -> Result<(), 
 // The entries of a few keys in the text of a whole file, which is not taken apart any further.
 
 #[derive(Deserialize)]
-struct File<'a> {
+struct EntriesOfFile<'a> {
     version: u32,
     #[serde(borrow, default)]
     preferences: Members<'a>,
@@ -462,7 +462,8 @@ pub fn entries(bytes: &[u8]) -> Result<Vec<(Text<'_>, &RawValue)>, String> {
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err("no object".to_owned());
     }
-    let file: File<'_> = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let file: EntriesOfFile<'_> =
+        serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     match file.version {
         VERSION => Ok(file.preferences.0),
         other => Err(format!(
@@ -492,11 +493,6 @@ fn find(
         }
     }
     Ok(found)
-}
-
-/// Until every use says the new path.
-pub mod change_lock {
-    pub use super::try_hold;
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub use crate::keys::KeySource;
 use crate::keys::{fingerprint, take_markers};
 use crate::preferences::{Preference, Scope};
 use crate::recommended::{marked, recommended, strip_mark};
-use crate::registry::{Registry, Rule};
+use crate::registry::{QuestionRule, Registry};
 use crate::wire::{SentQuestion, mask};
 
 /// One question of a call, identified.
@@ -128,7 +128,7 @@ impl Question {
         match &self.door_reason {
             Some(reason)
                 if self.recommended.is_some()
-                    || reason.starts_with(Rule::REASON)
+                    || reason.starts_with(QuestionRule::REASON)
                     || self.sent.options.iter().any(accepts) =>
             {
                 AskReason::OneWay

@@ -26,7 +26,7 @@ fn raised<T>(reach: Reach, word: &str, reason: &'static str) -> Result<T, Raised
 }
 
 /// A call that is judged by a row.
-pub(super) struct Call<'a> {
+pub(super) struct ProgramCall<'a> {
     pub(super) row: &'a Row,
     pub(super) name: &'a str,
     pub(super) place: &'a Place<'a>,
@@ -45,7 +45,7 @@ struct Given<'t> {
     is_pattern: bool,
 }
 
-impl Call<'_> {
+impl ProgramCall<'_> {
     /// How far what no row names reaches: programs that can do anything do what it says.
     fn unknown(&self) -> Reach {
         match can_do_anything(self.name) {

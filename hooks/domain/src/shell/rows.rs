@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::call::Call;
+use super::call::ProgramCall;
 use super::judge::{self, Judged};
 use super::operand::{Place, inside, is_foreign, is_name, reach};
 use super::parser::Word;
@@ -140,7 +140,7 @@ fn judge_by_row(
     place: &Place<'_>,
 ) -> Judged {
     let (subcommand, rest) = arguments.split_at(count);
-    let mut call = Call {
+    let mut call = ProgramCall {
         row,
         name,
         place,

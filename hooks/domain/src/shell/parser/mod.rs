@@ -59,7 +59,7 @@ pub(crate) enum Join {
 }
 
 /// What the reader made of a line.
-pub(crate) struct Reading {
+pub(crate) struct ParsedLine {
     /// Its programs, those inside substitutions included; those of a `for` once for each value.
     pub(crate) programs: Vec<Simple>,
     /// True when it is a list of simple commands and pipes and nothing else: no expansions of variables,
@@ -69,7 +69,7 @@ pub(crate) struct Reading {
 
 /// The programs of `line`, and whether it is plain; `None` for what this reader does not understand:
 /// unbalanced quotes and brackets, `case`, `select`, functions.
-pub(crate) fn read(line: &str) -> Option<Reading> {
+pub(crate) fn read(line: &str) -> Option<ParsedLine> {
     let mut reader = Reader {
         rest: line,
         length: line.len(),
@@ -82,7 +82,7 @@ pub(crate) fn read(line: &str) -> Option<Reading> {
         words: 0,
     };
     reader.list(Close::End)?;
-    Some(Reading {
+    Some(ParsedLine {
         programs: reader.done,
         is_plain: reader.is_plain,
     })
