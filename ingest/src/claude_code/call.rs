@@ -160,8 +160,8 @@ pub(crate) fn in_utc(timestamp: &str) -> Option<String> {
     Some(clock::timestamp(time.to_utc()))
 }
 
-/// What is running in the main conversation of a transcript: the slash command of the last prompt, or the skill started
-/// since.
+/// The command or skill running in the main conversation of a transcript: the slash command of the last prompt, or the
+/// skill started since.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct AtWork {

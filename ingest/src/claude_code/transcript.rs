@@ -246,7 +246,7 @@ impl Transcript {
 // Nearly all lines are results of calls that nobody was asked about. They are counted from a few bytes, without
 // parsing.
 
-/// The line's turn is within its first bytes, this many.
+/// The number of bytes at the start of a line that are searched for its turn.
 const HEAD: usize = 512;
 
 /// Tools whose calls take no time: the result comes as soon as the call is decided.
