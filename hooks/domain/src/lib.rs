@@ -42,7 +42,7 @@ mod answers {
 }
 pub use answers::{answer, result_text, results, teach};
 
-/// What is on record.
+/// The recorded events.
 mod events {
     pub mod clock;
     pub mod event;
@@ -53,14 +53,14 @@ mod events {
 }
 pub use events::{clock, event, hash, session_kind, spool, wire};
 
-/// What the person configures: `config.toml` and `registry.toml`.
+/// The person's configuration: `config.toml` and `registry.toml`.
 mod configuration {
     pub mod config;
     pub mod registry;
 }
 pub use configuration::{config, registry};
 
-/// Where files lie, and how they are read and written.
+/// The paths of files, and reading and writing them.
 mod files {
     pub mod atomic_file;
     pub mod paths;
@@ -70,7 +70,7 @@ mod files {
 }
 pub use files::{atomic_file, paths, private_file, project, roots};
 
-// Until every use says the new path.
+// Old paths, until every use has the new one.
 pub use away as corrections;
 pub use config as cost;
 pub use config as reask;

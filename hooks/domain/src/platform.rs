@@ -1,4 +1,4 @@
-//! What the crates need of the operating system.
+//! Functions of the operating system that the crates need.
 
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io;
@@ -7,26 +7,26 @@ use std::path::Path;
 
 pub use crate::atomic_file::sync_folder;
 
-/// What tells a file, and each of its states, from all others.
+/// Identifies a file, and one state of it, among all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// The file: the number of its file system, and its own there.
     pub file: (u64, u64),
     /// When its content was last changed: seconds since 1970, and nanoseconds.
     pub modified: (i64, i64),
-    /// When anything of it was last changed, as the system alone can set it.
+    /// When anything about it was last changed. Only the system can set this time.
     pub changed: (i64, i64),
 }
 
 /// The variable that names the person's home folder.
 pub const HOME: &str = "HOME";
 
-/// What `options` create has these Unix permission bits, where there are such.
+/// Makes files created with `options` have these Unix permission bits, on systems that have them.
 pub fn with_mode(options: &mut OpenOptions, mode: u32) -> &mut OpenOptions {
     options.mode(mode)
 }
 
-/// Gives the file or folder in `path` these Unix permission bits, where there are such.
+/// Sets the Unix permission bits of the file or folder at `path`, on systems that have them.
 ///
 /// # Errors
 /// Those of the file system.
@@ -34,7 +34,7 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
-/// Opens what stands for `folder` in locks: the folder itself, so that nothing is left behind.
+/// Opens the file to lock for `folder`: the folder itself, so that no lock file is left behind.
 ///
 /// # Errors
 /// Those of the file system.
@@ -42,7 +42,7 @@ pub fn open_lock(folder: &Path) -> io::Result<File> {
     File::open(folder)
 }
 
-/// Fills `buffer` with what stands from `offset` on.
+/// Fills `buffer` with the bytes from `offset` on.
 ///
 /// # Errors
 /// `UnexpectedEof` when the file ends before, and those of the file system.
@@ -50,7 +50,7 @@ pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<
     file.read_exact_at(buffer, offset)
 }
 
-/// Which file it is, in which state; `None` where the system does not say.
+/// The identity of the file and its state; `None` on systems that do not report it.
 pub fn identity(file: &Metadata) -> Option<Identity> {
     Some(Identity {
         file: (file.dev(), file.ino()),
@@ -65,12 +65,12 @@ pub fn modified_ns(file: &Metadata) -> i64 {
     seconds.saturating_add(file.mtime_nsec())
 }
 
-/// Unix permission bits; 0 where there are none.
+/// The Unix permission bits; 0 on systems without them.
 pub fn mode(file: &Metadata) -> u32 {
     file.mode() & 0o7777
 }
 
-/// True where the file has these Unix permission bits, and where there are none.
+/// True when the file has these Unix permission bits, and always on systems without them.
 pub fn has_mode(file: &Metadata, bits: u32) -> bool {
     mode(file) & 0o777 == bits
 }
@@ -80,7 +80,7 @@ pub fn is_executable(file: &Metadata) -> bool {
     file.is_file() && file.mode() & 0o111 != 0
 }
 
-/// What `options` create is readable by the person alone.
+/// Makes files created with `options` readable only by the person.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     with_mode(options, 0o600)
 }
