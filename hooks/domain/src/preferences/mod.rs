@@ -185,7 +185,7 @@ pub struct Preference {
     pub other: BTreeMap<String, serde_json::Value>,
 }
 
-/// Serializes on one line, to keep the file short: the hook searches it while a person waits.
+/// Serialises on one line, to keep the file short: the hook searches it while a person waits.
 fn on_one_line<T: Serialize + ?Sized, S: Serializer>(
     value: &T,
     serializer: S,

@@ -52,7 +52,7 @@ pub(crate) fn asks_for_secret(question: &SentQuestion) -> bool {
     texts.map(String::as_str).any(fields::names_secret)
 }
 
-// Secrets recognized by their form or position alone: tokens of services, random strings, private keys, passwords in
+// Secrets recognised by their form or position alone: tokens of services, random strings, private keys, passwords in
 // addresses, card numbers, and recovery phrases of wallets.
 
 const FILE: &str = include_str!("tokens.tsv");
@@ -369,7 +369,7 @@ impl<'a> Found<'a> {
             self.entries(range, ',', shape);
             return true;
         }
-        // In backticks, a shell runs commands, and a program may have text.
+        // In backticks, a shell runs commands, and some languages write strings.
         let is_code = quote == Some('`') && (has(bare, " ") || !Shape::Made(12).fits(bare));
         !is_code && self.mask_if(range, quote, shape)
     }

@@ -90,7 +90,7 @@ pub(super) fn is_varied(text: &str) -> bool {
     !classes(text).contains(&0)
 }
 
-/// The number of chunks of letters, digits and capitalized words in `text`: `UserId42` has three, `x7Kq` has four.
+/// The number of chunks of letters, digits and capitalised words in `text`: `UserId42` has three, `x7Kq` has four.
 fn chunks(text: &str) -> usize {
     let class = |byte: u8| match byte {
         b'0'..=b'9' => 1,
