@@ -19,7 +19,7 @@ const ASKED: u8 = b'?';
 /// `awaits_reply` is true while a question of the command is open.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn set_command(
     paths: &Paths,
     session: &str,
@@ -84,7 +84,7 @@ pub struct TrialCheck {
 /// Writes the `mark` of the call `tool_use_id`.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn set(paths: &Paths, session: &str, tool_use_id: &str, mark: &Mark) -> io::Result<()> {
     let body = serde_json::to_vec(mark)?;
     write_in_folder(&mark_file(paths, session, tool_use_id), &body)

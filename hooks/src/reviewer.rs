@@ -227,7 +227,7 @@ fn is_timeout(error: &io::Error) -> bool {
 /// it.
 ///
 /// # Errors
-/// Those of the system.
+/// System errors.
 fn start(command: &[String], variable: &str) -> io::Result<(Child, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
     let output = OwnedFd::from(theirs.try_clone()?);

@@ -127,7 +127,7 @@ pub struct Progress {
 /// Records the result of the check of the call `id`. `None` when the check's count has no valid file name.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn record_check(
     paths: &Paths,
     id: &str,

@@ -24,10 +24,10 @@ pub fn file(paths: &Paths, session: &str) -> PathBuf {
     marks::folder(paths, session).join("turn")
 }
 
-/// Records in the file `path` that the call `tool_use_id` was answered with `choices`, a line a question.
+/// Records in the file `path` that the call `tool_use_id` was answered with `choices`, one line per question.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn record(
     path: &Path,
     tool_use_id: &str,
@@ -47,7 +47,7 @@ pub fn record(
 /// Removes the lines about the call `tool_use_id`, which has `count` questions, from the file `path`.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn remove(path: &Path, tool_use_id: &str, count: usize) -> io::Result<()> {
     let bytes = private_file::read(path, MOST_BYTES).unwrap_or_default();
     let ids: Vec<String> = (0..count)
@@ -123,7 +123,7 @@ pub fn away_scope(
 /// Records the answers given because the person is away, until the person has seen them.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn record_away(
     paths: &Paths,
     tool_use_id: &str,
