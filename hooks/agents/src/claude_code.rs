@@ -23,7 +23,7 @@ pub const TOOL: &str = "AskUserQuestion";
 /// The event before a tool is called.
 pub const ASKING: &str = "PreToolUse";
 
-/// Where its settings lie, in the home folder and in a project.
+/// The folder of its settings, in the home folder and in a project.
 pub const FOLDER: &str = ".claude";
 
 /// The variable that sets a folder other than the one in the home folder.

@@ -170,7 +170,7 @@ pub struct HistoryFile {
     pub mode: Option<String>,
     /// True when a program decides about prompts instead of the person.
     pub is_reviewed: bool,
-    /// The calls of question tools, in their order.
+    /// The calls of question tools, in order.
     pub calls: Vec<HistoryCall>,
     /// The calls of other tools made while prompts for permission were open, in order.
     pub tools: Vec<ToolCall>,
