@@ -43,7 +43,7 @@ impl Writer {
     /// nothing: the next one adds what is missing.
     ///
     /// # Errors
-    /// Those of `read`, of the log, and DuckDB's.
+    /// Errors of `read`, log errors, and DuckDB errors.
     pub fn import<F>(
         &mut self,
         source: &str,

@@ -43,7 +43,7 @@ impl fmt::Display for Difference {
 ///
 /// # Errors
 /// [`Error::Held`] when another process writes to the store for longer than five seconds,
-/// [`Error::Newer`] for a store of a newer plantune, and those of the file system and DuckDB.
+/// [`Error::Newer`] for a store of a newer plantune, and file system and DuckDB errors.
 pub fn compare(paths: &Paths) -> Result<Option<Vec<Difference>>, Error> {
     if !paths.store().exists() {
         return Ok(None);

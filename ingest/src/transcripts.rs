@@ -56,7 +56,7 @@ pub struct Followed {
 /// True when transcripts may hold decisions about prompts that the store behind `connection` does not have.
 ///
 /// # Errors
-/// DuckDB's.
+/// DuckDB errors.
 pub fn has_undecided(connection: &Connection, now: DateTime<Utc>) -> Result<bool, Error> {
     // This cheap query comes first: without prompts, nobody waits for DuckDB to plan the larger one.
     let sql = include_str!("../sql/has_prompts.sql");
@@ -69,7 +69,7 @@ impl Writer {
     /// brings the store up to date. Nothing is read twice.
     ///
     /// # Errors
-    /// Those of the log, and DuckDB's. A transcript that cannot be read is counted.
+    /// Log and DuckDB errors. A transcript that cannot be read is counted.
     pub fn read_transcripts(
         &mut self,
         now: DateTime<Utc>,

@@ -288,7 +288,7 @@ impl Prompts {
         self.open.keys().any(|(of, ..)| of == session)
     }
 
-    /// The digest of the call's input, as it is logged; `None` without a key.
+    /// The digest of the call's input in its logged form; `None` without a key.
     pub(super) fn digest(&self, decided: &Decided) -> Option<String> {
         Some(self.key.as_ref()?.digest(&[&decided.digest]))
     }

@@ -270,7 +270,7 @@ fn values_in(line: &[u8]) -> Vec<Value> {
     values(&text(line)).0
 }
 
-/// When the line says that the person refused one of the calls that `is_one` accepts.
+/// The time at which the person refused one of the calls that `is_one` accepts, if the line says so.
 fn refusal_in(line: &[u8], is_one: impl Fn(&str) -> bool) -> Option<String> {
     REFUSAL.find(line)?;
     let values = values_in(line);

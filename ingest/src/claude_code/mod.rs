@@ -223,7 +223,7 @@ pub(crate) fn below(
     Ok(found)
 }
 
-/// Adds the files and the folders in `folder`, which lies in the folder `whole`.
+/// Adds the files and folders in `folder`, which is inside the folder `whole`.
 fn list(
     folder: &Path,
     whole: &Path,

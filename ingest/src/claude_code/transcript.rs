@@ -30,7 +30,7 @@ pub(crate) struct Transcript {
     concerned: u64,
     /// Who allowed its calls, in the order of the lines.
     pub(super) found: Vec<PermissionFact>,
-    /// The state in which reading goes on.
+    /// The state from which reading continues.
     pub(crate) state: State,
     /// The session, for lines that do not name one.
     pub(super) session: String,

@@ -38,11 +38,11 @@ pub enum Step {
     Seal,
     /// It is removed, and its contents are lost.
     Drop,
-    /// It stays as it is.
+    /// It is kept.
     Keep(Why),
 }
 
-/// Why a file stays as it is.
+/// Why a file is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
     /// Its day, or the day it was last written to, may still get events: today, yesterday, or a future day.
@@ -97,7 +97,7 @@ pub struct Collected {
 ///
 /// # Errors
 /// [`Error::Held`] when another process writes to the store, [`Error::Newer`] for a store of a newer plantune,
-/// and those of the file system and DuckDB.
+/// and file system and DuckDB errors.
 pub fn plan(
     paths: &Paths,
     retention: &Retention,
@@ -119,7 +119,7 @@ impl Writer {
     /// run loses nothing, and the next one finishes its work.
     ///
     /// # Errors
-    /// Those of the log's folder, and DuckDB's. An error for one segment is reported with that segment.
+    /// Errors of the log's folder, and DuckDB errors. An error for one segment is reported with that segment.
     pub fn gc(
         &mut self,
         retention: &Retention,

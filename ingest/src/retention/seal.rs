@@ -147,7 +147,7 @@ impl Staging {
     /// Adds the events of a JSONL segment.
     ///
     /// # Errors
-    /// When the segment contains a bad line or ends in half a line, and those of the file system and DuckDB.
+    /// When the segment contains a bad line or ends in half a line, and file system and DuckDB errors.
     pub(crate) fn add_lines(&mut self, segment: &Segment) -> Result<(), Error> {
         let refused = |words: &str| {
             let error = io::Error::other(words);
@@ -170,7 +170,7 @@ impl Staging {
     /// Adds the events of a sealed segment.
     ///
     /// # Errors
-    /// When the segment was changed since it was written, and those of the file system and DuckDB.
+    /// When the segment was changed since it was written, and file system and DuckDB errors.
     pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
         let file = SealedFile::open(&connect()?, path)?;
         file.check(|events| self.add(events)).map(drop)
@@ -193,7 +193,7 @@ impl Staging {
     /// events. The file is synced, read back and compared with the added events.
     ///
     /// # Errors
-    /// When the events read back differ, and those of the file system and DuckDB.
+    /// When the events read back differ, and file system and DuckDB errors.
     pub(crate) fn write(self, path: &Path) -> Result<(PathBuf, u64), Error> {
         let temporary = path.with_extension("parquet.tmp");
         match self.write_and_compare(&temporary) {

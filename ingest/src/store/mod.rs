@@ -48,7 +48,7 @@ impl Writer {
     /// # Errors
     /// [`Error::TimeZone`] for an unknown zone, [`Error::Held`] when another process keeps the
     /// store for longer than five seconds, [`Error::Newer`] for a store of a newer plantune, which is left
-    /// as it is, and those of the file system and DuckDB.
+    /// as it is, and file system and DuckDB errors.
     pub fn open(paths: &Paths, time_zone: &str) -> Result<Self, Error> {
         let zone = parse_zone(time_zone)?;
         let lock = lock(paths)?;
@@ -81,7 +81,7 @@ impl Writer {
     /// far it is.
     ///
     /// # Errors
-    /// Those of the log, and DuckDB's. Nothing is changed then.
+    /// Log and DuckDB errors. Nothing is changed then.
     pub fn ingest(&mut self, progress: &Progress) -> Result<Summary, Error> {
         let reason = match self.go_on(progress) {
             Ok(Ok(summary)) => return Ok(summary),
@@ -151,7 +151,7 @@ impl Writer {
     /// The segments that cannot be read to their end, with the reasons. Untrusted text.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// DuckDB errors.
     pub fn damaged(&self) -> Result<Vec<(String, String)>, Error> {
         let Some(connection) = self.connection() else {
             return Ok(Vec::new());
@@ -167,7 +167,7 @@ impl Writer {
     /// How many lines are in quarantine; `None` before the first [`Writer::ingest`] if there is no readable store.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// DuckDB errors.
     pub fn quarantined_lines(&self) -> Result<Option<u64>, Error> {
         let now = self.connection().map(quarantined_lines).transpose()?;
         Ok(now.or(self.quarantined))

@@ -58,7 +58,7 @@ pub enum Reason {
 ///
 /// # Errors
 /// [`Error::Held`] when another process keeps it for longer than five seconds, [`Error::Newer`] for a store
-/// of a newer plantune, and those of the file system.
+/// of a newer plantune, and file system errors.
 pub(crate) fn look_at(
     paths: &Paths,
     zone: Tz,
@@ -101,7 +101,7 @@ pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
 /// True when the store behind `connection` covers the whole log below `paths`, for a person in `time_zone`.
 ///
 /// # Errors
-/// [`Error::Newer`] for a store of a newer plantune, those of the file system, and DuckDB's.
+/// [`Error::Newer`] for a store of a newer plantune, file system errors, and DuckDB errors.
 pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Result<bool, Error> {
     let zone = parse_zone(time_zone)?;
     // A writer must remove the files of a killed run that was computing the store.
@@ -160,7 +160,7 @@ pub(crate) fn news(
 /// Opens the store at `path`, and waits up to five seconds for another process to release it.
 ///
 /// # Errors
-/// [`Error::Held`] when that takes longer, [`Error::Broken`] for a file that is not a store, and DuckDB's.
+/// [`Error::Held`] when that takes longer, [`Error::Broken`] for a file that is not a store, and DuckDB errors.
 pub(crate) fn open(path: &Path, access: &AccessMode) -> Result<Connection, Error> {
     open_patiently(path, access, PATIENCE).map_err(|error| match holder(&error) {
         Some(holder) => Error::Held {
@@ -175,7 +175,7 @@ pub(crate) fn open(path: &Path, access: &AccessMode) -> Result<Connection, Error
 /// folder itself may also be the configuration folder, which is locked while preferences change.)
 ///
 /// # Errors
-/// [`Error::Held`] when another process keeps it for longer than five seconds, and those of the file system.
+/// [`Error::Held`] when another process keeps it for longer than five seconds, and file system errors.
 pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
     let folder = paths.events();
     let opened = create_private_dir(&folder).and_then(|()| platform::open_lock(&folder));
