@@ -28,7 +28,7 @@ pub enum Error {
 /// The schema version of a store; 0 for a new one.
 ///
 /// # Errors
-/// DuckDB's.
+/// DuckDB errors.
 pub fn version(connection: &Connection) -> duckdb::Result<u32> {
     let version = connection.query_row(include_str!("../sql/version.sql"), [], |row| row.get(0));
     // A store nearly always has a version, so the check for a store without one runs only when this query fails.
@@ -62,7 +62,7 @@ pub fn check(connection: &Connection) -> Result<u32, Error> {
 /// Makes the tables in an empty store.
 ///
 /// # Errors
-/// DuckDB's.
+/// DuckDB errors.
 pub fn create(connection: &Connection) -> duckdb::Result<()> {
     // Every transaction waits for the disk, so all statements share one.
     let transaction = connection.unchecked_transaction()?;
