@@ -154,7 +154,7 @@ pub fn of_project(paths: &Paths, project: &str) -> PathBuf {
 /// Appends `corrections` to the file at `path`.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn add(path: &Path, corrections: &[Correction]) -> io::Result<()> {
     let mut lines = Vec::new();
     for correction in corrections {

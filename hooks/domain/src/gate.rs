@@ -189,7 +189,7 @@ pub fn check_key(key: &str, registry: &Registry) -> Result<(), Refusal> {
 /// it to refuse, and readers to report the refusal.
 ///
 /// # Errors
-/// Why not.
+/// Why it may not be set.
 pub fn check_preference(
     key: &str,
     preference: &Preference,
@@ -212,7 +212,7 @@ pub fn check_preference(
 /// the question on screen.
 ///
 /// # Errors
-/// Why not.
+/// Why it may not be set.
 pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
     let proposed = ProposedAnswer::of(key, preference);
     match (preference.preference, registry.door_of(key)) {

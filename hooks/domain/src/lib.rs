@@ -1,5 +1,5 @@
 //! The vocabulary that every crate of plantune shares: events, question keys, doors, preferences,
-//! the registry, the configuration, and where all of it lies.
+//! the registry, the configuration, and the paths of their files.
 //!
 //! The hook links this crate while a person waits: no DuckDB, Arrow, clap or async runtime.
 

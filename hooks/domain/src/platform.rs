@@ -29,7 +29,7 @@ pub fn with_mode(options: &mut OpenOptions, mode: u32) -> &mut OpenOptions {
 /// Sets the Unix permission bits of the file or folder at `path`, on systems that have them.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(mode))
 }
@@ -37,7 +37,7 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
 /// Opens the file to lock for `folder`: the folder itself, so that no lock file is left behind.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn open_lock(folder: &Path) -> io::Result<File> {
     File::open(folder)
 }
@@ -45,7 +45,7 @@ pub fn open_lock(folder: &Path) -> io::Result<File> {
 /// Fills `buffer` with the bytes from `offset` on.
 ///
 /// # Errors
-/// `UnexpectedEof` when the file ends before, and those of the file system.
+/// `UnexpectedEof` when the file ends before, and file system errors.
 pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     file.read_exact_at(buffer, offset)
 }

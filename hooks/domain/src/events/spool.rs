@@ -21,7 +21,7 @@ const MOST_ATTEMPTS: u32 = 8;
 /// full), the write starts with one, so that the torn line does not swallow our first line.
 ///
 /// # Errors
-/// Those of the file system, and `WriteZero` for a short write.
+/// File system errors, and `WriteZero` for a short write.
 pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()> {
     let timestamp = clock::timestamp(now);
     let day = timestamp.split('T').next().unwrap_or_default();
@@ -63,7 +63,7 @@ fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
 /// Half a line left by a killed writer is cut off, because writers of such segments write missing lines again.
 ///
 /// # Errors
-/// Those of the file system. Then the segment is unchanged, except for a removed half line.
+/// File system errors. Then the segment is unchanged, except for a removed half line.
 pub fn append_alone(segment: &Path, lines: &[u8]) -> io::Result<()> {
     let mut file = open_or_create(segment)?;
     let whole = whole_lines(&file)?;
@@ -100,7 +100,7 @@ fn whole_lines(file: &File) -> io::Result<u64> {
 /// Opens the file at `segment` for reading and appending. Creates it and its folder if missing.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn open_or_create(segment: &Path) -> io::Result<File> {
     match private_file::append(segment) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -15,7 +15,7 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 /// existing file keeps its mode; a new one gets `new_mode`.
 ///
 /// # Errors
-/// Those of the file system. Then the old file is unchanged, and the temporary one is removed.
+/// File system errors. Then the old file is unchanged, and the temporary one is removed.
 pub fn replace(path: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
     stage(path, content, new_mode)?.put_in_place()
 }

@@ -165,7 +165,7 @@ impl Paths {
 /// Creates `dir` and its missing parents, readable only by the user (mode 0700).
 ///
 /// # Errors
-/// Those of the file system. An existing folder is not an error.
+/// File system errors. An existing folder is not an error.
 pub fn create_private_dir(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true).mode(0o700).create(dir)

@@ -16,7 +16,7 @@ const SWEPT_AT_ONCE: usize = 64;
 /// text would go into a file of somebody else's choice.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn append(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true).mode(0o600);
@@ -26,7 +26,7 @@ pub fn append(path: &Path) -> io::Result<File> {
 /// Opens `path` empty for writing, like [`append`].
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn overwrite(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
@@ -36,7 +36,7 @@ pub fn overwrite(path: &Path) -> io::Result<File> {
 /// Creates a new file at `path`, readable only by the person.
 ///
 /// # Errors
-/// `AlreadyExists` if there is something at `path`, and those of the file system.
+/// `AlreadyExists` if there is something at `path`, and file system errors.
 pub fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o600).open(path)
@@ -106,7 +106,7 @@ pub fn last_lines(
 /// Opens the regular file at `path` for reading.
 ///
 /// # Errors
-/// If `path` is not a regular file, and those of the file system.
+/// If `path` is not a regular file, and file system errors.
 pub fn open_ordinary(path: &Path) -> io::Result<File> {
     let file = open_without_waiting(path)?;
     if !file.metadata()?.is_file() {
@@ -179,7 +179,7 @@ fn open_link(path: &Path) -> Result<File, String> {
 /// Opens `path` for reading, unless it is a link. Does not block on a pipe.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub(crate) fn open_without_waiting(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .read(true)

@@ -359,7 +359,7 @@ fn fits(pattern: &[&str], path: &[&str]) -> bool {
     }
 }
 
-// A rule as it is written.
+// The written form of a rule.
 
 /// A permission rule of the host.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -155,8 +155,8 @@ impl Question {
     }
 
     /// Returns those of `entries` (the preferences for families of the question's option set) that apply to the
-    /// question, and gives the question the key of the first of them. If none applies, returns those whose template
-    /// fits, or otherwise all, so that the difference can be shown.
+    /// question, and gives the question the key of the first of them. If none applies, does the same with those whose
+    /// template fits. Otherwise returns all of them, so that the difference can be shown.
     pub fn take_family(
         &mut self,
         mut entries: Vec<(Scope, Preference)>,
