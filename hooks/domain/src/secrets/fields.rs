@@ -153,8 +153,8 @@ impl Found<'_> {
         is_masked
     }
 
-    /// Masks the value next to the name of a secret at `word`: `- name: TOKEN`, `value: …`, `variable "token" { default
-    /// = "…" }`, `define('NAME', 'value')`, `password("value")`. True if there is one.
+    /// Masks the value next to the name of a secret at `word`: `- name: TOKEN`, `value: …`,
+    /// `variable "token" { default = "…" }`, `define('NAME', 'value')`, `password("value")`. True if there is one.
     fn beside(&mut self, word: &Range<usize>, is_named: bool) -> bool {
         let rest = self.near(word.end);
         let next = without_start(rest, "\"'\\{}],> \r\n\t");
