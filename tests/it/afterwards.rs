@@ -6,7 +6,7 @@ use std::fs;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::world::layout::SHOP;
+use crate::world::files::SHOP;
 use crate::world::person::run_with_person;
 use crate::world::{World, call_of, folded, question, run};
 

@@ -5,8 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::report::figures::fill_every_figure;
-use crate::report::home::{empty, json_of};
+use crate::report::{empty, fill_every_figure, json_of};
 use crate::world::{World, call_of, is_inert, question, run};
 
 /// A world in which every view has a row.

@@ -4,7 +4,7 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::world::layout::SHOP;
+use crate::world::files::SHOP;
 use crate::world::{World, call_of, programs, question};
 
 /// Runs the command that install registered for `event`, as Claude Code would.

@@ -148,11 +148,11 @@ function packedHook() {
   return fs.readFileSync(path.join(somebody.prefix, found[0]));
 }
 
-/** Drives the real Claude Code in this home (tests/it/claude_code/installed.rs), where it can be had. */
+/** Drives the real Claude Code in this home (tests/it/claude_code/plugin.rs), where it can be had. */
 function answersTheClient(t) {
   const script = path.join(root, "scripts/test-claude-code.sh");
   const env = { ...process.env, PLANTUNE_INSTALLED_HOME: somebody.home, CLAUDE_CODE_IF_POSSIBLE: "1" };
-  const done = spawnSync(script, ["claude_code::installed::", "--nocapture"], { env, encoding: "utf8", timeout: 600_000 });
+  const done = spawnSync(script, ["the_installed_hook_answers", "--nocapture"], { env, encoding: "utf8", timeout: 600_000 });
   assert.equal(done.status, 0, done.stdout + done.stderr);
   if (done.stdout.startsWith("skipped")) t.diagnostic(done.stdout.trim());
   else assert.match(done.stdout, /1 passed/);

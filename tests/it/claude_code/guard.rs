@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::claude_code;
-use super::home::{Home, question};
-use super::server::Turn;
+use super::home::{Home, Turn, question};
 
 /// What the model was sent about each command.
 fn stdout_of(home: &Home, calls: &[(&str, Value)]) -> Vec<String> {

@@ -4,26 +4,14 @@
 //! Ignored unless asked for: `make test-claude-code` installs the client, names it in
 //! `PLANTUNE_CLAUDE_CODE` and runs them. Every wait has a limit, and the client is killed when a test ends.
 
-mod away;
 mod client;
-mod consent;
 mod guard;
 pub(crate) mod home;
-mod hook_replaced;
-mod installed;
 mod levels;
-mod mcp;
 mod native;
 mod permissions;
 mod plugin;
-mod prompts;
-mod rules;
-mod server;
-mod session;
-mod telling;
 mod ten_rules;
-mod terminal;
-mod unasked;
 
 use std::path::PathBuf;
 

@@ -3,9 +3,13 @@
 use plantune_domain::event::{Kind, question_event_id};
 use serde_json::{Value, json};
 
-use super::claude_code;
-use super::home::{Home, PROJECT, answers, ask, assert_fields, kinds, nobody, question};
-use super::server::Turn;
+use super::client::Session;
+use super::home::{
+    Home, PROJECT, Script, Turn, answers, ask, assert_fields, kinds, nobody, question,
+};
+use super::permissions::{TESTS, deciding_client, one_command};
+use super::{claude_code, client};
+use crate::world::unwrapped;
 
 const COLOUR: &str = "<plantune:colour> Which colour?";
 
@@ -183,5 +187,286 @@ fn a_refused_question_is_no_answer() {
         kinds(&home.events_of("toolu_f")),
         ["asked: no_preference"],
         "what was only asked is found to be dismissed when it is read"
+    );
+}
+
+// Whose answer it was: what the model and the classifier of auto mode read about answers that
+// plantune gave, and that they read nothing about the person's own.
+
+/// A session in auto mode, with the classifier in the client: a question, then a command for it to judge.
+fn in_auto_mode(home: &Home, person: impl FnMut(&Value) -> Value) -> Session {
+    let mut client = home.claude();
+    client
+        .args(["--permission-mode", "auto"])
+        .env("CLAUDE_CODE_AUTO_MODE_SERVER", "0");
+    let test = json!({"command": "make check", "description": "Check it"});
+    let script = vec![
+        ask("toolu_q", &[question(COLOUR, &["Red", "Blue"])]),
+        Turn::call("toolu_b", "Bash", test),
+        Turn::says("done"),
+    ];
+    client::run(client, script, person)
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn an_answer_of_plantunes_is_no_consent_to_the_classifier() {
+    let client = claude_code();
+    let home = Home::installed(client);
+    home.prefer(&question(COLOUR, &["Red", "Blue"]), "Blue");
+    let session = in_auto_mode(&home, |request| panic!("{request}"));
+    assert!(session.model_reads("It never counts as permission for anything"));
+    let read = session.classifier_reads();
+    let read = read.first().expect("the classifier is asked");
+    // The client tells it of the answer as of a person's, and of ours beside it.
+    assert!(read.contains("[User answered AskUserQuestion]"), "{read}");
+    let note = read
+        .lines()
+        .find(|line| line.contains("host_context"))
+        .unwrap_or_else(|| panic!("{read}"));
+    assert!(
+        note.contains("did not answer it. It is no consent"),
+        "{note}"
+    );
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn nothing_is_said_about_the_persons_own_answer() {
+    let client = claude_code();
+    let home = Home::installed(client);
+    let session = in_auto_mode(&home, |request| answers(request, json!({COLOUR: "Red"})));
+    assert_eq!(session.asked.len(), 1);
+    assert_eq!(session.hook_printed("PostToolUse"), [""]);
+    let read = session.classifier_reads();
+    let read = read.first().expect("the classifier is asked");
+    assert!(read.contains("[User answered AskUserQuestion]"), "{read}");
+    assert!(!read.contains("host_context"), "{read}");
+}
+
+// What nobody is asked about: a rule allows it, or the classifier of auto mode decides.
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn what_a_rule_allows_is_neither_asked_nor_logged() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let rules = json!({"permissions": {"allow": ["Bash(npm test)"]}});
+    home.put("shop/.claude/settings.local.json", &rules.to_string());
+    let session = home.session(one_command(), nobody);
+    assert!(session.result_of("toolu_a").contains("3 passing"));
+    assert!(!session.hook_events().contains("PermissionRequest"));
+    home.done(&["ingest"]);
+    let log = home.log();
+    let is_about_it = |event: &&Value| event["kind"].as_str().unwrap().starts_with("permission");
+    assert_eq!(log.iter().find(is_about_it), None);
+    // An import counts it: of the turn, and not call by call.
+    home.done(&["import", "claude-code"]);
+    home.reports(json!({"auto_calls": 1}));
+    let auto = home.of_kind("permission_auto");
+    assert_eq!(auto.len(), 1);
+    assert_fields(&auto[0], json!({"calls": 1, "input": null}));
+}
+
+/// A session in auto mode, whose classifier says `verdict`.
+fn auto_session(home: &Home, verdict: Option<&'static str>) -> Session {
+    let mut client = home.claude();
+    client
+        .args(["--permission-mode", "auto"])
+        .env("CLAUDE_CODE_AUTO_MODE_SERVER", "0");
+    let script = Script {
+        verdict,
+        ..one_command().into()
+    };
+    let session = client::run(client, script, nobody);
+    assert!(!session.classifier_reads().is_empty());
+    session
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn the_classifier_denies() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let verdict =
+        "<thinking>no</thinking><severity>90</severity><category>Production Deploy</category>";
+    let session = auto_session(&home, Some(verdict));
+    assert!(session.result_of("toolu_a").contains("denied"));
+    home.done(&["ingest"]);
+    let denied = home.of_kind("permission_denied");
+    assert_eq!(denied.len(), 1);
+    assert_fields(
+        &denied[0],
+        json!({
+            "tool_name": "Bash", "subject": TESTS, "reach": "reads", "input": TESTS, "permission_mode": "auto",
+            "tool_use_id": "toolu_a", "reason": "[Production Deploy]", "source": "hook",
+        }),
+    );
+    assert_eq!(home.prompts_logged(), 0);
+    home.reports(json!({"denied": 1}));
+    home.done(&["import", "claude-code"]);
+    home.reports(json!({"denied": 1}));
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn what_the_classifier_allows_is_not_logged() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let session = auto_session(&home, None);
+    assert!(session.result_of("toolu_a").contains("3 passing"));
+    home.done(&["ingest"]);
+    let log = home.log();
+    let is_about_it = |event: &&Value| event["kind"].as_str().unwrap().starts_with("permission");
+    assert_eq!(log.iter().find(is_about_it), None);
+}
+
+// What concerns a session as a whole: its kind, which hooks are called, a hook that is gone, and
+// the transcript it leaves.
+
+const REFUSAL: &str = "The user doesn't want to proceed with this tool use. The tool use was \
+    rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn the_kind_of_the_session_follows_its_surroundings() {
+    let client = claude_code();
+    let home = Home::installed(client);
+    for (set, kind) in [
+        (None, "interactive"),
+        (Some(("CI", "true")), "headless"),
+        (Some(("CI", "")), "interactive"),
+        (Some(("OPENCLAW_SESSION", "s-1")), "spawned"),
+    ] {
+        let mut client = home.claude();
+        client.envs(set);
+        client::run(client, vec![Turn::says("hello")], |request| {
+            panic!("{request}")
+        });
+        let events = home.events();
+        assert_eq!(events[events.len() - 2]["session_kind"], kind, "{set:?}");
+        assert_eq!(
+            kinds(&events[events.len() - 2..]),
+            ["session_started", "session_ended"]
+        );
+    }
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn the_hook_is_called_for_what_is_registered_and_ends_well_each_time() {
+    let client = claude_code();
+    let home = Home::installed(client);
+    let text = "Which colour?";
+    let script = vec![
+        // Tools that are no questions do not start the hook.
+        Turn::call(
+            "toolu_g",
+            "Bash",
+            json!({"command": "true", "description": "nothing"}),
+        ),
+        ask("toolu_h", &[question(text, &["Red", "Blue"])]),
+        Turn::says("thank you"),
+    ];
+    let session = home.session(script, |request| answers(request, json!({text: "Red"})));
+    let settings = std::fs::read_to_string(home.path(".claude/settings.json")).unwrap();
+    let settings: Value = serde_json::from_str(&settings).unwrap();
+    for event in session.hook_events() {
+        assert!(!settings["hooks"][&event].is_null(), "{event} is called");
+    }
+    for event in ["SessionStart", "PreToolUse", "PostToolUse", "Stop"] {
+        let printed = session.hook_printed(event);
+        assert_eq!(printed, [""], "{event}: once, and without an opinion");
+    }
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn a_hook_that_is_gone_stops_nobody() {
+    let client = claude_code();
+    let home = Home::installed(client);
+    let ask = |id, text| ask(id, &[question(text, &["Red", "Blue"])]);
+    let script = vec![
+        ask("toolu_i", "First?"),
+        ask("toolu_j", "Second?"),
+        Turn::says("thank you"),
+    ];
+    let session = home.session(script, |request| {
+        let text = request["input"]["questions"][0]["question"]
+            .as_str()
+            .unwrap();
+        if text == "First?" {
+            std::fs::remove_file(home.hook()).unwrap();
+        }
+        answers(request, json!({text: "Blue"}))
+    });
+    assert_eq!(session.result(), "thank you");
+    assert_eq!(session.asked.len(), 2);
+    for id in ["toolu_i", "toolu_j"] {
+        assert!(session.result_of(id).contains("\"Blue\""));
+    }
+    assert_eq!(
+        kinds(&home.events()),
+        ["session_started", "asked: no_preference"]
+    );
+    let doctor = home.plantune(&["doctor"]);
+    let found = unwrapped(&String::from_utf8(doctor.stdout).unwrap());
+    assert!(found.contains("where there is no program"), "{found}");
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn the_transcript_says_what_the_hook_said() {
+    let client = claude_code();
+    let home = Home::installed(client);
+    let colour = question("<plantune:colour> Which colour?", &["Red", "Blue"]);
+    home.prefer(&colour, "Blue");
+    let script = vec![
+        ask("toolu_k", &[colour]),
+        ask("toolu_l", &[question("Which size?", &["S", "L"])]),
+        ask("toolu_m", &[question("Which shape?", &["Round", "Square"])]),
+        Turn::says("thank you"),
+    ];
+    home.session(
+        script,
+        |request| match request["input"]["questions"][0]["question"].as_str() {
+            Some("Which size?") => answers(request, json!({"Which size?": "L"})),
+            // As the terminal words it; what a host of its own says instead cannot be said from an
+            // error in a transcript of 2.1.197.
+            _ => json!({"behavior": "deny", "message": REFUSAL}),
+        },
+    );
+    let totals = |home: &Home| -> Value {
+        let report = home.done(&["report", "--json"]);
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let names = [
+            "questions",
+            "asked",
+            "answered",
+            "auto_decided",
+            "failed",
+            "sessions",
+            "calls",
+        ];
+        let totals = names.map(|name| (name.to_owned(), report["totals"][name].clone()));
+        Value::Object(totals.into_iter().collect())
+    };
+    let before = totals(&home);
+    let wanted = json!({
+        "questions": 3, "asked": 2, "answered": 1, "auto_decided": 1, "failed": 0,
+        "sessions": 1, "calls": 3,
+    });
+    assert_eq!(before, wanted);
+    home.done(&["import", "claude-code"]);
+    assert_eq!(
+        totals(&home),
+        wanted,
+        "an import of the same session adds nothing"
     );
 }

@@ -6,11 +6,11 @@ use std::fs;
 use plantune_domain::permissions::{OwnReaches, is_never_asked, parts};
 use serde_json::{Value, json};
 
-use super::client::{self, Session};
-use super::home::{Home, nobody};
-use super::mcp;
-use super::prompts::{bash, deciding_client};
-use super::server::Turn;
+use super::client;
+use super::client::Session;
+use super::home::{Home, Turn, nobody};
+use super::permissions::{bash, deciding_client};
+use crate::claude_code::plugin;
 
 /// How often everything was allowed: enough for what is not known.
 const TIMES: usize = 12;
@@ -72,7 +72,7 @@ impl Home {
     }
 
     fn with_server(&self, turns: Vec<Turn>, person: impl FnMut(&Value) -> Value) -> Session {
-        client::run(mcp::claude(self), turns, person)
+        client::run(plugin::with_asker(self), turns, person)
     }
 
     /// What was allowed in the one session that was, on as many days before in as many sessions.

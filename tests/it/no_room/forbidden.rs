@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::fs::File;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 
+use super::full::*;
 use super::home::*;
-use super::small::*;
 use crate::skipped::skipped;
-use crate::world::unwrapped;
+use crate::world::{PLANTUNE, unwrapped};
 
 /// Verbs that only read show what is in the store, and say what is not, and `why`.
 fn assert_reads(home: &Home, why: &str) {
@@ -172,4 +175,222 @@ fn a_line_cut_by_a_limit_keeps_to_itself() {
         "3 events read, 1 line that is no event (kept; see `plantune doctor --quarantine`)\n"
     );
     assert_eq!(home.auto_decided(), BTreeSet::from([1, 3]));
+}
+
+// The modes of what plantune makes and finds.
+
+fn modes(home: &Home) -> Vec<(PathBuf, u32)> {
+    let all = home.everything().into_iter();
+    all.map(|(path, (mode, _))| (path, mode)).collect()
+}
+
+/// Every verb that writes.
+fn use_everything(home: &Home, from: &Path) {
+    home.prefer();
+    assert!(home.decides(1));
+    append_as_found(&home.folder.join(TODAY), b"{torn\n");
+    for words in [
+        &["ingest"][..],
+        &["import", "claude-code", from.to_str().unwrap()],
+        &["report"],
+        &["suggest"],
+        &["doctor", "--quarantine"],
+        &["ingest", "--rebuild"],
+        &["prefs", "clear", "layout", "--global", "--yes"],
+    ] {
+        let ran = home.plantune(words);
+        assert_eq!(ran.code, 0, "{words:?} {ran:?}");
+    }
+    home.plantune(&["doctor"]);
+}
+
+/// Appends to a file that is there.
+fn append_as_found(path: &Path, bytes: &[u8]) {
+    let mut file = File::options().append(true).open(path).unwrap();
+    file.write_all(bytes).unwrap();
+}
+
+#[test]
+fn what_plantune_makes_is_private_whatever_the_umask() {
+    let from = tempfile::tempdir().unwrap();
+    transcripts(from.path(), 3);
+    for umask in ["000", "022", "077"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut home = Home::at(&folder.path().join("home"));
+        fs::set_permissions(&home.folder, fs::Permissions::from_mode(0o700)).unwrap();
+        let with_umask = format!("umask {umask}; exec \"$@\"");
+        home.before = ["sh", "-c", &with_umask, "sh"].map(str::to_owned).into();
+        use_everything(&home, from.path());
+        let found = modes(&home);
+        assert!(found.len() > 6, "{found:?}");
+        for (path, mode) in found {
+            let expected = if path.is_dir() { 0o700 } else { 0o600 };
+            assert_eq!(mode, expected, "umask {umask}: {}", path.display());
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes long: make test-long"]
+fn what_is_there_keeps_its_mode_and_doctor_tells() {
+    let from = tempfile::tempdir().unwrap();
+    transcripts(from.path(), 3);
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::at(&folder.path().join("home"));
+    use_everything(&home, from.path());
+    let set_modes = |folder: u32, file: u32| {
+        for (path, _) in modes(&home).into_iter().chain([(home.folder.clone(), 0)]) {
+            let mode = if path.is_dir() { folder } else { file };
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    for (of_folders, of_files) in [(0o755, 0o644), (0o700, 0o600), (0o750, 0o600)] {
+        set_modes(of_folders, of_files);
+        let before = modes(&home);
+        use_everything(&home, from.path());
+        let after = modes(&home);
+        for (path, mode) in before {
+            // The hook's marks and counts come and go.
+            let is_count = path
+                .parent()
+                .is_some_and(|folder| folder.ends_with("checks"));
+            if path.ends_with("plantune.duckdb") {
+                // Computed again, it is a new file.
+                assert!(after.contains(&(path, 0o600)));
+            } else if path.exists() && !is_count {
+                assert!(after.contains(&(path.clone(), mode)), "{}", path.display());
+            }
+        }
+        let mode = fs::metadata(&home.folder).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, of_folders);
+    }
+    set_modes(0o755, 0o644);
+    let findings = || -> Vec<Value> {
+        let doctor = home.plantune(&["doctor", "--json"]);
+        let doctor: Value = serde_json::from_str(&doctor.stdout).unwrap();
+        let checks = doctor["checks"].as_array().unwrap().iter();
+        let of_folder = checks.filter(|check| check["name"] == "data_folder");
+        of_folder.cloned().collect()
+    };
+    let found = findings();
+    let [finding] = found.as_slice() else {
+        panic!("{found:?}")
+    };
+    assert_eq!(finding["status"], "warning");
+    let message = finding["message"].as_str().unwrap();
+    assert!(message.contains("has mode 0755, and "), "{finding}");
+    assert!(message.contains(" others are as open"), "{finding}");
+    let remedy = finding["remedy"].as_str().unwrap();
+    assert_eq!(remedy, "run `chmod -R go= HOME`");
+    let mut chmod = Command::new("chmod");
+    let chmod = chmod.args(["-R", "go="]).arg(&home.folder);
+    assert!(chmod.status().unwrap().success());
+    assert_eq!(findings()[0]["status"], "ok");
+}
+
+// A full disk under preferences and proposals.
+
+#[test]
+fn preferences_without_room() {
+    let Some(small) = Small::only_inside("no_room::preferences::preferences_without_room") else {
+        return;
+    };
+    let home = Home::at(&small.0.join("home"));
+    home.prefer();
+    assert_eq!(home.plantune(&["ingest"]).code, 0);
+    let before = home.everything();
+    small.leave(0);
+    let words = [
+        "prefs",
+        "set",
+        "tests",
+        "never-ask",
+        "--global",
+        "--force",
+        "--yes",
+    ];
+    let ran = home.plantune(&words);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    insta::assert_snapshot!(ran.stderr, @r"
+    plantune: HOME/preferences.json cannot be written: no space is left on its file system
+      hint: no preference was changed
+      hint: make room (`df -h HOME` shows how much there is), and try again
+    ");
+    assert_eq!(home.everything(), before);
+    let ran = home.plantune(&["prefs", "clear", "layout", "--global", "--yes"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(home.everything(), before);
+    small.make_room();
+    assert_eq!(home.plantune(&words).code, 0);
+    assert!(
+        home.plantune(&["prefs", "list"])
+            .stdout
+            .contains("tests: on,")
+    );
+}
+
+#[test]
+fn a_proposal_without_room() {
+    let Some(small) = Small::only_inside("no_room::preferences::a_proposal_without_room") else {
+        return;
+    };
+    let home = Home::at(&small.0.join("home"));
+    append(&home.folder.join("events/2026-11-19.jsonl"), &habit());
+    assert_eq!(home.plantune(&["ingest"]).code, 0);
+    let words = ["suggest", "--apply", "--only", "habit", "--yes"];
+    let before = home.everything();
+    small.leave(0);
+    let ran = home.plantune(&words);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(
+        ran.stderr.contains("no space is left on its file system"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.contains("no preference was changed"), "{ran:?}");
+    let mut after = home.everything();
+    // Folders for what was not written take no room.
+    after.retain(|path, _| !path.starts_with(home.folder.join("projects")) || path.is_file());
+    assert_eq!(after, before);
+    small.make_room();
+    let ran = home.plantune(&words);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("is answered \"Grid\""), "{ran:?}");
+}
+
+/// Only the log is on the full disk: what cannot be put on record does not happen.
+#[test]
+fn a_preference_that_cannot_be_put_on_record() {
+    let Some(small) =
+        Small::only_inside("no_room::preferences::a_preference_that_cannot_be_put_on_record")
+    else {
+        return;
+    };
+    let elsewhere = tempfile::tempdir().unwrap();
+    let home = Home::at(&small.0.join("home"));
+    let set = |words: &[&str]| {
+        let mut command = home.command(PLANTUNE, words);
+        command
+            .env_remove("PLANTUNE_HOME")
+            .env("XDG_DATA_HOME", &home.folder)
+            .env("XDG_CONFIG_HOME", elsewhere.path());
+        home.run(&mut command)
+    };
+    let words = [
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--global",
+        "--force",
+        "--yes",
+    ];
+    small.leave(0);
+    let ran = set(&words);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.stderr.contains("no preference was changed"), "{ran:?}");
+    let config = elsewhere.path().join("plantune");
+    assert_eq!(fs::read_dir(&config).unwrap().count(), 0);
+    small.make_room();
+    assert_eq!(set(&words).code, 0);
+    assert!(config.join("preferences.json").is_file());
 }

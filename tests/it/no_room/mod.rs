@@ -9,6 +9,3 @@
 mod forbidden;
 mod full;
 mod home;
-mod modes;
-mod preferences;
-mod small;

@@ -1,10 +1,13 @@
 //! What is proposed, and what it would have done.
 
-use serde_json::json;
+use std::fs;
 
-use super::log::{LOCAL, Log, local, rules};
+use serde_json::{Value, json};
+
+use super::written::{APPLY, LOCAL, Log, Prompt, local, rules};
+use crate::world::files::SHOP;
 use crate::world::folded;
-use crate::world::layout::SHOP;
+use crate::world::person::run_with_person;
 
 #[test]
 fn proposals_in_json_and_on_the_terminal() {
@@ -107,4 +110,345 @@ fn the_backtest_counts_what_rules_would_have_done() {
     assert!(shown.contains(&words), "{shown}");
     let late = ["suggest", "--backtest", "--since", "2026-09-12", "--json"];
     assert_eq!(world.json(&late)["permissions"]["prompts"], 6);
+}
+
+// Asked although a rule seems to cover it.
+
+#[test]
+fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
+    let mut log = Log::new().allowed("Bash", "npm test > out.txt", 2).allowed(
+        "Bash",
+        "npm test && npm run lint",
+        3,
+    );
+    // In the last four weeks, which `doctor` looks at.
+    log.count = 75;
+    let world = log
+        .allowed("Bash", "npm test --watch", 2)
+        .allowed("Bash", "npm test", 1)
+        .written();
+    world.put(
+        local(&world),
+        "{\"permissions\": {\"allow\": [\"Bash(npm test)\"]}}",
+    );
+    let shown = folded(&world.stdout_of(&["report", "npm test && npm run lint"]));
+    for words in [
+        "Asked although a rule seems to cover it",
+        "3 × Bash(npm test) in",
+        "every command of a line needs a rule, and `npm run lint` has none. It would take Bash(npm run lint).",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let document = world.json(&["report", "npm test > out.txt", "--json"]);
+    let although = &document["subjects"][0]["although"][0];
+    assert_eq!(
+        (&although["cause"], &although["prompts"], &although["rules"]),
+        (&json!("redirection"), &json!(2), &json!([]))
+    );
+    let id = document["subjects"][0]["prompts"][0]["id"]
+        .as_str()
+        .unwrap();
+    let explained = folded(&world.stdout_of(&["log", id]));
+    assert!(
+        explained.contains("Why a rule of yours did not spare you Bash(npm test) in"),
+        "{explained}"
+    );
+    let explained = world.json(&["log", id, "--json"]);
+    assert_eq!(explained["prompts"][0]["although"]["cause"], "redirection");
+    let plain = world.json(&["report", "npm test", "--json"]);
+    assert_eq!(plain["subjects"][0]["although"], json!([]));
+    let doctor = folded(&world.run(&["doctor"]).stdout);
+    for words in [
+        "2 prompts of the last four weeks came although a rule of yours seems to cover them",
+        "`npm test --watch` has more. It would take Bash(npm test --watch).",
+    ] {
+        assert!(doctor.contains(words), "{words}: {doctor}");
+    }
+}
+
+// A person at a terminal, who is asked.
+
+#[test]
+fn the_person_is_asked_and_may_say_no() {
+    let world = Log::new().allowed("Bash", "npm test", 12).written();
+    let ask = ["suggest", "--permissions", "--apply"];
+    let say = |word| folded(&run_with_person(&mut world.command(&ask), &[word]).stdout);
+    let no = say("n");
+    assert!(
+        no.contains("runs Bash(npm test) without asking") && no.contains("Not set"),
+        "{no}"
+    );
+    assert!(!local(&world).exists());
+    let yes = say("y");
+    assert!(yes.contains("Done."), "{yes}");
+    assert!(world.text(local(&world)).contains("Bash(npm test)"));
+}
+
+#[test]
+fn each_rule_is_asked_about_and_taken_back_by_itself() {
+    let world = Log::new()
+        .allowed("Bash", "npm test", 12)
+        .allowed("Bash", "npm run lint", 12)
+        .written();
+    world.put(local(&world), LOCAL);
+    let output = run_with_person(
+        &mut world.command(&["suggest", "--apply"]),
+        &["d", "y", "y"],
+    );
+    assert_eq!(output.code, 0, "{output:?}");
+    let said = folded(&output.stdout);
+    assert!(
+        said.contains("From now on Claude Code runs Bash(npm test) without asking you"),
+        "{said}"
+    );
+    assert!(
+        said.contains("+++ ") && said.contains("It also allows: "),
+        "{said}"
+    );
+    assert_eq!(world.last_change()["reason"], "suggest rule");
+    assert_ne!(world.text(local(&world)), LOCAL);
+    // The last one first: its backup is the file that the other one left.
+    world.stdout_of(&["undo", "Bash(npm test)", "--yes"]);
+    world.stdout_of(&["undo", "Bash(npm run lint)", "--yes"]);
+    assert_eq!(world.text(local(&world)), LOCAL);
+}
+
+// What is not written: for agents, into broken files, of hostile texts, into folders that are gone.
+
+#[test]
+fn agents_and_broken_files_change_nothing() {
+    let world = Log::new().allowed("Bash", "npm test", 12).written();
+    let agent = world.run_in_session(APPLY);
+    assert_eq!(agent.code, 4, "{}", agent.stderr);
+    assert!(!local(&world).exists());
+    // Nobody to ask.
+    assert_eq!(world.run(&["suggest", "--permissions", "--apply"]).code, 4);
+
+    for broken in [
+        "{\"permissions\": ",
+        "[]",
+        "{\"permissions\":{\"allow\":{}}}",
+        "\u{0}",
+    ] {
+        world.put(local(&world), broken);
+        let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
+        assert!(shown.contains("its rules are not known"), "{shown}");
+        assert!(!rules(&world)["notes"].as_array().unwrap().is_empty());
+        let applied = world.run(APPLY);
+        assert_eq!(applied.code, 3, "{}", applied.stderr);
+        assert_eq!(world.text(local(&world)), broken);
+    }
+    // Neither is what a link of the project leads to.
+    fs::remove_file(local(&world)).unwrap();
+    let elsewhere = world.path("elsewhere.json");
+    fs::write(&elsewhere, "{}").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, local(&world)).unwrap();
+    assert_eq!(world.run(APPLY).code, 4);
+    assert_eq!(world.text(&elsewhere), "{}");
+}
+
+#[test]
+fn hostile_texts_neither_reach_the_settings_nor_the_terminal() {
+    let world = Log::new()
+        .allowed("Bash", "npm test \u{1b}]0;x\u{7}", 12)
+        .allowed("Bash", "npm test\nrm -rf ~", 12)
+        .allowed("Bash", "npm test \\*", 12)
+        .allowed("mcp__x__get\u{1b}[2J", "", 12)
+        .allowed("mcp__x__get_*", "", 12)
+        .written();
+    world.put(
+        local(&world),
+        "{\"permissions\":{\"allow\":[\"Bash(*\u{9b}31m \\u001b[2J)\",\"Bash(\\u202e*)\"]}}",
+    );
+    let before = world.text(local(&world));
+    assert_eq!(rules(&world)["permissions"], json!([]));
+    let shown = world.stdout_of(&["suggest", "--permissions"]);
+    assert!(
+        !shown.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
+        "{shown:?}"
+    );
+    world.stdout_of(APPLY);
+    assert_eq!(world.text(local(&world)), before);
+}
+
+#[test]
+fn a_folder_that_is_gone_is_not_written_to() {
+    let mut log = Log::new();
+    let gone = log.world.path("gone");
+    for _ in 0..12 {
+        log.add(&Prompt {
+            tool: "Bash",
+            input: "npm test",
+            number: log.count,
+            granted: true,
+            cwd: &gone,
+            project: "example.org/dev/gone",
+            session_kind: "interactive",
+            mode: "default",
+        });
+    }
+    let world = log.written();
+    assert_eq!(rules(&world)["permissions"][0]["rule"], "Bash(npm test)");
+    let applied = world.run(APPLY);
+    assert_eq!(applied.code, 4, "{}", applied.stderr);
+    assert!(!gone.exists());
+}
+
+// What is not proposed, and what a proposal must say.
+
+fn proposed(found: &Value) -> Vec<&str> {
+    let rules = found["permissions"].as_array().unwrap().iter();
+    rules.map(|one| one["rule"].as_str().unwrap()).collect()
+}
+
+fn in_mode(mode: &str) -> Log {
+    let mut log = Log::new();
+    let shop = log.world.project();
+    for number in 0..12 {
+        log.add(&Prompt {
+            tool: "Bash",
+            input: "npm test",
+            number,
+            granted: true,
+            cwd: &shop,
+            project: SHOP,
+            session_kind: "interactive",
+            mode,
+        });
+    }
+    log
+}
+
+#[test]
+fn what_nobody_knows_needs_more_evidence_and_says_so() {
+    let with = |times: u32| {
+        let world = Log::new()
+            .allowed("Bash", "npm run smoke-shop", times)
+            .written();
+        let own = "[[permission]]\ncommand = \"npm run smoke-shop\"\nreach = \"unknown\"\n";
+        world.put("data/registry.toml", own);
+        world
+    };
+    assert_eq!(proposed(&rules(&with(8))), Vec::<&str>::new());
+    let world = with(9);
+    let found = rules(&world);
+    assert_eq!(proposed(&found), ["Bash(npm run smoke-shop)"]);
+    let one = &found["permissions"][0];
+    assert_eq!(
+        (&one["reach"], &one["level"]),
+        (&json!("unknown"), &json!("trial"))
+    );
+    let words = "plantune does not know what this does";
+    assert!(
+        one["also_allows"].as_str().unwrap().starts_with(words),
+        "{one}"
+    );
+    let shown = folded(&world.stdout_of(&["suggest", "1", "--permissions"]));
+    assert!(shown.contains(words), "{shown}");
+    let mut asks = world.command(&["suggest", "--permissions", "--apply"]);
+    let asked = folded(&run_with_person(&mut asks, &["n"]).stdout);
+    assert!(asked.contains(words), "{asked}");
+}
+
+#[test]
+fn nothing_is_proposed_where_nobody_is_asked() {
+    for mode in ["bypassPermissions", "dontAsk"] {
+        let world = in_mode(mode).written();
+        let found = rules(&world);
+        assert_eq!(proposed(&found), Vec::<&str>::new(), "{mode}");
+        assert_eq!(found["permissions_left"]["mode"], 12, "{found}");
+        let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
+        assert!(
+            shown.contains("12 are not asked about in the mode"),
+            "{shown}"
+        );
+    }
+    // Claude Code runs these by itself.
+    let world = Log::new()
+        .allowed("Bash", "git status", 12)
+        .allowed("Bash", "cat README.md | grep shop", 12)
+        .written();
+    assert_eq!(proposed(&rules(&world)), Vec::<&str>::new());
+    // A rule of the person's allows it already.
+    let world = Log::new().allowed("Bash", "npm test", 12).written();
+    world.put(
+        local(&world),
+        "{\"permissions\": {\"allow\": [\"Bash(npm test:*)\"]}}",
+    );
+    assert_eq!(proposed(&rules(&world)), Vec::<&str>::new());
+}
+
+#[test]
+fn what_was_allowed_in_another_folder_is_not_proposed_for_this_one() {
+    let world = Log::new()
+        .allowed("Bash", "cd packages/api && npm test", 12)
+        .allowed("Bash", "cd vendor/evil && npm test", 12)
+        .written();
+    let found = rules(&world);
+    assert_eq!(proposed(&found), Vec::<&str>::new());
+    assert_eq!(found["permissions_left"]["no_rule"], 12);
+    assert_eq!(found["permissions_left"]["beyond"], 12);
+}
+
+#[test]
+fn a_folders_rule_says_what_it_takes_in() {
+    let edited = || {
+        let mut log = Log::new();
+        let shop = log.world.project();
+        for number in 0..24 {
+            let path = shop.join(format!("src/{}.rs", number % 12));
+            log.add(&Prompt {
+                tool: "Edit",
+                input: path.to_str().unwrap(),
+                number,
+                granted: true,
+                cwd: &shop,
+                project: SHOP,
+                session_kind: "interactive",
+                mode: "default",
+            });
+        }
+        log.written()
+    };
+    let world = edited();
+    world.put("shop/src/0.rs", "");
+    world.put("shop/src/api/1.rs", "");
+    let found = rules(&world);
+    assert_eq!(proposed(&found), ["Edit(/src/**)"]);
+    let also = found["permissions"][0]["also_allows"].as_str().unwrap();
+    assert!(
+        also.contains("2 files today, among them 0.rs, api/1.rs"),
+        "{also}"
+    );
+    for sensitive in [".env", "deploy.yml", "api/Dockerfile"] {
+        let world = edited();
+        world.put(format!("shop/src/{sensitive}"), "");
+        assert_eq!(proposed(&rules(&world)), Vec::<&str>::new(), "{sensitive}");
+    }
+}
+
+#[test]
+fn what_decides_a_command_is_named_for_every_project_too() {
+    let mut log = Log::new().allowed("Bash", "npm ci", 8);
+    let shop = log.world.project();
+    for number in 8..16 {
+        log.add(&Prompt {
+            tool: "Bash",
+            input: "npm ci",
+            number,
+            granted: true,
+            cwd: &shop,
+            project: "github.com/acme/site",
+            session_kind: "interactive",
+            mode: "default",
+        });
+    }
+    let found = rules(&log.written());
+    assert_eq!(proposed(&found), ["Bash(npm ci)"], "{found}");
+    let one = &found["permissions"][0];
+    assert_eq!(one["settings"], "user");
+    let also = one["also_allows"].as_str().unwrap();
+    for words in ["is said by package.json", "In every project"] {
+        assert!(also.contains(words), "{also}");
+    }
 }

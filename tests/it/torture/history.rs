@@ -2,16 +2,16 @@
 //! no day is complete before the end.
 
 use std::collections::VecDeque;
-use std::fs;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::Write as _;
 use std::path::Path;
+use std::time::Duration;
+use std::{fmt, fs};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::clock::timestamp;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_domain::{hash, spool};
-
-use super::chance::Chance;
 
 /// How many days the log is spread over.
 const DAYS: u64 = 60;
@@ -236,5 +236,115 @@ fn event(kind: Kind, at: DateTime<Utc>) -> Event<'static> {
         entrypoint: Some("cli".into()),
         source: "hook".into(),
         ..Event::default()
+    }
+}
+
+// Random choices that a seed repeats.
+
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+pub(crate) struct Chance {
+    state: u64,
+    seed: u64,
+}
+
+impl Chance {
+    /// Of the seed in `PLANTUNE_TORTURE_SEED`, else of one of its own, which a failure names.
+    pub(crate) fn new() -> Self {
+        let seed = super::number("PLANTUNE_TORTURE_SEED")
+            .unwrap_or_else(|| RandomState::new().hash_one("seed") >> 32);
+        let chance = Self { state: seed, seed };
+        eprintln!("{}", chance.seed());
+        chance
+    }
+
+    /// Another series of choices, of the same seed.
+    pub(crate) fn fork(&mut self) -> Self {
+        Self {
+            state: self.next(),
+            seed: self.seed,
+        }
+    }
+
+    /// How to repeat these choices.
+    pub(crate) fn seed(&self) -> String {
+        format!("PLANTUNE_TORTURE_SEED={}", self.seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// One of 0..`end`; the bias of the remainder does not matter here.
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.next() % end.max(1)
+    }
+
+    /// True `percent` times of a hundred.
+    pub(crate) fn percent(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    /// A time up to `most`.
+    pub(crate) fn up_to(&mut self, most: Duration) -> Duration {
+        Duration::from_micros(self.below(most.as_micros() as u64 + 1))
+    }
+
+    pub(crate) fn one_of<'c, T>(&mut self, choices: &'c [T]) -> &'c T {
+        &choices[self.below(choices.len() as u64) as usize]
+    }
+}
+
+// How long a command takes after a kill, beside computing the store from nothing.
+
+/// What fails: far more than the promise, which is twice. Machines are noisy.
+const BOUND: u32 = 4;
+
+/// What is added to the bound: a short run may be interrupted for longer than it takes.
+const SLACK: Duration = Duration::from_secs(1);
+
+/// The times of commands, each with that of computing the store.
+#[derive(Default)]
+pub(crate) struct Ratios(Vec<(Duration, Duration)>);
+
+impl Ratios {
+    pub(crate) fn add(&mut self, took: Duration, computing: Duration) {
+        self.0.push((took, computing));
+    }
+
+    fn sorted(&self) -> Vec<f64> {
+        let ratios = self.0.iter();
+        let mut ratios: Vec<f64> = ratios
+            .map(|(took, computing)| took.as_secs_f64() / computing.as_secs_f64())
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios
+    }
+
+    pub(crate) fn assert_bounded(&self) {
+        for (took, computing) in &self.0 {
+            assert!(
+                *took < *computing * BOUND + SLACK,
+                "{took:.2?} beside {computing:.2?}; {self}"
+            );
+        }
+    }
+}
+
+impl fmt::Display for Ratios {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ratios = self.sorted();
+        let longest = self.0.iter().map(|(_, computing)| *computing).max();
+        write!(
+            f,
+            "{:.2} times in the median, {:.2} at worst ({} commands; computing took up to {:.2?})",
+            ratios[ratios.len() / 2],
+            ratios[ratios.len() - 1],
+            ratios.len(),
+            longest.unwrap_or_default()
+        )
     }
 }

@@ -1,15 +1,19 @@
 //! The writer, killed at any moment. The next command gives the tables of an undisturbed run, without a
 //! person, in about the time that computing the store takes.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::io::Write as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::chance::Chance;
-use super::history::History;
-use super::home::{assert_tidy, timed};
-use super::killer::Tally;
-use super::ratios::Ratios;
+use chrono::{DateTime, TimeDelta, Utc};
+use plantune_domain::clock::timestamp;
+use serde_json::{Value, json};
+
+use super::history::{Chance, History, Ratios};
+use super::killer::{Tally, assert_tidy, timed};
 use crate::store_content::Tables;
 use crate::world::World;
 
@@ -31,7 +35,7 @@ const NEXT: [&[&str]; 3] = [&["ingest"], &["report", "--json"], &["log"]];
 
 #[test]
 #[ignore = "takes long: make test-long"]
-fn killed_at_any_moment() {
+fn an_ingest_killed_at_any_moment() {
     let mut torture = Torture::new();
     while torture.tally.killed() < super::kills() {
         torture.log_more();
@@ -193,4 +197,275 @@ fn of_form([small, complete]: [usize; 2]) -> usize {
     } else {
         small
     }
+}
+
+// The first run of all, killed while it makes the store.
+
+/// A few events, in bytes.
+const FEW: usize = 4 * 1024;
+
+#[test]
+#[ignore = "takes long: make test-long"]
+fn killed_at_first() {
+    let mut chance = Chance::new();
+    let reference = World::at("work");
+    let mut history = History::new(chance.fork());
+    history.append(&reference.paths().events(), FEW);
+    let undisturbed = timed(&reference, &["ingest"]);
+    let expected = Tables::of(&reference.paths().store());
+    let mut tally = Tally::default();
+    while tally.killed() < super::kills() {
+        let world = World::at("work");
+        world.copy_log(&reference);
+        for _ in 0..=chance.below(3) {
+            let delay = chance.up_to(undisturbed);
+            tally.run(&world, world.command(&["ingest"]), delay, || {});
+        }
+        world.done(&["ingest"]);
+        assert_tidy(&world);
+        Tables::of(&world.paths().store()).assert_same(&expected, chance.seed());
+    }
+    eprintln!("first runs: {tally}");
+}
+
+// `plantune import claude-code`, killed again and again over transcripts that grow: while it reads,
+// while it writes the log, while it loads that into the store.
+
+/// How many calls there are in the beginning: at length, an import writes their events in several goes.
+const MANY: [u64; 2] = [400, 8_000];
+
+/// How many come when an import had ended, and how many between two kills.
+const MORE: [u64; 2] = [80, 8];
+
+/// Every so many imports that end, an eighth as many calls come as in the beginning.
+const MANY_EVERY: u32 = 8;
+
+const IMPORT: [&str; 2] = ["import", "claude-code"];
+
+#[test]
+#[ignore = "takes long: make test-long"]
+fn an_import_killed_at_any_moment() {
+    let mut chance = Chance::new();
+    let world = World::at("work");
+    let mut transcripts = Transcripts::new(chance.fork(), world.transcripts());
+    let many = MANY[usize::from(super::is_complete())];
+    transcripts.go_on(many);
+    let first = World::at("work");
+    let start = Instant::now();
+    import_from(&first, &world);
+    let undisturbed = start.elapsed();
+    let mut tally = Tally::default();
+    let (mut writing, mut finished_imports) = (0, 0);
+    let mut unfinished = 0;
+    while tally.killed() < super::kills() {
+        // There is more to read every time.
+        let delay = chance.up_to(undisturbed * (1 + unfinished / 2));
+        unfinished += 1;
+        let before = log_bytes(&world);
+        let finished = tally.run(&world, world.command(&IMPORT), delay, || {});
+        writing += u32::from(!finished && log_bytes(&world) > before);
+        finished_imports += u32::from(finished);
+        transcripts.go_on(if finished && finished_imports.is_multiple_of(MANY_EVERY) {
+            many / 8
+        } else {
+            MORE[usize::from(!finished)]
+        });
+        if finished {
+            unfinished = 0;
+        }
+    }
+    let said = world.done(&IMPORT);
+    eprintln!(
+        "import: {tally}{writing} of them had written to the log; {undisturbed:.2?} undisturbed at first; at last:\n{said}"
+    );
+    assert_tidy(&world);
+    let tortured = Tables::of(&world.paths().store());
+    eprintln!("{tortured}");
+    let reference = World::at("work");
+    import_from(&reference, &world);
+    tortured.assert_same(&Tables::of(&reference.paths().store()), chance.seed());
+    // And from the log alone.
+    let reference = World::at("work");
+    reference.copy_log(&world);
+    reference.done(&["ingest"]);
+    tortured.assert_same(&Tables::of(&reference.paths().store()), chance.seed());
+    assert!(
+        !super::is_complete() || tally.is_spread() && writing > 0,
+        "{tally}"
+    );
+    drop(tortured);
+    let said = world.done(&IMPORT);
+    assert!(said.contains("\n0 events are new"), "{said}");
+}
+
+#[test]
+#[ignore = "takes long: make test-long"]
+fn half_a_line_of_a_killed_import() {
+    let world = World::at("work");
+    Transcripts::new(Chance::new(), world.transcripts()).go_on(20);
+    let reference = World::at("work");
+    import_from(&reference, &world);
+    // Killed while it wrote: a signal ends a long write(2) between two pages.
+    let name = "import-claude-code-2026-11-20.jsonl";
+    let whole = fs::read(reference.paths().events().join(name)).unwrap();
+    plantune_domain::paths::create_private_dir(&world.paths().events()).unwrap();
+    let torn = world.paths().events().join(name);
+    plantune_domain::atomic_file::replace(&torn, &whole[..5000], 0o600).unwrap();
+    world.done(&IMPORT);
+    Tables::of(&world.paths().store()).assert_same(&Tables::of(&reference.paths().store()), "torn");
+    assert_eq!(fs::read(&torn).unwrap(), whole);
+}
+
+/// Imports the transcripts of another world.
+fn import_from(world: &World, other: &World) {
+    let folder = other.transcripts();
+    world.done(&[IMPORT[0], IMPORT[1], folder.to_str().unwrap()]);
+}
+
+fn log_bytes(world: &World) -> u64 {
+    let Ok(segments) = fs::read_dir(world.paths().events()) else {
+        return 0;
+    };
+    segments
+        .map(|segment| segment.unwrap().metadata().unwrap().size())
+        .sum()
+}
+
+// Made-up transcripts of Claude Code that grow: sessions that go on, and new ones.
+
+/// How many calls a session makes.
+const CALLS: u64 = 40;
+
+/// A folder of transcripts.
+pub(crate) struct Transcripts {
+    chance: Chance,
+    folder: PathBuf,
+    calls: u64,
+    /// What the sessions have yet to write.
+    later: BTreeMap<u64, Vec<Value>>,
+}
+
+impl Transcripts {
+    pub(crate) fn new(chance: Chance, folder: PathBuf) -> Self {
+        Self {
+            chance,
+            folder,
+            calls: 0,
+            later: BTreeMap::new(),
+        }
+    }
+
+    /// Lets `calls` more calls be made; the results of the last ones come with the next.
+    pub(crate) fn go_on(&mut self, calls: u64) {
+        let mut lines = std::mem::take(&mut self.later);
+        for _ in 0..calls {
+            let (number, session) = (self.calls, self.calls / CALLS);
+            self.calls += 1;
+            let [asked, result] = self.call(number, session);
+            lines.entry(session).or_default().push(asked);
+            if self.chance.percent(4) {
+                // The session ends here, as far as this call is concerned.
+            } else if self.chance.percent(10) {
+                self.later.entry(session).or_default().push(result);
+            } else {
+                lines.entry(session).or_default().push(result);
+            }
+        }
+        for (session, lines) in lines {
+            append(&self.file(session), &lines);
+            if session > 0 && self.chance.percent(2) {
+                self.resume(session);
+            }
+        }
+    }
+
+    /// Repeats a session's calls in a file of its own under another id, as resuming it does. The
+    /// file comes behind that of the session.
+    fn resume(&self, session: u64) {
+        let file = self.file(session);
+        let text = fs::read_to_string(&file).unwrap();
+        let text = text.replace(&session_id(session), &format!("resumed-{session}"));
+        fs::write(file.with_extension("resumed.jsonl"), text).unwrap();
+    }
+
+    fn file(&self, session: u64) -> PathBuf {
+        let project = format!("-home-dev-project-{}", session % 4);
+        self.folder
+            .join(project)
+            .join(format!("{session:06}.jsonl"))
+    }
+
+    fn call(&mut self, number: u64, session: u64) -> [Value; 2] {
+        let topic = number % 19;
+        let text = format!("What about part {number} of topic {topic}?");
+        let label = |label: &str| json!({"label": label, "description": "Because it is so."});
+        let mut questions = vec![
+            json!({"question": text, "header": "Topic", "multiSelect": false,
+            "options": [label("Go on (Recommended)"), label("Leave it")]}),
+        ];
+        let mut answers =
+            json!({&text: if topic == 3 { "Leave it" } else { "Go on (Recommended)" }});
+        if self.chance.percent(25) {
+            let text = format!("And part {number} in detail?");
+            questions.push(
+                json!({"question": text, "header": "Detail", "multiSelect": false,
+                "options": [label("Yes"), label("No")]}),
+            );
+            answers[&text] = json!("something else");
+        }
+        let id = format!("toolu_{:016x}", number.wrapping_mul(0xD6E8_FEB8_6659_FD93));
+        let at = first_moment()
+            + TimeDelta::hours(7 * session as i64)
+            + TimeDelta::minutes((number % CALLS) as i64);
+        let asked = json!({"role": "assistant", "content": [{"type": "tool_use", "id": id,
+            "name": "AskUserQuestion", "input": {"questions": questions}}]});
+        let mut result = json!({"type": "tool_result", "tool_use_id": id});
+        let returned = if self.chance.percent(90) {
+            result["content"] = json!("Your questions have been answered.");
+            json!({"questions": questions, "answers": answers, "annotations": {}})
+        } else {
+            result["content"] = json!("The user doesn't want to proceed with this tool use.");
+            result["is_error"] = json!(true);
+            json!("User rejected tool use")
+        };
+        let message = json!({"role": "user", "content": [result]});
+        let later = at + TimeDelta::seconds(5 + self.chance.below(40) as i64);
+        [
+            line("assistant", session, at, &json!({"message": asked})),
+            line(
+                "user",
+                session,
+                later,
+                &json!({"message": message, "toolUseResult": returned}),
+            ),
+        ]
+    }
+}
+
+fn line(kind: &str, session: u64, at: DateTime<Utc>, more: &Value) -> Value {
+    let mut line = json!({"type": kind, "uuid": "u", "timestamp": timestamp(at),
+        "sessionId": session_id(session), "cwd": format!("/nowhere/project-{}", session % 4),
+        "version": "2.1.197", "entrypoint": "cli", "gitBranch": "main", "isSidechain": false});
+    let more = more.as_object().unwrap().clone();
+    line.as_object_mut().unwrap().extend(more);
+    line
+}
+
+fn session_id(session: u64) -> String {
+    format!("00000000-0000-4000-8000-{session:012}")
+}
+
+fn append(file: &Path, lines: &[Value]) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let mut file = fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(file)
+        .unwrap();
+    let text: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
+    file.write_all(text.concat().as_bytes()).unwrap();
+}
+
+fn first_moment() -> DateTime<Utc> {
+    "2026-08-01T06:00:00Z".parse().unwrap()
 }

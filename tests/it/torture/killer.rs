@@ -1,12 +1,12 @@
 //! Starts plantune, and kills it after a while.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use std::{fmt, fs, thread};
 
 use crate::world::World;
 
@@ -86,5 +86,41 @@ impl fmt::Display for Tally {
         steps
             .into_iter()
             .try_for_each(|(step, count)| writeln!(f, "{count:>8}  {step}"))
+    }
+}
+
+// What a run leaves in plantune's folder, and how long one takes.
+
+/// Runs plantune undisturbed; it must succeed. Returns how long it took.
+pub(crate) fn timed(world: &World, words: &[&str]) -> Duration {
+    let start = Instant::now();
+    world.done(words);
+    start.elapsed()
+}
+
+/// Every file and folder below the data, with its mode: for the person alone, and nothing that
+/// a killed run left behind, but for a summary that was not in its place yet (who writes it an hour later removes
+/// that) and a key of digests that never was one.
+pub(crate) fn assert_tidy(world: &World) {
+    let mut folders = vec![world.data()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let entry = entry.unwrap();
+            let kind = entry.metadata().unwrap();
+            let mode = kind.permissions().mode() & 0o777;
+            let path = entry.path();
+            let expected = if kind.is_dir() { 0o700 } else { 0o600 };
+            assert_eq!(mode, expected, "{mode:o} {}", path.display());
+            let name = entry.file_name().into_string().unwrap();
+            let is_known = name.ends_with(".jsonl")
+                || name.starts_with("digest.key")
+                || ["events", "plantune.duckdb", "summaries"].contains(&name.as_str())
+                || folder.ends_with("summaries")
+                    && (name.ends_with(".json") || name.contains(".json.plantune-"));
+            assert!(is_known, "left behind: {}", path.display());
+            if kind.is_dir() {
+                folders.push(path);
+            }
+        }
     }
 }

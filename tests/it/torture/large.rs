@@ -8,9 +8,8 @@ use std::path::Path;
 
 use plantune_domain::spool;
 
-use super::chance::Chance;
-use super::home::{assert_tidy, timed};
-use super::killer::Tally;
+use super::history::Chance;
+use super::killer::{Tally, assert_tidy, timed};
 use crate::store_content::Tables;
 use crate::world::World;
 

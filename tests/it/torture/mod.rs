@@ -5,17 +5,11 @@
 //! `PLANTUNE_TORTURE_KILLS` sets how often each test kills, `PLANTUNE_TORTURE_SEED` repeats the
 //! choices of a run that failed (when a kill lands is a matter of the machine as well).
 
-mod chance;
 mod history;
-pub(crate) mod home;
 mod hooks;
-mod import;
 mod ingest;
 mod killer;
 mod large;
-mod ratios;
-mod start;
-mod transcripts;
 
 /// How often each test kills when nothing is said: a matter of seconds.
 const FEW_KILLS: u32 = 4;

@@ -1,13 +1,16 @@
 //! The files of a world.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
+use std::fs::File;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use chrono::TimeDelta;
 use plantune_domain::paths::create_private_dir;
+use serde_json::{Value, json};
 
-use super::World;
+use super::{World, call_of, question, unwrapped};
 
 /// Files and folders by their paths: the mode, and the content.
 pub(crate) type Files = BTreeMap<PathBuf, (u32, Vec<u8>)>;
@@ -80,5 +83,126 @@ impl World {
     /// `text` without where the world lies.
     pub(crate) fn without_root(&self, text: &str) -> String {
         text.replace(self.root.path().to_str().unwrap(), "ROOT")
+    }
+}
+
+// One question that is asked every hour, in the project `shop`.
+
+/// The project of [`World::shop`].
+pub(crate) const SHOP: &str = "example.org/dev/shop";
+
+const LAYOUT: &str = "<plantune:layout> Which layout?";
+
+/// The question.
+pub(crate) fn layout() -> Value {
+    question(LAYOUT, "Layout", &["Grid (Recommended)", "List"])
+}
+
+impl World {
+    pub(crate) fn shop() -> Self {
+        Self::with_checkout("shop", "git@example.org:dev/shop.git")
+            .on("2026-10-20T09:00:00Z")
+            .with("USER", "ann")
+    }
+
+    /// How many preferences are marked for the hook to ask about.
+    pub(crate) fn marks(&self) -> usize {
+        let names = fs::read_dir(self.data().join("checks")).unwrap();
+        let names = names.map(|entry| entry.unwrap().path());
+        names
+            .filter(|path| path.extension() == Some("withdrawn".as_ref()))
+            .count()
+    }
+
+    /// The one preference in the report.
+    pub(crate) fn standing(&self) -> Value {
+        self.json(&["report", "--json"])["standing_preferences"][0].clone()
+    }
+
+    /// One call, an hour after the one before. True when the person was asked, who said `answer`.
+    pub(crate) fn ask(&mut self, answer: &str) -> bool {
+        self.ask_where(answer, &[])
+    }
+
+    pub(crate) fn ask_where(&mut self, answer: &str, environment: &[(&str, &str)]) -> bool {
+        let (asked, said) = self.one_call(answer, environment);
+        // That an answer is no consent is said of those that nobody was asked for.
+        let context = &said["hookSpecificOutput"]["classifierContext"];
+        assert_eq!(context.is_null(), asked, "{said}");
+        assert_eq!(said.is_null(), asked, "{said}");
+        asked
+    }
+
+    /// Whether the person was asked, and what the hook said when the answer came.
+    fn one_call(&mut self, answer: &str, environment: &[(&str, &str)]) -> (bool, Value) {
+        self.calls += 1;
+        self.now += TimeDelta::hours(1);
+        let mut call = call_of(&format!("toolu_{}", self.calls), &[layout()]);
+        call["session_id"] = json!(format!("s{}", self.calls / 4));
+        let decision = self.hook_with("PreToolUse", call.clone(), environment);
+        let given = &decision["hookSpecificOutput"]["updatedInput"]["answers"];
+        let (asked, answers) = match given {
+            Value::Null => (true, json!({LAYOUT: answer})),
+            given => (false, given.clone()),
+        };
+        self.now += TimeDelta::seconds(20);
+        call["tool_response"] =
+            json!({"questions": call["tool_input"]["questions"], "answers": answers});
+        (asked, self.hook_with("PostToolUse", call, environment))
+    }
+
+    /// Calls until the person is asked, who says `answer`.
+    pub(crate) fn until_asked(&mut self, answer: &str) {
+        assert!((0..40).any(|_| self.ask(answer)), "never none of forty");
+    }
+
+    /// The same; what the hook said when the answer came.
+    pub(crate) fn until_checked(&mut self, answer: &str) -> Value {
+        let mut calls = (0..60).map(|_| self.one_call(answer, &[]));
+        calls.find(|(asked, _)| *asked).unwrap().1
+    }
+
+    pub(crate) fn last_change(&self) -> Value {
+        let is_change = |event: &Value| event["kind"] == "preference_changed";
+        self.events().into_iter().rfind(is_change).unwrap()
+    }
+
+    pub(crate) fn evidence(&self) -> Value {
+        let found = self.json(&["suggest", "--json"]);
+        let lists = [&found["suggestions"], &found["rejected"]];
+        let mut all = lists.into_iter().flat_map(|list| list.as_array().unwrap());
+        all.find(|one| one["question_key"] == "layout").unwrap()["evidence"].clone()
+    }
+}
+
+// What `doctor` finds.
+
+impl World {
+    /// What `doctor` writes, each line that it wrapped in one again.
+    pub(crate) fn doctor(&self, words: &[&str]) -> String {
+        unwrapped(&self.run(&[&["doctor"], words].concat()).stdout)
+    }
+
+    /// The findings called `name`: status, message and remedy.
+    pub(crate) fn findings(&self, name: &str) -> Vec<(String, String, String)> {
+        let ran = self.run(&["doctor", "--json"]);
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(json["schema_version"], 1);
+        let checks = json["checks"].as_array().unwrap();
+        let failed = checks.iter().any(|check| check["status"] == "failed");
+        assert_eq!(ran.code, i32::from(failed));
+        let named = checks.iter().filter(|check| check["name"] == name);
+        let found = named.map(|check| {
+            let text = |field: &str| check[field].as_str().unwrap_or_default().to_owned();
+            (text("status"), text("message"), text("remedy"))
+        });
+        found.collect()
+    }
+
+    /// The only finding called `name`.
+    pub(crate) fn finding(&self, name: &str) -> (String, String, String) {
+        let mut found = self.findings(name);
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.remove(0)
     }
 }

@@ -1,12 +1,8 @@
 //! The world of a test: an empty home, a project in it, and the built programs with nothing else of the environment.
 
-mod files;
-mod findings;
-pub(crate) mod http;
-pub(crate) mod layout;
+pub(crate) mod files;
 pub(crate) mod person;
 pub(crate) mod programs;
-mod ran;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -23,8 +19,8 @@ use plantune_domain::sanitize::is_dangerous;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+pub(crate) use self::programs::{Ran, UNREGISTERED, folded, run, unwrapped};
 pub(crate) use files::Files;
-pub(crate) use ran::{Ran, UNREGISTERED, folded, run, unwrapped};
 
 pub(crate) const PLANTUNE: &str = env!("CARGO_BIN_EXE_plantune");
 

@@ -1,9 +1,7 @@
 //! The real clients of the other agents, each with a scripted model and a person at the keys: `make test-agents`.
 
 mod client;
-mod history;
 mod model;
-mod terminal;
 
 use std::fs;
 use std::path::PathBuf;
@@ -121,7 +119,7 @@ fn drive(client: &Client) {
     assert_eq!(registered(&home, client), before, "undone");
     home.install(&agent);
 
-    history::put(&home, client, HABIT, "List");
+    model::put(&home, client, HABIT, "List");
     let imported = home.done(&[
         "import",
         client.agent,
@@ -356,7 +354,7 @@ fn none_of_them_decides_for_its_user() {
         let (file, settings) = (client.settings)(model.port(), &home.path("shop"));
         home.put(file, &settings);
         home.install(&["--agent", client.agent]);
-        history::put(&home, client, HABIT, "List");
+        model::put(&home, client, HABIT, "List");
         let histories = home.path("histories");
         home.done(&["import", client.agent, histories.to_str().unwrap()]);
         home.prefer(&question(COLOUR, &["Blue", "Red"]), "Blue");
