@@ -189,11 +189,6 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune config schema", "of config.toml"),
         ("plantune config schema registry >registry.schema.json", "of registry.toml"),
     ]),
-    ("config questions", &[
-        ("plantune config questions", "rules that would name your questions"),
-        ("plantune config questions --register more-questions", "write one of them"),
-        ("plantune config questions --known", "rules for widely used skills"),
-    ]),
     ("completions", &[
         ("plantune completions bash >~/.local/share/bash-completion/completions/plantune", ""),
         ("plantune completions zsh >~/.zfunc/_plantune", "a folder of your fpath"),

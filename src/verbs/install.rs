@@ -162,7 +162,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
             ))?;
         }
         // Nothing needs the file, and what was asked for is done.
-        if matches!(default_registry::write(workspace), Ok(true)) {
+        if matches!(default_registry::write(&workspace.paths), Ok(true)) {
             let path = workspace.paths.registry_file().display().to_string();
             let path = terminal::sanitized(&path);
             terminal::print(&format!(

@@ -84,8 +84,6 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("away 3d", 2, "a time such as 45m, 3h or 1h30m is wanted"),
     ("away 13h", 2, "at most 12h"),
     ("away of", 2, "a time such as"),
-    ("config questions --register fam-none --yes", 1, "fam-none"),
-    ("config questions --known --asker nobody", 2, "known are"),
     ("import claude-code /no/such/folder", 1, "/no/such/folder"),
     ("import nothing", 2, "`plantune import --help`"),
     ("export", 2, "is missing"),

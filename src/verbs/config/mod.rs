@@ -1,6 +1,5 @@
 //! `plantune config`: what is configured and where each value comes from, and the files' JSON schemas for editors.
 
-pub(in crate::verbs) mod questions;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +17,7 @@ use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{terminal, workspace};
 
-/// What is configured, and names for your own questions
+/// Show what is configured, and where each value comes from
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -28,7 +27,6 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Verb {
     Show(ShowArguments),
-    Questions(questions::Arguments),
     Schema(SchemaArguments),
 }
 
@@ -47,7 +45,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     match &arguments.verb {
         None => show(&ShowArguments::default(), workspace),
         Some(Verb::Show(arguments)) => show(arguments, workspace),
-        Some(Verb::Questions(arguments)) => questions::run(arguments, workspace),
         Some(Verb::Schema(arguments)) => print_schema(arguments),
     }
 }

@@ -116,9 +116,7 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
             let message = format!(
                 "version {version} is too old: it skips settings that name an event of {OLDEST}"
             );
-            found
-                .failed(CLIENT, message)
-                .remedy("run `claude update`");
+            found.failed(CLIENT, message).remedy("run `claude update`");
         }
         Some(version) => found.ok(
             CLIENT,

@@ -2,6 +2,7 @@
 //! that would have meant.
 
 mod apply;
+mod opening;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -177,7 +178,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     match arguments.yes || arguments.permissions || !arguments.only.is_empty() {
         true => Ok(()),
-        false => apply::offer(&apply::closed(&questions), workspace),
+        false => opening::offer(&opening::closed(&questions), workspace),
     }
 }
 

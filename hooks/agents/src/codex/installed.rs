@@ -71,10 +71,9 @@ static FACTS: Facts = Facts {
 /// The rules by which it refuses commands. They name the words that a command begins with, and so nothing behind a path or
 /// another program; what they do not see, plantune itself refuses.
 fn rules(_commands: &[String]) -> String {
-    const RULES: [&str; 6] = [
+    const RULES: [&str; 5] = [
         r#"["plantune", "prefs", ["set", "clear"]]"#,
         r#"["plantune", "suggest", "--apply"]"#,
-        r#"["plantune", "questions", "--register"]"#,
         r#"["plantune", "fleet", "adopt"]"#,
         r#"["plantune", ["undo", "away", "import", "install", "uninstall"]]"#,
         r#"["plantune-hook"]"#,
