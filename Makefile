@@ -73,7 +73,7 @@ help:
 	@echo 'make test-agents  the real Codex, Gemini CLI, OpenCode and Qwen Code, without a model (docs/agents.md)'
 	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/development/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
-	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent, Windows (docs/development/windows.md)'
+	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make bench-check  what the hook and the verbs cost, and fails where that is 10 % more than at the last release'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/development/fuzzing.md); TARGETS="hook settings" for some'
@@ -121,19 +121,23 @@ demo: setup
 export RUST_TEST_THREADS ?= 4
 SKIPPED := $(TARGET_DIR)/skipped-tests
 
+# A line for each test that was skipped, and why; then how many, and their names, in one line.
+SAY_SKIPPED = sort -u "$(SKIPPED)"; sort -u "$(SKIPPED)" | awk -F': ' '{ names = names (NR > 1 ? ", " : "") $$2 } \
+	END { print NR == 0 ? "No test was skipped." : NR (NR == 1 ? " test was" : " tests were") " skipped: " names }'
+
 test: setup
 	@echo 'Building and testing: minutes the first time, then less (CONTRIBUTING.md).'
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests
-	@sort -u "$(SKIPPED)"
 	@echo 'Not in this run: test-long, test-page, test-claude-code, test-agents, test-npm, torture, fleet-test (CONTRIBUTING.md)'
+	@$(SAY_SKIPPED)
 
 # The tests that are ignored for the time they take, and none that are for what they need.
 test-long: setup
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests -- \
 		--ignored --skip page:: --skip claude_code:: --skip agents::real:: --skip torture::large::
-	@sort -u "$(SKIPPED)"
+	@$(SAY_SKIPPED)
 
 # The report's page in Chromium; PLANTUNE_CHROMIUM names another one.
 test-page: setup
@@ -156,7 +160,6 @@ lint: setup
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	scripts/check-hook-dependencies.sh
 	scripts/check-agent-words.sh
-	scripts/check-windows.sh
 	@if command -v cargo-deny >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
 	else echo 'cargo-deny is not installed: licences and sources were not checked'; fi
 

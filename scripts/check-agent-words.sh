@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What an agent calls its tools, events, folders and variables is known to its folder in hooks/agents/src/ alone. Claude
+# What an agent calls its tools, events, folders and variables is known to its file in hooks/agents/src/ alone. Claude
 # Code came first: the files that still name something of it are in agent-words.txt, each with its reason, and no file
 # may be added. Comments and tests may say what they like.
 set -euo pipefail
@@ -10,7 +10,7 @@ list=scripts/agent-words.txt
 
 # The files with such a word before their own tests.
 found="$(git ls-files 'src/*.rs' 'hooks/*.rs' 'ingest/src/*.rs' 'query/src/*.rs' 'reports/src/*.rs' |
-    grep -vE '(^|/)tests(/|\.rs$)|^hooks/agents/src/claude_code/|/(examples|benches)/' |
+    grep -vE '(^|/)tests(/|\.rs$)|^hooks/agents/src/claude_code\.rs|/(examples|benches)/' |
     while read -r file; do
         sed '/^#\[cfg(test)\]/,$d' "$file" | grep -vE '^ *//' | grep -E "$words" >/dev/null && echo "$file" || true
     done | sort)"
@@ -18,6 +18,6 @@ allowed="$(sed -n 's/^\([^# ][^ ]*\) .*/\1/p' "$list" | sort)"
 
 new="$(comm -23 <(echo "$found") <(echo "$allowed"))"
 gone="$(comm -13 <(echo "$found") <(echo "$allowed"))"
-[ -z "$new" ] || { echo "these know Claude Code by its words; hooks/agents/src/claude_code/ should:" >&2; echo "$new" >&2; }
+[ -z "$new" ] || { echo "these know Claude Code by its words; hooks/agents/src/claude_code.rs should:" >&2; echo "$new" >&2; }
 [ -z "$gone" ] || { echo "these do not any more; take them out of $list:" >&2; echo "$gone" >&2; }
 [ -z "$new$gone" ]

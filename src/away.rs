@@ -7,8 +7,8 @@ use plantune_domain::away::Away;
 use plantune_domain::clock;
 use plantune_domain::preferences::Scope;
 use plantune_query::decisions::{Decision, Wanted};
-use plantune_reports::decisions as text;
-use plantune_reports::inert::one_line;
+use plantune_reports::log;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -92,7 +92,7 @@ pub(crate) fn list(decisions: &[Decision], workspace: &Workspace) -> Result<Stri
         .iter_mut()
         .for_each(|one| names.shorten(&mut one.project));
     let mut out = workspace.terminal();
-    text::show_for_review(&decisions, &mut out);
+    log::show_for_review(&decisions, &mut out);
     Ok(out.into_text())
 }
 

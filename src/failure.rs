@@ -4,8 +4,8 @@ use std::error::Error;
 use std::path::Path;
 use std::{fmt, io};
 
-use plantune_reports::inert::one_line;
 use plantune_reports::output;
+use plantune_reports::text::one_line;
 use plantune_reports::text::{clean, shell_word};
 
 /// What kind of failure it is; decides the exit code.

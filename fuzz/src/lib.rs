@@ -2,7 +2,7 @@
 //!
 //! The hook's crate is a library, and is used as one. The event decoder and the transcript reader
 //! are private parts of a crate that links DuckDB, and the settings editor is one of a binary: they
-//! are compiled in from where they lie, under the names they have there. `error` stands for that
+//! are compiled in from where they lie, under the names they have there. [`Error`] stands for that
 //! crate's, without what is about the store.
 
 #![allow(
@@ -13,31 +13,29 @@
 
 #[path = "../../ingest/src/claude_code/mod.rs"]
 mod claude_code;
-#[path = "../../ingest/src/spool/mod.rs"]
-mod spool;
+#[path = "../../ingest/src/lines.rs"]
+mod lines;
+#[path = "../../ingest/src/segment.rs"]
+mod segment;
 #[path = "../../src/claude_settings"]
 mod claude_settings {
     pub(crate) mod editor;
 }
 
-mod error {
-    use std::io;
-    use std::path::PathBuf;
-
-    /// Why an import stops.
-    #[derive(Debug)]
-    pub enum Error {
-        /// There is nothing at the path to import from.
-        Missing(PathBuf),
-        /// The path to import from cannot be read.
-        Root(PathBuf, io::Error),
-    }
-}
-
 mod checks;
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+/// Why an import stops.
+#[derive(Debug)]
+pub enum Error {
+    /// There is nothing at the path to import from.
+    Missing(PathBuf),
+    /// The path to import from cannot be read.
+    Root(PathBuf, io::Error),
+}
 
 /// The check of each target, by the target's name; those that need files have a folder of their own.
 macro_rules! targets {
@@ -69,7 +67,7 @@ targets! {
 
 /// A folder of this process, in `PLANTUNE_FUZZ_SCRATCH`; who set that removes it.
 fn scratch() -> &'static Path {
-    static FOLDER: OnceLock<std::path::PathBuf> = OnceLock::new();
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let root = std::env::var_os("PLANTUNE_FUZZ_SCRATCH")
             .expect("PLANTUNE_FUZZ_SCRATCH names a folder for scratch files");

@@ -4,18 +4,11 @@
 //! This crate runs while a person waits. It links no DuckDB, Arrow, clap or async runtime, and
 //! `scripts/check-hook-dependencies.sh` holds its dependencies against an allow-list.
 
-pub mod announcement;
-pub mod assisted_input;
-pub mod away;
-pub mod directive;
 pub mod hook;
 pub mod marks;
 pub mod messages;
-mod platform;
-pub mod reask;
 pub mod reviewer;
 pub mod settings_entry;
 pub mod spot_check;
 pub mod streams;
-pub mod trial_checks;
 pub mod turn_summary;

@@ -4,8 +4,8 @@
 //! chosen label is repeated, in quotes.
 
 use plantune_domain::answer::Answer;
-use plantune_domain::corrections::Correction;
-use plantune_domain::decision::{By, Choice};
+use plantune_domain::away::Correction;
+use plantune_domain::event::{By, Choice};
 use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::question::Question;

@@ -2,21 +2,22 @@
 //! the question with a message for the model, or abstain. Off unless `reviewer` stands in
 //! `config.toml`. What goes in and out: `docs/settings.md`.
 
-mod process;
+use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 
-use std::fs;
-use std::io::{Seek as _, Write as _};
-
-use serde_json::Value;
-use serde_json::value::RawValue;
-
+use plantune_domain::hash;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
 use plantune_domain::secrets::masked;
-use plantune_domain::{hash, platform};
-
-pub use process::{REVIEWING, run};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// What a reviewer decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,13 +41,12 @@ pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
     }
     let folder = paths.sessions().join(hash::hex(&["reviews", session]));
     let mut options = fs::OpenOptions::new();
-    options.append(true).create(true);
-    let mut file = match create_private_dir(&folder)
-        .and_then(|()| platform::private(&mut options).open(folder.join("count")))
-    {
-        Ok(file) => file,
-        Err(_) => return false,
-    };
+    options.append(true).create(true).mode(0o600);
+    let mut file =
+        match create_private_dir(&folder).and_then(|()| options.open(folder.join("count"))) {
+            Ok(file) => file,
+            Err(_) => return false,
+        };
     // With two hooks at once each byte still ends at a place of its own.
     file.metadata()
         .is_ok_and(|kind| kind.len() < u64::from(most))
@@ -113,4 +113,146 @@ fn answers(answers: Option<&Value>, questions: &[Question]) -> Result<Vec<String
     };
     let labels: Result<_, &str> = questions.iter().zip(answers).map(label).collect();
     labels.map_err(str::to_owned)
+}
+
+// Running the reviewer: without a shell, for a bounded time, with bounded input and output. The
+// only place in the hook that starts a program and waits.
+
+/// Set for the reviewer: a hook below it asks no reviewer, so that none can wait for another.
+pub const REVIEWING: &str = "PLANTUNE_REVIEWING";
+
+/// The most a reviewer is given to read, in bytes.
+const MOST_INPUT: usize = 256 * 1024;
+
+/// The most a reviewer may write, in bytes.
+const MOST_OUTPUT: usize = 64 * 1024;
+
+/// Between two looks whether the program has ended, once its output has ended.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// What `command` writes when given `input`, within `limit`. The program and all it started in its
+/// process group are killed when it is done, or out of time.
+///
+/// # Errors
+/// Why there is no answer, in words: it could not be started, took too long, wrote too much, or
+/// failed.
+pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>, String> {
+    if input.len() > MOST_INPUT {
+        return Err(format!(
+            "the call has {} bytes, too many to review",
+            input.len()
+        ));
+    }
+    let deadline = Instant::now() + limit;
+    let (mut child, stream) = start(command, REVIEWING).map_err(|error| error.to_string())?;
+    let output = exchange(stream, input, deadline).and_then(|output| {
+        wait(&mut child, deadline)?;
+        Ok(output)
+    });
+    // What it left behind goes with it, answer or none.
+    kill_group(&mut child);
+    let _ = child.try_wait();
+    output
+}
+
+/// Writes `input` and reads the whole output.
+fn exchange(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<Vec<u8>, String> {
+    let mut rest = input;
+    while !rest.is_empty() {
+        stream
+            .set_write_timeout(Some(left(deadline)?))
+            .map_err(|error| error.to_string())?;
+        match stream.write(rest) {
+            Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+            // It may answer without reading all of it.
+            Err(error) if is_closed(&error) => break,
+            Err(error) if is_timeout(&error) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    // Already closed on the other side, perhaps.
+    let _ = stream.shutdown(std::net::Shutdown::Write);
+    let mut output = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        stream
+            .set_read_timeout(Some(left(deadline)?))
+            .map_err(|error| error.to_string())?;
+        match stream.read(&mut buffer) {
+            Ok(0) => return Ok(output),
+            Ok(read) => output.extend_from_slice(buffer.get(..read).unwrap_or_default()),
+            Err(error) if is_closed(&error) => return Ok(output),
+            Err(error) if is_timeout(&error) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+        if output.len() > MOST_OUTPUT {
+            return Err(format!("wrote more than {MOST_OUTPUT} bytes"));
+        }
+    }
+}
+
+/// Waits until the program has ended well.
+fn wait(child: &mut Child, deadline: Instant) -> Result<(), String> {
+    loop {
+        match child.try_wait().map_err(|error| error.to_string())? {
+            Some(status) if status.success() => return Ok(()),
+            Some(_) => return Err("ended with an error".to_owned()),
+            None => thread::sleep(left(deadline)?.min(PAUSE)),
+        }
+    }
+}
+
+fn left(deadline: Instant) -> Result<Duration, String> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err("took too long".to_owned());
+    }
+    Ok(left)
+}
+
+fn is_closed(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::BrokenPipe | ErrorKind::ConnectionReset
+    )
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
+}
+
+/// Starts the program of `command` (a name in PATH, or an absolute path) as the leader of a process group of its own,
+/// with the other end of a conversation as its standard input and output; `variable` is set for it.
+///
+/// # Errors
+/// Those of the system.
+fn start(command: &[String], variable: &str) -> io::Result<(Child, UnixStream)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let output = OwnedFd::from(theirs.try_clone()?);
+    let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
+    // Our copies of the other end are closed when the command is dropped here; otherwise the output
+    // would never end.
+    let child = Command::new(program)
+        .args(arguments)
+        .env(variable, "1")
+        .stdin(OwnedFd::from(theirs))
+        .stdout(output)
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    Ok((child, ours))
+}
+
+/// Kills the program and what it started in its process group.
+#[allow(unsafe_code, reason = "the standard library kills one process only")]
+fn kill_group(child: &mut Child) {
+    if let Ok(group) = i32::try_from(child.id()) {
+        // SAFETY: the call takes two numbers.
+        unsafe {
+            libc::kill(-group, libc::SIGKILL);
+        }
+    }
 }

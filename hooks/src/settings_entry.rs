@@ -6,11 +6,13 @@
 //! can be run: a call that both take is on record once all the same, one that neither takes is lost.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use plantune_agents::claude_code::{self, QUESTIONS};
-use plantune_domain::platform::{self, any_folder};
 use plantune_domain::private_file;
 use plantune_domain::wire::lenient_json;
 use serde_json::Value;
@@ -46,7 +48,7 @@ pub fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
 /// The settings in `path`, which may be a link; `None` where there are none that are understood.
 fn read(path: &Path, now: i64) -> Option<Value> {
     let path = fs::canonicalize(path).ok()?;
-    let age = now - platform::modified_seconds(&fs::metadata(&path).ok()?);
+    let age = now - fs::metadata(&path).ok()?.mtime();
     if (0..SETTLED).contains(&age) {
         return None;
     }
@@ -91,7 +93,14 @@ fn can_be_run(command: &str) -> bool {
 }
 
 fn is_program(path: &Path) -> bool {
-    path.is_absolute() && fs::metadata(path).is_ok_and(|kind| platform::is_executable(&kind))
+    path.is_absolute()
+        && fs::metadata(path).is_ok_and(|kind| kind.is_file() && kind.mode() & 0o111 != 0)
+}
+
+/// Whether `is_it` is true of one of the folders in `path`, the value of `PATH`.
+fn any_folder(path: &OsStr, is_it: impl Fn(&Path) -> bool) -> bool {
+    let mut folders = path.as_bytes().split(|byte| *byte == b':');
+    folders.any(|folder| is_it(Path::new(OsStr::from_bytes(folder))))
 }
 
 #[cfg(test)]

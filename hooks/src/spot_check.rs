@@ -6,11 +6,19 @@
 //! first has decided it, so that a hook registered twice, which runs twice at once, decides once.
 
 use std::fs::File;
+use std::io;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
 
-use plantune_domain::spot_check::stopped_mark;
-use plantune_domain::{hash, platform, spool};
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::state::{
+    CHECK_RECORD, MOST_CHECKS, State, agreed, agreed_checks, checks_that_agreed, state,
+    stopped_mark,
+};
+use plantune_domain::{hash, private_file, spool};
+
+use crate::marks::TrialCheck;
 
 /// How long a count gets, in bytes, before it starts again.
 const LONGEST: u64 = 64 * 1024;
@@ -98,9 +106,75 @@ fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
     let most = (least as u64 + MEANWHILE) * 8;
     let mut calls = vec![0; length.min(most) as usize];
     let start = length.saturating_sub(most);
-    let read = platform::read_at(file, &mut calls, start).ok()?;
+    let read = file.read_at(&mut calls, start).ok()?;
     calls.truncate(read);
     Some(calls)
+}
+
+// How the checks of preferences on trial went: what agreed is counted in a file beside the count of the
+// preference's calls, and one that disagreed stops it. Nothing of it needs the store.
+
+/// How a trial stands after a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// As the rule says.
+    pub state: State,
+    /// How many checks agreed.
+    pub agreed: u32,
+    /// True for the process whose check it was that made it so: of two hooks that are registered for one
+    /// event, one reports it.
+    pub is_news: bool,
+}
+
+/// Records how the check of the call `id` went. `None` for a check of which nothing is known.
+///
+/// # Errors
+/// Those of the file system.
+pub fn record_check(
+    paths: &Paths,
+    id: &str,
+    check: &TrialCheck,
+    agrees: bool,
+) -> io::Result<Option<Progress>> {
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_hexdigit());
+    if !is_name(&check.count) {
+        return Ok(None);
+    }
+    let count = paths.checks().join(&check.count);
+    if agrees {
+        return agree(&count, id).map(Some);
+    }
+    Ok(Some(Progress {
+        state: State::Stopped,
+        agreed: agreed(&count),
+        is_news: stop(paths, &count)?,
+    }))
+}
+
+fn agree(count: &Path, id: &str) -> io::Result<Progress> {
+    let digest = hash::digest(&["trial", id]);
+    let call: [u8; CHECK_RECORD] = digest.first_chunk().copied().unwrap_or_default();
+    let known = checks_that_agreed(count);
+    let is_news = !known.contains(&call);
+    if is_news && known.len() < MOST_CHECKS {
+        // One write, so that two hooks of one call cannot mix their records.
+        (&spool::open_or_create(&agreed_checks(count))?).write_all(&call)?;
+    }
+    Ok(Progress {
+        state: state(count, true),
+        agreed: agreed(count),
+        is_news,
+    })
+}
+
+/// Stops the preference whose calls are counted in `count`; false when it is stopped already.
+fn stop(paths: &Paths, count: &Path) -> io::Result<bool> {
+    create_private_dir(&paths.checks())?;
+    match private_file::create_new(&stopped_mark(count)) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(test)]
@@ -108,7 +182,7 @@ mod tests {
     use super::*;
     use plantune_domain::paths::Paths;
     use plantune_domain::preferences::Scope;
-    use plantune_domain::spot_check::count_file;
+    use plantune_domain::state::count_file;
 
     const SHARE: f64 = 0.05;
 
@@ -187,5 +261,57 @@ mod tests {
             assert!(is_due(&counts, "a"));
             assert_eq!(file.metadata().unwrap().len(), 8);
         }
+    }
+}
+
+#[cfg(test)]
+mod trial_checks_tests {
+    use plantune_domain::state::ON_AFTER;
+
+    use super::*;
+
+    fn check() -> TrialCheck {
+        TrialCheck {
+            count: "0a1b".to_owned(),
+            ..TrialCheck::default()
+        }
+    }
+
+    #[test]
+    fn agreeing_checks_are_counted_once_a_call() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let record = |id: &str| record_check(&paths, id, &check(), true).unwrap().unwrap();
+        for number in 0..ON_AFTER {
+            let progress = record(&format!("toolu_{number}"));
+            assert_eq!((progress.agreed, progress.is_news), (number + 1, true));
+            let again = record(&format!("toolu_{number}"));
+            assert_eq!((again.agreed, again.is_news), (number + 1, false));
+        }
+        assert_eq!(record("toolu_0").state, State::On);
+        assert_eq!(agreed(&paths.checks().join("0a1b")), ON_AFTER);
+    }
+
+    #[test]
+    fn one_disagreement_stops() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let record = || record_check(&paths, "t", &check(), false).unwrap().unwrap();
+        assert_eq!((record().state, record().is_news), (State::Stopped, false));
+        assert!(stopped_mark(&paths.checks().join("0a1b")).exists());
+    }
+
+    #[test]
+    fn a_damaged_mark_names_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        for name in ["", "../config", "0a/1b"] {
+            let check = TrialCheck {
+                count: name.to_owned(),
+                ..TrialCheck::default()
+            };
+            assert_eq!(record_check(&paths, "t", &check, false).unwrap(), None);
+        }
+        assert!(!paths.checks().exists());
     }
 }

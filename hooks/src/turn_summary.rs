@@ -1,14 +1,17 @@
-//! What was answered since the last Stop, for one line at the end of the turn.
+//! What was answered without the person, to be named to them: at the end of the turn, and when they are back.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use plantune_domain::away::Away;
+use plantune_domain::event::{By, Choice};
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::Scope;
+use plantune_domain::question::Question;
+use plantune_domain::{clock, hash, private_file, spool};
 
 use crate::{marks, messages};
-use plantune_domain::decision::Choice;
-use plantune_domain::paths::Paths;
-use plantune_domain::question::Question;
-use plantune_domain::{hash, private_file, spool};
 
 /// How much of the file is read: some hundred answers.
 const MOST_BYTES: u64 = 64 * 1024;
@@ -95,4 +98,55 @@ pub fn take(path: &Path) -> Option<(String, String)> {
         format!("{} questions", answers.len())
     };
     (!answers.is_empty()).then(|| (questions, format!("{}{rest}", named.join("; "))))
+}
+
+// Being away.
+
+/// Where the person is away, if they are, and questions of `project` are answered as they recommend.
+///
+/// # Errors
+/// Why the file that says so is not obeyed.
+pub fn away_scope(
+    path: &Path,
+    project: &str,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Result<Option<Scope>, String> {
+    let Some(away) = Away::load(path)? else {
+        return Ok(None);
+    };
+    let holds = away.covers(project) && away.is_on(now, clock::uptime_seconds());
+    Ok(holds.then_some(match away.project {
+        Some(_) => Scope::Project,
+        None => Scope::Global,
+    }))
+}
+
+/// Remembers what was answered because the person is away, until they have seen it.
+///
+/// # Errors
+/// Those of the file system.
+pub fn record_away(
+    paths: &Paths,
+    tool_use_id: &str,
+    questions: &[Question],
+    choices: &[Choice],
+) -> io::Result<()> {
+    let is_away = |choice: &Choice| matches!(choice.by, By::Away(_));
+    if !choices.iter().any(is_away) {
+        return Ok(());
+    }
+    record(&paths.away_answers(), tool_use_id, questions, choices)
+}
+
+/// For the person, once after the time has ended: what was answered in it.
+pub fn take_away_summary(paths: &Paths, now: chrono::DateTime<chrono::Utc>) -> Option<String> {
+    let away = Away::load(&paths.away_file()).ok()??;
+    if away.is_on(now, clock::uptime_seconds()) {
+        return None;
+    }
+    let (questions, named) = take(&paths.away_answers())?;
+    Some(format!(
+        "While you were away plantune answered {questions}, mostly as recommended: {named}. To review \
+         them: plantune away off"
+    ))
 }

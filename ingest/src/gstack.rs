@@ -14,8 +14,8 @@ use plantune_domain::secrets::{masked, masked_reply};
 use plantune_domain::{clock, hash, platform};
 use serde::Deserialize;
 
+use crate::Error;
 use crate::claude_code::Sink;
-use crate::error::Error;
 
 /// The `source` of the events.
 pub const SOURCE: &str = "import:gstack";
@@ -23,13 +23,13 @@ pub const SOURCE: &str = "import:gstack";
 /// A longer log is read no further, in bytes.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
 
-/// What gstack writes where it does not know what was chosen.
+/// The word that gstack writes where it does not know what was chosen.
 const UNKNOWN: &str = "__unknown__";
 
 /// Who wrote a line on its own, without a person having chosen.
 const BY_MACHINE: [&str; 2] = ["auto-decided", "spawned-env-deny"];
 
-/// What an import of gstack's logs found.
+/// Counts of an import of gstack's logs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// Logs of projects.

@@ -11,12 +11,11 @@ use plantune_domain::secrets::Key;
 use plantune_domain::spool;
 
 use crate::claude_code::{Prompt, Prompts, Sink};
-use crate::error::Error;
-use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
-use crate::spool::{Format, list};
-use crate::store::Writer;
-use crate::{claude_code, gstack, trace};
+use crate::segment::{Format, list};
+use crate::store::run::Progress;
+use crate::store::{Writer, run};
+use crate::{Error, claude_code, gstack};
 
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;
@@ -181,7 +180,7 @@ impl NewEvents<'_> {
             return Ok(());
         }
         // The store is this writer's alone, so the segment is.
-        trace::step("write log", || spool::append_alone(&self.segment, &lines))
+        run::step("write log", || spool::append_alone(&self.segment, &lines))
             .map_err(|error| Error::SpoolWrite(self.segment.clone(), error))
     }
 }

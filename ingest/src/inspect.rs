@@ -7,11 +7,12 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
 use plantune_migrations::{check, newest};
 
-use crate::error::Error;
-use crate::progress::Progress;
-use crate::sealed::text;
-use crate::spool::list;
-use crate::store::{Work, fill, load_checkpoints, open, parse_zone, quote, remove, was_killed};
+use crate::Error;
+use crate::reader::text;
+use crate::segment::list;
+use crate::store::open::{Work, load_checkpoints, open, parse_zone, remove, was_killed};
+use crate::store::run::Progress;
+use crate::store::{fill, quote};
 
 /// A table that is not what the log says.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,15 +14,14 @@ use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
 use crate::claude_code::emitter::Emitter;
-use crate::claude_code::permissions::State;
-use crate::claude_code::transcript::Transcript;
+use crate::claude_code::transcript::{State, Transcript};
 use crate::claude_code::{Prompts, Sink, Summary};
-use crate::error::Error;
 use crate::histories::read_decisions;
-use crate::progress::Progress;
-use crate::spool::hash_before;
+use crate::segment::hash_before;
 use crate::store::Writer;
+use crate::store::run::Progress;
 
 /// How long a prompt without a decision is looked after, in days.
 const DAYS: i64 = 30;
@@ -34,7 +33,7 @@ pub struct Mark {
     pub offset: u64,
     /// [`hash_before`] it: a transcript that was written again does not go on there. Empty where none was read.
     tail: String,
-    /// What was left to know there.
+    /// The state in which reading goes on there.
     state: State,
 }
 

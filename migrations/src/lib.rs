@@ -1,4 +1,4 @@
-//! The store's schema: numbered SQL files, embedded, applied in order, never edited once landed.
+//! The store's schema, `schema.sql`, which has one version: a store of another one is computed again.
 
 mod access;
 
@@ -6,20 +6,8 @@ use duckdb::Connection;
 
 pub use access::{PATIENCE, holder, is_damage, open, open_patiently};
 
-/// The version of the first migration: stores of earlier versions are computed again from the log.
-const FIRST: u32 = 11;
-
-/// The migrations in order, the first of which makes version [`FIRST`].
-const MIGRATIONS: &[&str] = &[
-    include_str!("../sql/0011_questions.sql"),
-    include_str!("../sql/0012_permissions.sql"),
-    include_str!("../sql/0013_question_days.sql"),
-    include_str!("../sql/0014_endless_questions_and_runs.sql"),
-    include_str!("../sql/0015_hosts_and_undone_answers.sql"),
-    include_str!("../sql/0016_agents.sql"),
-    include_str!("../sql/0017_prompts_of_days.sql"),
-    include_str!("../sql/0018_when_calls_were_made.sql"),
-];
+/// The schema's version.
+const VERSION: u32 = 18;
 
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +25,7 @@ pub enum Error {
     },
 }
 
-/// The schema version of a store: the number of its last migration; 0 for a new one.
+/// The schema version of a store; 0 for a new one.
 ///
 /// # Errors
 /// DuckDB's.
@@ -54,8 +42,8 @@ pub fn version(connection: &Connection) -> duckdb::Result<u32> {
 }
 
 /// The newest schema version known here.
-pub fn newest() -> u32 {
-    FIRST + u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX) - 1
+pub const fn newest() -> u32 {
+    VERSION
 }
 
 /// Makes sure that a store is not ahead of this program, and returns its version.
@@ -71,19 +59,15 @@ pub fn check(connection: &Connection) -> Result<u32, Error> {
     }
 }
 
-/// Makes the tables of the newest version in an empty store. (A store of another version is not
-/// migrated but computed again.)
+/// Makes the tables in an empty store.
 ///
 /// # Errors
 /// DuckDB's.
 pub fn create(connection: &Connection) -> duckdb::Result<()> {
     // Every transaction waits for the disk: this is one, not one a statement.
     let transaction = connection.unchecked_transaction()?;
-    connection.execute_batch(include_str!("../sql/migrations_table.sql"))?;
-    for (number, sql) in (FIRST..).zip(MIGRATIONS) {
-        connection.execute_batch(sql)?;
-        connection.execute(include_str!("../sql/record_migration.sql"), [number])?;
-    }
+    connection.execute_batch(include_str!("../sql/schema.sql"))?;
+    connection.execute(include_str!("../sql/record_migration.sql"), [VERSION])?;
     transaction.commit()
 }
 

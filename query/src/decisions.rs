@@ -1,4 +1,4 @@
-//! What was decided about questions lately, and what the person changed about them.
+//! Decisions about questions lately, and the changes that the person made about them.
 
 use chrono::{DateTime, Utc};
 use duckdb::params;
@@ -6,7 +6,7 @@ use plantune_domain::decision::AWAY;
 use serde::{Deserialize, Serialize};
 
 use crate::families::{Family, Grouping, Logged};
-use crate::rows::{json, utc};
+use crate::store::{json, utc};
 use crate::{Error, Store};
 
 /// One question and what was decided about it.
@@ -54,19 +54,19 @@ pub struct Decision {
     pub outcome: String,
     /// Why it was asked, if the hook saw it.
     pub ask_reason: Option<String>,
-    /// What in particular, where that leaves it open: `new_in_description: public`.
+    /// The particular reason, where that leaves it open: `new_in_description: public`.
     pub ask_detail: Option<String>,
-    /// What came back: labels as sent.
+    /// The answer: labels as sent.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
     /// True when something was typed.
     pub typed: bool,
     /// True when something was noted.
     pub noted: bool,
-    /// What a preference answered, or would have.
+    /// The answer of a preference, given or not.
     #[serde(deserialize_with = "json")]
     pub preferred: Vec<String>,
-    /// What that preference says.
+    /// That preference's policy.
     pub preference: Option<String>,
     /// Where it holds: `project` or `global`.
     pub preference_scope: Option<String>,
@@ -78,7 +78,7 @@ pub struct Decision {
     pub assisted: bool,
     /// True when the person took the answer back.
     pub undone: bool,
-    /// What they wanted instead, where they said so.
+    /// The answer that they wanted instead, where they said so.
     pub wanted: Option<String>,
     /// Why it was dismissed or failed.
     pub reason: Option<String>,
@@ -127,7 +127,7 @@ impl Decision {
     }
 }
 
-/// What the person changed about a question.
+/// A change of the person's about a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreferenceChange {
     /// When (UTC).
@@ -135,14 +135,14 @@ pub struct PreferenceChange {
     pub at: DateTime<Utc>,
     /// The project; empty for what holds everywhere.
     pub project: String,
-    /// What stands since; `None` for nothing.
+    /// The preference since then; `None` for none.
     pub preference: Option<String>,
     /// `project` or `global`.
     pub scope: String,
     /// The pinned label, if any; for `undo` what had been answered.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
-    /// What changed it: `suggest`, `prefs set`, `prefs clear`, `agreed to`, `undo`, …
+    /// The command that changed it: `suggest`, `prefs set`, `prefs clear`, `agreed to`, `undo`, …
     pub reason: String,
 }
 

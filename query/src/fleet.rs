@@ -6,7 +6,7 @@
 pub struct View {
     /// Its name.
     pub name: &'static str,
-    /// What it finds.
+    /// The query.
     pub sql: &'static str,
     /// True where many queries read it, so that what it finds is worth keeping.
     pub is_kept: bool,
@@ -16,9 +16,8 @@ const fn view(name: &'static str, sql: &'static str, is_kept: bool) -> View {
     View { name, sql, is_kept }
 }
 
-/// The views, in order: each reads those before it. The first read `files`; those from `grouped` on `settings`
-/// ([`SETTINGS`]) and `parts`, the wanted parts of the report.
-pub const VIEWS: [View; 5] = [
+/// The views of the files, in order: each reads `files` or those before it.
+pub const VIEWS: [View; 3] = [
     view("events", include_str!("../sql/fleet/events.sql"), false),
     view(
         "questions",
@@ -26,32 +25,37 @@ pub const VIEWS: [View; 5] = [
         true,
     ),
     view("prompts", include_str!("../sql/fleet/prompts.sql"), true),
-    view("grouped", include_str!("../sql/fleet/grouped.sql"), false),
-    view("named", include_str!("../sql/fleet/named.sql"), false),
+];
+
+/// The views of a report's parts, in order. They read [`VIEWS`], `settings` ([`SETTINGS`]) and `parts`, the parts that
+/// are wanted.
+pub const OF_PARTS: [View; 2] = [
+    view("grouped", include_str!("../sql/fleet/grouped.sql"), true),
+    view("named", include_str!("../sql/fleet/named.sql"), true),
 ];
 
 /// The row of settings, a number in place of each name in braces.
 pub const SETTINGS: &str = include_str!("../sql/fleet/settings.sql");
 
-/// What was read.
+/// The contents of a lake.
 pub const CONTENTS: &str = include_str!("../sql/fleet/contents.sql");
 
 /// The figures of the groups of `parts`.
 pub const FIGURES: &str = include_str!("../sql/fleet/figures.sql");
 
-/// What machines say alike.
+/// The answers that machines give alike.
 pub const ALIKE: &str = include_str!("../sql/fleet/alike.sql");
 
 /// On DuckDB, what the views read: the files that the variable of this name lists.
 pub const FILES: &str = include_str!("../sql/fleet/files.sql");
 
-/// What the views read of the files, as Spark writes a schema.
+/// The columns that the views read of the files, as Spark writes a schema.
 pub const SPARK_COLUMNS: &str = include_str!("../sql/fleet/spark.sql");
 
 /// A database that computes in a folder, the variable `folder`.
 pub const SESSION: &str = include_str!("../sql/fleet/session.sql");
 
-/// What a machine pushes.
+/// The statements of a push.
 pub mod push {
     /// The table of what is due; `{columns}` are the columns of events.
     pub const DUE: &str = include_str!("../sql/fleet/push/due.sql");

@@ -1,4 +1,4 @@
-//! What the report's page and JSON show beyond its tables: when people are asked, how long they take, how
+//! Details of a report, for its page and JSON: when people are asked, how long they take, how
 //! each question went over time, and what was answered for them.
 
 use std::collections::BTreeMap;
@@ -6,11 +6,9 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::period::Request;
-use crate::report::renamed::Renamed;
-use crate::report::{AnswerCount, By, Group, Timeline};
-use crate::rows::{json, utc};
-use crate::{Error, Store};
+use crate::report::{AnswerCount, Group, Timeline};
+use crate::request::{By, Renamed, Request};
+use crate::store::{Error, Store, json, utc};
 
 /// An hour of the week, and how many questions the person was asked in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -32,7 +30,7 @@ pub struct AnsweringTimes {
     pub away_answers: u64,
     /// The median in seconds; `None` without answers.
     pub median_seconds: Option<f64>,
-    /// What nine of ten answers took at most, in seconds.
+    /// The seconds that nine of ten answers took at most.
     pub p90_seconds: Option<f64>,
     /// Counts by how long, the shortest first, those of nought included.
     pub bins: Vec<TimeBin>,
@@ -43,13 +41,13 @@ pub struct AnsweringTimes {
 pub struct TimeBin {
     /// The least time in seconds.
     pub from: f64,
-    /// What they took less than, in seconds; `None` for any time.
+    /// The seconds that they took less than; `None` for any time.
     pub to: Option<f64>,
     /// How many answers.
     pub answers: u64,
 }
 
-/// What one question's picture shows.
+/// The details of one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuestionDetails {
     /// How often it came up in each part of the timeline.
@@ -58,22 +56,22 @@ pub struct QuestionDetails {
     pub answers: Vec<AnswerCount>,
 }
 
-/// What was decided without the person, by question and answer.
+/// Decisions without the person, by question and answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnsweredForYou {
-    /// What makes it the same question over time.
+    /// The key that makes it the same question over time.
     pub question_key: String,
     /// The project's key.
     pub project: String,
     /// The text, as last asked in the period.
     pub question: String,
-    /// What it is called.
+    /// Its name.
     #[serde(skip_deserializing)]
     pub name: String,
     /// The labels that were answered, as sent; none for what was turned down.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
-    /// What decided: a name of `totals.auto_decided_by`.
+    /// The decider: a name of `totals.auto_decided_by`.
     pub decided_by: String,
     /// How often.
     pub times: u64,
@@ -94,7 +92,7 @@ pub struct Details {
     /// By question key and project.
     #[serde(skip)]
     pub questions: BTreeMap<(String, String), QuestionDetails>,
-    /// What was decided without them in the period, the most frequent first.
+    /// The decisions without them in the period, the most frequent first.
     pub answered_for_you: Vec<AnsweredForYou>,
     /// The period's questions by project.
     pub projects: Vec<Group>,

@@ -18,14 +18,14 @@ use crate::store::{Error, Store};
 pub struct ViewColumn {
     /// The view.
     pub view: String,
-    /// What its rows are.
+    /// The meaning of its rows.
     #[serde(skip_serializing)]
     pub rows: String,
     /// Its name.
     pub column: String,
     /// DuckDB's type.
     pub r#type: String,
-    /// What it means.
+    /// Its meaning.
     pub meaning: String,
 }
 
@@ -66,7 +66,7 @@ pub struct PreferenceRow<'a> {
     pub question: Option<&'a str>,
     /// When it was set (UTC).
     pub set_at: Option<NaiveDateTime>,
-    /// What set it.
+    /// The command that set it.
     pub set_by: Option<&'a str>,
 }
 
@@ -79,7 +79,7 @@ pub enum SqlError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] Error),
-    /// What is made of the rows could not be written.
+    /// The output could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),
 }
@@ -231,7 +231,7 @@ impl Store {
     }
 }
 
-/// What the clock of `zone` is ahead of UTC, in seconds, and from when on.
+/// The seconds that the clock of `zone` is ahead of UTC, in seconds, and from when on.
 #[derive(Serialize)]
 struct ZoneOffset {
     since: String,

@@ -1,16 +1,13 @@
 //! How preferences have stood since they were set: what they answered, what the spot checks said,
 //! and what follows. Everything is computed from the log, so a rebuilt store says the same.
 
-#[cfg(test)]
-mod tests;
-
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::state::{Cause, State, stands};
 use serde::{Deserialize, Serialize};
 
-use crate::rows::json;
+use crate::store::json;
 use crate::{Error, Store};
 
 /// A question that was asked to see whether its preference is still right.
@@ -26,7 +23,7 @@ struct SpotCheck {
     asked_at: NaiveDateTime,
     /// The day of that time in the person's time zone.
     day: NaiveDate,
-    /// What the preference would have answered, as sent.
+    /// The preference's answer, as sent.
     #[serde(deserialize_with = "json")]
     preferred: Vec<String>,
     /// True when the person answered.
@@ -45,11 +42,11 @@ struct AskedAsNew {
     question_key: String,
     /// When (UTC).
     asked_at: NaiveDateTime,
-    /// What was new, as events have it: `new_in_description: public`.
+    /// The new part, as events have it: `new_in_description: public`.
     detail: String,
 }
 
-/// What the log says of preferences.
+/// The record of preferences in the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// In the order of time.
@@ -75,7 +72,7 @@ pub struct PreferenceRecord<'a> {
     pub on_trial: bool,
 }
 
-/// What became of a preference since it was set.
+/// The record of a preference since it was set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Standing {
     /// How many questions it answered.
@@ -100,7 +97,7 @@ pub struct Standing {
     pub chosen_instead: Option<String>,
     /// The spot checks that the person answered, the earliest first.
     pub checks: Vec<Checked>,
-    /// What was new in questions that were asked all the same, the earliest first.
+    /// New parts of questions that were asked all the same, the earliest first.
     pub asked_as_new: Vec<New>,
 }
 
@@ -123,7 +120,7 @@ pub struct Checked {
 }
 
 impl Store {
-    /// What the log says of preferences since the day `since`; ever, for `None`.
+    /// The record of preferences since the day `since`; of all days, for `None`.
     ///
     /// # Errors
     /// DuckDB's.
@@ -164,13 +161,13 @@ pub fn answered_as_new_since(store: &Store, since: NaiveDateTime) -> Result<u64,
 }
 
 impl SpotCheck {
-    /// What the preference would have answered, without its mark.
+    /// The preference's answer, without its mark.
     fn would(&self) -> String {
         let label = self.preferred.first();
         label.map_or_else(String::new, |label| strip_mark(label).0.to_owned())
     }
 
-    /// What the person answered, without marks, or `(typed)`.
+    /// The person's answer, without marks, or `(typed)`.
     fn chose(&self) -> String {
         let names: Vec<&str> = self
             .labels
@@ -223,7 +220,7 @@ impl History {
         standing
     }
 
-    /// What was new in the questions of `preference` that were asked all the same.
+    /// New parts of the questions of `preference` that were asked all the same.
     fn asked_by(&self, preference: &PreferenceRecord<'_>) -> Vec<New> {
         let mut found: Vec<New> = Vec::new();
         let asked = self.asked_as_new.iter().filter(|one| {
@@ -270,5 +267,171 @@ impl PreferenceRecord<'_> {
         in_scope
             && check.question_key == self.question_key
             && self.set_at.is_none_or(|set_at| check.asked_at >= set_at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 1, 1).unwrap() + chrono::Days::new(u64::from(day))
+    }
+
+    /// Spot checks, one a day from the second on: `y` agrees, `n` does not, `-` was not answered.
+    fn history(checks: &str) -> History {
+        let checks = (1..).zip(checks.chars()).map(|(number, said)| {
+            let labels = match said {
+                'y' => vec!["grid".to_owned()],
+                _ => vec!["List (Recommended)".to_owned()],
+            };
+            SpotCheck {
+                project: "p".to_owned(),
+                question_key: "k".to_owned(),
+                scope: "project".to_owned(),
+                asked_at: day(number).and_hms_opt(12, 0, 0).unwrap(),
+                day: day(number),
+                preferred: vec!["Grid (Recommended)".to_owned()],
+                answered: said != '-',
+                labels,
+                said_more: false,
+            }
+        });
+        History {
+            checks: checks.collect(),
+            decided: vec![("p".to_owned(), "k".to_owned(), day(3), 7)],
+            asked_as_new: Vec::new(),
+        }
+    }
+
+    fn preference() -> PreferenceRecord<'static> {
+        PreferenceRecord {
+            question_key: "k",
+            project: Some("p"),
+            set_at: day(0).and_hms_opt(9, 0, 0),
+            set_on: Some(day(0)),
+            on_trial: false,
+        }
+    }
+
+    #[test]
+    fn a_preference_says_since_when_and_why_it_stands_so() {
+        for (on_trial, checks, state, reason, since) in [
+            (false, "", State::On, Cause::Set, 0),
+            (false, "yyy", State::On, Cause::Set, 0),
+            (false, "ny-yyyyn", State::On, Cause::Set, 0),
+            (false, "y-nyn", State::Stopped, Cause::TwoDisagreed, 5),
+            (true, "yyy-yyyy", State::OnTrial, Cause::Set, 0),
+            (true, "yyyy-yyyy", State::On, Cause::TrialAgreed, 9),
+            (true, "yyyyyyyyn", State::On, Cause::TrialAgreed, 8),
+            (true, "y-nyyy", State::Stopped, Cause::TrialDisagreed, 3),
+        ] {
+            let record = PreferenceRecord {
+                on_trial,
+                ..preference()
+            };
+            let standing = history(checks).standing(&record);
+            let found = (standing.state, standing.reason, standing.since);
+            assert_eq!(found, (state, reason, Some(day(since))), "{checks}");
+        }
+        let standing = history("yn-y").standing(&preference());
+        assert_eq!(
+            (standing.decided, standing.spot_checks, standing.agreed),
+            (7, 3, 2)
+        );
+        assert_eq!(standing.would_answer.as_deref(), Some("Grid"));
+        assert_eq!(standing.chosen_instead.as_deref(), Some("List"));
+        assert_eq!(standing.last_confirmed, Some(day(4)));
+        // One that does not say when it was set does not say since when.
+        let unknown = PreferenceRecord {
+            set_at: None,
+            set_on: None,
+            ..preference()
+        };
+        let standing = history("").standing(&unknown);
+        assert_eq!((standing.state, standing.since), (State::On, None));
+    }
+
+    #[test]
+    fn what_was_new_is_counted_since_it_was_set() {
+        let asked = |key: &str, number: u32, detail: &str| AskedAsNew {
+            project: "p".to_owned(),
+            question_key: key.to_owned(),
+            asked_at: day(number).and_hms_opt(8, 0, 0).unwrap(),
+            detail: detail.to_owned(),
+        };
+        let (public, text) = ("new_in_description: public", "text_differs");
+        let history = History {
+            asked_as_new: vec![
+                asked("k", 0, text),
+                asked("k", 1, public),
+                asked("other", 2, text),
+                asked("k", 3, text),
+                asked("k", 4, public),
+            ],
+            ..History::default()
+        };
+        let found = history.standing(&preference()).asked_as_new;
+        let found: Vec<(&str, u64)> = found.iter().map(|new| (&*new.reason, new.times)).collect();
+        assert_eq!(found, [(public, 2), (text, 1)]);
+    }
+
+    #[test]
+    fn only_what_was_behind_it_counts() {
+        let history = history("nn");
+        let of = |preference: PreferenceRecord<'_>| history.standing(&preference).spot_checks;
+        assert_eq!(of(preference()), 2);
+        assert_eq!(
+            of(PreferenceRecord {
+                project: None,
+                ..preference()
+            }),
+            0
+        );
+        assert_eq!(
+            of(PreferenceRecord {
+                project: Some("q"),
+                ..preference()
+            }),
+            0
+        );
+        assert_eq!(
+            of(PreferenceRecord {
+                question_key: "j",
+                ..preference()
+            }),
+            0
+        );
+        assert_eq!(
+            of(PreferenceRecord {
+                set_at: day(2).and_hms_opt(9, 0, 0),
+                ..preference()
+            }),
+            1
+        );
+    }
+
+    #[test]
+    fn typed_answers_and_several_labels_are_no_agreement() {
+        let check = || history("y").checks.remove(0);
+        let of = |labels: &[&str], said_more| {
+            let check = SpotCheck {
+                preferred: vec!["Grid".to_owned()],
+                labels: labels.iter().map(|&label| label.to_owned()).collect(),
+                said_more,
+                ..check()
+            };
+            (check.agreed(), check.chose())
+        };
+        assert_eq!(
+            of(&["Grid (Recommended)"], false),
+            (true, "Grid".to_owned())
+        );
+        assert_eq!(of(&["Grid"], true), (false, "Grid".to_owned()));
+        assert_eq!(
+            of(&["Grid", "List"], false),
+            (false, "Grid, List".to_owned())
+        );
+        assert_eq!(of(&[], true), (false, "(typed)".to_owned()));
     }
 }

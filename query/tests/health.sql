@@ -23,7 +23,7 @@ SELECT
     '2026-11-18.jsonl' AS segment, 900 AS "offset", 900 AS length, 0 AS modified_ns, 2 AS events,
     TIMESTAMP '2026-11-18 10:00:00' AS last_hook_at, NULL AS damage
 UNION ALL
-SELECT '2026-11-19.jsonl.gz', 70, 70, 0, 1, NULL, 'corrupt deflate stream';
+SELECT '2026-11.parquet', 70, 70, 0, 1, NULL, 'events were changed';
 
 INSERT INTO quarantine VALUES
     ('2026-11-18.jsonl', 10, 1, '2026-11-17', 'torn line: EOF while parsing a string', 'x'),

@@ -1,8 +1,701 @@
-//! What the proposals would have got right and wrong, had they been accepted: one document, for a terminal and as
-//! JSON.
+//! What the proposals would have got right and wrong, had they been accepted: one document, for a terminal and as JSON
+//! (`schema_version` 1, stable names for scripts). Counts of questions that the person answered, shares 0–1, intervals as
+//! their two ends at 95 % credibility, seconds as numbers, dates ISO 8601, unknown is null.
 
-mod document;
-mod permissions;
-mod terminal;
+use chrono::NaiveDate;
+use plantune_domain::keys::is_made_up;
+use plantune_domain::permissions::Reach;
+use plantune_domain::state::State;
+use plantune_query::backtest::{Backtest, ByLevel, Interval, KeyScore, Score, TrialRun};
+use plantune_query::permissions::backtest::{RuleBacktest, RuleTally};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
-pub use document::Document;
+use crate::amount::{duration, percent};
+use crate::prompts::reach_in_short;
+use crate::table::{Table, known, main, number, text};
+use crate::terminal::{Show, Terminal};
+use crate::text::{four_decimals, one_line};
+
+/// The whole backtest.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document<'a> {
+    since: Option<NaiveDate>,
+    /// By standing proposals alone.
+    #[serde(flatten)]
+    total: Counts<'a>,
+    by_level: Levels<'a>,
+    by_key: Vec<Key<'a>>,
+    permissions: &'a RuleBacktest,
+}
+
+impl<'a> Document<'a> {
+    /// Of questions, and of permission rules.
+    pub fn new(questions: &'a Backtest, rules: &'a RuleBacktest) -> Self {
+        Self {
+            since: questions.since,
+            total: Counts(&questions.by_level.standing),
+            by_level: Levels::new(&questions.by_level, &questions.trials),
+            by_key: questions.by_key.iter().map(Key::from).collect(),
+            permissions: rules,
+        }
+    }
+}
+
+/// One question.
+#[derive(Clone, Debug, Serialize)]
+struct Key<'a> {
+    question_key: &'a str,
+    key_source: &'a str,
+    project: &'a str,
+    name: &'a str,
+    question: &'a str,
+    options: &'a [String],
+    #[serde(flatten)]
+    counts: Counts<'a>,
+    by_level: Levels<'a>,
+}
+
+impl<'a> From<&'a KeyScore> for Key<'a> {
+    fn from(key: &'a KeyScore) -> Self {
+        Self {
+            question_key: &key.question_key,
+            key_source: &key.key_source,
+            project: &key.project,
+            name: &key.name,
+            question: &key.question,
+            options: &key.options,
+            counts: Counts(&key.by_level.standing),
+            by_level: Levels::new(&key.by_level, &key.trials),
+        }
+    }
+}
+
+/// What each level would have got right, had every proposal that reaches it been accepted at that level: of
+/// `assist` whether the answer that would have been shown was given; of `trial` until the trials were on or
+/// stopped, their checks aside.
+#[derive(Clone, Debug, Serialize)]
+struct Levels<'a> {
+    assist: Counts<'a>,
+    trial: Trial<'a>,
+    standing: Counts<'a>,
+}
+
+impl<'a> Levels<'a> {
+    fn new(levels: &'a ByLevel, trials: &[TrialRun]) -> Self {
+        Self {
+            assist: Counts(&levels.assist),
+            trial: Trial::new(&levels.trial, levels.checks, trials),
+            standing: Counts(&levels.standing),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Trial<'a> {
+    #[serde(flatten)]
+    counts: Counts<'a>,
+    /// The questions that would have been asked to check a trial.
+    checks: u64,
+    /// The trials that would have begun, and what would have become of them.
+    trials: usize,
+    on: usize,
+    stopped: usize,
+    on_trial: usize,
+    /// The median number of questions asked until a trial was on, and until it was stopped.
+    askings_until_on: Option<u64>,
+    askings_until_stopped: Option<u64>,
+}
+
+impl<'a> Trial<'a> {
+    fn new(score: &'a Score, checks: u64, trials: &[TrialRun]) -> Self {
+        let ended = |state: State| trials.iter().filter(|run| run.state == state).count();
+        let median = |state: State| {
+            let of = trials.iter().filter(|run| run.state == state);
+            let mut askings: Vec<u64> = of.map(|run| run.askings).collect();
+            askings.sort_unstable();
+            askings.get(askings.len() / 2).copied()
+        };
+        Self {
+            counts: Counts(score),
+            checks,
+            trials: trials.len(),
+            on: ended(State::On),
+            stopped: ended(State::Stopped),
+            on_trial: ended(State::OnTrial),
+            askings_until_on: median(State::On),
+            askings_until_stopped: median(State::Stopped),
+        }
+    }
+}
+
+/// A score, with what follows from it.
+#[derive(Clone, Copy, Debug)]
+struct Counts<'a>(&'a Score);
+
+impl Serialize for Counts<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self(score) = self;
+        let ends = |one: Interval| [one.low, one.high].map(four_decimals);
+        to.collect_map([
+            ("questions", json!(score.questions)),
+            ("auto_decided", json!(score.auto_decided())),
+            ("correct", json!(score.correct)),
+            ("wrong", json!(score.wrong)),
+            ("precision", json!(score.precision().map(four_decimals))),
+            (
+                "precision_interval",
+                json!(score.precision_interval().map(ends)),
+            ),
+            ("coverage", json!(score.coverage().map(four_decimals))),
+            (
+                "coverage_interval",
+                json!(score.coverage_interval().map(ends)),
+            ),
+            ("seconds_saved", json!(four_decimals(score.seconds_saved))),
+            ("unanswered", json!(score.unanswered)),
+            ("unanswered_auto_decided", json!(score.unanswered_decided)),
+        ])
+    }
+}
+
+/// How many questions are listed.
+const MOST_KEYS: usize = 15;
+
+/// How much of a key or a question is shown, in characters.
+const SHOWN: usize = 120;
+
+impl Show for Document<'_> {
+    fn show(&self, out: &mut Terminal) {
+        questions(self, out);
+        show_rules(self.permissions, out);
+    }
+}
+
+/// A line of figures, with what they are about before it.
+fn figures(name: &str, text: &str, out: &mut Terminal) {
+    out.hanging(&format!("  {name:<19}"), &" ".repeat(21), text);
+}
+
+fn questions(document: &Document<'_>, out: &mut Terminal) {
+    let total = document.total.0;
+    let since = document.since.as_ref();
+    let since = since.map_or_else(String::new, |day| format!(" since {day}"));
+    if total.questions == 0 {
+        return out.line(format!(
+            "Nothing to replay: you answered no question{since}.\n\
+             `plantune import claude-code` reads the transcripts that are there already."
+        ));
+    }
+    out.line(format!(
+        "Had you accepted every automatic proposal as soon as it could be made{since}:\n"
+    ));
+    let answered = format!(
+        "{} of {} questions ({})",
+        total.auto_decided(),
+        total.questions,
+        between(total.coverage(), total.coverage_interval())
+    );
+    figures("answered for you", &answered, out);
+    let right = format!(
+        "{} of {} ({})",
+        total.correct,
+        total.auto_decided(),
+        precision(total)
+    );
+    figures("as you answered", &right, out);
+    figures("otherwise", &total.wrong.to_string(), out);
+    figures("time saved", &duration(total.seconds_saved), out);
+    if total.unanswered_decided > 0 {
+        let besides = format!(
+            "{} of {} that you never answered: not known",
+            total.unanswered_decided, total.unanswered
+        );
+        figures("besides", &besides, out);
+    }
+    out.line("\nEach level, had you accepted every proposal at that level:\n");
+    let levels = &document.by_level;
+    let by_level = [
+        ("hint", &levels.assist),
+        ("trial", &levels.trial.counts),
+        ("automatic", &levels.standing),
+    ];
+    for (does, Counts(score)) in by_level {
+        let (correct, of, sure) = (score.correct, score.auto_decided(), precision(score));
+        out.line(format!("  {does:<18} {correct} of {of} right ({sure})"));
+    }
+    if levels.trial.trials > 0 {
+        let Trial {
+            trials,
+            on,
+            stopped,
+            on_trial,
+            ..
+        } = levels.trial;
+        out.line(format!(
+            "  {:<18} {trials}: {on} on in the end, {stopped} stopped, {on_trial} still on trial",
+            "trials"
+        ));
+    }
+    by_key(document, out);
+}
+
+fn by_key(document: &Document<'_>, out: &mut Terminal) {
+    let keys = document.by_key.iter();
+    let decided: Vec<&Key<'_>> = keys.filter(|key| key.counts.0.auto_decided() > 0).collect();
+    if decided.is_empty() {
+        return;
+    }
+    let least = |least: Interval| percent(least.low);
+    out.line("");
+    let mut table = Table::of(decided.iter().take(MOST_KEYS).copied());
+    table.add(main("question"), |key| one_line(key.name, SHOWN));
+    table.add(number("answers").rank(1), |key| key.counts.0.questions);
+    table.add(number("for you"), |key| key.counts.0.auto_decided());
+    table.add(number("right"), |key| key.counts.0.correct);
+    table.add(number("wrong"), |key| key.counts.0.wrong);
+    table.add(number("right, at least").rank(2), |key| {
+        known(key.counts.0.precision_interval().map(least))
+    });
+    table.add(text("key").rank(3), |key| {
+        match is_made_up(key.question_key) {
+            true => String::new(),
+            false => one_line(key.question_key, SHOWN),
+        }
+    });
+    out.table(&table);
+    if decided.len() > MOST_KEYS {
+        out.line(format!("… and {} more", decided.len() - MOST_KEYS));
+    }
+    out.line("\n(95 % credible intervals in brackets.)");
+}
+
+fn precision(score: &Score) -> String {
+    between(score.precision(), score.precision_interval())
+}
+
+/// `98% [96%, 99%]`.
+fn between(share: Option<f64>, interval: Option<Interval>) -> String {
+    match (share, interval) {
+        (Some(share), Some(Interval { low, high })) => {
+            format!("{} [{}, {}]", percent(share), percent(low), percent(high))
+        }
+        _ => "unknown".to_owned(),
+    }
+}
+
+fn show_rules(found: &RuleBacktest, out: &mut Terminal) {
+    if found.total.prompts == 0 {
+        return;
+    }
+    out.line("\nPrompts for permission, had you accepted every proposed rule on the next day:\n");
+    figures("spared", &spared(&found.total), out);
+    for (reach, tally) in Reach::ALL.into_iter().zip(&found.by_reach) {
+        let name = format!("  {}", reach_in_short(Some(reach)));
+        figures(&name, &spared(tally), out);
+    }
+    figures("refused", &refused(found), out);
+    let beyond = match found.beyond_allowed {
+        0 => "none would have run unasked".to_owned(),
+        count => format!("{count} would have run unasked"),
+    };
+    figures("beyond the project", &beyond, out);
+    let rules = format!(
+        "{} written, {} of them taken out after a call ran that you had refused",
+        found.rules.written, found.rules.taken_out
+    );
+    figures("rules", &rules, out);
+    figures("time saved", &time(&found.total), out);
+}
+
+fn refused(found: &RuleBacktest) -> String {
+    let RuleTally {
+        refused,
+        refused_allowed,
+        ..
+    } = found.total;
+    if refused == 0 {
+        return "none".to_owned();
+    }
+    let kept = match found.refused_allowed_if_kept {
+        kept if kept > refused_allowed => {
+            format!("; {kept} if you had kept the rules all the same")
+        }
+        _ => String::new(),
+    };
+    format!("{refused_allowed} of {refused} would have run unasked{kept}")
+}
+
+fn spared(tally: &RuleTally) -> String {
+    let count = format!("{} of {} prompts", tally.spared, tally.prompts);
+    match share(tally) {
+        Some(share) => format!("{count} ({})", percent(share)),
+        None => count,
+    }
+}
+
+/// What a command was waited for is not known, so most rules save more than that.
+fn time(tally: &RuleTally) -> String {
+    match tally.seconds_saved {
+        None => "not known: no wait was logged".to_owned(),
+        Some(seconds) if tally.waits_known == tally.spared => duration(seconds),
+        Some(seconds) => format!(
+            "{} over {} of {}; the wait for the others is not known",
+            duration(seconds),
+            tally.waits_known,
+            tally.spared
+        ),
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "nobody is asked that often")]
+fn share(tally: &RuleTally) -> Option<f64> {
+    (tally.prompts > 0).then(|| tally.spared as f64 / tally.prompts as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_domain::state::State;
+    use plantune_query::backtest::{ByLevel, KeyScore, Score, TrialRun};
+    use plantune_query::permissions::backtest::RuleChanges;
+
+    use super::*;
+    use crate::text;
+
+    #[test]
+    fn the_document_is_stable() {
+        let (questions, rules) = (Backtest::default(), RuleBacktest::default());
+        let text = text::document(&Document::new(&questions, &rules)).unwrap();
+        insta::assert_snapshot!(text, @r#"
+        {
+          "schema_version": 1,
+          "since": null,
+          "questions": 0,
+          "auto_decided": 0,
+          "correct": 0,
+          "wrong": 0,
+          "precision": null,
+          "precision_interval": null,
+          "coverage": null,
+          "coverage_interval": null,
+          "seconds_saved": 0.0,
+          "unanswered": 0,
+          "unanswered_auto_decided": 0,
+          "by_level": {
+            "assist": {
+              "questions": 0,
+              "auto_decided": 0,
+              "correct": 0,
+              "wrong": 0,
+              "precision": null,
+              "precision_interval": null,
+              "coverage": null,
+              "coverage_interval": null,
+              "seconds_saved": 0.0,
+              "unanswered": 0,
+              "unanswered_auto_decided": 0
+            },
+            "trial": {
+              "questions": 0,
+              "auto_decided": 0,
+              "correct": 0,
+              "wrong": 0,
+              "precision": null,
+              "precision_interval": null,
+              "coverage": null,
+              "coverage_interval": null,
+              "seconds_saved": 0.0,
+              "unanswered": 0,
+              "unanswered_auto_decided": 0,
+              "checks": 0,
+              "trials": 0,
+              "on": 0,
+              "stopped": 0,
+              "on_trial": 0,
+              "askings_until_on": null,
+              "askings_until_stopped": null
+            },
+            "standing": {
+              "questions": 0,
+              "auto_decided": 0,
+              "correct": 0,
+              "wrong": 0,
+              "precision": null,
+              "precision_interval": null,
+              "coverage": null,
+              "coverage_interval": null,
+              "seconds_saved": 0.0,
+              "unanswered": 0,
+              "unanswered_auto_decided": 0
+            }
+          },
+          "by_key": [],
+          "permissions": {
+            "prompts": 0,
+            "spared": 0,
+            "refused": 0,
+            "refused_allowed": 0,
+            "seconds_saved": null,
+            "waits_known": 0,
+            "refused_allowed_if_kept": 0,
+            "beyond_allowed": 0,
+            "rules": 0,
+            "rules_taken_out": 0,
+            "by_reach": [
+              {
+                "reach": "reads",
+                "prompts": 0,
+                "spared": 0,
+                "refused": 0,
+                "refused_allowed": 0,
+                "seconds_saved": null,
+                "waits_known": 0
+              },
+              {
+                "reach": "project",
+                "prompts": 0,
+                "spared": 0,
+                "refused": 0,
+                "refused_allowed": 0,
+                "seconds_saved": null,
+                "waits_known": 0
+              },
+              {
+                "reach": "unknown",
+                "prompts": 0,
+                "spared": 0,
+                "refused": 0,
+                "refused_allowed": 0,
+                "seconds_saved": null,
+                "waits_known": 0
+              },
+              {
+                "reach": "beyond",
+                "prompts": 0,
+                "spared": 0,
+                "refused": 0,
+                "refused_allowed": 0,
+                "seconds_saved": null,
+                "waits_known": 0
+              }
+            ]
+          }
+        }
+        "#);
+    }
+
+    fn written(found: &Backtest) -> String {
+        let mut out = Terminal::new(80, false);
+        Document::new(found, &RuleBacktest::default()).show(&mut out);
+        out.into_text()
+    }
+
+    fn sample() -> Backtest {
+        let score = Score {
+            questions: 40,
+            correct: 24,
+            wrong: 1,
+            seconds_saved: 1080.0,
+            unanswered: 3,
+            unanswered_decided: 2,
+        };
+        Backtest {
+            since: "2026-09-01".parse().ok(),
+            by_level: ByLevel {
+                trial: Score {
+                    correct: 5,
+                    wrong: 0,
+                    ..score
+                },
+                standing: score,
+                ..ByLevel::default()
+            },
+            trials: vec![TrialRun {
+                state: State::On,
+                askings: 7,
+                wrong: 0,
+            }],
+            by_key: vec![KeyScore {
+                project: "github.com/o/r".to_owned(),
+                question_key: "layout".to_owned(),
+                key_source: "marker".to_owned(),
+                question: "Which layout for the cart?".to_owned(),
+                name: "Which\u{1b}[31m layout for …?".to_owned(),
+                options: vec!["Grid".to_owned(), "List".to_owned()],
+                by_level: ByLevel {
+                    standing: score,
+                    ..ByLevel::default()
+                },
+                trials: Vec::new(),
+            }],
+        }
+    }
+
+    #[test]
+    fn what_would_have_been_is_told_with_its_doubt() {
+        insta::assert_snapshot!(written(&sample()), @r"
+        Had you accepted every automatic proposal as soon as it could be made since 2026-09-01:
+
+          answered for you   25 of 40 questions (63% [47%, 76%])
+          as you answered    24 of 25 (96% [83%, 99%])
+          otherwise          1
+          time saved         18 min
+          besides            2 of 3 that you never answered: not known
+
+        Each level, had you accepted every proposal at that level:
+
+          hint               0 of 0 right (unknown)
+          trial              5 of 5 right (100% [62%, 100%])
+          automatic          24 of 25 right (96% [83%, 99%])
+          trials             1: 1 on in the end, 0 stopped, 0 still on trial
+
+        question             answers  for you  right  wrong  right, at least  key
+        Which layout for …?       40       25     24      1              83%  layout
+
+        (95 % credible intervals in brackets.)
+        ");
+    }
+
+    #[test]
+    fn a_key_that_says_nothing_is_not_shown() {
+        let mut found = sample();
+        let unmarked = KeyScore {
+            question_key: "fam-0123456789abcdef".to_owned(),
+            ..found.by_key.remove(0)
+        };
+        found.by_key.push(unmarked);
+        let text = written(&found);
+        assert!(text.contains("Which layout for …?"), "{text}");
+        assert!(!text.contains("fam-") && !text.contains("key"), "{text}");
+    }
+
+    #[test]
+    fn without_answers_there_is_nothing_to_replay() {
+        insta::assert_snapshot!(written(&Backtest::default()), @"
+        Nothing to replay: you answered no question.
+        `plantune import claude-code` reads the transcripts that are there already.
+        ");
+    }
+
+    fn rules_sample() -> RuleBacktest {
+        let first = RuleTally {
+            prompts: 40,
+            spared: 30,
+            refused: 2,
+            refused_allowed: 1,
+            seconds_saved: None,
+            waits_known: 0,
+        };
+        let second = RuleTally {
+            prompts: 20,
+            spared: 12,
+            seconds_saved: Some(300.0),
+            waits_known: 12,
+            ..RuleTally::default()
+        };
+        let third = RuleTally {
+            prompts: 10,
+            refused: 6,
+            ..RuleTally::default()
+        };
+        RuleBacktest {
+            total: RuleTally {
+                prompts: 70,
+                spared: 42,
+                refused: 8,
+                ..second
+            },
+            by_reach: [first, second, RuleTally::default(), third],
+            beyond_allowed: 0,
+            refused_allowed_if_kept: 2,
+            rules: RuleChanges {
+                written: 5,
+                taken_out: 1,
+            },
+        }
+    }
+
+    #[test]
+    fn what_rules_would_have_done() {
+        let mut found = rules_sample();
+        found.total.refused_allowed = 1;
+        let mut out = Terminal::new(80, false);
+        show_rules(&found, &mut out);
+        insta::assert_snapshot!(out.into_text(), @"
+
+        Prompts for permission, had you accepted every proposed rule on the next day:
+
+          spared             42 of 70 prompts (60%)
+            reads            30 of 40 prompts (75%)
+            project          12 of 20 prompts (60%)
+            not known        0 of 0 prompts
+            beyond           0 of 10 prompts (0%)
+          refused            1 of 8 would have run unasked; 2 if you had kept the rules
+                             all the same
+          beyond the project none would have run unasked
+          rules              5 written, 1 of them taken out after a call ran that you
+                             had refused
+          time saved         5 min over 12 of 42; the wait for the others is not known
+        ");
+        let mut nothing = Terminal::new(80, false);
+        show_rules(&RuleBacktest::default(), &mut nothing);
+        assert_eq!(nothing.into_text(), "");
+    }
+
+    #[test]
+    fn the_part_about_rules_is_stable() {
+        let document = serde_json::to_string_pretty(&rules_sample()).unwrap();
+        insta::assert_snapshot!(document, @r#"
+        {
+          "prompts": 70,
+          "spared": 42,
+          "refused": 8,
+          "refused_allowed": 0,
+          "seconds_saved": 300.0,
+          "waits_known": 12,
+          "refused_allowed_if_kept": 2,
+          "beyond_allowed": 0,
+          "rules": 5,
+          "rules_taken_out": 1,
+          "by_reach": [
+            {
+              "reach": "reads",
+              "prompts": 40,
+              "spared": 30,
+              "refused": 2,
+              "refused_allowed": 1,
+              "seconds_saved": null,
+              "waits_known": 0
+            },
+            {
+              "reach": "project",
+              "prompts": 20,
+              "spared": 12,
+              "refused": 0,
+              "refused_allowed": 0,
+              "seconds_saved": 300.0,
+              "waits_known": 12
+            },
+            {
+              "reach": "unknown",
+              "prompts": 0,
+              "spared": 0,
+              "refused": 0,
+              "refused_allowed": 0,
+              "seconds_saved": null,
+              "waits_known": 0
+            },
+            {
+              "reach": "beyond",
+              "prompts": 10,
+              "spared": 0,
+              "refused": 6,
+              "refused_allowed": 0,
+              "seconds_saved": null,
+              "waits_known": 0
+            }
+          ]
+        }
+        "#);
+    }
+}

@@ -6,14 +6,12 @@ use plantune_query::permissions::prompts::Prompt;
 use plantune_query::report::AnswerCount;
 use serde::Serialize;
 
-use crate::decisions::{family, labels, may_become_familiar, new_in_words, outcome, what_happened};
-use crate::inert::one_line;
-use crate::level;
-use crate::prompts;
+use crate::log::{family, labels, may_become_familiar, new_in_words, outcome, what_happened};
 use crate::standing::{StandingPreference, Stored, record_in_words};
 use crate::suggestions::answer_in_words;
 use crate::terminal::{Show, Terminal};
-use crate::text::in_two_lines;
+use crate::text::{in_two_lines, one_line};
+use crate::{prompts, standing};
 
 /// How much of a key, project or reason is shown, in characters.
 const SHOWN: usize = 200;
@@ -264,7 +262,7 @@ fn change(change: &PreferenceChange) -> String {
         (Some(preference), pinned) => {
             let does = match preference.as_str() {
                 "never-ask" | "ask-only-for-one-way" => "answered",
-                other => level::word(other, None),
+                other => standing::word(other, None),
             };
             match pinned {
                 [] => one_line(does, SHOWN),

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::amount::{counted, duration, percent, share_of};
-use crate::markdown::{escape, section};
-use crate::report::Section;
-use crate::table::{Table, UNKNOWN, number, text};
+use crate::table::{Section, Table, UNKNOWN, escape, number, section, text};
 use crate::terminal::Terminal;
 use crate::text::clean;
 
@@ -20,10 +18,10 @@ pub type Row = Map<String, Value>;
 const SHOWN_OF_HASH: usize = 8;
 
 /// A column of a table: its title, what it shows, and how soon it is left out.
-type Column = (&'static str, &'static str, u8);
+type FleetColumn = (&'static str, &'static str, u8);
 
 /// The columns of a table of questions.
-const QUESTIONS: &[Column] = &[
+const QUESTIONS: &[FleetColumn] = &[
     ("asked", "asked", 0),
     ("answered", "answered", 0),
     ("decided", "auto_decided", 0),
@@ -37,7 +35,7 @@ const QUESTIONS: &[Column] = &[
 ];
 
 /// The same of prompts for permission.
-const PROMPTS: &[Column] = &[
+const PROMPTS: &[FleetColumn] = &[
     ("asked", "asked", 0),
     ("granted", "granted", 0),
     ("refused", "refused", 0),
@@ -47,7 +45,7 @@ const PROMPTS: &[Column] = &[
 ];
 
 /// The tables: their titles, the parts of the report that they show, and their columns.
-const TABLES: [(&str, &str, &[Column]); 7] = [
+const TABLES: [(&str, &str, &[FleetColumn]); 7] = [
     ("Weeks", "week", QUESTIONS),
     ("Questions", "question", QUESTIONS),
     ("Askers", "asker", QUESTIONS),

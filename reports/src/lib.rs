@@ -6,27 +6,18 @@
 
 pub mod amount;
 pub mod backtest;
-pub mod binding;
 pub mod csv;
-pub mod decisions;
 pub mod explain;
 pub mod fleet;
 pub mod html;
-pub mod inert;
-pub mod json;
-pub mod level;
 pub mod log;
-pub mod markdown;
 pub mod output;
 pub mod prompts;
-pub mod quarantine;
 pub mod questions;
 pub mod report;
 pub mod sql;
 pub mod standing;
-pub mod style;
 pub mod suggestions;
 pub mod table;
 pub mod terminal;
 pub mod text;
-pub mod when;

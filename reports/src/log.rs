@@ -1,11 +1,20 @@
-//! What was decided lately: questions and prompts for permission, for a terminal in the order of time.
+//! The log on a terminal: decisions about questions and prompts in the order of time, each with its reason, and the
+//! lines in quarantine.
 
+use anstyle::Style;
+use plantune_domain::binding::Difference;
+use plantune_domain::keys::is_made_up;
 use plantune_query::decisions::Decision;
+use plantune_query::families::door_words;
+use plantune_query::health::Quarantine;
 use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
 
-use crate::terminal::{Show, Terminal};
-use crate::{decisions, prompts};
+use crate::amount::{counted, duration};
+use crate::table::{Table, number, text};
+use crate::terminal::{BOLD, DIM, GREEN, Show, Terminal};
+use crate::text::{cut, in_two_lines, one_line, shell_word};
+use crate::{prompts, standing};
 
 /// Questions and prompts, each the latest first. Serialised, it is the document of `log --json`.
 #[derive(Clone, Debug, Serialize)]
@@ -50,8 +59,370 @@ impl Show for Log {
             while let Some(prompt) = prompts.next_if(|prompt| prompt.at > decision.asked_at) {
                 prompts::show_entry(prompt, out);
             }
-            decisions::show(decision, out);
+            show(decision, out);
         }
         prompts.for_each(|prompt| prompts::show_entry(prompt, out));
+    }
+}
+
+/// How far the beginning of a line stands in from the margin.
+const INDENT: usize = 2;
+
+impl Show for Quarantine {
+    fn show(&self, out: &mut Terminal) {
+        let Quarantine {
+            total,
+            lines: found,
+        } = self;
+        if *total == 0 {
+            return out.line("The quarantine is empty: every line that was read is an event.");
+        }
+        let mut table = Table::of(found);
+        table.add(text("day"), |line| line.day);
+        table.add(text("segment").least(16), |line| &*line.segment);
+        table.add(number("at byte").rank(1), |line| line.offset);
+        table.add(number("bytes").rank(2), |line| line.length);
+        table.add(text("why").least(16), |line| &*line.reason);
+        let mut lines = table.lines(out.width).into_iter();
+        lines.next().iter().for_each(|titles| out.line(titles));
+        for (shown, line) in lines.zip(found) {
+            let start = cut(&line.excerpt(), out.width.saturating_sub(INDENT));
+            out.line(format!("{shown}\n{:INDENT$}{start}", ""));
+        }
+        let more = total.saturating_sub(found.len() as u64);
+        if more > 0 {
+            let more =
+                format!("… and {more} more; `plantune doctor --quarantine --json` lists them");
+            out.hanging("", "  ", more);
+        }
+        out.line("\n`plantune doctor --fix` reads them again, which is worth it after an update.");
+    }
+}
+
+/// How much of a label is shown, in columns.
+const SHOWN: usize = 60;
+
+/// How much of a key, a project or an id is shown, in columns: enough to be copied.
+const SHOWN_NAME: usize = 200;
+
+/// A few lines about `decision`.
+pub fn show(decision: &Decision, out: &mut Terminal) {
+    let at = format!("{}  ", out.moment(decision.asked_at));
+    let question = in_two_lines(&at, "    ", &decision.question, out.width);
+    question.lines().for_each(|line| out.styled(line, BOLD));
+    let agent = match decision.agent.as_str() {
+        "claude-code" => String::new(),
+        other => format!(", asked by {}", one_line(other, SHOWN_NAME)),
+    };
+    let key = decision.question_key.as_deref().unwrap_or("?");
+    let key = match is_made_up(key) {
+        true => String::new(),
+        false => format!("{} ", one_line(key, SHOWN_NAME)),
+    };
+    let named = format!(
+        "{key}in {} ({}){agent}",
+        one_line(&decision.project, SHOWN_NAME),
+        one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),
+    );
+    let happened = match decision.outcome.as_str() {
+        "auto_decided" => GREEN,
+        _ => Style::new(),
+    };
+    out.paragraph(format!("    {}", what_happened(decision)), happened);
+    for line in family(decision).into_iter().chain([named]) {
+        out.paragraph(format!("    {line}"), DIM);
+    }
+}
+
+/// The family that the question belongs to, in words.
+pub(crate) fn family(decision: &Decision) -> Option<String> {
+    let family = decision.family.as_ref()?;
+    Some(format!(
+        "one of: {}",
+        one_line(&family.template_text, SHOWN_NAME)
+    ))
+}
+
+/// What was answered while the person was away, with how each is changed.
+pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
+    let questions = counted(decisions.len(), "question was", "questions were");
+    out.paragraph(
+        format!("While you were away {questions} answered as recommended. None of it counts as your answer."),
+        Style::new(),
+    );
+    for decision in decisions {
+        let at = format!("{}  ", out.moment(decision.asked_at));
+        let question = in_two_lines(&at, "    ", &decision.question, out.width);
+        question.lines().for_each(|line| out.line(line));
+        let mut others = decision.options.clone();
+        others.retain(|label| !decision.preferred.contains(label));
+        let mut answer = labels(&decision.preferred);
+        if !others.is_empty() {
+            answer += &format!(" (not {})", labels(&others));
+        }
+        let change = match (taken_back(decision), decision.tool_use_id.as_deref()) {
+            (Some(words), _) => words,
+            (None, Some(id)) => format!(
+                "to change it: plantune undo {} --answer LABEL",
+                shell_word(&one_line(id, SHOWN_NAME))
+            ),
+            (None, None) => "it cannot be named: its call has no id".to_owned(),
+        };
+        let place = format!("in {}", one_line(&decision.project, SHOWN_NAME));
+        for line in [answer, change, place] {
+            out.hanging("    ", "    ", line);
+        }
+    }
+}
+
+/// What happened to the question, in a sentence without its end.
+pub fn what_happened(decision: &Decision) -> String {
+    let preferred = labels(&decision.preferred);
+    let does = decision.preference.as_deref().unwrap_or("a preference");
+    let scope = decision.preference_scope.as_deref();
+    let by = format!(
+        "{}, {}",
+        one_line(standing::word(does, decision.level.as_deref()), SHOWN),
+        one_line(scope.unwrap_or("unknown scope"), SHOWN)
+    );
+    let undone = taken_back(decision).map_or_else(String::new, |words| format!("; {words}"));
+    match decision.outcome.as_str() {
+        "auto_decided" if decision.preferred.is_empty() => {
+            match decision.mechanism.as_deref() {
+                // A reviewer answers with a label, or turns the call down.
+                Some("reviewer") => "turned down by your reviewer".to_owned(),
+                _ => "answered for you".to_owned(),
+            }
+        }
+        "auto_decided" if decision.is_away() => {
+            format!("answered while you were away: {preferred}, as recommended{undone}")
+        }
+        "auto_decided" => format!("answered for you: {preferred} ({by}){undone}"),
+        _ => format!("asked{}; {}", why(decision), outcome(decision)),
+    }
+}
+
+/// What came of a question that was asked.
+pub(crate) fn outcome(decision: &Decision) -> String {
+    let answer = || match (decision.answer.as_slice(), decision.typed) {
+        ([], true) => "a typed answer".to_owned(),
+        ([], false) => "a note".to_owned(),
+        (chosen, false) => labels(chosen),
+        (chosen, true) => format!("{} and a typed answer", labels(chosen)),
+    };
+    match decision.outcome.as_str() {
+        "answered" => {
+            let took = decision.human_seconds.map_or_else(String::new, |seconds| {
+                format!(" after {}", duration(seconds))
+            });
+            format!("you answered {}{took}", answer())
+        }
+        "open" => "not answered yet".to_owned(),
+        outcome => {
+            let reason = decision.reason.as_deref().map(in_words);
+            let reason =
+                reason.map_or_else(String::new, |why| format!(" ({})", one_line(why, SHOWN)));
+            format!("{}{reason}", one_line(outcome, SHOWN))
+        }
+    }
+}
+
+/// Why the person did not answer, in words; another reason as it is.
+fn in_words(reason: &str) -> &str {
+    match reason {
+        "afk_timeout" => "nobody answered in time",
+        "clarify" => "you wanted to talk about it first",
+        "follow_up" => "you asked for other questions first",
+        "interrupted" => "you did something else",
+        "no_answer" => "no answer came",
+        reason => reason,
+    }
+}
+
+/// That the person took the answer back, and what they wanted instead.
+fn taken_back(decision: &Decision) -> Option<String> {
+    let words = match &decision.wanted {
+        Some(wanted) => format!("you changed it to {}", labels(std::slice::from_ref(wanted))),
+        None => "you took it back".to_owned(),
+    };
+    decision.undone.then_some(words)
+}
+
+/// Why it was asked, in words; nothing for what the hook did not see.
+fn why(decision: &Decision) -> String {
+    let Some(reason) = decision.ask_reason.as_deref() else {
+        return String::new();
+    };
+    let rule = decision.one_way.as_deref();
+    match reason {
+        "spot_check" if !decision.preferred.is_empty() => format!(
+            " as a spot check (a preference would have answered {})",
+            labels(&decision.preferred)
+        ),
+        _ if decision.assisted => format!(
+            " with your usual answer pointed out ({})",
+            labels(&decision.preferred)
+        ),
+        "one_way" if rule.is_some() => format!(
+            " because {} ({})",
+            reason_in_words(reason),
+            one_line(&door_words(rule.unwrap_or_default()), SHOWN)
+        ),
+        "ambiguous" if let Some(new) = new_in_words(decision, None) => format!(" because {new}"),
+        _ => format!(" because {}", reason_in_words(reason)),
+    }
+}
+
+/// What was new in a question that was asked although a preference stood, as a clause; `label` is what would have been
+/// answered, where that is known.
+pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
+    let detail = decision.ask_detail.as_deref()?;
+    (decision.ask_reason.as_deref() == Some("ambiguous"))
+        .then(|| difference_in_words(detail, label))
+        .flatten()
+}
+
+/// The same of what events have: `new_in_description: public`; `None` where it names no difference.
+pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
+    let (difference, new) = match detail.split_once(": ") {
+        Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
+        None => (detail, None),
+    };
+    let does = match label {
+        Some(label) => format!("what \"{}\" does", one_line(label, SHOWN)),
+        None => "what the answer does".to_owned(),
+    };
+    let new_in = |place: &str| match &new {
+        Some(word) => format!("{word} is new in {place}"),
+        None => format!("something is new in {place}"),
+    };
+    Some(match Difference::parse(difference)? {
+        Difference::NewAct => new_in(&does),
+        Difference::NewWord => new_in("the question"),
+        Difference::Header => new_in("its header"),
+        Difference::Text if new.is_some() => new_in("its text"),
+        Difference::Text => "its text is none that you have seen".to_owned(),
+        Difference::Preview => format!("the preview of {does} is new"),
+        Difference::Kind => "it asks something else, or more, than you have seen".to_owned(),
+        Difference::Options => "its options are others".to_owned(),
+        Difference::MultiSelect => "several may be chosen, or no longer".to_owned(),
+        Difference::Tool => "another program asked".to_owned(),
+        Difference::Field => match new {
+            Some(field) => format!("it has a field that you are not shown, {field}"),
+            None => "it has a field that you are not shown".to_owned(),
+        },
+        Difference::NotBound => "the preference does not say what it was given for".to_owned(),
+    })
+}
+
+/// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.
+pub(crate) fn may_become_familiar(decision: &Decision) -> bool {
+    let detail = decision.ask_detail.as_deref().unwrap_or_default();
+    let difference = detail.split(": ").next().and_then(Difference::parse);
+    decision.one_way.is_none()
+        && matches!(
+            difference,
+            Some(
+                Difference::NewAct
+                    | Difference::NewWord
+                    | Difference::Header
+                    | Difference::Text
+                    | Difference::Preview
+                    | Difference::Kind
+            )
+        )
+}
+
+/// Why a question was asked, as a clause.
+pub fn reason_in_words(ask_reason: &str) -> String {
+    match ask_reason {
+        "no_preference" => "no preference answers it".to_owned(),
+        "always_ask" => "you set it to be always asked".to_owned(),
+        "one_way" => "its answer cannot be taken back".to_owned(),
+        "ambiguous" => {
+            "something in it was new, or no single answer followed from the preferences".to_owned()
+        }
+        "partial_call" => "another question of the same call had to be asked".to_owned(),
+        "split" => "options of a split question are always asked".to_owned(),
+        "spot_check" => "it was a spot check".to_owned(),
+        "disabled" => "deciding was switched off, or its settings could not be read".to_owned(),
+        other => one_line(other, SHOWN),
+    }
+}
+
+/// Labels in quotes.
+pub fn labels(labels: &[String]) -> String {
+    let quoted = |label: &String| format!("\"{}\"", one_line(label, SHOWN));
+    labels.iter().map(quoted).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_domain::sanitize::is_dangerous;
+    use plantune_query::health::Line;
+
+    use super::*;
+    use crate::text;
+
+    fn found() -> Quarantine {
+        let line = |offset, length, reason: &str, start: &[u8]| Line {
+            segment: "2026-11-20.jsonl".to_owned(),
+            offset,
+            length,
+            day: "2026-11-20".parse().unwrap(),
+            reason: reason.to_owned(),
+            start: start.to_vec(),
+        };
+        Quarantine {
+            total: 4,
+            lines: vec![
+                line(
+                    4096,
+                    60,
+                    "torn line: EOF while parsing a string at line 1 column 60",
+                    b"{\"v\":1,\"id\":\"0123456789abcdef0123456789abcdef\",\"ts\":\"2026",
+                ),
+                line(
+                    17,
+                    10_485_760,
+                    "not JSON: \u{1b}]0;owned\u{7} expected value",
+                    b"\x1b[2J\x00\xff\xe2\x80\xae\tnext \xc3\xbc",
+                ),
+                line(0, 1, "not UTF-8: invalid", b"\xc3"),
+            ],
+        }
+    }
+
+    fn shown(width: usize) -> String {
+        let mut out = Terminal::new(width, false);
+        found().show(&mut out);
+        let text = out.into_text();
+        let acts = |c: char| c != '\n' && is_dangerous(c);
+        assert!(!text.contains(acts), "{text:?}");
+        text
+    }
+
+    #[test]
+    fn lines_are_shown_sanitized() {
+        insta::assert_snapshot!(shown(80));
+        for line in shown(60).lines().filter(|line| !line.starts_with('`')) {
+            assert!(text::width(line) <= 60, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_empty_one() {
+        let mut out = Terminal::new(80, false);
+        Quarantine::default().show(&mut out);
+        assert_eq!(
+            out.into_text(),
+            "The quarantine is empty: every line that was read is an event.\n"
+        );
+    }
+
+    #[test]
+    fn as_json() {
+        let text = text::document(&found()).unwrap();
+        insta::assert_snapshot!(text);
     }
 }

@@ -1,14 +1,539 @@
-//! Prompts for permission: subjects, the prompts of one, and a single one explained; the documents, and how a
-//! terminal shows them.
+//! Prompts for permission: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
+//! JSON, counts as numbers, times as RFC 3339 in UTC, unknown is null), and how a terminal shows them.
 
-mod document;
-mod entry;
-mod explain;
-mod list;
-mod show;
-mod words;
+use std::collections::BTreeMap;
 
-pub use document::{Groups, Shown, Subjects};
-pub use entry::show as show_entry;
-pub use explain::show as show_explanation;
-pub use words::{although_in_words, outcome, reach_in_short, reach_in_words, what_happened};
+use anstyle::Style;
+use plantune_domain::permissions::{Reach, describe, main_field};
+use plantune_query::permissions::near_miss::{NearMiss, Reason};
+use plantune_query::permissions::prompts::{Prompt, Subject};
+use serde::{Serialize, Serializer};
+use serde_json::json;
+
+use crate::amount::duration;
+use crate::report::NOBODY;
+use crate::table::{Table, known, main, number, text};
+use crate::terminal::{BOLD, DIM, Show, Terminal};
+use crate::text::{one_line, sorted};
+
+/// Prompts by who was at work: `report --prompts --by`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Groups<'a> {
+    by: &'a str,
+    #[serde(serialize_with = "as_groups")]
+    groups: &'a [Subject],
+    #[serde(skip)]
+    all: usize,
+}
+
+impl<'a> Groups<'a> {
+    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty where that is not known.
+    pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
+        Self {
+            by,
+            groups: groups.get(..most).unwrap_or(groups),
+            all: groups.len(),
+        }
+    }
+}
+
+/// The name of a group; `None` where it is not known.
+fn name(group: &Subject) -> Option<&str> {
+    Some(&*group.subject).filter(|name| !name.is_empty())
+}
+
+fn as_groups<S: Serializer>(groups: &&[Subject], to: S) -> Result<S::Ok, S::Error> {
+    let group = |one: &Subject| {
+        json!({
+            "name": name(one),
+            "asked": one.asked,
+            "granted": one.granted,
+            "refused": one.refused,
+            "ambiguous": one.ambiguous,
+            "open": one.open,
+            "seconds_waited": one.seconds_waited,
+            "waits_known": one.waits_known,
+            "median_seconds": one.median_seconds,
+        })
+    };
+    to.collect_seq(groups.iter().map(group))
+}
+
+/// A subject with its prompts, the latest first.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The subject and its sums.
+    pub subject: Subject,
+    /// Its prompts.
+    pub prompts: Vec<Prompt>,
+    /// Why those came that a rule seems to cover.
+    pub although: Vec<Reason>,
+}
+
+/// Subjects with their latest prompts, and with all rules that were offered: `report SUBJECT`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Subjects<'a> {
+    #[serde(serialize_with = "sorted")]
+    subjects: Vec<Described<'a>>,
+}
+
+impl<'a> Subjects<'a> {
+    /// Those of `shown`, each with its latest `most` prompts.
+    pub fn new(shown: &'a [Shown], most: usize) -> Self {
+        let described = |one: &'a Shown| Described {
+            subject: &one.subject,
+            offered: offered(&one.prompts),
+            although: &one.although,
+            prompts: one.prompts.get(..most).unwrap_or(&one.prompts),
+            all: &one.prompts,
+        };
+        Self {
+            subjects: shown.iter().map(described).collect(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Described<'a> {
+    #[serde(flatten)]
+    subject: &'a Subject,
+    /// The rules that the dialog offered, the most frequent first.
+    offered: Vec<Offered<'a>>,
+    /// Why those came that a rule seems to cover, the most frequent reason first.
+    although: &'a [Reason],
+    prompts: &'a [Prompt],
+    /// All prompts, also those that are left out.
+    #[serde(skip)]
+    all: &'a [Prompt],
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Offered<'a> {
+    rule: &'a str,
+    times: usize,
+}
+
+fn offered(prompts: &[Prompt]) -> Vec<Offered<'_>> {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for rule in prompts.iter().flat_map(|one| &one.suggestions) {
+        *times.entry(rule).or_default() += 1;
+    }
+    let rules = times.into_iter();
+    let mut rules: Vec<_> = rules.map(|(rule, times)| Offered { rule, times }).collect();
+    rules.sort_by_key(|offered| std::cmp::Reverse(offered.times));
+    rules
+}
+
+const NOTHING: &str = "No such prompt for permission was logged. `plantune install` logs them from now on; \
+    `plantune import claude-code` reads the transcripts that are there already.";
+
+impl Show for Groups<'_> {
+    fn show(&self, out: &mut Terminal) {
+        if self.all == 0 {
+            return out.hanging("", "", NOTHING);
+        }
+        let mut table = Table::of(self.groups);
+        table.add(main(self.by), |one| {
+            one_line(name(one).unwrap_or(NOBODY), SHOWN)
+        });
+        table.add(number("times"), |one| one.asked);
+        table.add(number("allowed"), |one| one.granted);
+        table.add(number("refused"), |one| one.refused);
+        table.add(number("waited"), |one| {
+            let is_known = one.waits_known > 0;
+            known(is_known.then(|| duration(one.seconds_waited)))
+        });
+        table.add(text("last").rank(1), |one| one.last_day.to_string());
+        out.table(&table);
+        out.more(self.all, self.groups.len());
+    }
+}
+
+/// How many rules and refusals are shown.
+const MOST: usize = 10;
+
+impl Show for Subjects<'_> {
+    fn show(&self, out: &mut Terminal) {
+        for (number, one) in self.subjects.iter().enumerate() {
+            if number > 0 {
+                out.line("");
+            }
+            subject(one, out);
+        }
+    }
+}
+
+fn subject(one: &Described<'_>, out: &mut Terminal) {
+    let Subject { subject, tool, .. } = one.subject;
+    let named = format!("{} ({})", one_line(subject, SHOWN), one_line(tool, SHOWN));
+    out.hanging("", "  ", named);
+    let reach = format!("It {}.", reach_in_words(one.subject.reach));
+    out.hanging("  ", "  ", reach);
+    out.hanging("  ", "  ", counts(one.subject));
+    out.line("");
+    latest(one, out);
+    let offered = one.offered.iter();
+    let offered = offered.map(|Offered { rule, times }| format!("{times} × {rule}"));
+    list("Rules that were offered", &offered.collect::<Vec<_>>(), out);
+    let reasons = one.although.iter().map(|Reason { although, prompts }| {
+        let why = although_in_words(although);
+        format!("{prompts} × {} in {}: {why}", although.rule, although.file)
+    });
+    let title = "Asked although a rule seems to cover it";
+    list(title, &reasons.collect::<Vec<_>>(), out);
+    refusals(one.all, out);
+}
+
+fn latest(one: &Described<'_>, out: &mut Terminal) {
+    let moments: Vec<(String, &Prompt)> = one
+        .prompts
+        .iter()
+        .map(|one| (out.moment(one.at), one))
+        .collect();
+    let mut table = Table::of(&moments);
+    table.add(text("when"), |(at, _)| &**at);
+    table.add(text("outcome"), |(_, one)| outcome(one));
+    table.add(number("waited").rank(1), |(_, one)| {
+        known(one.waited_seconds.map(duration))
+    });
+    table.add(text("input").least(24), |(_, one)| {
+        let input = one.input.as_deref();
+        known(input.map(|input| one_line(input, SHOWN)))
+    });
+    table.add(text("project").least(10).rank(2), |(_, one)| {
+        one_line(&one.project, SHOWN)
+    });
+    table.add(text("id").rank(3), |(_, one)| one_line(&one.id, SHOWN));
+    out.table(&table);
+    out.more(one.all.len(), moments.len());
+}
+
+fn refusals(prompts: &[Prompt], out: &mut Terminal) {
+    let refused = prompts.iter().filter(|one| one.outcome == "refused");
+    let refused = refused.map(|one| {
+        let said = match (one.reason.as_deref(), one.free_text.as_deref()) {
+            (_, Some(words)) => format!("\"{}\"", one_line(words, SHOWN)),
+            (Some("nobody"), None) => "nobody was there to ask".to_owned(),
+            (_, None) => "without a word".to_owned(),
+        };
+        format!("{}: {said}", out.moment(one.at))
+    });
+    list("Refused", &refused.collect::<Vec<_>>(), out);
+}
+
+/// The first of `lines` below a title, if there are any.
+fn list(title: &str, lines: &[String], out: &mut Terminal) {
+    if lines.is_empty() {
+        return;
+    }
+    out.line(format!("\n{title}"));
+    for line in lines.iter().take(MOST) {
+        out.hanging("  ", "      ", one_line(line, usize::MAX));
+    }
+    if let more @ 1.. = lines.len().saturating_sub(MOST) {
+        out.line(format!("  … and {more} more"));
+    }
+}
+
+/// How often it was asked and what became of that, in a sentence.
+fn counts(subject: &Subject) -> String {
+    let times = match subject.asked {
+        1 => "once".to_owned(),
+        times => format!("{times} times"),
+    };
+    let mut parts = vec![
+        format!("{} allowed", subject.granted),
+        format!("{} refused", subject.refused),
+    ];
+    let others = [
+        (subject.ambiguous, "unclear (identical calls at once)"),
+        (subject.open, "without a known decision"),
+    ];
+    let others = others.iter().filter(|(count, _)| *count > 0);
+    parts.extend(others.map(|(count, what)| format!("{count} {what}")));
+    let mut text = format!("Asked {times}: {}.", parts.join(", "));
+    if let Some(median) = subject.median_seconds {
+        text += &format!(
+            " Waited {} in all, {} in the median",
+            duration(subject.seconds_waited),
+            duration(median)
+        );
+        text += &match subject.waits_known + subject.waits_away == subject.asked {
+            true => ".".to_owned(),
+            false => format!(" (known of {}).", subject.waits_known),
+        };
+    }
+    if subject.waits_away > 0 {
+        text += &format!(
+            " {} waited while you were away: {}.",
+            subject.waits_away,
+            duration(subject.seconds_away)
+        );
+    }
+    if subject.asked_again > 0 {
+        text += &format!(
+            " {} came although \"don't ask again\" had been chosen.",
+            subject.asked_again
+        );
+    }
+    text
+}
+
+/// How much of an input is shown, in columns.
+const SHOWN_INPUT: usize = 600;
+
+/// All that is known about `prompt`.
+pub fn show_explanation(prompt: &Prompt, out: &mut Terminal) {
+    let one = |text: &str| one_line(text, SHOWN);
+    out.hanging(
+        "",
+        "  ",
+        format!("{} ({})", one(&prompt.subject), one(&prompt.tool)),
+    );
+    let mut asked = vec![
+        format!("{}  in {}", out.moment(prompt.at), one(&prompt.project)),
+        format!("it {}", reach(prompt)),
+    ];
+    if let Some(input) = &prompt.input {
+        asked.push(format!("input: {}", one_line(input, SHOWN_INPUT)));
+    }
+    asked.push(who(prompt));
+    if !prompt.suggestions.is_empty() {
+        let rules: Vec<String> = prompt.suggestions.iter().map(|rule| one(rule)).collect();
+        asked.push(format!("the dialog offered: {}", rules.join(", ")));
+    }
+    part("What was asked", asked, out);
+    if let Some(although) = &prompt.although {
+        let why = one_line(&although_in_words(although), SHOWN_INPUT);
+        let why = format!("{} in {}: {why}", one(&although.rule), one(&although.file));
+        part("Why a rule of yours did not spare you", vec![why], out);
+    }
+    part("How it was decided", vec![what_happened(prompt)], out);
+    let call = prompt.tool_use_id.as_deref();
+    let call = call.map_or_else(String::new, |call| format!(", call {}", one(call)));
+    let known = vec![
+        joined(prompt, out),
+        format!("prompt {}{call}", one(&prompt.id)),
+    ];
+    part("How that is known", known, out);
+}
+
+fn part(title: &str, lines: Vec<String>, out: &mut Terminal) {
+    out.line(format!("\n{title}"));
+    for line in lines {
+        out.hanging("  ", "    ", line);
+    }
+}
+
+/// How far the call reaches, and why where the judge of today says so, too.
+fn reach(prompt: &Prompt) -> String {
+    let words = reach_in_words(prompt.reach);
+    let field = main_field(&prompt.tool).unwrap_or_default();
+    let input = json!({ field: prompt.input.as_deref().unwrap_or_default() });
+    let today = describe(&prompt.tool, &input, &prompt.cwd);
+    match prompt.reach == Some(today.reach) && !today.reason.is_empty() {
+        true => format!("{words} ({})", one_line(&today.reason, SHOWN_INPUT)),
+        false => words.to_owned(),
+    }
+}
+
+/// In whose session it came.
+fn who(prompt: &Prompt) -> String {
+    let mut words = format!("{} session", one_line(&prompt.session_kind, SHOWN));
+    if prompt.agent != "claude-code" {
+        words += &format!(" of {}", one_line(&prompt.agent, SHOWN));
+    }
+    for (name, value) in [
+        ("mode", &prompt.permission_mode),
+        ("sub-agent", &prompt.agent_id),
+        ("skill", &prompt.skill),
+    ] {
+        if let Some(value) = value {
+            words += &format!(", {name} {}", one_line(value, SHOWN));
+        }
+    }
+    words
+}
+
+/// Which events say so.
+fn joined(prompt: &Prompt, out: &Terminal) -> String {
+    match (prompt.asked_at, prompt.decided_at) {
+        (Some(_), None) => {
+            "The hook logged the prompt. No transcript says yet how it was decided: the session \
+             may still wait, or its transcript is gone."
+                .to_owned()
+        }
+        (Some(_), Some(decided)) if prompt.outcome == "ambiguous" => format!(
+            "The hook logged the prompt, and the transcript tells of a decision ({}). Calls with the same input ran \
+             at once, so which of them it belongs to cannot be known: it is no evidence.",
+            out.moment(decided)
+        ),
+        (Some(_), Some(decided)) => format!(
+            "The hook logged the prompt. The transcript tells of the decision ({}), about the call of the same \
+             session, agent, tool and input that came in the same order.",
+            out.moment(decided)
+        ),
+        (None, _) if prompt.reason.as_deref() == Some("unknown") => format!(
+            "Only the transcript ({}) tells of it, and it is of an earlier version, which tells refusals and no \
+             approvals.",
+            one_line(&prompt.source, SHOWN)
+        ),
+        (None, _) => format!(
+            "Only the transcript ({}) tells of it: no hook logged the prompt.",
+            one_line(&prompt.source, SHOWN)
+        ),
+    }
+}
+
+/// A few lines about `prompt`.
+pub fn show_entry(prompt: &Prompt, out: &mut Terminal) {
+    let asked = prompt.input.as_deref().unwrap_or(&prompt.subject);
+    let first = format!("{}? {asked}", prompt.tool);
+    let first = one_line(&first, out.width.saturating_sub(18));
+    out.styled(&format!("{}  {first}", out.moment(prompt.at)), BOLD);
+    let id = prompt.tool_use_id.as_ref().unwrap_or(&prompt.id);
+    let named = [&prompt.subject, &prompt.project, id].map(|text| one_line(text, SHOWN));
+    let [subject, project, id] = named;
+    out.paragraph(
+        format!("    permission: {}", what_happened(prompt)),
+        Style::new(),
+    );
+    out.paragraph(format!("    {subject} in {project} ({id})"), DIM);
+}
+
+/// How much of a subject, an input or a project is shown, in columns: enough to be copied.
+pub(crate) const SHOWN: usize = 200;
+
+/// How much of what was typed is shown in a sentence, in columns.
+const SHOWN_WORDS: usize = 200;
+
+/// How far calls reach, in a word or two; `–` when no event says.
+pub fn reach_in_short(reach: Option<Reach>) -> &'static str {
+    match reach {
+        Some(Reach::Reads) => "reads",
+        Some(Reach::Project) => "project",
+        Some(Reach::Unknown) => "not known",
+        Some(Reach::Beyond) => "beyond",
+        None => "–",
+    }
+}
+
+/// How far calls reach, as it follows "it".
+pub fn reach_in_words(reach: Option<Reach>) -> &'static str {
+    match reach {
+        Some(Reach::Reads) => "reads, tests or builds",
+        Some(Reach::Project) => "changes the project",
+        Some(Reach::Unknown) => "does what plantune does not know",
+        Some(Reach::Beyond) => "leaves the project or cannot be taken back",
+        None => "reaches nobody knows how far: no event says",
+    }
+}
+
+/// How a prompt was decided, in a word or two.
+pub fn outcome(prompt: &Prompt) -> &'static str {
+    let (grant, reason) = (prompt.grant.as_deref(), prompt.reason.as_deref());
+    match (prompt.outcome.as_str(), grant, reason) {
+        ("granted", Some("always"), _) => "allowed, always",
+        ("granted", Some("session"), _) => "allowed, session",
+        ("granted", ..) => "allowed",
+        ("refused", _, Some("nobody")) => "nobody there",
+        ("refused", ..) => "refused",
+        ("ambiguous", ..) => "unclear",
+        _ => "open",
+    }
+}
+
+/// How a prompt was decided, in a sentence without its end.
+pub fn what_happened(prompt: &Prompt) -> String {
+    let waited = prompt.waited_seconds.map_or_else(String::new, |seconds| {
+        format!(" after {}", duration(seconds))
+    });
+    let (how, then) = match prompt.grant.as_deref() {
+        Some("once") => (" once", ""),
+        Some("session") => (" for the session", ""),
+        Some("always") => ("", ", not to be asked again"),
+        _ => ("", ""),
+    };
+    let decided = match (prompt.outcome.as_str(), prompt.reason.as_deref()) {
+        ("granted", _) => format!("you allowed it{how}{waited}{then}"),
+        ("refused", Some("nobody")) => "refused, because nobody was there to ask".to_owned(),
+        ("refused", _) => format!("you refused it{waited}{}", typed(prompt)),
+        ("ambiguous", _) => {
+            format!("decided{waited}; which way cannot be known: identical calls at once")
+        }
+        _ => "no decision is known".to_owned(),
+    };
+    match prompt.asked_again_after.as_deref() {
+        Some("session") => format!("{decided}; you had allowed it for the session before"),
+        Some(_) => format!("{decided}; you had said not to ask again before"),
+        None => decided,
+    }
+}
+
+/// Why a rule that seems to cover a prompt does not, and what would, in a sentence.
+pub fn although_in_words(one: &NearMiss) -> String {
+    match one.rules.as_slice() {
+        [] => format!("{}.", one.why),
+        rules => format!("{}. It would take {}.", one.why, rules.join(" and ")),
+    }
+}
+
+fn typed(prompt: &Prompt) -> String {
+    let words = prompt.free_text.as_deref();
+    words.map_or_else(String::new, |words| {
+        format!(": \"{}\"", one_line(words, SHOWN_WORDS))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decisions_in_words() {
+        let prompt = |outcome: &str, grant: Option<&str>, reason: Option<&str>| Prompt {
+            outcome: outcome.to_owned(),
+            grant: grant.map(str::to_owned),
+            reason: reason.map(str::to_owned),
+            waited_seconds: Some(65.0),
+            free_text: (reason == Some("feedback")).then(|| "no\u{1b}[31m\nnever".to_owned()),
+            ..Prompt::default()
+        };
+        for (shown, short, long) in [
+            (
+                prompt("granted", Some("once"), None),
+                "allowed",
+                "you allowed it once after 1 min 05 s",
+            ),
+            (
+                prompt("granted", Some("always"), None),
+                "allowed, always",
+                "you allowed it after 1 min 05 s, not to be asked again",
+            ),
+            (
+                prompt("refused", None, Some("feedback")),
+                "refused",
+                "you refused it after 1 min 05 s: \"no never\"",
+            ),
+            (
+                prompt("refused", None, Some("nobody")),
+                "nobody there",
+                "refused, because nobody was there to ask",
+            ),
+            (prompt("open", None, None), "open", "no decision is known"),
+        ] {
+            assert_eq!(
+                (outcome(&shown), what_happened(&shown).as_str()),
+                (short, long)
+            );
+        }
+        let again = Prompt {
+            asked_again_after: Some("session".to_owned()),
+            ..prompt("granted", Some("session"), None)
+        };
+        assert_eq!(
+            what_happened(&again),
+            "you allowed it for the session after 1 min 05 s; you had allowed it for the session before"
+        );
+    }
+}

@@ -1,6 +1,208 @@
 //! The questions there are: the documents, and how a terminal shows them.
 
-mod document;
-mod terminal;
+use anstyle::Style;
+use plantune_domain::keys::typed;
+use plantune_query::questions::{Listed, Occurrence, Unmarked as Family};
+use serde::Serialize;
 
-pub use document::{Question, Shown, Unmarked, UnmarkedFamily};
+use crate::table::{Table, known, main, number, text};
+use crate::terminal::{Show, Terminal};
+use crate::text::one_line;
+
+/// Questions with every time that they were asked: `report KEY`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// One a project.
+    pub questions: Vec<Question>,
+}
+
+/// The families that a rule could name: `config questions`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unmarked {
+    /// The most frequent first.
+    pub families: Vec<UnmarkedFamily>,
+}
+
+/// A family with its rule.
+#[derive(Clone, Debug, Serialize)]
+pub struct UnmarkedFamily {
+    /// The family.
+    #[serde(flatten)]
+    pub question: Question,
+    /// What would be written to registry.toml.
+    pub rule: String,
+    #[serde(skip)]
+    pub(crate) family: Family,
+}
+
+/// A question: counts as numbers, dates ISO 8601, unknown is null.
+#[derive(Clone, Debug, Serialize)]
+pub struct Question {
+    /// What it is, and how often it was asked.
+    #[serde(flatten)]
+    pub listed: Listed,
+    /// Of a family: its template as a text with `…` for what varies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template_text: Option<String>,
+    /// Every time, where that is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub askings: Option<Vec<Occurrence>>,
+}
+
+impl Shown {
+    /// The document of some questions and their askings.
+    pub fn new(shown: Vec<(Listed, Vec<Occurrence>)>) -> Self {
+        let question = |(listed, occurrences): (Listed, Vec<Occurrence>)| Question {
+            askings: Some(occurrences),
+            ..Question::new(listed)
+        };
+        Self {
+            questions: shown.into_iter().map(question).collect(),
+        }
+    }
+}
+
+impl Unmarked {
+    /// The document of some families, each with its rule.
+    pub fn new(families: Vec<(Family, String)>) -> Self {
+        let family = |(family, rule): (Family, String)| UnmarkedFamily {
+            question: Question::new(family.listed.clone()),
+            rule,
+            family,
+        };
+        Self {
+            families: families.into_iter().map(family).collect(),
+        }
+    }
+}
+
+impl Question {
+    fn new(listed: Listed) -> Self {
+        Self {
+            template_text: listed.template_text(),
+            listed,
+            askings: None,
+        }
+    }
+}
+
+/// How many texts of a family are shown.
+const MOST_TEXTS: usize = 3;
+
+/// How much of a text is shown, in characters.
+const SHOWN: usize = 400;
+
+/// How much of a label is shown, in characters.
+const SHOWN_LABEL: usize = 60;
+
+impl Show for Shown {
+    fn show(&self, out: &mut Terminal) {
+        for (number, question) in self.questions.iter().enumerate() {
+            if number > 0 {
+                out.line("");
+            }
+            askings(question, out);
+        }
+    }
+}
+
+impl Show for Unmarked {
+    fn show(&self, out: &mut Terminal) {
+        if self.families.is_empty() {
+            let nothing = "No family among the unmarked questions: none with the same options was answered \
+                           three times.";
+            return out.paragraph(nothing, Style::new());
+        }
+        for one in &self.families {
+            let (question, family) = (&one.question, &one.family);
+            out.hanging("", "  ", named(question));
+            let cut = |text: &str, indent: usize| one_line(text, out.width.saturating_sub(indent));
+            let texts = family.texts.iter().rev().take(MOST_TEXTS);
+            let texts = texts.map(|(text, _)| format!("  - {}", cut(text, 4)));
+            let lines: Vec<String> = std::iter::once(format!("  {}", cut(&in_words(question), 2)))
+                .chain(texts)
+                .collect();
+            lines.iter().for_each(|line| out.line(line));
+            if let Some((label, times)) = &family.top_answer {
+                let often = format!(
+                    "asked {} times; of the latest {} answers {times} are \"{}\"",
+                    question.listed.asked,
+                    family.answers,
+                    one_line(label, SHOWN_LABEL)
+                );
+                out.hanging("  ", "    ", often);
+            }
+            out.line("");
+            for line in one.rule.lines() {
+                out.line(format!("      {}", one_line(line, usize::MAX)));
+            }
+            out.line("");
+        }
+        out.line(
+            "Paste a rule into registry.toml, or run\n\
+             `plantune config questions --register KEY`.\n\
+             Your answers so far count for the key that it gives.",
+        );
+    }
+}
+
+fn askings(question: &Question, out: &mut Terminal) {
+    let source = one_line(&question.listed.key_source, SHOWN);
+    out.hanging("", "  ", format!("{} ({source})", named(question)));
+    if question.listed.template.is_some() {
+        out.hanging("", "", in_words(question));
+    }
+    out.line(format!(
+        "asked {} times, answered by you {}, for you {}\n",
+        question.listed.asked, question.listed.answered, question.listed.auto_decided
+    ));
+    let whole = |seconds: f64| format!("{seconds:.0}");
+    let mut table = Table::of(question.askings.iter().flatten());
+    table.add(text("day"), |one| known(one.day));
+    table.add(main("question"), |one| one_line(&one.question, SHOWN));
+    table.add(text("answer").least(14), |one| {
+        one_line(&answer(one), SHOWN)
+    });
+    table.add(number("s").rank(1), |one| {
+        known(one.human_seconds.map(whole))
+    });
+    out.table(&table);
+}
+
+/// The question and the project.
+fn named(question: &Question) -> String {
+    let listed = &question.listed;
+    let key = one_line(typed(&listed.question_key, &listed.name), SHOWN);
+    format!("{key} in {}", one_line(&question.listed.project, SHOWN))
+}
+
+/// What makes a question one of its family.
+fn in_words(question: &Question) -> String {
+    let labels = question.listed.options.iter();
+    let labels: Vec<String> = labels
+        .map(|label| format!("\"{}\"", one_line(label, SHOWN_LABEL)))
+        .collect();
+    let labels = labels.join(", ");
+    match (question.listed.template.as_deref(), &question.template_text) {
+        (Some([_, ..]), Some(text)) => {
+            format!("every question \"{}\" with {labels}", one_line(text, SHOWN))
+        }
+        _ => format!("every question with the options {labels}"),
+    }
+}
+
+/// What became of it, in words.
+fn answer(asking: &Occurrence) -> String {
+    let labels = asking.answer.join(", ");
+    let said = match (&asking.free_text, &asking.notes) {
+        (Some(text), _) if labels.is_empty() => format!("typed: {text}"),
+        (Some(text), _) => format!("{labels}; typed: {text}"),
+        (None, Some(notes)) => format!("{labels}; noted: {notes}"),
+        (None, None) => labels,
+    };
+    match asking.outcome.as_str() {
+        "answered" => said,
+        "auto_decided" => format!("(for you) {said}"),
+        other => format!("({other})"),
+    }
+}

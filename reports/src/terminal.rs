@@ -1,11 +1,12 @@
-//! Text for a terminal, as it grows.
+//! Text for a terminal, as it grows, and its colours and weights; nothing is said by them alone.
 
-use anstyle::Style;
+use anstyle::AnsiColor;
+pub use anstyle::Style;
 use chrono::{DateTime, Utc};
 
-use crate::style::{DIM, styled};
-use crate::table::{self, Column, Table};
-use crate::text::{self, hanging};
+use crate::table::{Column, Table};
+use crate::text::hanging;
+use crate::{table, text};
 
 /// How a person reads a moment.
 pub type Clock = Box<dyn Fn(DateTime<Utc>) -> String>;
@@ -95,4 +96,25 @@ impl Terminal {
 pub trait Show {
     /// Writes it to `out`.
     fn show(&self, out: &mut Terminal);
+}
+
+/// What a text is about.
+pub const BOLD: Style = Style::new().bold();
+/// What can be passed over.
+pub const DIM: Style = Style::new().dimmed();
+/// What is answered or allowed.
+pub const GREEN: Style = AnsiColor::Green.on_default();
+/// What asks for a look.
+pub const YELLOW: Style = AnsiColor::Yellow.on_default();
+/// For what is worth knowing.
+pub const CYAN: Style = AnsiColor::Cyan.on_default();
+/// For what does not work.
+pub const RED: Style = AnsiColor::Red.on_default().bold();
+
+/// `text` in `style`, where `colour` is wanted.
+pub fn styled(text: &str, style: Style, colour: bool) -> String {
+    match colour && !text.is_empty() {
+        true => format!("{style}{text}{style:#}"),
+        false => text.to_owned(),
+    }
 }

@@ -1,8 +1,14 @@
-//! Untrusted text on a terminal: as wide as there is room.
+//! Untrusted text made safe: on a terminal, as wide as there is room, and in JSON.
 
+use std::fmt::Display;
+
+use plantune_domain::sanitize;
+pub use plantune_domain::sanitize::{line as clean, shell_word};
+use serde::ser::Error;
+use serde::{Serialize, Serializer};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-pub use plantune_domain::sanitize::{line as clean, shell_word};
+pub use self::cut as one_line;
 
 /// Whole words are kept where they fill two thirds of the room.
 const LEAST_WHOLE: (usize, usize) = (2, 3);
@@ -117,6 +123,59 @@ pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> Stri
     }
 }
 
+/// `value` as JSON, indented, with a newline at the end, and nothing in it that a terminal would obey
+/// ([`sanitize::json`]).
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut json = sanitize::json(&serde_json::to_string_pretty(value)?);
+    json.push('\n');
+    Ok(json)
+}
+
+/// What `--json` gives of `document`: [`json`] with `schema_version` 1 before its members.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn document(document: &impl Serialize) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Versioned<'d, D> {
+        schema_version: u32,
+        #[serde(flatten)]
+        document: &'d D,
+    }
+    json(&Versioned {
+        schema_version: 1,
+        document,
+    })
+}
+
+/// A field as the text that it displays.
+pub(crate) fn displayed<S: Serializer>(value: &impl Display, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+/// A field whose names stand in the order of the alphabet.
+pub(crate) fn sorted<S: Serializer>(value: &impl Serialize, to: S) -> Result<S::Ok, S::Error> {
+    let value = serde_json::to_value(value).map_err(Error::custom)?;
+    value.serialize(to)
+}
+
+/// A field in four decimals: what lies beyond differs by machine and says nothing.
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands fields over so"
+)]
+pub(crate) fn rounded<S: Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
+    four_decimals(*number).serialize(to)
+}
+
+/// `number` in four decimals.
+pub(crate) fn four_decimals(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,5 +232,19 @@ mod tests {
         ] {
             assert_eq!(in_two_lines("- ", "  ", text, columns), shown, "{text:?}");
         }
+    }
+
+    #[test]
+    fn texts_are_whole_and_inert() {
+        let text = "a\u{1b}[31m\u{9b}2J\u{7f}\n\u{202e}b\u{e0041}\"次\u{200b}";
+        let json = json(&[text]).unwrap();
+        assert_eq!(
+            json,
+            concat!(
+                "[\n  \"a\\u001b[31m\\u009b2J\\u007f\\n\\u202eb",
+                "\\udb40\\udc41\\\"次\\u200b\"\n]\n"
+            )
+        );
+        assert_eq!(serde_json::from_str::<Vec<String>>(&json).unwrap(), [text]);
     }
 }

@@ -19,7 +19,7 @@ def check_binaries(platform: Platform, stage: Path) -> list[str]:
     faults = []
     if (size := hook.stat().st_size) > HOOK_BYTES:
         faults.append(f"{hook.name} has {size:,} bytes, more than {HOOK_BYTES:,}")
-    # Builds for development alone know it (hooks/domain/src/clock.rs).
+    # Builds for development alone know it (hooks/domain/src/events/clock.rs).
     faults += [f"{program.name} lets its environment set the clock"
                for program in (plantune, hook) if b"PLANTUNE_NOW" in program.read_bytes()]
     if platform.os != "linux":

@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use plantune_domain::platform;
 
 use crate::failure::Failure;
-use crate::platform::{binary, in_path, is_executable};
+use crate::platform::{in_path, is_executable};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -69,7 +69,7 @@ pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
     let mut places: Vec<_> = [called.as_ref(), Some(&real)]
         .into_iter()
         .flatten()
-        .map(|path| path.with_file_name(binary(HOOK)))
+        .map(|path| path.with_file_name(HOOK))
         .collect();
     places.dedup();
     Ok(places)

@@ -2,7 +2,7 @@
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use crate::failure::{Failure, similar};
 

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
 use plantune_domain::permissions::{Reach, Rule, describe};
-use plantune_query::permissions::although::although;
 use plantune_query::permissions::evidence::Prompt;
+use plantune_query::permissions::near_miss::although;
 use plantune_query::permissions::prompts::Prompt as Shown;
 use plantune_query::permissions::propose::{
     Behaviour, Holds, Inputs, KnownRule, Proposals, Settings, proposals,
 };
-use plantune_query::permissions::tighten::{Tighten, tighten};
+use plantune_query::permissions::rules::{Tighten, tighten};
 use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@
 use plantune_domain::family;
 use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_domain::registry::Registry;
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use crate::preferences::scope;
 use crate::preferences::scope::{PreferenceScope, quoted};

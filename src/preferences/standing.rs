@@ -16,11 +16,11 @@ use plantune_domain::registry::Registry;
 use plantune_domain::spot_check::{agreed, count_file, stopped_mark};
 use plantune_domain::state::{Cause, ON_AFTER, State};
 use plantune_domain::{atomic_file, spot_check};
-use plantune_query::grown::Grown;
-use plantune_query::seen::Answered;
+use plantune_query::answered::Answered;
+use plantune_query::answered::GrownPreference;
 use plantune_query::standing::{History, PreferenceRecord, Standing, answered_as_new_since};
-use plantune_reports::inert::one_line;
 use plantune_reports::standing::StandingPreference;
+use plantune_reports::text::one_line;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -306,7 +306,7 @@ fn may_grow(key: &str, preference: &Preference, registry: &Registry) -> bool {
         && check_preference(key, preference, registry).is_ok()
 }
 
-fn change(file: &FoundFile, key: &str, grown: Grown) -> (Change, String) {
+fn change(file: &FoundFile, key: &str, grown: GrownPreference) -> (Change, String) {
     let name = scope::name(key, &grown.preference);
     let texts: Vec<&str> = grown
         .texts

@@ -14,7 +14,7 @@ use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::session_kind;
 use plantune_domain::{atomic_file, clock, hash, preferences, spool};
 use plantune_query::decisions::Decision;
-use plantune_reports::inert;
+use plantune_reports::text;
 use serde_json::{Map, Value, json};
 
 use super::evidence_now;
@@ -194,7 +194,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<FileEdit>, Fai
             for change in changes {
                 change.apply_to(&mut file);
             }
-            let after = inert::json(&file)?;
+            let after = text::json(&file)?;
             Ok(FileEdit {
                 path,
                 before,

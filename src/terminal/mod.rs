@@ -19,8 +19,8 @@ use std::{env, thread};
 use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use plantune_domain::sanitize::block as sanitized;
 use plantune_ingest::Progress;
-use plantune_reports::inert;
 use plantune_reports::terminal::Show;
+use plantune_reports::text;
 use plantune_reports::text::width;
 use serde::Serialize;
 
@@ -65,7 +65,7 @@ pub(crate) fn print_document(
 /// # Errors
 /// Those of [`print_exactly`].
 pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
-    print_exactly(&inert::document(document)?)
+    print_exactly(&text::document(document)?)
 }
 
 /// Whether standard error gets errors alone (`--quiet`).

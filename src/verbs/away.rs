@@ -7,7 +7,7 @@ use plantune_domain::decision::AWAY;
 use plantune_domain::event::Event;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock};
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 use serde_json::json;
 
 use crate::failure::{Failure, not_written};

@@ -11,7 +11,7 @@ use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile
 use crate::claude_settings::{HOOK, SettingsScope, absolute, editor, path_text, plugins};
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::{InstalledHook, Registered, registered, status_line_command};
-use crate::platform::{binary, in_path, is_executable};
+use crate::platform::{in_path, is_executable};
 use crate::terminal::consent;
 use crate::workspace::{Workspace, default_registry};
 use crate::{after_refresh, agents, claude_settings, started_by, terminal};
@@ -311,7 +311,7 @@ impl HookToRegister {
     ) -> Result<Self, Failure> {
         match (given, scope) {
             (Some(path), _) => given_hook(path).map(Self::At),
-            (None, SettingsScope::Project) => match in_path(binary(HOOK)) {
+            (None, SettingsScope::Project) => match in_path(HOOK) {
                 Some(_) => Ok(Self::InPath),
                 None => Err(Failure::failed("plantune-hook is not in your PATH")
                     .hint("add the folder `make install` installs to, or give --hook-path")),

@@ -11,9 +11,9 @@ use plantune_query::report::AnswerCount;
 use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
 use plantune_reports::csv;
 use plantune_reports::explain::{Document, Explanation, Held, Judgement};
-use plantune_reports::inert::one_line;
 use plantune_reports::log::Log;
 use plantune_reports::standing::StandingPreference;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::proposals::Depth;

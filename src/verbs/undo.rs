@@ -13,9 +13,9 @@ use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_query::decisions::{Decision, Wanted};
-use plantune_reports::decisions as text;
-use plantune_reports::decisions::labels;
-use plantune_reports::inert::one_line;
+use plantune_reports::log;
+use plantune_reports::log::labels;
+use plantune_reports::text::one_line;
 use serde_json::{Value, json};
 
 use crate::claude_settings::file::lock;
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut out = workspace.terminal();
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
-    decisions.iter().for_each(|one| text::show(one, &mut out));
+    decisions.iter().for_each(|one| log::show(one, &mut out));
     terminal::print(&out.into_text())?;
     // By its id: another answer may be the last one by then.
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(

@@ -15,7 +15,6 @@
 mod adopt;
 mod documents;
 mod home;
-mod killed;
 mod privacy;
 mod pushing;
 mod report;

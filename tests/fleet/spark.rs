@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::home::random::{Random, random_log, random_prompts};
-use crate::home::{Fleet, Machine, below, part, text, total};
+use crate::home::{Fleet, Machine, Random, below, part, random_log, random_prompts, text, total};
 
 /// How far quotients may lie apart.
 const TOLERANCE: f64 = 1e-9;

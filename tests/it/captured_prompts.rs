@@ -12,11 +12,11 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, describe};
 use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Prompts, read};
-use plantune_query::permissions::although::although;
 use plantune_query::permissions::backtest::backtest;
 use plantune_query::permissions::evidence::{Outcome, Prompt};
-use plantune_query::permissions::matching::allows;
+use plantune_query::permissions::near_miss::although;
 use plantune_query::permissions::propose::{Behaviour, Inputs, KnownRule, proposals};
+use plantune_query::permissions::rules::allows;
 use serde_json::{Value, json};
 
 use crate::shared::shared;

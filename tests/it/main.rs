@@ -1,6 +1,5 @@
 //! The built programs, end to end: each module a part of what they promise.
 
-#![cfg(unix)]
 #![allow(
     missing_docs,
     clippy::cast_possible_truncation,

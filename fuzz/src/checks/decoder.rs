@@ -9,9 +9,10 @@ use chrono::DateTime;
 use plantune_domain::event::{Event, MAX_LINE_BYTES};
 use plantune_domain::hash;
 
-use crate::spool::chunks::MAX_LINE_BYTES as MAX_READ_BYTES;
-use crate::spool::lines::{Decoded, decode};
-use crate::spool::{BadLine, Chunk, decode_lines};
+use crate::lines::{BadLine, decode_lines};
+use crate::lines::{Decoded, decode};
+use crate::segment::Chunk;
+use crate::segment::MAX_LINE_BYTES as MAX_READ_BYTES;
 
 /// How every event begins.
 const START: &[u8] = b"{\"v\":";

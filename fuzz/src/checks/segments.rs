@@ -11,9 +11,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::spool::chunks::MAX_LINE_BYTES;
-use crate::spool::chunks::{CHUNK_BYTES, KEPT_OF_LONG_LINE};
-use crate::spool::{ChunkReader, decode_lines, list};
+use crate::lines::decode_lines;
+use crate::segment::ChunkReader;
+use crate::segment::MAX_LINE_BYTES;
+use crate::segment::list;
+use crate::segment::{CHUNK_BYTES, KEPT_OF_LONG_LINE};
 
 /// The most that is written, in bytes.
 const MOST: usize = 3 * CHUNK_BYTES;

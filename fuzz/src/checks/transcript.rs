@@ -14,7 +14,7 @@ use plantune_domain::event::MAX_LINE_BYTES;
 use plantune_domain::registry::Registry;
 
 use crate::claude_code::{Prompts, Summary, read};
-use crate::spool::lines::decode;
+use crate::lines::decode;
 
 /// Checks that the transcript in `data` gives events that the store takes, each once, the same every
 /// time, and counts that add up; `scratch` is a folder to write it to.

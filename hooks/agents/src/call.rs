@@ -1,8 +1,10 @@
 //! One hook call: the fields that the agents have in common, by the names that most of them use. What an agent sends
 //! in its own way, its decoder adds by these names.
 
+use plantune_domain::answer::{Answer, read_answer};
 use plantune_domain::event::Text;
-use plantune_domain::wire::{Members, QuestionTool, lenient_json};
+use plantune_domain::results::{AUTO_DECIDE_PREFIX, DismissReason, FailureKind, Outcome};
+use plantune_domain::wire::{Members, QuestionTool, SentQuestion, lenient_json};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -146,6 +148,182 @@ impl<'a> Call<'a> {
 
 /// In bytes. No command has so long a name.
 const LONGEST_COMMAND: usize = 128;
+
+// The reply.
+
+/// What the hook has to say about a call; nothing where all of it is empty.
+#[derive(Debug, Default)]
+pub struct Reply<'r> {
+    /// What becomes of the question.
+    pub decision: Option<Decision<'r>>,
+    /// For the person, a line each.
+    pub for_user: Vec<String>,
+    /// For the model, a sentence each.
+    pub for_model: Vec<String>,
+    /// For what judges the agent's acts and takes answers for the person's own words.
+    pub for_classifier: Option<&'static str>,
+    /// What is shown in place of what the model sent.
+    pub changed_input: Option<&'r RawValue>,
+}
+
+/// What becomes of a question.
+#[derive(Debug)]
+pub enum Decision<'r> {
+    /// It is answered: the text of each question, and its label.
+    Answer {
+        /// By question.
+        answers: Vec<(&'r str, &'r str)>,
+        /// For the person.
+        reason: String,
+    },
+    /// It is not asked; the reason is for the model.
+    Deny(String),
+}
+
+impl Reply<'_> {
+    /// With something for the model alone.
+    pub fn for_model(text: String) -> Self {
+        Self {
+            for_model: vec![text],
+            ..Self::default()
+        }
+    }
+
+    /// With something for the person alone.
+    pub fn for_user(text: String) -> Self {
+        Self {
+            for_user: vec![text],
+            ..Self::default()
+        }
+    }
+
+    /// What is for the model of it, alone.
+    pub(crate) fn of_model(&self) -> Self {
+        Self {
+            for_model: self.for_model.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// The lines for the person as one JSON text; `None` without any.
+    pub(crate) fn message(&self) -> Option<String> {
+        (!self.for_user.is_empty()).then(|| json_text(&self.for_user.join("\n")))
+    }
+
+    /// The sentences for the model, likewise.
+    pub(crate) fn context(&self) -> Option<String> {
+        (!self.for_model.is_empty()).then(|| json_text(&self.for_model.join("\n")))
+    }
+}
+
+/// `reply` in the form that Claude Code and Codex share: what is for the person, and what is for the agent, with the
+/// fields `more`, in an object of its own. A question can only be denied, or shown as it was changed.
+pub(crate) fn in_specific(
+    event: &str,
+    reply: &Reply<'_>,
+    more: Vec<(&'static str, Option<String>)>,
+) -> Option<String> {
+    let (decision, reason) = match &reply.decision {
+        Some(Decision::Answer { reason, .. }) => (Some("allow"), Some(reason)),
+        Some(Decision::Deny(reason)) => (Some("deny"), Some(reason)),
+        None => (None, None),
+    };
+    let mut members = vec![
+        ("permissionDecision", decision.map(json_text)),
+        (
+            "permissionDecisionReason",
+            reason.map(|text| json_text(text)),
+        ),
+        ("additionalContext", reply.context()),
+    ];
+    members.extend(more);
+    let specific = object(&members).map(|rest| {
+        let rest = rest.strip_prefix('{').unwrap_or_default();
+        format!("{{\"hookEventName\":{},{rest}", json_text(event))
+    });
+    object(&[
+        ("systemMessage", reply.message()),
+        ("hookSpecificOutput", specific),
+    ])
+}
+
+/// `text` as a JSON string.
+pub(crate) fn json_text(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// The JSON object of those `members` (name, JSON) that are there; `None` without any.
+pub(crate) fn object(members: &[(&str, Option<String>)]) -> Option<String> {
+    let mut text = String::new();
+    for (name, value) in members {
+        if let Some(value) = value {
+            text.push_str(if text.is_empty() { "{\"" } else { ",\"" });
+            text.push_str(name);
+            text.push_str("\":");
+            text.push_str(value);
+        }
+    }
+    (!text.is_empty()).then(|| text + "}")
+}
+
+// Results of question tools, as several agents word them.
+
+/// What stands in `value` at the JSON pointer `pointer`; null where there is nothing.
+pub(crate) fn within<'v>(value: &'v Value, pointer: &str) -> &'v Value {
+    value.pointer(pointer).unwrap_or(&Value::Null)
+}
+
+/// The person was asked, and there is no answer.
+pub(crate) fn dismissed(reason: DismissReason) -> Outcome {
+    Outcome::Dismissed {
+        reason,
+        partial: None,
+    }
+}
+
+/// What became of each of `questions`, `None` for one without an answer.
+pub(crate) fn answered(
+    questions: &[SentQuestion],
+    answer: &dyn Fn(usize, &SentQuestion) -> Option<Answer>,
+) -> Vec<Outcome> {
+    let one = |(index, question)| match answer(index, question).and_then(Answer::unless_blank) {
+        Some(answer) => Outcome::Answered(answer),
+        None => dismissed(DismissReason::NoAnswer),
+    };
+    questions.iter().enumerate().map(one).collect()
+}
+
+/// An answer that came as one text, several labels with `, ` between them.
+pub(crate) fn from_text(question: &SentQuestion, text: &str) -> Option<Answer> {
+    (!text.is_empty()).then(|| read_answer(question, text))
+}
+
+/// How each of `questions` ended by the `text` of a result that holds no answers. `aborted` and `invalid` are what it
+/// holds when the person broke the question off, and when it was never asked because it was malformed.
+pub(crate) fn without_answers(
+    questions: &[SentQuestion],
+    text: &str,
+    [aborted, invalid, denied]: [&str; 3],
+) -> Vec<Outcome> {
+    let outcome = if text.contains(AUTO_DECIDE_PREFIX) {
+        Outcome::Denied
+    } else if text.contains(aborted) {
+        dismissed(DismissReason::Rejected)
+    } else {
+        let kind = if text.contains(invalid) {
+            FailureKind::Validation
+        } else if text.contains(denied) {
+            FailureKind::Denied
+        } else {
+            FailureKind::ToolError
+        };
+        Outcome::Failed {
+            kind,
+            error: text.to_owned(),
+        }
+    };
+    vec![outcome; questions.len()]
+}
 
 #[cfg(test)]
 mod tests {

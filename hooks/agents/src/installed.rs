@@ -4,13 +4,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use plantune_domain::platform;
 use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
 use crate::Agent;
-use crate::results::without_answers;
+use crate::call::without_answers;
 
 /// How a variable of the environment is looked up.
 pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<OsString>;
@@ -84,7 +83,7 @@ impl Place {
                 inside => folder.join(inside),
             })
         });
-        named.or_else(|| Some(Path::new(&set(platform::HOME)?).join(self.in_home)))
+        named.or_else(|| Some(Path::new(&set("HOME")?).join(self.in_home)))
     }
 }
 

@@ -8,8 +8,6 @@ mod gemini;
 pub mod installed;
 mod opencode;
 mod qwen;
-mod reply;
-mod results;
 pub mod session;
 
 use std::fmt::Debug;
@@ -19,13 +17,13 @@ use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use serde_json::Value;
 
+pub use self::call::{Decision, Reply};
 pub use call::Call;
 pub use codex::Codex;
 pub use gemini::Gemini;
 pub use installed::Installed;
 pub use opencode::OpenCode;
 pub use qwen::Qwen;
-pub use reply::{Decision, Reply};
 
 /// The agents whose calls the hook reads, the one that it is called by without a word first.
 pub const AGENTS: &[&dyn Agent] = &[&claude_code::ClaudeCode, &Codex, &Gemini, &OpenCode, &Qwen];

@@ -1,10 +1,9 @@
 //! Whether an agent started this process: by the variables that its sessions set, and by the processes above this one.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Display, Formatter};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
-
-use plantune_domain::platform::{self, Process};
 
 use crate::{AGENTS, Known};
 
@@ -48,7 +47,7 @@ const PACKAGES: &str = "node_modules";
 
 /// What shows that an agent started this process, if anything does; a variable that is set but empty does not count.
 pub fn sign() -> Option<Sign> {
-    by_variable(|name| std::env::var_os(name)).or_else(|| by_processes(&platform::ancestors()))
+    by_variable(|name| std::env::var_os(name)).or_else(|| by_processes(&ancestors()))
 }
 
 fn by_variable(lookup: impl Fn(&str) -> Option<OsString>) -> Option<Sign> {
@@ -93,6 +92,79 @@ fn lies_in(path: &Path, package: &str) -> bool {
     let parts: Vec<_> = path.components().map(Component::as_os_str).collect();
     let mut places = parts.windows(folder.len());
     places.any(|place| place.iter().zip(&folder).all(|(part, name)| part == name))
+}
+
+/// A running process.
+#[derive(Debug)]
+struct Process {
+    /// The id of the one that started it.
+    parent: u32,
+    /// The file that it runs, where the system says so.
+    program: Option<PathBuf>,
+    /// Its command line: the program as it was called, and its words.
+    words: Vec<PathBuf>,
+}
+
+/// More than anybody starts one in the other.
+const MOST_ANCESTORS: usize = 64;
+
+/// The processes that led to this one, the nearest first, as far as the system says. In builds for development alone
+/// those from `PLANTUNE_ANCESTORS_UNTIL` on are left out, a process's id, so that tests do the same whoever runs them.
+fn ancestors() -> Vec<Process> {
+    let last = last_ancestor();
+    let mut found = Vec::new();
+    let mut next = process(std::process::id()).map_or(0, |one| one.parent);
+    while next > 1 && Some(next) != last && found.len() < MOST_ANCESTORS {
+        let Some(one) = process(next) else { break };
+        next = one.parent;
+        found.push(one);
+    }
+    found
+}
+
+#[cfg(debug_assertions)]
+fn last_ancestor() -> Option<u32> {
+    std::env::var("PLANTUNE_ANCESTORS_UNTIL").ok()?.parse().ok()
+}
+
+#[cfg(not(debug_assertions))]
+fn last_ancestor() -> Option<u32> {
+    None
+}
+
+/// The process `id`, by `/proc`, or by `ps` where a system has no such folder; `None` where neither says.
+fn process(id: u32) -> Option<Process> {
+    let folder = Path::new("/proc").join(id.to_string());
+    let Ok(stat) = std::fs::read_to_string(folder.join("stat")) else {
+        return by_ps(id);
+    };
+    // The name in brackets may hold anything, brackets too.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let parent = rest.split_whitespace().nth(1)?.parse().ok()?;
+    let line = std::fs::read(folder.join("cmdline")).unwrap_or_default();
+    let words = line
+        .split(|byte| *byte == 0)
+        .filter(|word| !word.is_empty());
+    Some(Process {
+        parent,
+        program: std::fs::read_link(folder.join("exe")).ok(),
+        words: words
+            .map(|word| PathBuf::from(OsStr::from_bytes(word)))
+            .collect(),
+    })
+}
+
+fn by_ps(id: u32) -> Option<Process> {
+    let mut ps = std::process::Command::new("/bin/ps");
+    ps.args(["-ww", "-o", "ppid=,args=", "-p", &id.to_string()]);
+    let listed = ps.stdin(std::process::Stdio::null()).output().ok()?.stdout;
+    let listed = String::from_utf8_lossy(&listed);
+    let mut words = listed.split_whitespace();
+    Some(Process {
+        parent: words.next()?.parse().ok()?,
+        program: None,
+        words: words.map(PathBuf::from).collect(),
+    })
 }
 
 #[cfg(test)]
@@ -184,5 +256,20 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn a_process_is_found_with_its_parent() {
+        let by_folder = process(std::process::id()).unwrap();
+        assert_eq!(by_folder.parent, std::os::unix::process::parent_id());
+        assert_eq!(
+            by_folder.words[0].file_name(),
+            std::env::current_exe().unwrap().file_name()
+        );
+        if let Some(by_ps) = by_ps(std::process::id()) {
+            assert_eq!(by_ps.parent, by_folder.parent);
+            assert_eq!(by_ps.words[0].file_name(), by_folder.words[0].file_name());
+        }
+        assert!(process(u32::MAX).is_none());
     }
 }

@@ -3,45 +3,82 @@
 //!
 //! The hook links this crate while a person waits: no DuckDB, Arrow, clap or async runtime.
 
-mod answers;
+pub mod named;
+mod shell;
+mod words;
+
 pub mod away;
 pub mod binding;
-pub mod clock;
 pub mod commitment;
-mod configuration;
 pub mod consent;
-pub mod corrections;
-pub mod counted;
-pub mod decision;
 pub mod doors;
-pub mod event;
 pub mod familiar;
-mod files;
 pub mod gate;
-pub mod hash;
-pub mod host;
-mod named;
-pub mod nudge;
 pub mod permissions;
 pub mod platform;
 pub mod preferences;
-pub mod project;
-mod questions;
 pub mod release;
 pub mod sanitize;
 pub mod secrets;
-pub mod session_kind;
-mod shell;
-pub mod spool;
-pub mod spot_check;
 pub mod state;
 pub mod status_line;
-pub mod teach;
 pub mod text;
-pub mod wire;
-mod words;
 
-pub use answers::{answer, host_words, result_text, results};
-pub use configuration::{config, cost, reask, registry, report_settings};
-pub use files::{atomic_file, launcher, paths, private_file, roots};
+/// Questions and their keys.
+mod questions {
+    pub mod family;
+    pub mod keys;
+    pub mod question;
+    pub mod recommended;
+}
 pub use questions::{family, keys, question, recommended};
+
+/// The results of questions.
+mod answers {
+    pub mod answer;
+    pub mod result_text;
+    pub mod results;
+    pub mod teach;
+}
+pub use answers::{answer, result_text, results, teach};
+
+/// What is on record.
+mod events {
+    pub mod clock;
+    pub mod event;
+    pub mod hash;
+    pub mod session_kind;
+    pub mod spool;
+    pub mod wire;
+}
+pub use events::{clock, event, hash, session_kind, spool, wire};
+
+/// What the person configures: `config.toml` and `registry.toml`.
+mod configuration {
+    pub mod config;
+    pub mod registry;
+}
+pub use configuration::{config, registry};
+
+/// Where files lie, and how they are read and written.
+mod files {
+    pub mod atomic_file;
+    pub mod paths;
+    pub mod private_file;
+    pub mod project;
+    pub mod roots;
+}
+pub use files::{atomic_file, paths, private_file, project, roots};
+
+// Until every use says the new path.
+pub use away as corrections;
+pub use config as cost;
+pub use config as reask;
+pub use config as report_settings;
+pub use event as decision;
+pub use named as counted;
+pub use paths as launcher;
+pub use result_text as host_words;
+pub use session_kind as host;
+pub use state as spot_check;
+pub use teach as nudge;

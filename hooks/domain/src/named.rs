@@ -1,4 +1,6 @@
-//! Enums whose variants have a name in events, files and reports.
+//! Words in events, files and reports: the names of an enum's variants, and counts with the word for what they count.
+
+pub(crate) use crate::named_enum;
 
 /// Defines an enum without fields, and the name of each variant.
 #[macro_export]
@@ -43,17 +45,23 @@ macro_rules! named_enum {
     };
 }
 
-pub(crate) use crate::named_enum;
+/// `count` things, in words: `1 line`, `2 lines`. The one place where a word gets its plural.
+pub fn counted(count: impl TryInto<u64>, one: &str, many: &str) -> String {
+    match count.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
+}
 
 #[cfg(test)]
 mod tests {
-    use crate::cost::QuestionKind;
-    use crate::decision::{AskReason, Mechanism};
+    use crate::config::QuestionKind;
+    use crate::config::Reask;
     use crate::doors::Door;
+    use crate::event::{AskReason, Mechanism};
     use crate::event::{Kind, QuestionOutcome};
     use crate::preferences::{Policy, Scope};
     use crate::question::KeySource;
-    use crate::reask::Reask;
     use crate::results::{DismissReason, FailureKind};
     use crate::session_kind::SessionKind;
 
@@ -72,5 +80,17 @@ mod tests {
     fn names_are_parsed_back() {
         check!(AskReason DismissReason Door FailureKind KeySource Kind Mechanism);
         check!(Policy QuestionKind QuestionOutcome Reask Scope SessionKind);
+    }
+}
+
+#[cfg(test)]
+mod counted_tests {
+    use super::counted;
+
+    #[test]
+    fn one_thing_is_called_otherwise_than_several() {
+        let lines = [0_u64, 1, 2].map(|count| counted(count, "line", "lines"));
+        assert_eq!(lines, ["0 lines", "1 line", "2 lines"]);
+        assert_eq!(counted(-1, "line", "lines"), format!("{} lines", u64::MAX));
     }
 }

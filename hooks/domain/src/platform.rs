@@ -1,81 +1,86 @@
-//! What the operating systems do each in their own way, behind one interface: how files are opened, whose they are,
-//! which file it is, where the person's folders lie. A file a system, with the same functions in each; whoever
-//! calls them needs no `cfg`. The programs' own part is in the hook's `platform` and in that of the command line.
-//!
-//! Windows is prepared and has never run (docs/development/windows.md): where its side cannot know, it says what has the hook
-//! obey nothing and ask.
+//! What the crates need of the operating system.
 
-use std::fs::{File, Metadata, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::Path;
 
-mod identity;
-pub use identity::Identity;
+pub use crate::atomic_file::sync_folder;
 
-/// A running process.
-#[derive(Debug)]
-pub struct Process {
-    /// The id of the one that started it.
-    pub parent: u32,
-    /// The file that it runs, where the system says so.
-    pub program: Option<PathBuf>,
-    /// Its command line: the program as it was called, and its words.
-    pub words: Vec<PathBuf>,
+/// What tells a file, and each of its states, from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The file: the number of its file system, and its own there.
+    pub file: (u64, u64),
+    /// When its content was last changed: seconds since 1970, and nanoseconds.
+    pub modified: (i64, i64),
+    /// When anything of it was last changed, as the system alone can set it.
+    pub changed: (i64, i64),
 }
 
-#[cfg(unix)]
-mod unix;
-#[cfg(unix)]
-pub use unix::*;
+/// The variable that names the person's home folder.
+pub const HOME: &str = "HOME";
 
-#[cfg(windows)]
-mod windows;
-#[cfg(windows)]
-pub use windows::*;
+/// What `options` create has these Unix permission bits, where there are such.
+pub fn with_mode(options: &mut OpenOptions, mode: u32) -> &mut OpenOptions {
+    options.mode(mode)
+}
 
-#[cfg(not(any(unix, windows)))]
-compile_error!("plantune knows Unix and Windows (docs/development/windows.md)");
+/// Gives the file or folder in `path` these Unix permission bits, where there are such.
+///
+/// # Errors
+/// Those of the file system.
+pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    std::fs::set_permissions(path, Permissions::from_mode(mode))
+}
 
-/// Has renames in `folder` survive a power cut. Not every file system can sync a folder, and nothing is left to do
-/// where it cannot.
-pub fn sync_folder(folder: &Path) {
-    if let Ok(folder) = File::open(folder) {
-        let _ = folder.sync_all();
-    }
+/// Opens what stands for `folder` in locks: the folder itself, so that nothing is left behind.
+///
+/// # Errors
+/// Those of the file system.
+pub fn open_lock(folder: &Path) -> io::Result<File> {
+    File::open(folder)
+}
+
+/// Fills `buffer` with what stands from `offset` on.
+///
+/// # Errors
+/// `UnexpectedEof` when the file ends before, and those of the file system.
+pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    file.read_exact_at(buffer, offset)
+}
+
+/// Which file it is, in which state; `None` where the system does not say.
+pub fn identity(file: &Metadata) -> Option<Identity> {
+    Some(Identity {
+        file: (file.dev(), file.ino()),
+        modified: (file.mtime(), file.mtime_nsec()),
+        changed: (file.ctime(), file.ctime_nsec()),
+    })
+}
+
+/// When the file was last modified, in nanoseconds since 1970.
+pub fn modified_ns(file: &Metadata) -> i64 {
+    let seconds = file.mtime().saturating_mul(1_000_000_000);
+    seconds.saturating_add(file.mtime_nsec())
+}
+
+/// Unix permission bits; 0 where there are none.
+pub fn mode(file: &Metadata) -> u32 {
+    file.mode() & 0o7777
+}
+
+/// True where the file has these Unix permission bits, and where there are none.
+pub fn has_mode(file: &Metadata, bits: u32) -> bool {
+    mode(file) & 0o777 == bits
+}
+
+/// True when somebody may run the file.
+pub fn is_executable(file: &Metadata) -> bool {
+    file.is_file() && file.mode() & 0o111 != 0
 }
 
 /// What `options` create is readable by the person alone.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     with_mode(options, 0o600)
-}
-
-/// When the file was last modified, in seconds since 1970.
-pub fn modified_seconds(file: &Metadata) -> i64 {
-    modified_ns(file).div_euclid(1_000_000_000)
-}
-
-/// More than anybody starts one in the other.
-const MOST_ANCESTORS: usize = 64;
-
-/// The processes that led to this one, the nearest first, as far as the system says. In builds for development alone
-/// those from `PLANTUNE_ANCESTORS_UNTIL` on are left out, a process's id, so that tests do the same whoever runs them.
-pub fn ancestors() -> Vec<Process> {
-    let last = last_ancestor();
-    let mut found = Vec::new();
-    let mut next = process(std::process::id()).map_or(0, |one| one.parent);
-    while next > 1 && Some(next) != last && found.len() < MOST_ANCESTORS {
-        let Some(one) = process(next) else { break };
-        next = one.parent;
-        found.push(one);
-    }
-    found
-}
-
-#[cfg(debug_assertions)]
-fn last_ancestor() -> Option<u32> {
-    std::env::var("PLANTUNE_ANCESTORS_UNTIL").ok()?.parse().ok()
-}
-
-#[cfg(not(debug_assertions))]
-fn last_ancestor() -> Option<u32> {
-    None
 }

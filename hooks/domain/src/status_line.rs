@@ -9,8 +9,8 @@ use std::path::Path;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::counted::counted;
 use crate::event::Kind;
+use crate::named::counted;
 use crate::paths::Paths;
 use crate::{clock, private_file};
 

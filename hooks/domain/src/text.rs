@@ -4,10 +4,6 @@
 //! scripts and styles that look like Latin ones, invisible characters, spaced-out letters, markup.
 //! [`look_alike`] compares two labels as a reader does. Plain ASCII never touches a table.
 
-mod letters;
-mod markup;
-mod spacing;
-
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
@@ -20,12 +16,12 @@ use crate::sanitize::is_dangerous;
 /// blanks. Folding a folded text changes nothing but what the first pass has brought together.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
-        let visible = markup::without(text.to_ascii_lowercase());
-        return spacing::fold(&visible);
+        let visible = without(text.to_ascii_lowercase());
+        return fold_spacing(&visible);
     }
-    let normal: String = text.chars().filter_map(letters::visible).nfkc().collect();
-    let letters = letters::latin(&normal);
-    spacing::fold(&markup::without(letters))
+    let normal: String = text.chars().filter_map(visible).nfkc().collect();
+    let letters = latin(&normal);
+    fold_spacing(&without(letters))
 }
 
 /// `folded`, a text that [`fold`] returns, without accents: `löschen` becomes `loschen`, `ß` `ss`. Letters
@@ -44,7 +40,7 @@ pub fn without_accents(folded: &str) -> Cow<'_, str> {
         is_letter || is_base(c)
     });
     for c in kept.nfc() {
-        match letters::base(c) {
+        match base(c) {
             Some(letters) => plain.push_str(letters),
             None => plain.push(c),
         }
@@ -91,6 +87,276 @@ fn shape(text: &str) -> String {
     let visible: String = text.chars().filter(|c| !is_dangerous(*c)).nfkc().collect();
     let spaced: Vec<&str> = visible.split_whitespace().collect();
     skeleton(&spaced.join(" ")).collect()
+}
+
+// Letters of other scripts and styles that look like Latin ones.
+
+/// The shortest word wholly in another script that is read as a Latin one: shorter ones are
+/// ordinary words there ("со", "а").
+const SHORTEST_WORD: usize = 3;
+
+/// `c` as far as it is seen: `None` for what shows nothing, a blank for what shows a blank, letters
+/// for letters in boxes.
+fn visible(c: char) -> Option<char> {
+    let boxed = |first: u32| char::from_u32(u32::from('a') + u32::from(c) - first);
+    match c {
+        '\n' | '\t' | '\r' | '\u{2028}' | '\u{2029}' => Some('\n'),
+        '\u{115f}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' => Some(' '),
+        '\u{1f150}'..='\u{1f169}' => boxed(0x1f150),
+        '\u{1f170}'..='\u{1f189}' => boxed(0x1f170),
+        '\u{1f1e6}'..='\u{1f1ff}' => boxed(0x1f1e6),
+        // Strokes through letters.
+        '\u{334}'..='\u{338}' | '\u{20d2}'..='\u{20d3}' | '\u{20e5}'..='\u{20eb}' => None,
+        _ => (!is_dangerous(c)).then_some(c),
+    }
+}
+
+/// `text` in lower case, with look-alikes of Latin letters replaced in words that mix them with
+/// Latin ones, and in words that consist of nothing else.
+fn latin(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_word = first.is_alphanumeric();
+        let end = rest
+            .find(|c: char| c.is_alphanumeric() != is_word)
+            .unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        if is_word && !run.is_ascii() {
+            push_word(run, &mut folded);
+        } else {
+            push_lower(run, &mut folded);
+        }
+        rest = after;
+    }
+    folded
+}
+
+fn push_word(word: &str, folded: &mut String) {
+    let letter = |c: char| exact(c).filter(|_| !c.is_ascii());
+    if word.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        for c in word.chars() {
+            match letter(c).or_else(|| close(c)) {
+                Some(latin) => folded.push(latin),
+                None => push_lower_char(c, folded),
+            }
+        }
+        return;
+    }
+    let letters: Option<String> = word.chars().map(exact).collect();
+    match letters.filter(|letters| letters.len() >= SHORTEST_WORD) {
+        Some(letters) => folded.push_str(&letters),
+        None => push_lower(word, folded),
+    }
+}
+
+fn push_lower(text: &str, folded: &mut String) {
+    for c in text.chars() {
+        push_lower_char(c, folded);
+    }
+}
+
+fn push_lower_char(c: char, folded: &mut String) {
+    match c {
+        'ς' => folded.push('σ'),
+        'İ' => folded.push('i'),
+        _ => folded.extend(c.to_lowercase()),
+    }
+}
+
+/// The Latin letter or digit that `c` is drawn like, in lower case.
+fn exact(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return c.is_ascii_digit().then_some(c);
+    }
+    small_capital(c).or_else(|| ascii(&prototype(c)?, c))
+}
+
+/// As [`exact`], and for letters that look like a Latin letter's capital, only smaller.
+fn close(c: char) -> Option<char> {
+    let drawn = prototype(c)?;
+    let mut drawn = drawn.chars();
+    small_capital(drawn.next()?).filter(|_| drawn.next().is_none())
+}
+
+/// What `c` is drawn like, by Unicode Technical Standard 39; `None` for scripts whose signs share
+/// no words with Latin letters, so that a stroke of theirs is never taken for one.
+fn prototype(c: char) -> Option<String> {
+    let is_apart = matches!(c, '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7ff}' | '\u{20000}'..='\u{3ffff}');
+    (!is_apart && !c.is_ascii()).then(|| skeleton(c.encode_utf8(&mut [0; 4])).collect())
+}
+
+fn ascii(drawn: &str, c: char) -> Option<char> {
+    match *drawn.as_bytes() {
+        // The prototype of the capital I is the small l.
+        [b'l'] if c.is_uppercase() => Some('i'),
+        [b'r', b'n'] => Some('m'),
+        [byte] if byte.is_ascii_alphanumeric() => Some(char::from(byte.to_ascii_lowercase())),
+        _ => None,
+    }
+}
+
+fn small_capital(c: char) -> Option<char> {
+    const CAPITALS: [char; 25] = [
+        'ᴀ', 'ʙ', 'ᴄ', 'ᴅ', 'ᴇ', 'ꜰ', 'ɢ', 'ʜ', 'ɪ', 'ᴊ', 'ᴋ', 'ʟ', 'ᴍ', 'ɴ', 'ᴏ', 'ᴘ', 'ꞯ', 'ʀ',
+        'ꜱ', 'ᴛ', 'ᴜ', 'ᴠ', 'ᴡ', 'ʏ', 'ᴢ',
+    ];
+    let at = CAPITALS.iter().position(|capital| *capital == c)?;
+    b"abcdefghijklmnopqrstuvwyz"
+        .get(at)
+        .map(|byte| char::from(*byte))
+}
+
+/// Latin letters that no accent was added to, and what they are read as.
+fn base(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'ł' => "l",
+        'đ' | 'ð' => "d",
+        'ı' => "i",
+        'þ' => "th",
+        _ => return None,
+    })
+}
+
+// Markdown's emphasis and code.
+
+/// `text` without backticks, and without pairs of `*`, `_` and `~` around words. A lone one stays: it
+/// may be a glob (`rm *`) or part of a name (`snake_case`).
+fn without(text: String) -> String {
+    if !text.bytes().any(|byte| b"`*_~".contains(&byte)) {
+        return text;
+    }
+    let letters: Vec<char> = text.chars().filter(|c| *c != '`').collect();
+    let mut shown: Vec<bool> = vec![true; letters.len()];
+    // Where the last opening run of each mark begins and ends.
+    let mut open: [Option<(usize, usize)>; 3] = [None; 3];
+    let mut at = 0;
+    while let Some(c) = letters.get(at) {
+        let Some(mark) = ['*', '_', '~'].iter().position(|mark| mark == c) else {
+            at += 1;
+            continue;
+        };
+        let length = letters
+            .iter()
+            .skip(at)
+            .take_while(|next| *next == c)
+            .count();
+        let run = (at, at + length);
+        at = run.1;
+        let before = run.0.checked_sub(1).and_then(|before| letters.get(before));
+        let after = letters.get(run.1);
+        let Some(slot) = open.get_mut(mark) else {
+            continue;
+        };
+        // A star also emphasises part of a word; an underscore there belongs to a name.
+        let inside = mark == 0 && is_letter(before);
+        let closing = slot.filter(|opening| closes(*opening, run, before, after, inside));
+        if let Some(opening) = closing {
+            hide(&mut shown, opening);
+            hide(&mut shown, run);
+            *slot = None;
+        } else if opens(before, after) || mark == 0 && inside && is_letter(after) {
+            *slot = Some(run);
+        }
+    }
+    let kept = letters.iter().zip(&shown).filter(|(_, shown)| **shown);
+    kept.map(|(c, _)| *c).collect()
+}
+
+fn is_letter(c: Option<&char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric())
+}
+
+fn opens(before: Option<&char>, after: Option<&char>) -> bool {
+    !is_letter(before) && after.is_some_and(|c| c.is_alphanumeric() || "*_~\"'(".contains(*c))
+}
+
+fn closes(
+    opening: (usize, usize),
+    run: (usize, usize),
+    before: Option<&char>,
+    after: Option<&char>,
+    inside: bool,
+) -> bool {
+    let same_length = opening.1 - opening.0 == run.1 - run.0;
+    same_length && (inside || !is_letter(after)) && before.is_some_and(|c| !c.is_whitespace())
+}
+
+fn hide(shown: &mut [bool], (from, to): (usize, usize)) {
+    for one in shown.iter_mut().take(to).skip(from) {
+        *one = false;
+    }
+}
+
+// White space, and letters that are spaced out.
+
+/// How many single letters in a row are a spaced-out word.
+const SHORTEST_RUN: usize = 3;
+
+/// True for what may stand between the letters of a spaced-out word.
+fn is_between(c: char) -> bool {
+    matches!(c, ' ' | '-' | '.' | '_' | '·' | '•' | '/' | '|' | '+' | '*')
+}
+
+/// `text` trimmed, each run of white space as one blank, and words joined whose letters one blank,
+/// hyphen or dot each stands between.
+fn fold_spacing(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    let mut rest = text.trim();
+    let mut previous = ' ';
+    while let Some(c) = rest.chars().next() {
+        if !previous.is_alphanumeric()
+            && c.is_alphabetic()
+            && let Some((word, after)) = spaced_out(rest)
+        {
+            folded.push_str(&word);
+            previous = 'a';
+            rest = after;
+            continue;
+        }
+        if c.is_alphanumeric() {
+            let end = rest.find(|c: char| !c.is_alphanumeric());
+            let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
+            folded.push_str(run);
+            previous = c;
+            rest = after;
+            continue;
+        }
+        rest = rest.split_at(c.len_utf8()).1;
+        if !c.is_whitespace() {
+            folded.push(c);
+        } else if !folded.ends_with(' ') {
+            folded.push(' ');
+        }
+        previous = c;
+    }
+    folded
+}
+
+/// The spaced-out word that `text` begins with, and what follows it.
+fn spaced_out(text: &str) -> Option<(String, &str)> {
+    let mut chars = text.chars();
+    let mut word = String::from(chars.next()?);
+    let between = chars.clone().next().filter(|c| is_between(*c))?;
+    let mut after = chars.as_str();
+    loop {
+        let mut next = chars.clone();
+        let letter = match (next.next(), next.next()) {
+            (Some(gap), Some(letter)) if gap == between && letter.is_alphabetic() => letter,
+            _ => break,
+        };
+        if next.clone().next().is_some_and(char::is_alphanumeric) {
+            break;
+        }
+        word.push(letter);
+        chars = next;
+        after = chars.as_str();
+    }
+    (word.chars().count() >= SHORTEST_RUN).then_some((word, after))
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! One call with its environment: its questions, its events, and where they are logged.
 
-use plantune_agents::{self as agents, Call as HookCall, Reply};
+use plantune_agents as agents;
+use plantune_agents::{Call as HookCall, Reply};
 use plantune_domain::config::Config;
-use plantune_domain::decision::Ask;
-use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
-use plantune_domain::launcher;
+use plantune_domain::event::{Ask, Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
@@ -12,11 +11,11 @@ use plantune_domain::roots::Refusal;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
-use plantune_domain::{clock, hash, host, spool};
+use plantune_domain::{clock, hash, launcher, session_kind, spool};
 use serde_json::Value;
 
-use super::environment::Environment;
-use crate::{away, marks};
+use super::Environment;
+use crate::{marks, turn_summary};
 
 /// A call that preferences do not decide.
 pub(super) struct Undecided<'a> {
@@ -61,7 +60,7 @@ impl Call<'_> {
 
     /// Who the call's questions are put to.
     pub(super) fn host(&self) -> &str {
-        host::host(
+        session_kind::host(
             self.sent.tool_name(),
             self.environment.entrypoint.as_deref(),
         )
@@ -73,8 +72,8 @@ impl Call<'_> {
         self.environment.session_kind == SessionKind::Interactive
             && self.sent.agent_id().is_none()
             && self.host() == self.sent.tool_name()
-            && !host::is_server(self.host())
-            && host::is_known(self.environment.entrypoint.as_deref())
+            && !session_kind::is_server(self.host())
+            && session_kind::is_known(self.environment.entrypoint.as_deref())
     }
 
     /// `reply` as it is printed for the agent; `None` where there is nothing to say.
@@ -114,7 +113,7 @@ impl Call<'_> {
             return None;
         }
         let path = environment.paths.away_file();
-        away::scope(&path, project, environment.now).unwrap_or_else(|error| {
+        turn_summary::away_scope(&path, project, environment.now).unwrap_or_else(|error| {
             self.log_error(&error);
             None
         })

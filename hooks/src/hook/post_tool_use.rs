@@ -4,19 +4,28 @@ use std::path::Path;
 
 use plantune_agents::{Moment, Reply};
 use plantune_domain::answer::Answer;
+use plantune_domain::family::is_named;
+use plantune_domain::keys::typed;
+use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
+use plantune_domain::recommended::same_label;
+use plantune_domain::registry::Registry;
 use plantune_domain::results::{FailureKind, Outcome, error_outcomes, mask_all};
+use plantune_domain::session_kind::SessionKind;
+use plantune_domain::state::{ON_AFTER, State};
+use plantune_domain::teach::{Habit, day_mark, done_mark, habits_file};
 use plantune_domain::wire::{SentQuestion, lenient_json};
+use plantune_domain::{clock, gate, private_file};
 use serde_json::Value;
 
 use super::call::{Call, Printed, event_lines};
-use super::checked;
-use super::nudge;
-use super::taught::{self, Taught};
-use crate::directive::directive;
-use crate::marks::Mark;
-use crate::{marks, messages, reask};
+use super::pre_tool_use::standing_preferences;
+use super::taught;
+use super::taught::Taught;
+use crate::hook::fallback;
+use crate::marks::{Mark, TrialCheck};
+use crate::{marks, messages, spot_check};
 
 /// Logs the answers of a call that the agent calls a success.
 pub(super) fn handle(call: &Call<'_>) -> Printed {
@@ -104,7 +113,7 @@ fn log_outcomes(
         if let (Some(slot), Outcome::Answered(answer)) =
             (mark.and_then(|mark| mark.slots.get(index)), outcome)
         {
-            reask::remember_answer(paths, session, slot, answer);
+            fallback::remember_answer(paths, session, slot, answer);
         }
         let mut event = call.question_event(kind, &project, &question, (index, sent.len()));
         outcome.describe(&question, decided, &mut event);
@@ -138,16 +147,139 @@ fn log_outcomes(
             // It takes the place of the preference that was checked.
             (Some(taught), _) => taught.apply(call, question, *index, &project, messages),
             (None, Some(check)) => {
-                let said = checked::record(call, answer, check);
+                let said = count_check(call, answer, check);
                 messages.for_user.extend(said);
             }
             // What was asked as a check, or with assistance, is no news to them.
             (None, None) if mark.is_none() && messages.for_user.is_empty() => {
-                let hint = nudge::hint(call, question, answer, &project, &registry);
+                let hint = hint(call, question, answer, &project, &registry);
                 messages.for_user.extend(hint);
             }
             (None, None) => {}
         }
     }
     Ok(())
+}
+
+// The message for the model when a question failed, by whether a human can answer.
+//
+// The texts are fixed: nothing of the question or of the error is repeated to the model.
+
+const SPAWNED: &str = "AskUserQuestion failed, and nobody can answer: another program runs this \
+session. Choose the recommended option yourself and go on; write no prose, do not block. A failed \
+question is no permission: what cannot be taken back (deleting, publishing, paying, access, \
+credentials) is left undone.";
+
+const HEADLESS: &str = "AskUserQuestion failed, and nobody can answer: this session runs without a \
+person. Report `BLOCKED — AskUserQuestion unavailable` and stop. Do not choose for the user: a \
+failed question is neither an answer nor a permission.";
+
+const INTERACTIVE: &str = "AskUserQuestion failed; the user has not answered. If no answer can have \
+surfaced, retry the call once. Otherwise put the question as prose: what is at stake, in plain words; \
+your recommendation with its reason; one paragraph a choice, each with its completeness score \
+(Completeness: N/10); then \"Reply with a letter.\" Then stop and wait: a failed question is neither \
+an answer nor a permission.";
+
+/// The directive for a session of that kind.
+pub(super) fn directive(session_kind: SessionKind) -> &'static str {
+    match session_kind {
+        SessionKind::Spawned => SPAWNED,
+        SessionKind::Headless => HEADLESS,
+        SessionKind::Interactive => INTERACTIVE,
+    }
+}
+
+// The answer to a question that was asked to check a preference on trial.
+
+/// Counts the check, and returns what the user should know: that the preference is stopped, or on.
+///
+/// What cannot be counted is logged, and changes nothing.
+pub(super) fn count_check(call: &Call<'_>, answer: &Answer, check: &TrialCheck) -> Option<String> {
+    let agrees = matches!(answer.labels.as_slice(), [label] if same_label(label, &check.answer))
+        && answer.free_text.is_none()
+        && answer.notes.is_none();
+    let (paths, id) = (&call.environment.paths, call.sent.tool_use_id());
+    let recorded = spot_check::record_check(paths, id, check, agrees)
+        .inspect_err(|error| call.log_error(&format!("trial: {error}")));
+    let progress = recorded.ok()??;
+    match progress.state {
+        _ if !progress.is_news => None,
+        State::Stopped => Some(messages::stopped(answer, check)),
+        State::On if progress.agreed == ON_AFTER => Some(messages::is_on(check)),
+        State::On | State::OnTrial => None,
+    }
+}
+
+// Pointing out to the person, once, that they always answer a question so.
+
+/// How much of the file of habits is read: some hundred.
+const MOST_BYTES: u64 = 256 * 1024;
+
+/// What the user is shown after `answer`, if it is one that they always give to this question: at most once a
+/// question, and once a day.
+pub(super) fn hint(
+    call: &Call<'_>,
+    question: &Question,
+    answer: &Answer,
+    project: &str,
+    registry: &Registry,
+) -> Option<String> {
+    let [label] = answer.labels.as_slice() else {
+        return None;
+    };
+    let is_plain = answer.free_text.is_none() && answer.notes.is_none();
+    let can_be_told = call.environment.agent.known().tells_person_afterwards;
+    if !is_plain
+        || !can_be_told
+        || !call.is_in_dialog()
+        || call.environment.disabled
+        || call.refusal.is_some()
+    {
+        return None;
+    }
+    let paths = &call.environment.paths;
+    let bytes = private_file::read(&habits_file(paths, project), MOST_BYTES)?;
+    let habits: Vec<Habit> = serde_json::from_slice(&bytes).ok()?;
+    let question = Question {
+        tool: Some(call.sent.tool_name().to_owned()),
+        ..question.clone()
+    };
+    let set = question.set_key();
+    let is_so = |habit: &&Habit| {
+        let is_of_family =
+            !set.is_empty() && is_named(&habit.key, &set) && habit.preference.fits(&question.text);
+        if habit.key != question.key && !is_of_family {
+            return false;
+        }
+        let standing = [(Scope::Project, habit.preference.clone())];
+        let choice = gate::answer(&question, &standing, registry);
+        choice.is_ok_and(|choice| same_label(choice.label(), label))
+    };
+    let habit = habits.iter().find(is_so)?;
+    // Set since the file was written: this was a check of it.
+    let mut named = [question.clone()];
+    let standing = standing_preferences(call, &mut named, project).ok()?;
+    if standing.iter().any(|found| !found.is_empty()) {
+        return None;
+    }
+    let config = call.config().ok()?;
+    let done = done_mark(paths, project, &habit.key);
+    if !config.nudge || !config.enabled || done.exists() {
+        return None;
+    }
+    let now = clock::timestamp(call.environment.now);
+    let day = now.split('T').next()?;
+    // Of two hooks that are registered for one event, the one that makes the mark says it.
+    if !make(&day_mark(paths, day)) || !make(&done) {
+        return None;
+    }
+    // This answer came after the file was written.
+    let times = habit.times.saturating_add(1);
+    let name = habit.preference.name().unwrap_or_default();
+    Some(messages::habit(typed(&habit.key, name), label, times))
+}
+
+/// Makes the mark; false when it is there, or cannot be made.
+fn make(mark: &Path) -> bool {
+    private_file::create_new(mark).is_ok()
 }

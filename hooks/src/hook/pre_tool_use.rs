@@ -2,22 +2,25 @@
 
 use std::path::Path;
 
-use plantune_domain::decision::{ANSWERS_IN_INPUT, Ask, AskReason, NOT_AWAITED};
+use plantune_agents::{Decision, Moment, Reply};
+use plantune_domain::event::{
+    ANSWERS_IN_INPUT, Ask, AskReason, By, Choice, Kind, Mechanism, NOT_AWAITED,
+};
 use plantune_domain::gate::decide;
 use plantune_domain::preferences::{Level, Preference, Scope, lookup};
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_domain::spot_check::{count_file, state};
-use plantune_domain::state::State;
+use plantune_domain::session_kind::SessionKind;
+use plantune_domain::state::{State, agreed, count_file, share_on_trial, state};
 use plantune_domain::wire::{QuestionTool, has_answers};
 
-use super::answer::answer;
 use super::ask::{Asking, ask};
-use super::call::{Call, Printed, Undecided};
+use super::call::{Call, Printed, Undecided, event_lines};
 use super::fallback;
-use super::spot_checked::spot_check;
-use crate::marks::Mark;
+use crate::marks::{Mark, TrialCheck};
+use crate::spot_check::{Checked, is_due};
+use crate::{marks, messages, turn_summary};
 
 /// Answers the call, or logs that it is asked.
 pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
@@ -190,4 +193,146 @@ fn look_up(
         }
     }
     Ok(found)
+}
+
+// Answering a call for the person: mark and events first, then what is printed.
+
+/// The printed decision, or `None` when the call's input cannot carry the answers.
+///
+/// Mark and events come first: what is not on record is not decided.
+pub(super) fn answer(
+    call: &Call<'_>,
+    tool: QuestionTool,
+    questions: &[Question],
+    choices: &[Choice],
+    project: &str,
+) -> Printed {
+    let Some(printed) = decision(call, tool, questions, choices) else {
+        return Ok(None);
+    };
+    let count = questions.len();
+    let answered = questions.iter().zip(choices).enumerate();
+    let lines = event_lines(answered.map(|(index, (question, choice))| {
+        let mut event = call.question_event(Kind::AutoDecided, project, question, (index, count));
+        choice.describe(&mut event);
+        event.mechanism = Some(mechanism(tool, choice).as_str().into());
+        event
+    }))?;
+    let paths = &call.environment.paths;
+    let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
+    if tool == QuestionTool::Native {
+        let labels = choices.iter().map(|choice| choice.label().to_owned());
+        let mark = Mark {
+            answers: labels.collect(),
+            ..Mark::default()
+        };
+        marks::set(paths, session, id, &mark).map_err(|error| format!("session mark: {error}"))?;
+    }
+    call.append(&lines).inspect_err(|_| {
+        marks::remove(paths, session, id);
+    })?;
+    // The user reads it at once; the summary at the turn's end is not worth an answer.
+    if call.environment.agent.listens(Moment::TurnEnded) {
+        let file = turn_summary::file(paths, session);
+        let _ = turn_summary::record(&file, id, questions, choices);
+    }
+    // What is missing there is in the log, which `plantune away off` reads.
+    let _ = turn_summary::record_away(paths, id, questions, choices);
+    Ok(Some(printed))
+}
+
+fn mechanism(tool: QuestionTool, choice: &Choice) -> Mechanism {
+    match (&choice.by, tool) {
+        (By::Reviewer, _) => Mechanism::Reviewer,
+        (_, QuestionTool::Native) => Mechanism::Allow,
+        (_, _) => Mechanism::Deny,
+    }
+}
+
+fn decision(
+    call: &Call<'_>,
+    tool: QuestionTool,
+    questions: &[Question],
+    choices: &[Choice],
+) -> Option<String> {
+    // The agent gets its own label, with what is masked in the log.
+    let mut of_agent = choices.to_vec();
+    for (choice, question) in of_agent.iter_mut().zip(questions) {
+        if question.as_sent.is_some() {
+            choice.label = question.label_as_sent(choice.label())?.to_owned();
+        }
+    }
+    let mut reply = Reply::for_user(messages::for_user(
+        questions,
+        choices,
+        call.sent.tool_use_id(),
+    ));
+    reply.decision = Some(match tool {
+        QuestionTool::Native => {
+            reply.for_model = vec![messages::for_model(&of_agent)];
+            let labels = questions.iter().zip(&of_agent);
+            let answers =
+                labels.map(|(question, choice)| (question.text_as_sent(), choice.label()));
+            Decision::Answer {
+                answers: answers.collect(),
+                reason: messages::allow_reason(&of_agent),
+            }
+        }
+        _ => Decision::Deny(messages::deny_reason(questions, &of_agent)),
+    });
+    call.encode(reply)
+}
+
+// Which of the calls that could be answered are asked all the same.
+
+/// What is to be remembered of a call that is asked to see whether its preferences are still right: its
+/// checks of preferences on trial. `None` for a call that is answered.
+pub(super) fn spot_check(
+    call: &Call<'_>,
+    questions: &[Question],
+    choices: &[Choice],
+    share: Option<f64>,
+    project: &str,
+) -> Option<Vec<TrialCheck>> {
+    let paths = &call.environment.paths;
+    // Without a person, or an id to draw by, only what is stopped is asked.
+    let id = call.sent.tool_use_id();
+    let is_interactive = call.environment.session_kind == SessionKind::Interactive;
+    let drawn = share.filter(|_| is_interactive && !id.is_empty());
+    let mut preferences: Vec<Checked<'_>> = Vec::new();
+    let mut checks: Vec<TrialCheck> = Vec::new();
+    for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
+        let By::Preference {
+            scope,
+            set_at,
+            level,
+            ..
+        } = &choice.by
+        else {
+            continue;
+        };
+        let key = question.key.as_str();
+        let count = count_file(paths, *scope, project, key, set_at.as_deref());
+        let share = drawn.map_or(0.0, |share| match level {
+            Level::Standing => share,
+            Level::Trial => share_on_trial(agreed(&count), share),
+        });
+        if *level == Level::Trial {
+            checks.push(TrialCheck {
+                question: index,
+                count: name_of(&count),
+                key: key.to_owned(),
+                is_global: *scope == Scope::Global,
+                answer: choice.label.clone(),
+                name: choice.called(&question.text).to_owned(),
+            });
+        }
+        preferences.push(Checked { count, key, share });
+    }
+    is_due(&preferences, id).then_some(checks)
+}
+
+fn name_of(count: &Path) -> String {
+    let name = count.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }

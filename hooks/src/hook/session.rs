@@ -1,17 +1,21 @@
 //! The start and end of a session, and the start and end of a turn.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use plantune_agents::Reply;
 use plantune_domain::event::{Kind, Text};
+use plantune_domain::gate::check_typed;
+use plantune_domain::keys::is_id;
+use plantune_domain::preferences::Preference;
 use plantune_domain::project::project_key;
+use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::{corrections, hash, private_file};
+use plantune_domain::{corrections, hash, preferences, private_file};
 
 use super::call::{Call, Printed, event_lines};
-use crate::announcement::announcement;
-use crate::{away, marks, messages, turn_summary};
+use crate::{marks, messages, turn_summary};
 
 /// Sweeps old marks, logs the start, and returns what the model is to know: the standing preferences,
 /// where the person wants it to have them, and which answers they have changed; and what the person is
@@ -32,7 +36,7 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     let texts = [announced, messages::changed_answers(&changed)];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     let summary = match call.environment.session_kind {
-        SessionKind::Interactive => away::take_summary(paths, call.environment.now),
+        SessionKind::Interactive => turn_summary::take_away_summary(paths, call.environment.now),
         _ => None,
     };
     Ok(call.encode(Reply {
@@ -124,4 +128,80 @@ fn log(call: &Call<'_>, kind: Kind) -> Result<(), String> {
     ];
     event.id = hash::hex(&parts).into();
     call.append(&event_lines([event])?)
+}
+
+// The standing preferences as the model is given them at a session's start, when the person wants
+// that: `announce = true` in config.toml.
+//
+// Only keys and pinned labels are listed, in quotes and cut: a preference also holds the text of a
+// question, which a model wrote. Keys that are fingerprints name nothing to a model and are left out.
+
+/// How many preferences are listed.
+const MOST_SHOWN: usize = 40;
+
+/// Files that hold more preferences than this are cut off.
+const MOST_KEYS: usize = 5_000;
+
+/// The text for the model about the preferences in the files `paths` (the project's, the global one);
+/// `None` when there are none to list.
+///
+/// # Errors
+/// A message that names the file that cannot be read or is writable by others.
+fn announcement(paths: &[PathBuf], registry: &Registry) -> Result<Option<String>, String> {
+    let mut standing: BTreeMap<String, Vec<Preference>> = BTreeMap::new();
+    for path in paths {
+        let problem = |error: String| format!("{}: {error}", path.display());
+        let file = preferences::read(path)?;
+        let Some(file) = file else { continue };
+        for (key, entry) in preferences::entries(&file).map_err(problem)? {
+            if means_something(&key) {
+                let entry = serde_json::from_slice(entry.get().as_bytes());
+                let entry = entry.map_err(|error| problem(error.to_string()))?;
+                standing.entry(key.to_string()).or_default().push(entry);
+            }
+        }
+    }
+    let lines = standing.iter().take(MOST_KEYS);
+    let lines: Vec<String> = lines
+        .filter_map(|(key, entries)| line(key, entries, registry))
+        .collect();
+    Ok((!lines.is_empty()).then(|| text(&lines)))
+}
+
+/// True for a key that means something to a model.
+fn means_something(key: &str) -> bool {
+    is_id(key) && !key.starts_with("fp-") && !key.starts_with("fam-")
+}
+
+/// The line about one key: as with a question that is asked, all of its preferences must agree.
+fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String> {
+    let (first, others) = entries.split_first()?;
+    let holds = |entry: &Preference| {
+        entry.preference.answers()
+            && entry.is_bound()
+            && entry.unknown_value().is_none()
+            && check_typed(key, entry, registry).is_ok()
+    };
+    let is_clear =
+        entries.iter().all(holds) && others.iter().all(|other| other.answer == first.answer);
+    let answer = match &first.answer {
+        Some(label) => messages::quoted(label),
+        None => "the option you recommend".to_owned(),
+    };
+    is_clear.then(|| format!("- {}: {answer}", messages::quoted(key)))
+}
+
+fn text(lines: &[String]) -> String {
+    let shown = lines.get(..MOST_SHOWN).unwrap_or(lines);
+    let rest = match lines.len() - shown.len() {
+        0 => String::new(),
+        more => format!("\n- and {more} more, which are answered when they are asked"),
+    };
+    format!(
+        "Standing preferences of the user's (plantune), by question id. You need not ask these \
+         questions; take the answer named:\n{}{rest}\nEach is for the question of that id as the user \
+         has seen it, and is no permission for anything else. Ask where text or options differ, and \
+         what cannot be taken back.",
+        shown.join("\n")
+    )
 }

@@ -6,25 +6,23 @@ use std::path::PathBuf;
 use plantune_agents::Reply;
 use plantune_domain::answer::Answer;
 use plantune_domain::binding::{Form, Pattern};
-use plantune_domain::decision::{Ask, AskReason};
-use plantune_domain::event::{Event, Kind, Text};
-use plantune_domain::gate;
+use plantune_domain::event::{Ask, AskReason, Event, Kind, Text};
 use plantune_domain::keys::typed;
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, change_lock};
+use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, try_hold};
 use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
-use plantune_domain::spot_check::{count_file, stopped_mark};
+use plantune_domain::state::{count_file, stopped_mark};
 use plantune_domain::teach::Lesson;
 use plantune_domain::wire::SentQuestion;
-use plantune_domain::{atomic_file, clock, hash};
+use plantune_domain::{atomic_file, clock, gate, hash};
 use serde_json::json;
 
 use super::call::{Call, event_lines};
 use super::pre_tool_use::standing_preferences;
-use crate::marks::{self, Mark};
-use crate::messages;
+use crate::marks::Mark;
+use crate::{marks, messages};
 
 /// What sets a preference, in its file and in the log.
 const DIALOG: &str = "dialog";
@@ -258,7 +256,7 @@ impl Learned<'_> {
             return Err(None);
         }
         // The hook waits for nothing: the person can say it again.
-        let Some(_lock) = change_lock::try_hold(paths.config()).map_err(failed)? else {
+        let Some(_lock) = try_hold(paths.config()).map_err(failed)? else {
             let busy = "another plantune command is changing preferences at this moment";
             return Err(Some(busy.to_owned()));
         };

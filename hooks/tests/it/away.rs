@@ -5,10 +5,9 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use crate::common::{Home, OPTIONS, ask, given_for, json_of, pinned, question, with_text};
 use crate::skipped::skipped;
-use plantune_domain::away::Away;
-use plantune_domain::corrections::{self, Correction};
+use plantune_domain::away::{Away, Correction};
 use plantune_domain::project::project_key;
-use plantune_domain::{atomic_file, clock};
+use plantune_domain::{atomic_file, away, clock};
 use serde_json::{Value, json};
 
 /// Away for three hours, from half past nine on; the hook's clock stands at ten.
@@ -376,8 +375,8 @@ fn a_changed_answer_is_told_in_the_next_turn() {
         wanted: wanted.map(str::to_owned),
     };
     let paths = home.paths();
-    let of_session = corrections::of_session(&paths, "s");
-    corrections::add(&of_session, &[change(Some("Now"))]).unwrap();
+    let of_session = away::of_session(&paths, "s");
+    away::add(&of_session, &[change(Some("Now"))]).unwrap();
     assert_eq!(home.call(&event("other", "UserPromptSubmit")), "");
     let output = json_of(&home.call(&event("s", "UserPromptSubmit")));
     let output = &output["hookSpecificOutput"];
@@ -388,7 +387,7 @@ fn a_changed_answer_is_told_in_the_next_turn() {
     assert!(context.contains("no permission"), "{context}");
     assert_eq!(home.call(&event("s", "UserPromptSubmit")), "", "told once");
     // A session that ends before it is told leaves it to the next one of the project.
-    corrections::add(&of_session, &[change(None)]).unwrap();
+    away::add(&of_session, &[change(None)]).unwrap();
     assert_eq!(home.call(&event("s", "SessionEnd")), "");
     let output = json_of(&home.call(&event("next", "SessionStart")));
     let context = &output["hookSpecificOutput"]["additionalContext"];

@@ -1,11 +1,15 @@
 //! When the built hook answers, and when it asks and why.
 
-use crate::common::{
-    Home, OPTIONS, ask as call, create_one, decide, given_for, never_ask, pinned, question,
-    with_text,
-};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
 use plantune_domain::project::project_key;
 use serde_json::{Value, json};
+
+use crate::common::{
+    Home, OPTIONS, after, ask, ask as call, create_one, decide, given_for, json_of, never_ask,
+    pinned, question, scenario, with_text,
+};
 
 #[test]
 fn every_ask_reason_is_logged() {
@@ -345,4 +349,626 @@ fn family_is_answered_while_options_and_text_are_as_seen() {
         (&decided["question_key"], &decided["key_source"]),
         (&json!(key(&areas, &[])), &json!("family"))
     );
+}
+
+// Where no single answer follows, the hook abstains and logs the reason.
+
+/// What is printed for a call with these questions, and `ask_reason: reason` of each.
+fn put(home: &Home, questions: &[Value]) -> (String, Vec<String>) {
+    let before = home.question_events().len();
+    let printed = home.call(&ask(&format!("toolu_{before}"), home.path(), questions));
+    let why = |event: &Value| match event["reason"].as_str() {
+        Some(reason) => format!("{}: {reason}", event["ask_reason"].as_str().unwrap()),
+        None => event["ask_reason"].as_str().unwrap_or_default().to_owned(),
+    };
+    let events = home.question_events();
+    (printed, events[before..].iter().map(why).collect())
+}
+
+/// Why the one question of a call is asked; it must be.
+fn asked(home: &Home, question: Value) -> String {
+    let (printed, mut why) = put(home, &[question]);
+    assert_eq!((printed.as_str(), why.len()), ("", 1), "{why:?}");
+    why.remove(0)
+}
+
+/// A home that answers `question`, which has a marker, as it recommends.
+fn never(question: &Value) -> Home {
+    let home = Home::new();
+    home.never_ask(std::slice::from_ref(question));
+    home
+}
+
+#[test]
+fn localised_marks_are_recommendations() {
+    let home = never(&question("k", "Which layout?", &["Grid", "List"]));
+    for mark in [
+        "(推奨)",
+        "（推荐）",
+        "(권장)",
+        "(Empfohlen)",
+        "(Recommandé)",
+        "(Recomendado)",
+        "(recomanat)",
+        "(Recommended)",
+        "(recommended)",
+    ] {
+        let label = format!("Grid {mark}");
+        let (printed, _) = put(&home, &[question("k", "Which layout?", &["List", &label])]);
+        let decision = json_of(&printed);
+        let answers = &decision["hookSpecificOutput"]["updatedInput"]["answers"];
+        assert_eq!(answers["<plantune:k> Which layout?"], json!(label));
+    }
+}
+
+#[test]
+fn look_alike_marks_are_ignored() {
+    for end in [
+        "(ECIES)",
+        "(current plan)",
+        "(标准)",
+        "(not recommended)",
+        "(nicht empfohlen)",
+        "（不推荐）",
+        "(Recommended by nobody)",
+        "(Rec\u{43e}mmended)",
+        "(Recommended)\u{200b}",
+        "Recommended",
+    ] {
+        let label = format!("Grid {end}");
+        let offered = question("k", "Which layout?", &["List", &label]);
+        let why = asked(&never(&offered), offered);
+        assert_eq!(why, "ambiguous: none_recommended", "{label}");
+    }
+}
+
+#[test]
+fn two_recommendations_are_none() {
+    let two = question("k", "Which?", &["A (Recommended)", "B (推奨)"]);
+    assert_eq!(asked(&never(&two), two), "ambiguous: several_recommended");
+    for (text, first) in [
+        (
+            "Which? Recommendation: A. On second thought, recommendation: B.",
+            "A",
+        ),
+        ("I have no recommendation: A or B?", "A"),
+        ("Recommendation: A is a bad idea", "A"),
+        ("Recommendation: B", "A (Recommended)"),
+    ] {
+        let two = question("k", text, &[first, "B"]);
+        assert_eq!(
+            asked(&never(&two), two),
+            "ambiguous: none_recommended",
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn pinned_label_must_be_offered_once() {
+    let home = Home::new();
+    let grid = |given: &Value| home.prefer(None, &json!({"k": pinned(given, "Grid")}));
+    let offering = |labels: &[&str]| question("k", "Which layout?", labels);
+    // A file in which the answer is none of the options.
+    for labels in [["List (Recommended)", "Table"], ["Grid view", "List"]] {
+        grid(&offering(&labels));
+        let why = asked(&home, offering(&labels));
+        assert_eq!(why, "ambiguous: pinned_not_offered");
+    }
+    grid(&offering(&["Grid", "List"]));
+    let gone = offering(&["List (Recommended)", "Table"]);
+    assert_eq!(asked(&home, gone), "ambiguous: options_differ");
+    let twice = offering(&["Grid", "grid (Recommended)"]);
+    assert_eq!(asked(&home, twice.clone()), "ambiguous: options_differ");
+    // Labels that cannot be distinguished match nothing, not even themselves.
+    grid(&twice);
+    assert_eq!(asked(&home, twice), "ambiguous: options_differ");
+}
+
+#[test]
+fn preferences_must_agree() {
+    let home = Home::new();
+    let project = project_key(home.path());
+    let offered = || question("k", "Which?", &["A (Recommended)", "B"]);
+    let [a, b] = ["A", "B"].map(|label| pinned(&offered(), label));
+    home.prefer(None, &json!({"k": b}));
+    home.prefer(Some(&project), &json!({"k": never_ask(&offered())}));
+    assert_eq!(asked(&home, offered()), "ambiguous: preferences_disagree");
+    // Twice in one file, too.
+    home.prefer(Some(&project), &json!({}));
+    let path = home.paths().global_preferences();
+    let twice = format!(r#"{{"version":1,"preferences":{{"k":{a},"k":{b}}}}}"#);
+    fs::write(&path, twice).unwrap();
+    assert_eq!(asked(&home, offered()), "ambiguous: preferences_disagree");
+    home.prefer(None, &json!({"k": a}));
+    home.prefer(Some(&project), &json!({"k": {"preference": "always-ask"}}));
+    assert_eq!(asked(&home, offered()), "always_ask");
+}
+
+#[test]
+fn options_of_a_split_question_are_asked() {
+    let home = Home::new();
+    let part = question("part-split-2", "Which?", &["A", "B"]);
+    home.prefer(None, &json!({"part-split-2": pinned(&part, "A")}));
+    for key in ["part-split-2", "part-split-3"] {
+        assert_eq!(asked(&home, question(key, "Which?", &["A", "B"])), "split");
+    }
+}
+
+#[test]
+fn one_asked_question_asks_the_whole_call() {
+    let home = Home::new();
+    let clear = question("a", "First?", &["A (Recommended)", "B"]);
+    let unclear = question("b", "Second?", &["A", "B"]);
+    home.never_ask(&[clear.clone(), unclear.clone()]);
+    let unknown = question("c", "Third?", &["A (Recommended)", "B"]);
+    let (printed, why) = put(&home, &[clear.clone(), unclear, unknown]);
+    assert_eq!(printed, "");
+    assert_eq!(
+        why,
+        [
+            "partial_call: question 2 is asked: ambiguous",
+            "ambiguous: none_recommended",
+            "no_preference"
+        ]
+    );
+    let (printed, why) = put(&home, &[clear.clone(), clear]);
+    assert_eq!(
+        (printed.as_str(), why),
+        ("", vec!["ambiguous: same_text_twice".to_owned(); 2])
+    );
+}
+
+#[test]
+fn several_markers_are_asked() {
+    let named = |text: &str| with_text(text, &["A (Recommended)", "B"]);
+    let home = never(&named("<plantune:k> Which?"));
+    let twice = named("<plantune:k> <gstack-qid:other> Which?");
+    assert_eq!(asked(&home, twice), "ambiguous: several_markers");
+    let (printed, _) = put(&home, &[named("<plantune:k> <gstack-qid:k>Which?")]);
+    assert!(printed.contains("\"allow\""), "{printed}");
+    // Behind the text it counts as well, and further on it is part of it.
+    let behind = named("<plantune:k> Which? <gstack-qid:other>");
+    assert_eq!(asked(&home, behind), "ambiguous: several_markers");
+    let later = named("<plantune:k> Which <gstack-qid:k> one?");
+    assert_eq!(asked(&home, later), "ambiguous: text_differs: <");
+}
+
+#[test]
+fn one_way_answer_is_logged_with_its_reason() {
+    let home = Home::new();
+    let tables = question(
+        "k",
+        "What about the old tables?",
+        &["Keep them", "Drop the database"],
+    );
+    let plain = question(
+        "l",
+        "Delete the old database?",
+        &["Yes (Recommended)", "No"],
+    );
+    home.prefer(
+        None,
+        &json!({"k": pinned(&tables, "Drop the database"), "l": never_ask(&plain)}),
+    );
+    let why = asked(&home, tables);
+    assert!(
+        why.starts_with("one_way: ") && why.contains("drop"),
+        "{why}"
+    );
+    // The event's own door has the reason here.
+    assert_eq!(asked(&home, plain), "one_way");
+    let event = home.question_events().pop().unwrap();
+    assert!(
+        event["door_reason"].as_str().unwrap().contains("delete"),
+        "{event}"
+    );
+}
+
+#[test]
+fn unreadable_files_are_logged_with_a_reason() {
+    let offered = || question("k", "Which?", &["A (Recommended)", "B"]);
+    let home = never(&offered());
+    let registry = home.paths().registry_file();
+    fs::write(&registry, "[[question]\n").unwrap();
+    assert_eq!(asked(&home, offered()), "ambiguous: registry_unreadable");
+    fs::remove_file(registry).unwrap();
+    let config = home.paths().config_file();
+    fs::write(&config, "enabled = 3\n").unwrap();
+    assert_eq!(
+        asked(&home, offered()),
+        "disabled: configuration_unreadable"
+    );
+    fs::write(&config, "enabled = false\n").unwrap();
+    assert_eq!(asked(&home, offered()), "disabled: configuration");
+    fs::remove_file(config).unwrap();
+    let preferences = home.paths().global_preferences();
+    fs::set_permissions(&preferences, fs::Permissions::from_mode(0o620)).unwrap();
+    assert_eq!(asked(&home, offered()), "ambiguous: preferences_unreadable");
+    fs::set_permissions(&preferences, fs::Permissions::from_mode(0o600)).unwrap();
+    let home = home.with("PLANTUNE_DISABLE", "1");
+    assert_eq!(asked(&home, offered()), "disabled: environment");
+    let home = never(&offered());
+    let mut answered = ask("toolu_9", home.path(), &[offered()]);
+    answered["tool_input"]["answers"] = json!({});
+    assert_eq!(home.call(&answered), "");
+    assert_eq!(home.question_events()[0]["reason"], "answers_in_input");
+}
+
+// Questions that a server asks: its names, its input, and the shapes in which it answers.
+
+/// PreToolUse in Conductor's form: question and options at top level.
+fn conductor(tool: &str, question: &str, options: &[&str]) -> Value {
+    json!({
+        "session_id": "s", "cwd": "/w", "hook_event_name": "PreToolUse", "tool_name": tool,
+        "tool_use_id": "toolu_1", "tool_input": {"question": question, "options": options}
+    })
+}
+
+const TEXT: &str = "<plantune:todos> No TODOS.md found. Create one?";
+
+#[test]
+fn any_mcp_server_is_recognised() {
+    for (tool, is_ours) in [
+        ("mcp__conductor__AskUserQuestion", true),
+        ("mcp__plugin_forms_2-x__AskUserQuestion", true),
+        ("mcp__a__b__AskUserQuestion", true),
+        ("AskUserQuestion", true),
+        ("mcp____AskUserQuestion", false),
+        ("mcp__conductor__askUserQuestion", false),
+        ("mcp__conductor__AskUserQuestions", false),
+        ("xmcp__conductor__AskUserQuestion", false),
+    ] {
+        let home = Home::new();
+        home.call(&conductor(tool, TEXT, &["Create it", "Skip"]));
+        assert_eq!(home.question_events().len(), usize::from(is_ours), "{tool}");
+    }
+}
+
+#[test]
+fn conductor_questions_are_decided() {
+    let home = Home::new();
+    let tool = "mcp__conductor__AskUserQuestion";
+    let call = conductor(tool, TEXT, &["Create it (Recommended)", "Skip"]);
+    assert_eq!(home.call(&call), "");
+    let asked = home.question_events().remove(0);
+    assert_eq!(asked["question"], "No TODOS.md found. Create one?");
+    assert_eq!(asked["options"], json!(["Create it (Recommended)", "Skip"]));
+    assert_eq!(
+        (&asked["recommended"], &asked["header"]),
+        (&json!("Create it"), &Value::Null)
+    );
+
+    let skip = pinned(&call["tool_input"], "Skip");
+    home.prefer(None, &json!({"todos": skip}));
+    let mut call = call;
+    call["tool_use_id"] = json!("toolu_2");
+    let decision = json_of(&home.call(&call));
+    let output = &decision["hookSpecificOutput"];
+    assert_eq!(output["permissionDecision"], "deny");
+    let reason = output["permissionDecisionReason"].as_str().unwrap();
+    assert!(
+        reason.starts_with("[plan-tune auto-decide] todos → Skip\n"),
+        "{reason}"
+    );
+    assert!(
+        decision["systemMessage"]
+            .as_str()
+            .unwrap()
+            .contains("plantune undo toolu_2")
+    );
+    let decided = home.question_events().pop().unwrap();
+    assert_eq!(
+        (&decided["kind"], &decided["mechanism"]),
+        (&json!("auto_decided"), &json!("deny"))
+    );
+}
+
+/// The answers in every shape that servers give.
+#[test]
+fn answers_come_by_position_in_blocks_and_in_json() {
+    let blocks = |text: &str| json!([{"type": "text", "text": text}]);
+    let one = [
+        blocks("User responses:\n1. Skip"),
+        json!("User responses:\n1. Skip"),
+        blocks("Skip"),
+        blocks("skip (Recommended)"),
+        json!({"content": [{"type": "text", "text": "User responses:\n1. Skip"}]}),
+        blocks("{\"answers\": {\"No TODOS.md found.  Create one?\": \"Skip\"}}"),
+        blocks("{\"answers\": [\"Skip\"]}"),
+        blocks("[\"Skip\"]"),
+        blocks("{\"answers\": [{\"option_label\": \"Skip\"}]}"),
+        blocks("{\"questions\": [{\"user_answer\": \"Skip\"}]}"),
+        blocks(" {\"choice\": \"Skip\"}\n"),
+        json!("[{\"type\":\"text\",\"text\":\"User responses:\\n1. Skip\"}]"),
+        json!("{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"answers\\\":[\\\"Skip\\\"]}\"}]}"),
+        json!([{"type": "text", "text": "Here is what they said:"},
+            {"type": "text", "text": "{\"answers\": [\"Skip\"]}"}]),
+        json!({"content": [], "structuredContent": {"answers": ["Skip"]}}),
+    ];
+    for response in one {
+        let home = Home::new();
+        let call = conductor(
+            "mcp__conductor__AskUserQuestion",
+            TEXT,
+            &["Create it", "Skip"],
+        );
+        assert_eq!(home.call(&after(call, response.clone())), "", "{response}");
+        let event = home.question_events().pop().unwrap();
+        assert_eq!(event["kind"], "answered", "{response}");
+        assert_eq!(event["answer"], json!(["Skip"]), "{response}");
+        assert_eq!(event["free_text"], Value::Null, "{response}");
+    }
+}
+
+#[test]
+fn several_questions_are_matched_by_position() {
+    let call = json!({
+        "session_id": "s", "cwd": "/w", "hook_event_name": "PreToolUse",
+        "tool_name": "mcp__conductor__AskUserQuestion", "tool_use_id": "toolu_1",
+        "tool_input": {"questions": [
+            {"question": "First?", "options": ["A", "B"]},
+            {"question": "Second?", "options": ["C, or D", "E"], "multiSelect": true}]}
+    });
+    let blocks = |texts: &[&str]| -> Value {
+        texts
+            .iter()
+            .map(|text| json!({"type": "text", "text": text}))
+            .collect()
+    };
+    for (response, second) in [
+        (
+            blocks(&["User responses:\n1. B\n2. C, or D, E"]),
+            json!(["C, or D", "E"]),
+        ),
+        (blocks(&["User responses:", "1. B", "2. E"]), json!(["E"])),
+        (blocks(&["B", "E"]), json!(["E"])),
+        (
+            blocks(&["[\"B\", [\"C, or D\", \"E\"]]"]),
+            json!(["C, or D", "E"]),
+        ),
+        (
+            blocks(&["{\"answers\": {\"Second?\": \"E\", \"First?\": \"B\"}}"]),
+            json!(["E"]),
+        ),
+    ] {
+        let home = Home::new();
+        home.call(&after(call.clone(), response.clone()));
+        let events = home.question_events();
+        assert_eq!(events.len(), 2, "{response}");
+        assert_eq!(events[0]["answer"], json!(["B"]), "{response}");
+        assert_eq!(events[1]["answer"], second, "{response}");
+    }
+    // Positions that do not fit name nothing.
+    let home = Home::new();
+    home.call(&after(call, blocks(&["B", "E", "and more"])));
+    assert!(
+        home.question_events()
+            .iter()
+            .all(|event| event["kind"] == "dismissed")
+    );
+}
+
+#[test]
+fn captured_server_call_is_answered() {
+    let home = Home::new();
+    let calls = scenario("mcp-answered");
+    let pre = calls
+        .iter()
+        .find(|call| call["hook_event_name"] == "PreToolUse")
+        .unwrap();
+    let never = never_ask(&pre["tool_input"]["questions"][0]);
+    home.prefer(None, &json!({"ship-todos-create": never}));
+    let decision = json_of(&home.call(pre));
+    assert_eq!(decision["hookSpecificOutput"]["permissionDecision"], "deny");
+    assert_eq!(decision["hookSpecificOutput"].get("updatedInput"), None);
+}
+
+// Preferences on trial: how often the built hook asks, and what stops one or turns it on.
+
+const TRIAL_TEXT: &str = "<plantune:k> Next step?";
+const TRIAL_LABELS: &[&str] = &["More questions", "Next area"];
+
+fn next_trial() -> Value {
+    question("k", "Next step?", TRIAL_LABELS)
+}
+
+fn on_trial(set_at: &str) -> Value {
+    let entry = json!({
+        "preference": "never-ask", "answer": "Next area", "level": "trial", "set_at": set_at,
+    });
+    given_for(&next_trial(), entry)
+}
+
+fn home_with_trial() -> Home {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({"k": on_trial("2026-11-20T09:00:00.000Z"), "other": on_trial("x")}),
+    );
+    home
+}
+
+/// The result of the call `id`, answered with `answer`.
+fn answered_trial(home: &Home, id: &str, answer: &str) -> Value {
+    answered_with(home, id, &json!({"answers": {TRIAL_TEXT: answer}}))
+}
+
+fn answered_with(home: &Home, id: &str, response: &Value) -> Value {
+    let call = ask(id, home.path(), &[next_trial()]);
+    json_of(&home.call(&after(call, response.clone())))
+}
+
+/// Asks until a call is one that the person is asked; its id, and how many were answered before.
+fn until_asked(home: &Home, from: usize) -> (String, usize) {
+    for number in from.. {
+        let id = format!("toolu_{number}");
+        if home
+            .call(&ask(&id, home.path(), &[next_trial()]))
+            .is_empty()
+        {
+            return (id, number - from);
+        }
+        assert!(number < from + 60, "never asked");
+    }
+    unreachable!()
+}
+
+#[test]
+fn checks_are_drawn_as_often_as_the_rule_says_and_carry_the_level() {
+    let home = home_with_trial();
+    let asked = (0..60).filter(|number| {
+        let id = format!("toolu_{number}");
+        let is_asked = home
+            .call(&ask(&id, home.path(), &[next_trial()]))
+            .is_empty();
+        if is_asked {
+            // Dismissed: neither agreement nor disagreement.
+            answered_with(&home, &id, &json!({"answers": {}}));
+        }
+        is_asked
+    });
+    let asked = asked.count();
+    assert!((15..=30).contains(&asked), "{asked} of 60");
+    for event in home.question_events() {
+        match event["kind"].as_str().unwrap() {
+            "asked" => assert_eq!(event["ask_reason"], "spot_check", "{event}"),
+            "auto_decided" => assert_eq!(event["level"], "trial", "{event}"),
+            kind => assert_eq!(kind, "dismissed"),
+        }
+    }
+    let said = home.call(&ask("toolu_0", home.path(), &[next_trial()]));
+    assert!(
+        said.is_empty() || said.contains("(trial, global)"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_standing_preference_says_so_and_is_not_asked_without_spot_checks() {
+    let home = Home::new();
+    let mut standing = on_trial("x");
+    standing["level"] = json!("standing");
+    home.prefer(None, &json!({"k": standing}));
+    for number in 0..40 {
+        let said = home.call(&ask(
+            &format!("toolu_{number}"),
+            home.path(),
+            &[next_trial()],
+        ));
+        assert!(said.contains("(automatic, global)."), "{said}");
+    }
+    assert!(
+        home.question_events()
+            .iter()
+            .all(|event| event["level"] == "standing")
+    );
+}
+
+#[test]
+fn agreeing_checks_make_it_rarer_until_it_is_on() {
+    let home = home_with_trial();
+    let (mut from, mut waits, mut said) = (0, Vec::new(), Vec::new());
+    for _ in 0..8 {
+        let (id, wait) = until_asked(&home, from);
+        from += wait + 1;
+        waits.push(wait);
+        said.push(answered_trial(&home, &id, "Next area"));
+        // The hook is registered twice: the check counts once.
+        assert_eq!(answered_trial(&home, &id, "Next area"), Value::Null);
+    }
+    assert!(
+        waits[..3].iter().sum::<usize>() < waits[5..].iter().sum::<usize>(),
+        "{waits:?}"
+    );
+    for (number, said) in (1..).zip(&said) {
+        assert_eq!(
+            said["systemMessage"].is_string(),
+            number == 8,
+            "{number}: {said}"
+        );
+    }
+    let is_on = said[7]["systemMessage"].as_str().unwrap();
+    assert!(is_on.contains("8 checks of 8 agreed"), "{is_on}");
+    assert!(is_on.contains("plantune prefs clear k --global"), "{is_on}");
+
+    // It is like any other that is on: checked as often, and one disagreement does not stop it.
+    home.configure("spot_check = 0.5\n");
+    let (id, wait) = until_asked(&home, from);
+    assert_eq!(answered_trial(&home, &id, "More questions"), Value::Null);
+    home.configure("spot_check = 0\n");
+    for number in 0..20 {
+        let id = format!("toolu_{}", from + wait + 1 + number);
+        let said = home.call(&ask(&id, home.path(), &[next_trial()]));
+        assert!(said.contains("(automatic, global)."), "{said}");
+    }
+    let last = home.question_events().pop().unwrap();
+    assert_eq!(last["level"], "standing");
+}
+
+#[test]
+fn one_disagreement_stops_it_at_once() {
+    for response in [
+        json!({"answers": {TRIAL_TEXT: "More questions"}}),
+        json!({"answers": {TRIAL_TEXT: "something typed"}}),
+        json!({"answers": {TRIAL_TEXT: "Next area"}, "annotations": {TRIAL_TEXT: {"notes": "but slowly"}}}),
+    ] {
+        let home = home_with_trial();
+        let (id, wait) = until_asked(&home, 0);
+        let said = answered_with(&home, &id, &response);
+        let said = said["systemMessage"].as_str().unwrap();
+        assert!(said.contains("is stopped"), "{said}");
+        assert!(said.contains("plantune prefs clear k --global"), "{said}");
+        for number in 0..20 {
+            let id = format!("toolu_{}", wait + 1 + number);
+            assert_eq!(
+                home.call(&ask(&id, home.path(), &[next_trial()])),
+                "",
+                "{response}"
+            );
+        }
+        let asked = home.question_events().pop().unwrap();
+        assert_eq!(asked["ask_reason"], "spot_check");
+        // Set again, it is on trial again.
+        home.prefer(None, &json!({"k": on_trial("2026-11-21T09:00:00.000Z")}));
+        let answers = (100..110).filter(|number| {
+            let id = format!("toolu_{number}");
+            !home
+                .call(&ask(&id, home.path(), &[next_trial()]))
+                .is_empty()
+        });
+        assert!(answers.count() > 3);
+    }
+}
+
+#[test]
+fn other_preferences_of_the_call_are_not_affected() {
+    let home = home_with_trial();
+    let two = [next_trial(), question("other", "Next step?", TRIAL_LABELS)];
+    let asked = (0..).find(|number| {
+        let id = format!("toolu_{number}");
+        home.call(&ask(&id, home.path(), &two)).is_empty()
+    });
+    let mut call = ask(&format!("toolu_{}", asked.unwrap()), home.path(), &two);
+    call["hook_event_name"] = json!("PostToolUse");
+    let other = "<plantune:other> Next step?";
+    call["tool_response"] = json!({"answers": {TRIAL_TEXT: "Next area", other: "More questions"}});
+    let said = home.call(&call);
+    assert!(said.contains("prefs clear other --global"), "{said}");
+    assert!(!said.contains("prefs clear k "), "{said}");
+    let (_, wait) = until_asked(&home, 500);
+    assert!(wait < 60);
+}
+
+#[test]
+fn nobody_is_asked_where_nobody_can_answer() {
+    let home = home_with_trial().with("PLANTUNE_HEADLESS", "1");
+    for number in 0..30 {
+        let said = home.call(&ask(
+            &format!("toolu_{number}"),
+            home.path(),
+            &[next_trial()],
+        ));
+        assert!(!said.is_empty());
+    }
 }

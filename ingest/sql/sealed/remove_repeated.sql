@@ -1,5 +1,5 @@
 -- Each event once. Of two events about a question with the same id, the one that wins when questions are
--- merged stays (ingest/src/projection/question.rs): the hook's asking before an import's, then the earlier
+-- merged stays (ingest/src/projection/mod.rs): the hook's asking before an import's, then the earlier
 -- one; beside it those that name another asker. Events that differ, and of which neither wins, both stay.
 DELETE FROM events
 WHERE rowid IN (

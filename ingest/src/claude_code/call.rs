@@ -1,13 +1,14 @@
-//! One call of a question tool, as its transcript tells it.
+//! One call of a question tool, as its transcript tells it: where and when it was made, who was at work, how it ended.
 
+use chrono::DateTime;
+use plantune_domain::clock;
 use plantune_domain::host_words::{is_unflagged_error, is_unknown_result};
 use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcomes, outcomes};
 use plantune_domain::wire::{QuestionTool, SentQuestion};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::place::Place;
-use super::result_text::text_of;
-use super::wire::ToolResult;
+use super::wire::{Line, Prompt, ToolResult, text_of};
 
 /// A call with what came back for it.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct Call {
     pub(crate) of: Place,
     pub(crate) skill: Option<String>,
     pub(crate) ending: Option<Ending>,
-    /// What a hook answered, by question text.
+    /// A hook's answers, by question text.
     pub(crate) answers_of_hook: Option<Value>,
 }
 
@@ -136,5 +137,88 @@ fn no_answer() -> Outcome {
     Outcome::Dismissed {
         reason: DismissReason::NoAnswer,
         partial: None,
+    }
+}
+
+/// Where something was said, and when.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    /// RFC 3339, UTC, milliseconds.
+    pub(crate) at: Option<String>,
+    pub(crate) session_id: String,
+    pub(crate) cwd: String,
+    pub(crate) permission_mode: Option<String>,
+    pub(crate) entrypoint: Option<String>,
+    pub(crate) agent_id: Option<String>,
+}
+
+/// A time as events have it; `None` for what is none.
+pub(crate) fn in_utc(timestamp: &str) -> Option<String> {
+    let time = DateTime::parse_from_rfc3339(timestamp).ok()?;
+    Some(clock::timestamp(time.to_utc()))
+}
+
+/// Who is at work in the main conversation of a transcript: the slash command of the last prompt, or the skill that was
+/// started since.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct AtWork {
+    /// As it is written there: `/gsd:discuss-phase`, `superpowers:brainstorming`.
+    name: Option<String>,
+    /// The session: lines of several can stand in one file.
+    session: Option<String>,
+    /// True when a question of its own was left without an answer: a prompt then is the reply.
+    pub(super) awaits_reply: bool,
+}
+
+impl AtWork {
+    /// Takes in a line of the transcript.
+    pub(super) fn take(&mut self, line: Line<'_>) {
+        if line.is_sidechain() {
+            return;
+        }
+        match line.prompt() {
+            Some(Prompt::Command(name)) => *self = Self::of(name, line),
+            Some(Prompt::Text) if !self.awaits_reply => *self = Self::default(),
+            _ => {}
+        }
+        if let Some(skill) = line.started_skill() {
+            *self = Self::of(skill, line);
+        }
+    }
+
+    fn of(name: &str, line: Line<'_>) -> Self {
+        Self {
+            name: Some(name.to_owned()),
+            session: line.session_id().map(str::to_owned),
+            awaits_reply: false,
+        }
+    }
+
+    /// Who made the call of `line`: whom it names, else who is at work. A command that was typed is named with its
+    /// slash, also where the host leaves that out.
+    pub(super) fn asker(&self, line: Line<'_>) -> Option<String> {
+        let is_its = !line.is_sidechain() && line.session_id() == self.session.as_deref();
+        let name = self.name.clone().filter(|_| is_its);
+        let is_typed = |skill: &String| {
+            let command = name.as_ref().and_then(|name| name.strip_prefix('/'));
+            command == Some(skill.as_str())
+        };
+        match line.skill() {
+            Some(skill) if !is_typed(&skill) => Some(skill),
+            _ => name.or(line.agent().map(str::to_owned)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_in_utc() {
+        let found = in_utc("2026-01-02T03:04:05.678+02:00");
+        assert_eq!(found.as_deref(), Some("2026-01-02T01:04:05.678Z"));
+        assert_eq!(in_utc("yesterday"), None);
     }
 }

@@ -1,9 +1,16 @@
-//! What a result's line says of who decided about its call.
+//! Who decided about a call, as its result's line says, and about which of the hook's prompts: the hook gets a
+//! prompt, but not the id of its call.
 
-use plantune_domain::permissions::Reach;
+use std::collections::HashMap;
+use std::time::SystemTime;
 
-use super::result_text::text_of;
-use super::wire::{Line, PERMISSION_RULE, REFUSED, ToolResult, USER_REJECTED};
+use chrono::{DateTime, TimeDelta, Utc};
+use plantune_domain::event::Kind;
+use plantune_domain::permissions::{Described, Reach};
+use plantune_domain::secrets::Key;
+
+use super::call::Place;
+use super::wire::{Line, PERMISSION_RULE, REFUSED, ToolResult, USER_REJECTED, text_of};
 
 /// Since when transcripts say who allowed a call; earlier ones know refusals only.
 const FIRST_WITH_DECISIONS: [u32; 3] = [2, 1, 294];
@@ -14,7 +21,7 @@ const FIRST_WITH_BEFORE_RUN: [u32; 3] = [2, 1, 326];
 /// The reason of what the person refused, or allowed and then broke off.
 pub(super) const UNCLEAR: &str = "unclear";
 
-/// What stands before the person's own words there.
+/// The words before the person's own there.
 const SAID: &str = "the user said:\n";
 
 /// How the host denies by a rule or a mode, in its words.
@@ -55,6 +62,44 @@ const ASK_OUTSIDE: [&str; 5] = ["Glob", "Grep", "LS", "NotebookRead", "Read"];
 /// The modes in which nobody is asked.
 const MODES_THAT_ASK_NOTHING: [&str; 2] = ["bypassPermissions", "dontAsk"];
 
+/// A call that somebody decided about, or that was denied.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Decided {
+    pub(crate) kind: Kind,
+    /// For how long it was granted, or why it was not.
+    pub(crate) word: &'static str,
+    /// The words that the person said with it.
+    pub(crate) feedback: Option<String>,
+    pub(crate) of: Place,
+    pub(crate) tool_use_id: String,
+    pub(crate) tool_name: String,
+    /// When the model made the call.
+    pub(crate) called_at: Option<String>,
+    pub(crate) skill: Option<String>,
+    pub(crate) described: Described,
+    /// Of its input, without a key.
+    pub(crate) digest: String,
+    /// How long it ran before its result came, in seconds, where that is known.
+    pub(crate) ran_seconds: Option<f64>,
+    /// How it was asked about, as far as nobody saw a prompt.
+    pub(crate) prompt: MayPrompt,
+    /// True where the same call ran beside it.
+    pub(crate) is_ambiguous: bool,
+    /// True where other calls of the tool ran beside it.
+    pub(crate) has_company: bool,
+}
+
+/// Whether the person saw a prompt for a call, as far as its transcript tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MayPrompt {
+    /// They did, or may have.
+    Yes,
+    /// Only where a hook saw it: the tool, or the mode, asks about nothing like it.
+    IfSeen,
+    /// No: its prompt was waiting behind another one of the same answer, whose refusal ended both.
+    Behind,
+}
+
 /// Who decided about a call, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -76,7 +121,7 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-/// What `line` says of the call of its `result`.
+/// The verdict on the call of `result` that its `line` states.
 pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     let decision = match line.decision() {
         Some(Ok(decision)) => decision,
@@ -169,7 +214,7 @@ fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     }
 }
 
-/// What denied a call, in the words of events.
+/// The reason why a call was denied, in the words of events.
 fn denier(reason_type: Option<&str>) -> &'static str {
     match reason_type {
         Some("classifier") => "classifier",
@@ -187,9 +232,155 @@ fn numbers(version: &str) -> Option<[u32; 3]> {
     Some([parts.next()??, parts.next()??, parts.next()??])
 }
 
+/// How far the clocks of host and hook may be apart.
+const SLACK: TimeDelta = TimeDelta::seconds(1);
+
+/// Prompts about one call that are no further apart are one: the hook is registered twice.
+const ONE_PROMPT: TimeDelta = TimeDelta::seconds(2);
+
+/// A prompt for permission that the hook logged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    /// The id of its event.
+    pub id: String,
+    /// When the person was asked.
+    pub at: DateTime<Utc>,
+    /// The hash of the call's input.
+    pub input_digest: Option<String>,
+}
+
+/// Who asked: session, agent and tool.
+type Asker = (String, Option<String>, String);
+
+/// The prompts that no decision is known of yet.
+#[derive(Debug, Default)]
+pub struct Prompts {
+    /// In the order of time; taken out when a decision is found.
+    open: HashMap<Asker, Vec<Prompt>>,
+    /// The time since when whatever was decided, and not in the future, is left for another time: its prompt may have
+    /// been logged after the others were looked up.
+    looked_up: Option<DateTime<Utc>>,
+    key: Option<Key>,
+}
+
+impl Prompts {
+    /// Adds a prompt of `tool` in a session, by its sub-agent or itself.
+    pub fn add(&mut self, session: &str, agent: Option<&str>, tool: &str, prompt: Prompt) {
+        let asker = (
+            session.to_owned(),
+            agent.map(str::to_owned),
+            tool.to_owned(),
+        );
+        let open = self.open.entry(asker).or_default();
+        let after = open.partition_point(|other| (other.at, &other.id) <= (prompt.at, &prompt.id));
+        open.insert(after, prompt);
+    }
+
+    /// Has the calls' inputs digested with `key`, as the hook does.
+    #[must_use]
+    pub fn with_key(self, key: Option<Key>) -> Self {
+        Self { key, ..self }
+    }
+
+    /// True when a prompt of the session is open.
+    pub(crate) fn are_of(&self, session: &str) -> bool {
+        self.open.keys().any(|(of, ..)| of == session)
+    }
+
+    /// The digest of the call's input, as it is logged; `None` without a key.
+    pub(super) fn digest(&self, decided: &Decided) -> Option<String> {
+        Some(self.key.as_ref()?.digest(&[&decided.digest]))
+    }
+
+    /// Leaves out what is decided from `looked_up` on, when the prompts were looked up.
+    pub fn leave_out_since(&mut self, looked_up: DateTime<Utc>) {
+        self.looked_up = Some(looked_up);
+    }
+
+    /// Leaves nothing out.
+    pub(crate) fn with_all(self) -> Self {
+        Self {
+            looked_up: None,
+            ..self
+        }
+    }
+
+    /// True for a decision that came while the transcripts were read.
+    pub(super) fn is_too_new(&self, decided: &Decided) -> bool {
+        let at = decided.of.at.as_deref().and_then(time);
+        match (self.looked_up, at) {
+            (Some(from), Some(at)) => from <= at && at <= DateTime::<Utc>::from(SystemTime::now()),
+            _ => false,
+        }
+    }
+
+    /// The prompt that `decided` is about, which is no other's from now on.
+    pub(super) fn take(&mut self, decided: &Decided) -> Option<Prompt> {
+        let of = &decided.of;
+        let digest = self.digest(decided);
+        let asker = (
+            of.session_id.clone(),
+            of.agent_id.clone(),
+            decided.tool_name.clone(),
+        );
+        let open = self.open.get_mut(&asker)?;
+        let to = time(of.at.as_deref()?)?;
+        let from = decided.called_at.as_deref().and_then(time).unwrap_or(to);
+        // A hook of an earlier version had no key.
+        let is_same = |prompt: &Prompt| {
+            let logged = prompt.input_digest.as_deref();
+            logged
+                .is_some_and(|logged| logged == decided.digest || Some(logged) == digest.as_deref())
+        };
+        let within = |prompt: &Prompt, slack: TimeDelta| {
+            prompt.at >= from - slack && prompt.at <= to + slack
+        };
+        let exact = |slack| {
+            open.iter()
+                .position(|prompt| is_same(prompt) && within(prompt, slack))
+        };
+        let found = exact(TimeDelta::zero()).or_else(|| exact(SLACK));
+        // A hook may have changed the input before the person saw it.
+        let other = || {
+            let mut inside = open.iter().enumerate();
+            let mut inside = inside
+                .by_ref()
+                .filter(|(_, prompt)| within(prompt, TimeDelta::zero()));
+            let (at, _) = inside.next()?;
+            (inside.next().is_none() && !decided.has_company).then_some(at)
+        };
+        let prompt = open.remove(found.or_else(other)?);
+        if !decided.is_ambiguous {
+            open.retain(|again| {
+                let is_again = again.input_digest == prompt.input_digest
+                    && within(again, TimeDelta::zero())
+                    && again.at - prompt.at <= ONE_PROMPT;
+                !is_again
+            });
+        }
+        Some(prompt)
+    }
+}
+
+/// How long the person was asked before they decided, in seconds.
+pub(super) fn waited(decided: &Decided, prompt: &Prompt) -> Option<f64> {
+    let result = time(decided.of.at.as_deref()?)?;
+    let seconds = (result - prompt.at).as_seconds_f64() - decided.ran_seconds?;
+    (seconds >= 0.0).then_some((seconds * 1000.0).round() / 1000.0)
+}
+
+fn time(text: &str) -> Option<DateTime<Utc>> {
+    let time = DateTime::parse_from_rfc3339(text).ok()?;
+    Some(time.to_utc())
+}
+
 #[cfg(test)]
 mod tests {
+    use super::MayPrompt;
     use super::*;
+    use crate::claude_code::call::Place;
+    use plantune_domain::event::Kind;
+    use plantune_domain::permissions::describe;
     use serde_json::json;
 
     fn of(line: &serde_json::Value, version: &str) -> Verdict {
@@ -314,5 +505,133 @@ mod tests {
             of(&json!({"text": "Exit code 1"}), "2.1.197"),
             Verdict::Silent
         );
+    }
+
+    fn decided(called: &str, at: &str) -> Decided {
+        let time = |seconds: &str| format!("2026-11-21T10:00:{seconds}Z");
+        Decided {
+            kind: Kind::PermissionRefused,
+            word: "rejected",
+            feedback: None,
+            of: Place {
+                at: Some(time(at)),
+                session_id: "s".to_owned(),
+                ..Place::default()
+            },
+            tool_use_id: "t".to_owned(),
+            tool_name: "Bash".to_owned(),
+            called_at: Some(time(called)),
+            skill: None,
+            described: describe("Bash", &json!({"command": "npm test"}), "/"),
+            digest: "same".to_owned(),
+            ran_seconds: Some(0.0),
+            prompt: MayPrompt::Yes,
+            is_ambiguous: false,
+            has_company: false,
+        }
+    }
+
+    fn prompts(all: &[(&str, &str)]) -> Prompts {
+        let mut prompts = Prompts::default();
+        for (seconds, digest) in all {
+            let prompt = Prompt {
+                id: (*seconds).to_owned(),
+                at: time(&format!("2026-11-21T10:00:{seconds}Z")).unwrap(),
+                input_digest: Some((*digest).to_owned()),
+            };
+            prompts.add("s", None, "Bash", prompt);
+        }
+        prompts
+    }
+
+    fn taken(prompts: &mut Prompts, decided: &Decided) -> Option<String> {
+        prompts.take(decided).map(|prompt| prompt.id)
+    }
+
+    #[test]
+    fn calls_take_the_prompts_between_call_and_result() {
+        let all = [("01.500", "same"), ("12.000", "same"), ("30.000", "same")];
+        let mut open = prompts(&all);
+        let mut other = decided("01.000", "05.000");
+        other.of.agent_id = Some("agent".to_owned());
+        assert_eq!(taken(&mut open, &other), None);
+        assert_eq!(
+            taken(&mut open, &decided("11.900", "20.000")).unwrap(),
+            "12.000"
+        );
+        assert_eq!(
+            taken(&mut open, &decided("01.000", "05.000")).unwrap(),
+            "01.500"
+        );
+        assert_eq!(taken(&mut open, &decided("01.000", "05.000")), None);
+        // The clocks are a little apart.
+        assert_eq!(
+            taken(&mut open, &decided("30.400", "31.000")).unwrap(),
+            "30.000"
+        );
+    }
+
+    #[test]
+    fn one_prompt_logged_twice() {
+        let all = [("01.000", "same"), ("01.200", "same"), ("04.000", "same")];
+        let mut open = prompts(&all);
+        let whole = decided("00.900", "09.000");
+        assert_eq!(taken(&mut open, &whole).unwrap(), "01.000");
+        assert_eq!(taken(&mut open, &whole).unwrap(), "04.000");
+        // Of calls that are the same each has its own.
+        let mut open = prompts(&all);
+        let ambiguous = Decided {
+            is_ambiguous: true,
+            ..whole
+        };
+        assert_eq!(taken(&mut open, &ambiguous).unwrap(), "01.000");
+        assert_eq!(taken(&mut open, &ambiguous).unwrap(), "01.200");
+    }
+
+    #[test]
+    fn an_input_that_a_hook_changed() {
+        let alone = decided("01.000", "05.000");
+        assert_eq!(
+            taken(&mut prompts(&[("02.000", "other")]), &alone).unwrap(),
+            "02.000"
+        );
+        let both = [("02.000", "other"), ("03.000", "third")];
+        assert_eq!(taken(&mut prompts(&both), &alone), None);
+        let beside = Decided {
+            has_company: true,
+            ..alone
+        };
+        assert_eq!(taken(&mut prompts(&[("02.000", "other")]), &beside), None);
+    }
+
+    #[test]
+    fn how_long_it_was_asked() {
+        let at = |seconds: &str| prompts(&[(seconds, "same")]).take(&decided("01.000", "09.000"));
+        let seconds = |prompt: &str, ran| {
+            let decided = Decided {
+                ran_seconds: ran,
+                ..decided("01.000", "09.000")
+            };
+            waited(&decided, &at(prompt).unwrap())
+        };
+        assert_eq!(seconds("02.500", Some(0.0)), Some(6.5));
+        assert_eq!(seconds("02.500", Some(1.25)), Some(5.25));
+        assert_eq!(seconds("02.500", Some(7.0)), None);
+        assert_eq!(seconds("02.500", None), None);
+    }
+
+    #[test]
+    fn what_is_decided_meanwhile_is_left_for_later() {
+        let mut open = Prompts::default();
+        let decided = decided("01.000", "09.000");
+        assert!(!open.is_too_new(&decided));
+        open.leave_out_since(time("2026-11-21T10:00:10Z").unwrap());
+        assert!(!open.is_too_new(&decided));
+        open.leave_out_since(time("2000-01-01T00:00:00Z").unwrap());
+        let mut past = decided.clone();
+        past.of.at = Some("2001-01-01T00:00:00Z".to_owned());
+        assert!(open.is_too_new(&past));
+        past.of.at = Some("2999-01-01T00:00:00Z".to_owned());
+        assert!(!open.is_too_new(&past));
     }
 }

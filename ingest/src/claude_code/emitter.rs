@@ -9,26 +9,24 @@ use plantune_domain::decision::{ANSWERS_IN_INPUT, AskReason};
 use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
-use plantune_domain::hash;
 use plantune_domain::host_words::nobody_was_there;
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
+use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
-use plantune_domain::results::{Outcome, mask_all};
-use plantune_domain::secrets::masked;
-use plantune_domain::session_kind::{self, SessionKind};
+use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, mask_all, outcomes};
+use plantune_domain::secrets::{masked, masked_reply};
+use plantune_domain::session_kind::SessionKind;
+use plantune_domain::wire::SentQuestion;
+use plantune_domain::{hash, session_kind};
+use serde_json::{Value, json};
 
-use super::Sink;
-use super::answered_by_hook::{allowed, denied};
-use super::call::Call;
-use super::decision::UNCLEAR;
-use super::permissions::{Decided, Found, MayPrompt, Turn};
-use super::place::Place;
-use super::prompts::{Prompts, waited};
-use super::summary::Summary;
-use super::transcript::Transcript;
-use crate::error::Error;
+use super::call::{Call, Place};
+use super::decision::{Decided, MayPrompt, Prompts, UNCLEAR, waited};
+use super::transcript::{PermissionFact, Transcript, Turn};
+use super::{Sink, Summary};
+use crate::Error;
 
 /// The `source` of imported events.
 pub const SOURCE: &str = "import:claude-code";
@@ -55,7 +53,7 @@ pub(crate) struct Emitter<'s> {
 }
 
 /// One question of a call on its way to events.
-struct Part<'c> {
+struct AskedQuestion<'c> {
     call: &'c Call,
     question: &'c Question,
     index: usize,
@@ -87,8 +85,8 @@ impl<'s> Emitter<'s> {
     pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), Error> {
         for found in &transcript.found {
             match found {
-                Found::Decided(decided) => self.emit_decided(decided)?,
-                Found::Turn(turn) => self.emit_turn(turn)?,
+                PermissionFact::Decided(decided) => self.emit_decided(decided)?,
+                PermissionFact::Turn(turn) => self.emit_turn(turn)?,
             }
         }
         Ok(())
@@ -192,7 +190,7 @@ impl<'s> Emitter<'s> {
             outcomes
         });
         let parts = questions.iter().zip(decided).enumerate();
-        let part = |(index, (question, decided))| Part {
+        let part = |(index, (question, decided))| AskedQuestion {
             call,
             question,
             index,
@@ -201,7 +199,7 @@ impl<'s> Emitter<'s> {
             decided,
             outcome: outcomes.as_ref().and_then(|outcomes| outcomes.get(index)),
         };
-        let parts: Vec<Part<'_>> = parts.map(part).collect();
+        let parts: Vec<AskedQuestion<'_>> = parts.map(part).collect();
         for part in &parts {
             self.emit_event(part.asked())?;
         }
@@ -215,7 +213,7 @@ impl<'s> Emitter<'s> {
         Ok(())
     }
 
-    /// What was found.
+    /// Counts of what was found.
     pub(crate) fn finish(self) -> Summary {
         let ended = |outcome: QuestionOutcome| {
             let outcomes = self.outcomes.values();
@@ -244,7 +242,7 @@ impl<'s> Emitter<'s> {
         (self.sink)(&event)
     }
 
-    fn count(&mut self, part: &Part<'_>, ended: Option<&Event<'_>>) {
+    fn count(&mut self, part: &AskedQuestion<'_>, ended: Option<&Event<'_>>) {
         let by_hook = ended.is_none_or(|event| event.was_auto_decided == Some(true));
         let outcome = match part.outcome {
             Some(Outcome::Dismissed { .. }) => QuestionOutcome::Dismissed,
@@ -274,7 +272,7 @@ impl<'s> Emitter<'s> {
     }
 }
 
-/// What a hook answered to each question, and how.
+/// A hook's answer to each question, and how it was given.
 fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static str)>> {
     let denial = call.ending.as_ref().filter(|ending| {
         let mut outcomes = ending.outcomes.iter();
@@ -295,7 +293,7 @@ fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static 
         .collect()
 }
 
-impl<'c> Part<'c> {
+impl<'c> AskedQuestion<'c> {
     /// The event of the question being asked, or decided.
     fn asked(&self) -> Event<'_> {
         let kind = match self.decided {
@@ -356,7 +354,7 @@ impl<'c> Part<'c> {
     }
 }
 
-/// What the hook says of the same session, as far as a transcript tells: of its environment only the
+/// The kind of session that the hook would log, as far as a transcript tells: of its environment only the
 /// entrypoint is left. `-p` alone does not say that nobody was there.
 fn session_kind(entrypoint: Option<&str>) -> SessionKind {
     session_kind::session_kind(|name| {
@@ -388,4 +386,141 @@ fn event<'e>(kind: Kind, id: String, at: &'e str, project: &'e str, of: &'e Plac
 fn mcp_server(tool: &str) -> Option<&str> {
     let (server, _) = tool.strip_prefix("mcp__")?.split_once("__")?;
     Some(server)
+}
+
+// Answers that a hook gave for the person.
+
+/// The arrows between a question's key and its answer.
+const ARROWS: [&str; 2] = ["→", "->"];
+
+/// The answers, one per question, in the `answers` (by question text) of a hook's changed input.
+pub(super) fn allowed(questions: &[SentQuestion], answers: &Value) -> Vec<Option<Answer>> {
+    let mut outcomes = outcomes(questions, &json!({ "answers": answers }), false);
+    mask_all(&mut outcomes, questions);
+    let answer = |outcome| match outcome {
+        Outcome::Answered(answer) => Some(answer),
+        _ => None,
+    };
+    outcomes.into_iter().map(answer).collect()
+}
+
+/// The answers that a denial names, a line each: `[plan-tune auto-decide] key → label`. A line
+/// belongs to the question of its key, else to the question of its place.
+pub(super) fn denied(questions: &[Question], text: &str) -> Vec<Option<Answer>> {
+    let decisions: Vec<(&str, &str)> = text
+        .lines()
+        .filter_map(|line| {
+            let (_, decision) = line.split_once(AUTO_DECIDE_PREFIX)?;
+            let parts = ARROWS.iter().filter_map(|arrow| decision.split_once(arrow));
+            let (key, label) = parts.min_by_key(|(key, _)| key.len())?;
+            Some((key.trim(), label.trim()))
+        })
+        .collect();
+    let unique = |key: &str| questions.iter().filter(|other| other.key == key).count() == 1;
+    questions
+        .iter()
+        .enumerate()
+        .map(|(index, question)| {
+            let of_key = decisions.iter().find(|(key, _)| *key == question.key);
+            let (_, label) = of_key
+                .filter(|_| unique(&question.key))
+                .or_else(|| decisions.get(index))?;
+            let label = &*masked(label);
+            Some(match named(&question.sent.options, label) {
+                Some(option) => Answer {
+                    labels: vec![option.to_owned()],
+                    ..Answer::default()
+                },
+                None => Answer {
+                    free_text: Some(masked_reply(&question.text, label).into_owned()),
+                    ..Answer::default()
+                },
+            })
+        })
+        .collect()
+}
+
+/// The option that `label` names: as it is, cut short with an ellipsis, or followed by a remark.
+fn named<'o>(options: &'o [String], label: &str) -> Option<&'o str> {
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let label = folded(label);
+    let cut = label.strip_suffix('…');
+    let lower = label.to_lowercase();
+    let starts_the_remark = |option: &&String| {
+        let option = folded(strip_mark(option).0).to_lowercase();
+        let rest = lower.strip_prefix(&option);
+        !option.is_empty()
+            && rest.is_some_and(|rest| rest.chars().next().is_none_or(|c| !c.is_alphanumeric()))
+    };
+    options
+        .iter()
+        .find(|option| same_label(&folded(option), &label))
+        .or_else(|| {
+            let cut = cut?;
+            options
+                .iter()
+                .find(|option| folded(option).starts_with(cut))
+        })
+        .or_else(|| {
+            let candidates = options.iter().filter(starts_the_remark);
+            candidates.max_by_key(|option| option.len())
+        })
+        .map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plantune_domain::registry::Registry;
+
+    fn question(text: &str, options: &[&str]) -> Question {
+        let sent = SentQuestion {
+            text: text.to_owned(),
+            options: options.iter().map(|&label| label.to_owned()).collect(),
+            ..SentQuestion::default()
+        };
+        Question::identify(sent, &Registry::default())
+    }
+
+    #[test]
+    fn a_denial_names_the_answer() {
+        let questions = [
+            question(
+                "<plantune:a> A?",
+                &["Create it (recommended)", "Create", "Skip"],
+            ),
+            question("B?", &["No", "Now"]),
+        ];
+        let labels = |text: &str| -> Vec<String> {
+            let answers = denied(&questions, text).into_iter();
+            let shown = answers.map(|answer| match answer {
+                Some(answer) => answer.labels.join("|") + &answer.free_text.unwrap_or_default(),
+                None => "-".to_owned(),
+            });
+            shown.collect()
+        };
+        assert_eq!(
+            labels("[plan-tune auto-decide] a -> Create it"),
+            ["Create it (recommended)", "-"]
+        );
+        assert_eq!(
+            labels(
+                "Error: [plan-tune auto-decide] x → Now\n[plan-tune auto-decide] a → Skip (your preference)\nmore"
+            ),
+            ["Skip", "Skip (your preference)"]
+        );
+        assert_eq!(
+            labels("[plan-tune auto-decide] a → Create it (rec…\n[plan-tune auto-decide] b → now"),
+            ["Create it (recommended)", "Now"]
+        );
+        assert_eq!(labels("[plan-tune auto-decide] nothing"), ["-", "-"]);
+    }
+
+    #[test]
+    fn an_allow_names_answers_by_text() {
+        let sent = [question("<plantune:a> A?", &["Yes (Recommended)"]).sent];
+        let answers = allowed(&sent, &json!({"<plantune:a> A?": "Yes (Recommended)"}));
+        assert_eq!(answers[0].as_ref().unwrap().labels, ["Yes (Recommended)"]);
+        assert_eq!(allowed(&sent, &json!({"A?": ""})), [None]);
+    }
 }

@@ -1,12 +1,21 @@
-//! The lines of a file of any size, and the JSON values of a line that may be damaged.
+//! The lines of a file of any size, forwards, and the JSON values of a line that may be damaged; and backwards the line
+//! of a call, found again from the line of its result: it stands a few lines before, so that nothing has to be remembered
+//! of the calls that nobody was asked about.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::io;
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 
-use memchr::memchr;
 use memchr::memmem::Finder;
+use memchr::{memchr, memmem};
+use plantune_domain::platform;
 use plantune_domain::wire::lenient_json;
 use serde_json::Value;
+
+use super::call::in_utc;
+use super::decision::never_asks;
+use super::wire;
+use super::wire::{ANSWER, CALL, REFUSAL, REFUSED, text_of};
 
 /// Longer lines are skipped.
 pub(crate) const MOST_BYTES: u64 = 64 * 1024 * 1024;
@@ -28,7 +37,7 @@ pub(crate) struct Lines<'f> {
 }
 
 /// One line, without its newline.
-pub(crate) struct Line<'l> {
+pub(crate) struct RawLine<'l> {
     pub(crate) start: u64,
     /// Where the next one begins.
     pub(crate) end: u64,
@@ -50,7 +59,7 @@ impl<'f> Lines<'f> {
     }
 
     /// The next line; the last one may lack its newline.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<RawLine<'_>>> {
         let start = self.next;
         let mut is_too_long = false;
         loop {
@@ -63,7 +72,7 @@ impl<'f> Lines<'f> {
             }
             let is_ended = self.line.pop_if(|last| *last == b'\n').is_some();
             if is_ended || read as u64 <= MOST_BYTES {
-                return Ok(Some(Line {
+                return Ok(Some(RawLine {
                     start,
                     end: self.next,
                     is_ended,
@@ -130,9 +139,182 @@ pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterato
     })
 }
 
+/// How much is read at first, and at most, in bytes; and how many times as much where that does not do.
+const FIRST_LOOK: u64 = 32 * 1024;
+const LONGEST_LOOK: u64 = 32 * 1024 * 1024;
+const GROWTH: u64 = 6;
+
+/// How far before a call the other calls of the same answer are looked for, in bytes.
+const BESIDE: usize = 1024 * 1024;
+
+/// After so many bytes were read for calls that are not there, no more are looked for.
+const MOST_MISSED: u64 = 256 * 1024 * 1024;
+
+/// A call as its own line tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Spoken {
+    pub(super) name: String,
+    pub(super) input: Value,
+    /// The line.
+    pub(super) line: Value,
+    /// True when the same call ran beside it.
+    pub(super) has_twin: bool,
+    /// True when other calls of the same tool belong to the same answer.
+    pub(super) has_company: bool,
+    /// When the person refused another call of the same answer, the latest time before this one's result.
+    pub(super) refused_before: Option<String>,
+}
+
+/// Reads backwards in a transcript.
+pub(super) struct LookBack<'f> {
+    file: &'f File,
+    /// How many bytes were read.
+    pub(super) bytes: u64,
+    /// How many of them for nothing.
+    missed: u64,
+}
+
+impl<'f> LookBack<'f> {
+    pub(super) fn of(file: &'f File) -> Self {
+        Self {
+            file,
+            bytes: 0,
+            missed: 0,
+        }
+    }
+
+    /// The call `id`, whose result's line begins at `before`; `None` when it is not found near.
+    pub(super) fn call(&mut self, id: &str, before: u64) -> io::Result<Option<Spoken>> {
+        if self.missed >= MOST_MISSED {
+            return Ok(None);
+        }
+        let mut size = FIRST_LOOK;
+        loop {
+            let start = before.saturating_sub(size.min(LONGEST_LOOK));
+            let mut bytes = vec![0; usize::try_from(before - start).unwrap_or_default()];
+            platform::read_exact_at(self.file, &mut bytes, start)?;
+            self.bytes += before - start;
+            let is_all = start == 0 || size >= LONGEST_LOOK;
+            let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+            // The first one may begin before.
+            let whole = lines.get(usize::from(start > 0)..).unwrap_or_default();
+            let found = call_among(whole, id, is_all);
+            if found.is_some() {
+                return Ok(found);
+            }
+            if is_all {
+                self.missed += before - start;
+                return Ok(None);
+            }
+            size *= GROWTH;
+        }
+    }
+}
+
+/// The call `id`, whose result comes after `lines`; `None` when it is not there, or when lines before these may
+/// hold calls that ran beside it, unless these are all.
+fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
+    let mut numbered = lines.iter().enumerate().rev();
+    let (at, line) = numbered.find_map(|(at, line)| Some((at, call_in(line, id)?)))?;
+    let call = call_of(&line, id)?;
+    let (before, since) = lines.split_at_checked(at)?;
+    let mut others = Vec::new();
+    if let Some(message) = wire::Line(&line).message() {
+        let beside = since.iter().flat_map(|line| calls_of(line, message));
+        others.extend(beside.map(|call| (call, false)));
+        let mut over: Vec<String> = Vec::new();
+        let mut looked_at = 0;
+        let mut is_all = is_all;
+        for line in before.iter().rev() {
+            looked_at += line.len() + 1;
+            let is_of_message = memmem::find(line, message.as_bytes()).is_some();
+            let is_other_answer = !is_of_message && memmem::find(line, ANSWER).is_some();
+            if is_other_answer || looked_at > BESIDE {
+                is_all = true;
+                break;
+            }
+            for call in calls_of(line, message) {
+                let is_over = over.contains(&call.0);
+                others.push((call, is_over));
+            }
+            for value in values_in(line) {
+                let results = wire::Line(&value).results();
+                over.extend(results.into_iter().map(|result| result.id.to_owned()));
+            }
+        }
+        if !is_all {
+            return None;
+        }
+    }
+    let asks = |of: &str| {
+        let mut beside = others.iter().map(|((other, name, _), _)| (other, name));
+        of != id && beside.any(|(other, name)| other == of && !never_asks(name))
+    };
+    let refused_before = since.iter().rev().find_map(|line| refusal_in(line, asks));
+    others.retain(|((other, name, _), _)| other != id && name == call.name);
+    let is_twin = |((_, _, input), is_over): &(Beside, bool)| input == call.input && !is_over;
+    Some(Spoken {
+        name: call.name.to_owned(),
+        input: call.input.clone(),
+        has_twin: others.iter().any(is_twin),
+        has_company: !others.is_empty(),
+        refused_before,
+        line,
+    })
+}
+
+/// A call beside others: id, name and input.
+type Beside = (String, String, Value);
+
+fn values_in(line: &[u8]) -> Vec<Value> {
+    values(&text(line)).0
+}
+
+/// When the line says that the person refused one of the calls that `is_one` accepts.
+fn refusal_in(line: &[u8], is_one: impl Fn(&str) -> bool) -> Option<String> {
+    REFUSAL.find(line)?;
+    let values = values_in(line);
+    let refused = values.iter().map(wire::Line).find(|line| {
+        let mut results = line.results().into_iter();
+        results.any(|result| {
+            result.is_error && is_one(result.id) && text_of(&result).contains(REFUSED)
+        })
+    });
+    refused?.timestamp().and_then(in_utc)
+}
+
+/// The value of the line that holds the call `id`.
+fn call_in(line: &[u8], id: &str) -> Option<Value> {
+    memmem::find(line, id.as_bytes())?;
+    memmem::find(line, CALL)?;
+    let mut values = values_in(line).into_iter();
+    values.find(|value| call_of(value, id).is_some())
+}
+
+/// The calls of the answer `message` that stand in the line.
+fn calls_of(line: &[u8], message: &str) -> Vec<Beside> {
+    if memmem::find(line, message.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    let values = values_in(line);
+    let of_message = values.iter().map(wire::Line);
+    let of_message = of_message.filter(|line| line.message() == Some(message));
+    let calls = of_message.flat_map(wire::Line::calls);
+    calls
+        .map(|call| (call.id.to_owned(), call.name.to_owned(), call.input.clone()))
+        .collect()
+}
+
+fn call_of<'v>(line: &'v Value, id: &str) -> Option<wire::ToolUse<'v>> {
+    let calls = wire::Line(line).calls();
+    calls.into_iter().find(|call| call.id == id)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+    use std::io::Write as _;
 
     #[test]
     fn values_are_found_without_parsing() {
@@ -194,5 +376,55 @@ mod tests {
         assert_eq!(text(b"\0\0\0 {}\0\r"), "{}");
         assert_eq!(text(b"\xef\xbb\xbf{}"), "{}");
         assert_eq!(text(b"\0\0"), "");
+    }
+
+    fn used(message: &str, id: &str, command: &str) -> String {
+        let content = json!([{"type": "tool_use", "id": id, "name": "Bash",
+            "input": {"command": command}}]);
+        let line = json!({"type": "assistant", "uuid": id, "timestamp": "2026-11-21T10:00:00.000Z",
+            "message": {"id": message, "content": content}});
+        line.to_string()
+    }
+
+    fn result(id: &str) -> String {
+        let content = json!([{"type": "tool_result", "tool_use_id": id, "content": "done"}]);
+        json!({"type": "user", "uuid": "u", "message": {"content": content}}).to_string()
+    }
+
+    #[test]
+    fn calls_are_found_with_those_beside_them() {
+        let long = used("m0", "far", &"x".repeat(3 * 64 * 1024));
+        let written = [
+            long,
+            used("m1", "a", "npm test"),
+            used("m1", "b", "npm test"),
+            result("c"),
+            result("b"),
+            used("m1", "d", "npm test"),
+            used("m1", "e", "npm run lint"),
+            // Only mentions it.
+            json!({"type": "progress", "uuid": "u", "toolUseID": "a"}).to_string(),
+        ]
+        .join("\n")
+            + "\n";
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(written.as_bytes()).unwrap();
+        let mut back = LookBack::of(&file);
+        let end = written.len() as u64;
+        let mut call = |id: &str| back.call(id, end).unwrap();
+        let far = call("far").unwrap();
+        assert_eq!((far.has_twin, far.has_company), (false, false));
+        let at = wire::Line(&far.line).timestamp();
+        assert_eq!(at, Some("2026-11-21T10:00:00.000Z"));
+        let a = call("a").unwrap();
+        assert_eq!(a.input, json!({"command": "npm test"}));
+        assert_eq!((a.has_twin, a.has_company), (true, true));
+        // `b` was over before `d` began, but `a` was not.
+        assert!(call("d").unwrap().has_twin);
+        let e = call("e").unwrap();
+        assert_eq!((e.has_twin, e.has_company), (false, true));
+        assert_eq!(call("nowhere"), None);
+        let first_lines = written.find(&result("c")).unwrap() as u64;
+        assert!(back.call("b", first_lines).unwrap().unwrap().has_twin);
     }
 }

@@ -6,39 +6,28 @@
 //! importing twice, changes nothing. What the hook cannot see (refusals, calls that were never
 //! asked) is read as well.
 
-mod answered_by_hook;
-mod asker;
 pub(crate) mod call;
-mod decision;
+pub(crate) mod decision;
 pub(crate) mod emitter;
-pub(crate) mod files;
 pub(crate) mod lines;
-mod look_back;
-pub(crate) mod permissions;
-pub(crate) mod place;
-mod prompts;
-mod result_text;
-mod summary;
 pub(crate) mod transcript;
 mod wire;
 
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+pub use self::decision::{Prompt, Prompts};
+use emitter::Emitter;
+pub use emitter::SOURCE;
+pub use plantune_agents::claude_code::folder as default_root;
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
-
-use crate::error::Error;
-
-use emitter::Emitter;
 use transcript::Transcript;
 
-pub use emitter::SOURCE;
-pub use plantune_agents::claude_code::folder as default_root;
-pub use prompts::{Prompt, Prompts};
-pub use summary::{Summary, UnreadableFile};
+use crate::Error;
 
-/// What receives events, one by one.
+/// A receiver of events, one by one.
 pub type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;
 
 /// How many transcripts are read at a time; of each only the calls stay in memory.
@@ -62,7 +51,7 @@ pub fn read(
     sink: Sink<'_>,
 ) -> Result<Summary, Error> {
     let mut summary = Summary::default();
-    let paths = files::transcripts(root, &mut summary)?;
+    let paths = find(root, &mut summary)?;
     let found = read_paths(&paths, registry, prompts, sink)?;
     Ok(Summary {
         unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
@@ -75,7 +64,7 @@ pub fn read(
 /// # Errors
 /// When there is nothing at `root`, or it cannot be read.
 pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error> {
-    files::transcripts(root, &mut Summary::default())
+    find(root, &mut Summary::default())
 }
 
 /// [`read`] for the transcripts in `paths` alone.
@@ -105,6 +94,168 @@ pub fn read_paths(
     Ok(emitter.finish())
 }
 
+/// Counts of one import. Questions that several files repeat count once, and
+/// `questions` = `answered` + `auto_decided` + `dismissed` + `failed` + `unanswered`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files looked at.
+    pub files: u64,
+    /// Transcripts that hold at least one question call.
+    pub transcripts: u64,
+    /// Files that name the tool, but are not Claude Code's transcripts.
+    pub foreign_files: u64,
+    /// Files and folders that could not be read, and why.
+    pub unreadable_files: Vec<UnreadableFile>,
+    /// Lines of transcripts that concern questions and are torn or no JSON.
+    pub unreadable_lines: u64,
+    /// Lines skipped unread because of their length.
+    pub long_lines: u64,
+    /// Lines that only mention the tool: attachments, progress, quoted text.
+    pub mentions: u64,
+    /// Calls without a time anywhere near, which cannot be placed and are left out.
+    pub undated_calls: u64,
+    /// Calls of a question tool.
+    pub calls: u64,
+    /// Questions in these calls.
+    pub questions: u64,
+    /// Questions a person answered.
+    pub answered: u64,
+    /// Questions that a hook answered.
+    pub auto_decided: u64,
+    /// Questions a person declined, broke off, or was not there for.
+    pub dismissed: u64,
+    /// Questions that could not be put, or whose answer was lost.
+    pub failed: u64,
+    /// Questions without any result.
+    pub unanswered: u64,
+    /// Calls that the person allowed when they were asked.
+    pub granted: u64,
+    /// Calls that were refused when somebody was asked, or should have been and nobody was there.
+    pub refused: u64,
+    /// Of these, those whose prompt the hook had logged.
+    pub joined: u64,
+    /// Calls that were denied without anybody being asked.
+    pub denied: u64,
+    /// Calls that ran without anybody being asked, in turns that are over.
+    pub unasked: u64,
+    /// Decisions about calls in a form that is not known.
+    pub unknown_decisions: u64,
+    /// Decisions about calls that the transcript does not hold.
+    pub lost_decisions: u64,
+    /// Bytes read of Claude Code's transcripts.
+    pub bytes: u64,
+}
+
+/// A file or folder that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadableFile {
+    /// Which.
+    pub path: PathBuf,
+    /// Why, in the system's words.
+    pub error: String,
+}
+
+impl Summary {
+    pub(crate) fn unreadable(&mut self, path: &Path, error: &impl ToString) {
+        self.unreadable_files.push(UnreadableFile {
+            path: path.to_owned(),
+            error: error.to_string(),
+        });
+    }
+
+    /// Adds what was found in one file. Questions, and decisions that become events, are counted once for all files, elsewhere.
+    pub(crate) fn count(&mut self, of_file: Self) {
+        self.files += of_file.files;
+        self.transcripts += of_file.transcripts;
+        self.foreign_files += of_file.foreign_files;
+        self.unreadable_files.extend(of_file.unreadable_files);
+        self.unreadable_lines += of_file.unreadable_lines;
+        self.long_lines += of_file.long_lines;
+        self.mentions += of_file.mentions;
+        self.unknown_decisions += of_file.unknown_decisions;
+        self.lost_decisions += of_file.lost_decisions;
+        self.bytes += of_file.bytes;
+    }
+}
+
+/// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
+fn find(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
+    below(root, &|_| false, summary)
+}
+
+/// The same, and the files that `is_other` accepts.
+pub(crate) fn below(
+    root: &Path,
+    is_other: &dyn Fn(&Path) -> bool,
+    summary: &mut Summary,
+) -> Result<Vec<PathBuf>, Error> {
+    let kind = fs::metadata(root).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Error::Missing(root.to_owned()),
+        _ => Error::Root(root.to_owned(), error),
+    })?;
+    if !kind.is_dir() {
+        return Ok(vec![root.to_owned()]);
+    }
+    let projects = root.join("projects");
+    let top = if projects.is_dir() {
+        projects
+    } else {
+        root.to_owned()
+    };
+    fs::read_dir(&top).map_err(|error| Error::Root(top.clone(), error))?;
+    let whole = fs::canonicalize(&top).unwrap_or_else(|_| top.clone());
+    let mut found = Vec::new();
+    let mut folders = vec![top];
+    while let Some(folder) = folders.pop() {
+        if let Err(error) = list(
+            &folder,
+            &whole,
+            is_other,
+            (&mut found, &mut folders),
+            summary,
+        ) {
+            summary.unreadable(&folder, &error);
+        }
+    }
+    found.sort();
+    // In whatever order the file system lists them.
+    (summary.unreadable_files).sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(found)
+}
+
+/// Adds the files and the folders in `folder`, which lies in the folder `whole`.
+fn list(
+    folder: &Path,
+    whole: &Path,
+    is_other: &dyn Fn(&Path) -> bool,
+    (files, folders): (&mut Vec<PathBuf>, &mut Vec<PathBuf>),
+    summary: &mut Summary,
+) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        let is_transcript = path.extension().is_some_and(|name| name == "jsonl") || is_other(&path);
+        // The folder says what most entries are, without a look at each.
+        let kind = entry.file_type().ok().filter(|kind| !kind.is_symlink());
+        let of_target = || fs::metadata(&path).map(|found| found.file_type());
+        let leads_out = || !fs::canonicalize(&path).is_ok_and(|place| place.starts_with(whole));
+        match kind.map_or_else(of_target, Ok) {
+            Ok(target) if target.is_dir() && kind.is_some() => folders.push(path),
+            // What lies elsewhere was not named: it may be anything, and another person's.
+            Ok(target) if target.is_dir() && leads_out() => {
+                summary.unreadable(&path, &io::Error::other("a link out of the folder"));
+            }
+            // A link within the folder leads to what is found under its own name.
+            Ok(target) if target.is_dir() => {}
+            // Opening anything but a regular file could wait for ever.
+            Ok(target) if is_transcript && target.is_file() => files.push(path),
+            Err(error) if is_transcript => summary.unreadable(&path, &error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,5 +277,53 @@ mod tests {
             Some("/h/.claude".into())
         );
         assert_eq!(root(&[]), None);
+    }
+
+    #[test]
+    fn folders_files_and_loops() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("projects/b/session/subagents");
+        fs::create_dir_all(&folder).unwrap();
+        for name in [
+            "projects/b/2.jsonl",
+            "projects/a.jsonl",
+            "projects/b/session/subagents/agent-1.jsonl",
+            "projects/b/notes.txt",
+            "history.jsonl",
+        ] {
+            fs::File::create(root.path().join(name)).unwrap();
+        }
+        std::os::unix::fs::symlink(root.path(), folder.join("up")).unwrap();
+        std::os::unix::fs::symlink("..", folder.join("around")).unwrap();
+        std::os::unix::fs::symlink("/nowhere", folder.join("gone.jsonl")).unwrap();
+        let mut summary = Summary::default();
+        let mut names = |path: &Path| -> Vec<String> {
+            let found = find(path, &mut summary).unwrap();
+            let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+            found.iter().map(name).collect()
+        };
+        assert_eq!(
+            names(&root.path().join("projects/b")),
+            ["2.jsonl", "agent-1.jsonl"]
+        );
+        assert_eq!(names(&folder.join("agent-1.jsonl")), ["agent-1.jsonl"]);
+        let summary_of_root = {
+            let mut summary = Summary::default();
+            let found = find(root.path(), &mut summary).unwrap();
+            assert_eq!(found.len(), 3, "{found:?}");
+            summary
+        };
+        let mut unread: Vec<&str> = summary_of_root
+            .unreadable_files
+            .iter()
+            .map(|file| file.error.as_str())
+            .collect();
+        unread.sort_unstable();
+        assert_eq!(unread.len(), 2, "{unread:?}");
+        assert!(unread.contains(&"a link out of the folder"), "{unread:?}");
+        assert!(matches!(
+            find(&root.path().join("none"), &mut summary),
+            Err(Error::Missing(_))
+        ));
     }
 }

@@ -5,17 +5,21 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use chrono::{DateTime, TimeDelta};
+use plantune_domain::event::Kind;
+use plantune_domain::permissions::{describe, digest};
 use plantune_domain::wire::{QuestionTool, has_answers, sent_questions};
+use serde::{Deserialize, Serialize};
 
-use super::call::Call;
-use super::lines::{self, Lines, strings_of};
-use super::look_back::LookBack;
-use super::permissions::{Found, State};
-use super::place::{Place, in_utc};
-use super::summary::Summary;
-use super::wire::{self, ToolUse};
+use super::call::{AtWork, Call, Place, in_utc};
+use super::decision::{Decided, MayPrompt, UNCLEAR, Verdict, asks_nothing, verdict};
+use super::lines::{Lines, LookBack, Spoken, strings_of};
+use super::wire::{
+    DECISION, DENIAL, Decision, END_OF_TURN, Line, MODE, REFUSAL, REFUSED, TURN, ToolUse, text_of,
+};
+use super::{Summary, lines, wire};
 
-/// What one file holds.
+/// The contents of one file.
 #[derive(Default)]
 pub(crate) struct Transcript {
     pub(super) calls: Vec<Call>,
@@ -25,16 +29,16 @@ pub(crate) struct Transcript {
     /// Lines that name the tool or a call of it.
     concerned: u64,
     /// Who allowed its calls, in the order of the lines.
-    pub(super) found: Vec<Found>,
-    /// What has to be known to read on.
+    pub(super) found: Vec<PermissionFact>,
+    /// The state in which reading goes on.
     pub(crate) state: State,
     /// The session, where a line does not say.
     pub(super) session: String,
     /// How far it was read.
     pub(crate) end: u64,
-    /// What was found beside its calls.
+    /// Counts of what was found beside its calls.
     pub(crate) summary: Summary,
-    /// What the latest line that said so said.
+    /// The place that the latest line named that names one.
     latest: Place,
 }
 
@@ -122,7 +126,7 @@ impl Transcript {
             false => (Vec::new(), false),
         };
         let mut is_used = false;
-        let native = values.iter().map(wire::Line);
+        let native = values.iter().map(Line);
         for line in native.filter(|line| line.is_transcript()) {
             self.is_native = true;
             if says_who {
@@ -152,7 +156,7 @@ impl Transcript {
     }
 
     /// Adds what a line says of a call, and returns whether it said anything.
-    fn take(&mut self, line: wire::Line<'_>) -> bool {
+    fn take(&mut self, line: Line<'_>) -> bool {
         let timestamp = line.timestamp().and_then(in_utc);
         if let Some(session) = line.session_id() {
             session.clone_into(&mut self.latest.session_id);
@@ -193,7 +197,7 @@ impl Transcript {
         self.calls.get_mut(*self.by_id.get(id)?)
     }
 
-    fn add(&mut self, line: wire::Line<'_>, tool: QuestionTool, tool_use: &ToolUse<'_>) {
+    fn add(&mut self, line: Line<'_>, tool: QuestionTool, tool_use: &ToolUse<'_>) {
         let input = tool_use.parsed_input();
         let mut questions = sent_questions(&input);
         if tool == QuestionTool::Native {
@@ -235,4 +239,229 @@ impl Transcript {
             }
         }
     }
+}
+
+// Who allowed its calls.
+//
+// Nearly all lines are results of calls that nobody was asked about: they are counted from a few bytes,
+// and never parsed.
+
+/// Where the turn of a line stands in it, at the latest.
+const HEAD: usize = 512;
+
+/// The tools whose calls take no time: their result comes when they were decided.
+const AT_ONCE: [&str; 7] = [
+    "Edit",
+    "MultiEdit",
+    "Write",
+    "Read",
+    "NotebookEdit",
+    "NotebookRead",
+    "ExitPlanMode",
+];
+
+/// Refusals in one answer that come no further apart are one key.
+const ONE_KEY: TimeDelta = TimeDelta::seconds(1);
+
+/// The calls of a turn that ran without anybody being asked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Turn {
+    /// The host's name of the turn, as far as it has one.
+    id: Option<String>,
+    pub(super) calls: u32,
+    pub(super) first_call: String,
+    pub(super) of: Place,
+}
+
+/// A fact about permissions that was found, in the order of the lines.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum PermissionFact {
+    Decided(Box<Decided>),
+    Turn(Turn),
+}
+
+/// The state in which reading stops within a transcript, to go on later.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct State {
+    pub(super) permission_mode: Option<String>,
+    pub(super) turn: Turn,
+    /// Who is at work.
+    #[serde(default)]
+    pub(super) at_work: AtWork,
+}
+
+impl Transcript {
+    /// Looks at a line as bytes, counts it where that is enough, and returns whether it has to be parsed for who
+    /// allowed its call, and whether it ends the turn. `has_needle`: as [`may_matter`](super::wire::may_matter) says.
+    pub(super) fn glance(&mut self, line: &[u8], has_needle: bool) -> (bool, bool) {
+        let searched = if has_needle { line } else { &[] };
+        let mode = strings_of(searched, &MODE).last();
+        let mut ends_turn = false;
+        if mode.is_some() && self.state.permission_mode.as_deref() != mode {
+            self.state.permission_mode = mode.map(str::to_owned);
+        }
+        if self.state.turn.calls > 0 {
+            let turn = turn_of(line);
+            if turn.is_some() && turn != self.state.turn.id.as_deref() {
+                self.end_turn();
+            }
+            ends_turn = END_OF_TURN.find(line).is_some();
+        }
+        let concerns = match DECISION.find_iter(searched).last() {
+            Some(at) if self.is_counted(searched.get(at..).unwrap_or_default(), line) => {
+                self.state.turn.calls += 1;
+                false
+            }
+            Some(_) => true,
+            None => [&DENIAL, &REFUSAL]
+                .iter()
+                .any(|needle| needle.find(searched).is_some()),
+        };
+        (concerns, ends_turn)
+    }
+
+    /// True for a decision that nobody was asked for, in a turn with one already. `field`: what the line says from its
+    /// name on.
+    fn is_counted(&self, field: &[u8], line: &[u8]) -> bool {
+        if self.state.turn.calls == 0 || turn_of(line) != self.state.turn.id.as_deref() {
+            return false;
+        }
+        let value = field.get(DECISION.needle().len()..).unwrap_or_default();
+        let Some(value) = value.trim_ascii_start().strip_prefix(b":") else {
+            return false;
+        };
+        let mut values = serde_json::Deserializer::from_slice(value).into_iter::<Decision>();
+        let Some(Ok(decision)) = values.next() else {
+            return false;
+        };
+        let is_ruled = decision.source == "config"
+            || (decision.source.starts_with("user_") && decision.reason_type.is_some());
+        decision.decision == "accept" && is_ruled
+    }
+
+    /// Adds what a line, which begins at `start`, says of who allowed a call. A call that cannot be read is not there.
+    pub(super) fn take_decision(&mut self, line: Line<'_>, start: u64, back: &mut LookBack<'_>) {
+        let results = line.results();
+        // What stands beside several results does not say which of them it is about.
+        let [result] = results.as_slice() else {
+            return;
+        };
+        let mut call = || back.call(result.id, start).ok().flatten();
+        let is_question = |call: &Spoken| QuestionTool::from_name(&call.name).is_some();
+        let (kind, word, feedback) = match verdict(line, result) {
+            Verdict::Silent | Verdict::Nothing => return,
+            Verdict::Unknown => {
+                self.summary.unknown_decisions += 1;
+                return;
+            }
+            Verdict::Unasked => return self.count(line, result.id),
+            Verdict::AllowedByHook => {
+                if !call().is_some_and(|call| is_question(&call)) {
+                    self.count(line, result.id);
+                }
+                return;
+            }
+            Verdict::Granted(grant) => (Kind::PermissionGranted, grant, None),
+            Verdict::Refused(reason, words) => (Kind::PermissionRefused, reason, words),
+            Verdict::Denied(reason) => (Kind::PermissionDenied, reason, None),
+        };
+        let Some(call) = call() else {
+            self.summary.lost_decisions += 1;
+            return;
+        };
+        if is_question(&call) {
+            return;
+        }
+        let of = self.place(line);
+        let is_at_once = AT_ONCE.contains(&call.name.as_str());
+        let (word, ran_seconds) = match (kind, word) {
+            // There is no run that could have been broken off.
+            (Kind::PermissionRefused, "unknown" | UNCLEAR)
+                if is_at_once && text_of(result).contains(REFUSED) =>
+            {
+                ("rejected", Some(0.0))
+            }
+            (Kind::PermissionGranted, _) if !is_at_once => (word, result.seconds()),
+            (_, UNCLEAR) => (word, None),
+            _ => (word, Some(0.0)),
+        };
+        let said = Line(&call.line);
+        let described = describe(&call.name, &call.input, &of.cwd);
+        let prompt = match (kind, word) {
+            (Kind::PermissionRefused, "rejected" | "unknown" | UNCLEAR) => {
+                let mode = self.state.permission_mode.as_deref();
+                let before = call.refused_before.as_deref().zip(of.at.as_deref());
+                match before {
+                    Some((before, at)) if are_one_key(before, at) => MayPrompt::Behind,
+                    _ if asks_nothing(&call.name, described.reach, mode, word) => MayPrompt::IfSeen,
+                    _ => MayPrompt::Yes,
+                }
+            }
+            _ => MayPrompt::Yes,
+        };
+        self.found.push(PermissionFact::Decided(Box::new(Decided {
+            kind,
+            word,
+            feedback,
+            described,
+            prompt,
+            of,
+            tool_use_id: result.id.to_owned(),
+            called_at: said.timestamp().and_then(in_utc),
+            skill: self.state.at_work.asker(said),
+            digest: digest(&call.name, &call.input),
+            ran_seconds,
+            is_ambiguous: call.has_twin,
+            has_company: call.has_company,
+            tool_name: call.name,
+        })));
+    }
+
+    /// Counts a call that ran without anybody being asked.
+    fn count(&mut self, line: Line<'_>, call: &str) {
+        let turn = line.turn();
+        if self.state.turn.calls > 0 && turn != self.state.turn.id.as_deref() {
+            self.end_turn();
+        }
+        if self.state.turn.calls == 0 {
+            self.state.turn = Turn {
+                id: turn.map(str::to_owned),
+                calls: 0,
+                first_call: call.to_owned(),
+                of: self.place(line),
+            };
+        }
+        self.state.turn.calls += 1;
+    }
+
+    pub(super) fn end_turn(&mut self) {
+        let turn = std::mem::take(&mut self.state.turn);
+        if turn.calls > 0 {
+            self.found.push(PermissionFact::Turn(turn));
+        }
+    }
+
+    fn place(&self, line: Line<'_>) -> Place {
+        Place {
+            at: line.timestamp().and_then(in_utc),
+            session_id: line.session_id().unwrap_or(&self.session).to_owned(),
+            cwd: line.cwd().unwrap_or_default().to_owned(),
+            permission_mode: self.state.permission_mode.clone(),
+            entrypoint: line.entrypoint().map(str::to_owned),
+            agent_id: line.agent_id().map(str::to_owned),
+        }
+    }
+}
+
+/// True for calls of one answer that were refused at these times by one key, which ends all prompts that wait.
+pub(crate) fn are_one_key(one: &str, other: &str) -> bool {
+    let time = |text: &str| DateTime::parse_from_rfc3339(text).ok();
+    let times = time(one).zip(time(other));
+    times.is_some_and(|(one, other)| (other - one).abs() <= ONE_KEY)
+}
+
+/// The turn of a line, as far as it says so at its beginning.
+fn turn_of(line: &[u8]) -> Option<&str> {
+    let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
+    strings_of(head, &TURN).next()
 }

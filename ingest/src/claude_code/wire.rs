@@ -45,13 +45,13 @@ pub(super) struct Decision {
 pub(super) const USER_REJECTED: &str = "user-rejected";
 pub(super) const PERMISSION_RULE: &str = "permission-rule";
 
-/// What the host tells the model when the person refuses.
+/// The words that the host tells the model when the person refuses.
 pub(super) const REFUSED: &str = "doesn't want to proceed with this tool use";
 
 pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
 pub(super) const CALL: &[u8] = b"\"tool_use\"";
 
-/// What is looked for in a line before it is parsed.
+/// A string that is looked for in a line before it is parsed.
 type Needle = LazyLock<Finder<'static>>;
 
 pub(super) static QUESTION: Needle = LazyLock::new(|| Finder::new(TOOL));
@@ -95,18 +95,18 @@ pub(super) fn may_say_who_works(line: &[u8]) -> bool {
     is_prompt() || SKILL.find(line).is_some()
 }
 
-/// What came back for a call.
+/// The result of a call.
 pub(super) struct ToolResult<'v> {
     pub(super) id: &'v str,
     pub(super) is_error: bool,
     /// The text that the model got.
     pub(super) content: &'v Value,
-    /// What the tool returned; null in old versions, and where nothing says which call of
+    /// The value that the tool returned; null in old versions, and where nothing says which call of
     /// the line it belongs to.
     pub(super) returned: &'v Value,
 }
 
-/// What the person sent.
+/// A prompt that the person sent.
 pub(super) enum Prompt<'v> {
     /// A slash command that became a prompt, as written.
     Command(&'v str),
@@ -114,7 +114,7 @@ pub(super) enum Prompt<'v> {
     Text,
 }
 
-/// What texts begin with that the host writes in the person's name.
+/// The beginnings of texts that the host writes in the person's name.
 const NOT_TYPED: [&str; 7] = [
     "<local-command-",
     "<bash-",
@@ -199,7 +199,7 @@ impl<'v> Line<'v> {
         self.is("isSidechain")
     }
 
-    /// What the person sent, if the line is that.
+    /// The prompt that the person sent, if the line is one.
     pub(super) fn prompt(self) -> Option<Prompt<'v>> {
         let is_user = self.text("type") == Some("user");
         if !is_user || self.is("isMeta") || self.is("isCompactSummary") {
@@ -323,5 +323,37 @@ impl<'v> Line<'v> {
         };
         let is_any = !answers.as_object()?.is_empty();
         is_any.then_some((field("toolUseID")?, answers.clone()))
+    }
+}
+
+/// The error's or the result's own words: what the model was given, else what the tool returned.
+pub(super) fn text_of(result: &ToolResult<'_>) -> String {
+    let given = joined(result.content);
+    if !given.trim().is_empty() {
+        return given;
+    }
+    let returned = joined(result.returned);
+    match returned.strip_prefix("Error: ") {
+        Some(error) => error.to_owned(),
+        None => returned,
+    }
+}
+
+fn joined(content: &Value) -> String {
+    let text = |block: &Value| {
+        block
+            .get("text")
+            .unwrap_or(block)
+            .as_str()
+            .map(str::to_owned)
+    };
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(blocks) => blocks
+            .iter()
+            .filter_map(text)
+            .collect::<Vec<_>>()
+            .join("\n"),
+        _ => String::new(),
     }
 }

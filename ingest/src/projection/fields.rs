@@ -1,14 +1,15 @@
-//! Fields of events as the store's tables have them.
+//! Fields of events as the store's tables have them, and the rows of events that are about no question.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
 use duckdb::arrow::array::{
-    Array as _, ArrayRef, AsArray as _, Date32Array, ListArray, RecordBatch, StringArray,
-    StringBuilder, TimestampMicrosecondArray, UInt32Array,
+    Array as _, ArrayRef, AsArray as _, BooleanArray, Date32Array, ListArray, RecordBatch,
+    StringArray, StringBuilder, TimestampMicrosecondArray, UInt32Array,
 };
-use duckdb::arrow::compute::take;
+use duckdb::arrow::compute::kernels::cmp::neq;
+use duckdb::arrow::compute::{filter_record_batch, nullif, take};
 use duckdb::arrow::datatypes::TimestampMicrosecondType;
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::decision::AskReason;
@@ -19,7 +20,7 @@ use plantune_domain::recommended::strip_mark;
 use plantune_domain::session_kind::SessionKind;
 use serde::Serializer as _;
 
-use crate::arrow::array;
+use crate::arrow::{array, texts};
 
 /// The values of a field of the events `rows` (null where that is null; of all events without it). Words of
 /// closed sets are those of the store, and lists of texts JSON arrays; `day`, `host`, `answer_name` and
@@ -152,7 +153,7 @@ fn items(lists: &ListArray, row: usize) -> impl Iterator<Item = &str> {
     (start..start + lists.value_length(row)).map(|item| texts.value(item as usize))
 }
 
-/// What answers are counted by: the labels without marks of recommendation, joined, or `(typed)` or
+/// The names that answers are counted by: the labels without marks of recommendation, joined, or `(typed)` or
 /// `(noted)`.
 fn answer_names(answers: &ListArray, free_texts: &StringArray) -> ArrayRef {
     let name = |row: usize| {
@@ -180,6 +181,64 @@ pub(super) fn name_of_labels(json: &str) -> String {
 fn joined<'l>(labels: impl Iterator<Item = &'l str>) -> String {
     let labels: Vec<&str> = labels.map(|label| strip_mark(label).0).collect();
     labels.join(", ")
+}
+
+/// The tables of events that are about no question, each of which is a row of its own (SQL puts together the rows of one
+/// session, and repeated ones), and the kinds of events that they have rows of.
+const TABLES: [(&str, &[&str]); 4] = [
+    ("sessions", &["session_started", "session_ended"]),
+    ("preference_changes", &["preference_changed"]),
+    (
+        "permission_events",
+        &[
+            "permission_asked",
+            "permission_granted",
+            "permission_refused",
+            "permission_denied",
+            "permission_auto",
+        ],
+    ),
+    ("hook_errors", &["hook_error"]),
+];
+
+/// The events that are rows of other tables than `questions`, by table.
+pub(crate) fn others(events: &RecordBatch) -> Result<Vec<(&'static str, RecordBatch)>, ArrowError> {
+    let (kinds, sessions) = (texts(events, "kind")?, texts(events, "session_id")?);
+    let mut tables = Vec::new();
+    for (table, of_kinds) in TABLES {
+        let is_row = |row: usize| {
+            let has_session = sessions.is_valid(row) && !sessions.value(row).is_empty();
+            of_kinds.contains(&kinds.value(row)) && (table != "sessions" || has_session)
+        };
+        let rows: Vec<bool> = (0..events.num_rows()).map(is_row).collect();
+        if rows.contains(&true) {
+            let rows = filter_record_batch(events, &BooleanArray::from(rows))?;
+            tables.push((table, rows));
+        }
+    }
+    Ok(tables)
+}
+
+/// The rows that `events` are in a table with these `columns`: each holds the field of its name.
+pub(crate) fn rows(
+    events: &RecordBatch,
+    columns: &[String],
+    zone: Tz,
+) -> Result<RecordBatch, ArrowError> {
+    let values = |name: &str| -> Result<ArrayRef, ArrowError> {
+        match name {
+            "first_at" | "last_at" => field(events, "ts", None, zone),
+            "ended_at" => {
+                let end = StringArray::new_scalar("session_ended");
+                let goes_on = neq(texts(events, "kind")?, &end)?;
+                nullif(&field(events, "ts", None, zone)?, &goes_on)
+            }
+            name => field(events, name, None, zone),
+        }
+    };
+    let columns = columns.iter().map(|name| Ok((name, values(name)?, true)));
+    let columns: Result<Vec<_>, ArrowError> = columns.collect();
+    RecordBatch::try_from_iter_with_nullable(columns?)
 }
 
 #[cfg(test)]

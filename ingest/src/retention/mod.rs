@@ -1,29 +1,98 @@
-//! Retention: which segments are sealed or dropped, and doing it. A segment is touched only when its UTC
+//! Retention: which segments are sealed or dropped and why not, and doing it. A segment is touched only when its UTC
 //! day is closed and every byte of it is in the store.
 
-mod judge;
-mod plan;
-mod remove;
-mod seal;
+pub(crate) mod seal;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
-use std::io;
+use std::fs::{File, Metadata};
 use std::path::Path;
+use std::{fs, io};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use duckdb::{AccessMode, Connection};
 use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
+use plantune_domain::platform;
 
-pub use plan::{Collected, Planned, Step, Why};
+use crate::Error;
+use crate::segment::{Format, Segment, SegmentName};
+use crate::store::open::{Checkpoint, goes_on, load_checkpoints, open, remove_folder};
+use crate::store::run::Progress;
+use crate::store::{Writer, save_view};
 
-use crate::error::Error;
-use crate::progress::Progress;
-use crate::spool::SegmentName;
-use crate::store::{Writer, load_checkpoints, open, remove_folder, save_view};
+/// One file of the log, and what is to happen to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// The file's name. Untrusted text.
+    pub file_name: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// The step to be taken.
+    pub step: Step,
+}
 
-/// What [`Writer::gc`] would do to each file of the log, in the order of names. Nothing is changed, and what
+/// The step that is to be taken with a file of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Its events go to the sealed segment of its month.
+    Seal,
+    /// It is removed, and what it says is gone.
+    Drop,
+    /// It stays as it is.
+    Keep(Why),
+}
+
+/// Why a file stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Its day, or the day it was last written to, may still get events: today, yesterday, or one to come.
+    DayIsOpen,
+    /// It is old enough to be sealed, but its month is not: a month is sealed at once.
+    MonthIsOpen,
+    /// Its time has not come; it is so many days old.
+    Young {
+        /// Days since its day and since it was last written to, whichever is less; of a sealed segment,
+        /// since the last day of its month.
+        days: u32,
+    },
+    /// So many bytes of it are not in the store.
+    NotRead {
+        /// The bytes; of a sealed file, all of it.
+        bytes: u64,
+    },
+    /// It ends in the middle of a line.
+    Torn,
+    /// It is another file than the one that was read.
+    Replaced,
+    /// Its time has come, but lines of it are in quarantine.
+    Quarantined {
+        /// How many.
+        lines: u64,
+    },
+    /// It is sealed, and cannot be read to its end.
+    Damaged,
+    /// The sealed segment of its month is damaged, or no file of plantune's.
+    MonthIsDamaged,
+    /// It is empty.
+    Empty,
+    /// It is a symbolic link.
+    Link,
+    /// plantune gives no such name.
+    Unknown,
+    /// The file system refuses, in its words.
+    Unreadable(String),
+}
+
+/// The outcome for a file of the log.
+#[derive(Debug)]
+pub struct Collected {
+    /// The step that was to be taken.
+    pub planned: Planned,
+    /// How many bytes were freed, or why nothing was done.
+    pub freed: Result<u64, String>,
+}
+
+/// The step that [`Writer::gc`] would take with each file of the log, in the order of names. Nothing is changed, and what
 /// is not in the store yet is not read.
 ///
 /// # Errors
@@ -34,7 +103,7 @@ pub fn plan(
     retention: &Retention,
     now: DateTime<Utc>,
 ) -> Result<Vec<Planned>, Error> {
-    let mut known = judge::Known::default();
+    let mut known = KnownLog::default();
     if paths.store().exists() {
         let connection = open(&paths.store(), &AccessMode::ReadOnly)?;
         if plantune_migrations::check(&connection)? == plantune_migrations::newest() {
@@ -84,8 +153,8 @@ impl Writer {
                 }
                 Step::Drop => {
                     let path = paths.events().join(file_name);
-                    let removed = remove::open_itself(&path)
-                        .and_then(|open| remove::remove_unless_grown(&path, &open, *bytes));
+                    let removed = seal::open_itself(&path)
+                        .and_then(|open| seal::remove_unless_grown(&path, &open, *bytes));
                     is_dropped |= removed.is_ok();
                     let freed = removed.map(|()| *bytes);
                     file.freed = freed.map_err(|error| Error::Spool(error).to_string());
@@ -105,11 +174,11 @@ impl Writer {
     }
 }
 
-fn load(connection: &Connection) -> Result<judge::Known, Error> {
+fn load(connection: &Connection) -> Result<KnownLog, Error> {
     let sql = include_str!("../../sql/quarantined_by_segment.sql");
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(judge::Known {
+    Ok(KnownLog {
         checkpoints: load_checkpoints(connection)?,
         quarantined: rows.collect::<duckdb::Result<HashMap<String, u64>>>()?,
     })
@@ -117,14 +186,14 @@ fn load(connection: &Connection) -> Result<judge::Known, Error> {
 
 fn judge_all(
     paths: &Paths,
-    known: &judge::Known,
+    known: &KnownLog,
     retention: &Retention,
     now: DateTime<Utc>,
 ) -> Result<Vec<Planned>, Error> {
     let names = file_names(&paths.events())?;
     let names = names.into_iter().filter(|name| !is_unfinished(name));
     Ok(names
-        .map(|name| judge::judge(&paths.events(), &name, known, retention, now))
+        .map(|name| judge(&paths.events(), &name, known, retention, now))
         .collect())
 }
 
@@ -142,10 +211,10 @@ fn file_names(events: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// True for the name of a file that is being sealed, or was being compressed by an earlier version.
+/// True for the name of a file that is being sealed.
 fn is_unfinished(name: &str) -> bool {
     let segment = name.strip_suffix(".tmp").and_then(SegmentName::parse);
-    segment.is_some_and(|segment| segment.month().or(segment.day()).is_some())
+    segment.is_some_and(|segment| segment.month().is_some())
 }
 
 /// Removes what a run that was killed had begun to write.
@@ -158,4 +227,143 @@ fn sweep(paths: &Paths) -> Result<(), Error> {
         }
     }
     remove_folder(&seal::spill_folder(paths))
+}
+
+/// How old a day must be to be closed, in days: some clocks are slow, and some zones behind.
+const CLOSED_DAYS: i64 = 2;
+
+/// The log as the store knows it.
+#[derive(Debug, Default)]
+struct KnownLog {
+    /// By file name.
+    checkpoints: HashMap<String, Checkpoint>,
+    /// Lines in quarantine by segment.
+    quarantined: HashMap<String, u64>,
+}
+
+/// The step to be taken with the file `name` in the folder `events`.
+fn judge(
+    events: &Path,
+    name: &str,
+    known: &KnownLog,
+    retention: &Retention,
+    now: DateTime<Utc>,
+) -> Planned {
+    let path = events.join(name);
+    let metadata = fs::symlink_metadata(&path);
+    let bytes = metadata.as_ref().map_or(0, Metadata::len);
+    let step = metadata
+        .and_then(|metadata| step(&path, name, &metadata, known, retention, now))
+        .unwrap_or_else(|error| Step::Keep(Why::Unreadable(error.to_string())));
+    Planned {
+        file_name: name.to_owned(),
+        bytes,
+        step,
+    }
+}
+
+fn step(
+    path: &Path,
+    file_name: &str,
+    metadata: &Metadata,
+    known: &KnownLog,
+    retention: &Retention,
+    now: DateTime<Utc>,
+) -> io::Result<Step> {
+    if metadata.is_symlink() {
+        return Ok(Step::Keep(Why::Link));
+    }
+    let name = SegmentName::parse(file_name).filter(|_| metadata.is_file());
+    let day = |name: &SegmentName| name.day().or(name.month().map(last_day));
+    let Some((name, day)) = name.and_then(|name| Some((name.clone(), day(&name)?))) else {
+        return Ok(Step::Keep(Why::Unknown));
+    };
+    let format = name.format();
+    // A sealed segment is written later than its days.
+    let written = match format {
+        Format::Sealed => day,
+        _ => DateTime::<Utc>::from(metadata.modified()?).date_naive(),
+    };
+    let today = now.date_naive();
+    let days_since = |day: NaiveDate| (today - day.max(written)).num_days();
+    let age = days_since(day);
+    if age < CLOSED_DAYS {
+        return Ok(Step::Keep(Why::DayIsOpen));
+    }
+    let segment = Segment::new(name, path.to_owned(), metadata);
+    if let Some(why) = unread(&segment, known.checkpoints.get(file_name))? {
+        return Ok(Step::Keep(why));
+    }
+    let is_due = |days: Option<u32>, age: i64| days.is_some_and(|days| age >= i64::from(days));
+    let is_to_be_dropped = is_due(retention.drop_after_days, age);
+    let is_to_be_sealed = format != Format::Sealed && is_due(retention.seal_after_days, age);
+    let lines = known.quarantined.get(file_name).copied().unwrap_or(0);
+    Ok(if (is_to_be_dropped || is_to_be_sealed) && lines > 0 {
+        Step::Keep(Why::Quarantined { lines })
+    } else if is_to_be_dropped {
+        Step::Drop
+    } else if !is_to_be_sealed {
+        let days = u32::try_from(age).unwrap_or(u32::MAX);
+        Step::Keep(Why::Young { days })
+    } else if !is_due(retention.seal_after_days, days_since(last_day(day)))
+        || days_since(last_day(day)) < CLOSED_DAYS
+    {
+        Step::Keep(Why::MonthIsOpen)
+    } else if !may_be_sealed_into(path, &SegmentName::sealed(day), known) {
+        Step::Keep(Why::MonthIsDamaged)
+    } else {
+        Step::Seal
+    })
+}
+
+/// The last day of the month of `day`.
+fn last_day(day: NaiveDate) -> NaiveDate {
+    let last = u32::from(day.num_days_in_month());
+    day.with_day(last).unwrap_or(day)
+}
+
+/// Why not every byte of the segment is in the store; `None` when it is.
+fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<Why>> {
+    if segment.length == 0 {
+        return Ok(Some(Why::Empty));
+    }
+    let known = known.cloned().unwrap_or_default();
+    let is_as_read = known.is_of(segment);
+    if segment.name.format() != Format::Lines {
+        return Ok(match (is_as_read, known.damage) {
+            (true, None) => None,
+            (true, Some(_)) => Some(Why::Damaged),
+            (false, _) => Some(Why::NotRead {
+                bytes: segment.length,
+            }),
+        });
+    }
+    if !is_as_read && !goes_on(&known, segment)? {
+        return Ok(Some(Why::Replaced));
+    }
+    if known.offset == segment.length {
+        return Ok(None);
+    }
+    let mut last = [0];
+    platform::read_exact_at(&File::open(&segment.path)?, &mut last, segment.length - 1)?;
+    Ok(Some(match last {
+        [b'\n'] => Why::NotRead {
+            bytes: segment.length - known.offset,
+        },
+        _ => Why::Torn,
+    }))
+}
+
+/// True when the sealed segment `month`, beside the file `path`, is as it was read, or not there.
+fn may_be_sealed_into(path: &Path, month: &SegmentName, known: &KnownLog) -> bool {
+    let path = path.with_file_name(month.file_name());
+    match fs::symlink_metadata(&path) {
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(metadata) => {
+            let checkpoint = known.checkpoints.get(&month.file_name());
+            let sealed = Segment::new(month.clone(), path, &metadata);
+            metadata.is_file()
+                && checkpoint.is_some_and(|known| known.is_of(&sealed) && known.damage.is_none())
+        }
+    }
 }

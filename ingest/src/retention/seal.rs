@@ -3,18 +3,25 @@
 //! What is there twice in between says the same twice, and the next run finishes.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
 
-use plantune_domain::paths::Paths;
+use duckdb::Connection;
+use duckdb::arrow::array::{RecordBatch, UInt64Array};
+use duckdb::arrow::datatypes::{DataType, Field, Schema};
+use duckdb::arrow::error::ArrowError;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::{platform, private_file, spool};
 
-use super::judge::Known;
-use super::plan::Collected;
-use super::remove::{open_itself, remove_unless_grown};
-use crate::error::Error;
-use crate::sealed::Staging;
-use crate::spool::{Segment, SegmentName};
-use crate::store::{Checkpoint, Writer, forget_checkpoints, save_checkpoints, sync_folder};
+use super::{Collected, KnownLog};
+use crate::Error;
+use crate::arrow::{Unsaved, append, digests, with_event_columns};
+use crate::reader::{SealedFile, SegmentReader, connect, text};
+use crate::segment::{Segment, SegmentName, named};
+use crate::store::Writer;
+use crate::store::open::{Checkpoint, failed, forget_checkpoints, save_checkpoints, sync_folder};
 
 /// A segment that is sealed, open.
 type Source = (Segment, File);
@@ -23,7 +30,7 @@ type Source = (Segment, File);
 /// that freed, or why it is still there.
 pub(super) fn seal(
     writer: &Writer,
-    known: &Known,
+    known: &KnownLog,
     month: &SegmentName,
     files: Vec<&mut Collected>,
 ) {
@@ -55,19 +62,19 @@ fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<Source>, Err
     let source = |file: &&mut Collected| {
         let file_name = &file.planned.file_name;
         let path = writer.paths().events().join(file_name);
-        let name = SegmentName::parse(file_name).ok_or(std::io::ErrorKind::InvalidInput)?;
+        let name = SegmentName::parse(file_name).ok_or(io::ErrorKind::InvalidInput)?;
         let file = open_itself(&path)?;
         let segment = Segment::new(name, path, &file.metadata()?);
         Ok((segment, file))
     };
     let sources = files.iter().map(source);
-    Ok(sources.collect::<std::io::Result<_>>()?)
+    Ok(sources.collect::<io::Result<_>>()?)
 }
 
 /// Writes the sealed segment, takes its checkpoint into the store, and returns by how many bytes it grew.
 fn write(
     writer: &Writer,
-    known: &Known,
+    known: &KnownLog,
     month: &SegmentName,
     sources: &[Source],
 ) -> Result<u64, Error> {
@@ -109,4 +116,259 @@ fn write(
 /// Where sealing puts what does not fit into memory.
 pub(super) fn spill_folder(paths: &Paths) -> PathBuf {
     paths.data().join("plantune.duckdb.seal.tmp")
+}
+
+/// Events on their way into a sealed segment: gathered in a table of a DuckDB of their own, sorted and written.
+pub(crate) struct Staging {
+    connection: Connection,
+    folder: PathBuf,
+    total: Unsaved,
+    unsaved: Unsaved,
+}
+
+impl Staging {
+    /// An empty one, in `folder`, which is removed at the end.
+    pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
+        create_private_dir(folder).map_err(|error| failed(folder, error))?;
+        let connection = Connection::open(folder.join("events.duckdb"))?;
+        connection.execute("SET VARIABLE folder = ?", [text(folder)?])?;
+        connection.execute_batch(include_str!("../../sql/sealed/staging.sql"))?;
+        let table = include_str!("../../sql/sealed/table.sql");
+        connection.execute_batch(&with_event_columns(table))?;
+        Ok(Self {
+            connection,
+            folder: folder.to_owned(),
+            total: Unsaved::default(),
+            unsaved: Unsaved::default(),
+        })
+    }
+
+    /// Adds the events of a JSONL segment.
+    ///
+    /// # Errors
+    /// When there is more to it than events: a line that is none, or half a line at its end; and those of
+    /// the file system and DuckDB.
+    pub(crate) fn add_lines(&mut self, segment: &Segment) -> Result<(), Error> {
+        let refused = |words: &str| {
+            let error = io::Error::other(words);
+            Error::Spool(named(&error, &segment.path))
+        };
+        let mut reader = SegmentReader::open(segment, 0, &mut None)?;
+        while let Some(part) = reader.next()? {
+            let (events, bad_lines) = part.events(true)?;
+            if !bad_lines.is_empty() {
+                return Err(refused("a line is no event"));
+            }
+            self.add(&events)?;
+        }
+        if matches!(reader, SegmentReader::Lines(reader) if reader.ends_torn()) {
+            return Err(refused("it ends in half a line"));
+        }
+        Ok(())
+    }
+
+    /// Adds the events of a sealed segment.
+    ///
+    /// # Errors
+    /// When it is not as it was written, and those of the file system and DuckDB.
+    pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
+        let file = SealedFile::open(&connect()?, path)?;
+        file.check(|events| self.add(events)).map(drop)
+    }
+
+    fn add(&mut self, events: &RecordBatch) -> Result<(), Error> {
+        let events = with_digests(events)?;
+        self.total.add(&events);
+        self.unsaved.add(&events);
+        append(&self.connection, "events", vec![events])?;
+        if self.unsaved.is_enough() {
+            self.unsaved = Unsaved::default();
+            let sql = include_str!("../../sql/save_part.sql");
+            self.connection.execute_batch(sql)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the sealed segment `path` as a temporary file beside it, and returns that file's path and
+    /// how many events it holds. It is synced, and was read back and compared with what was added.
+    ///
+    /// # Errors
+    /// When what is read back is something else, and those of the file system and DuckDB.
+    pub(crate) fn write(self, path: &Path) -> Result<(PathBuf, u64), Error> {
+        let temporary = path.with_extension("parquet.tmp");
+        match self.write_and_compare(&temporary) {
+            Ok(rows) => Ok((temporary, rows)),
+            Err(error) => {
+                // The error that was is the one to report.
+                let _ = fs::remove_file(&temporary);
+                Err(error)
+            }
+        }
+    }
+
+    fn write_and_compare(self, path: &Path) -> Result<u64, Error> {
+        let failed = |error: io::Error| Error::SpoolWrite(path.to_owned(), error);
+        let sql = include_str!("../../sql/sealed/remove_repeated.sql");
+        self.connection.execute_batch("COMMIT")?;
+        self.connection.execute_batch(sql)?;
+        let sql = include_str!("../../sql/sealed/staged.sql");
+        let (rows, digest): (u64, String) = self
+            .connection
+            .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        // DuckDB writes to the file that is there, which is private from the start.
+        let file = private_file::create_new(path).map_err(failed)?;
+        let name = text(path).map_err(failed)?;
+        self.connection.execute("SET VARIABLE path = ?", [name])?;
+        self.connection
+            .execute("SET VARIABLE digest = ?", [digest])?;
+        // Sorting copies whole rows, some thousand at a time.
+        let sql = if self.total.has_long_rows() {
+            include_str!("../../sql/sealed/write_unsorted.sql")
+        } else {
+            include_str!("../../sql/sealed/write.sql")
+        };
+        self.connection.execute_batch(sql)?;
+        file.sync_all().map_err(failed)?;
+        drop(self);
+        match SealedFile::open(&connect()?, path)?.check(|_| Ok(())) {
+            Ok(written) if written == rows => Ok(rows),
+            _ => Err(failed(io::Error::other(
+                "what was written does not hold the events",
+            ))),
+        }
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        // The next gc removes what is left.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The columns of `events`, and a digest of each.
+fn with_digests(events: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let mut fields = events.schema().fields().to_vec();
+    fields.push(Arc::new(Field::new("digest", DataType::UInt64, true)));
+    let mut columns = events.columns().to_vec();
+    columns.push(Arc::new(UInt64Array::from(digests(events))));
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+}
+
+/// A regular file that is open, and is what its path names.
+pub(super) fn open_itself(path: &Path) -> io::Result<File> {
+    let named = fs::symlink_metadata(path)?;
+    let file = File::open(path)?;
+    let opened = file.metadata()?;
+    let files = platform::identity(&named).zip(platform::identity(&opened));
+    if named.is_file() && files.is_some_and(|(named, opened)| named.file == opened.file) {
+        Ok(file)
+    } else {
+        Err(io::Error::other("it was replaced meanwhile"))
+    }
+}
+
+/// Removes `path`, which is open as `file`, when it still has `length` bytes.
+///
+/// A hook that had opened the file before may still write to it: what came before the removal is
+/// read here from the open file and appended under the old name; what comes after it, the hook
+/// itself notices and writes again ([`spool::append_to`]).
+pub(super) fn remove_unless_grown(path: &Path, file: &File, length: u64) -> io::Result<()> {
+    if file.metadata()?.len() != length {
+        return Err(io::Error::other("it has grown meanwhile"));
+    }
+    fs::remove_file(path)?;
+    rescue(path, file, length)?;
+    sync_folder(path);
+    Ok(())
+}
+
+/// Appends what `file` holds behind `length` under the name `path`.
+fn rescue(path: &Path, file: &File, length: u64) -> io::Result<()> {
+    let grown = file.metadata()?.len().saturating_sub(length);
+    if grown == 0 {
+        return Ok(());
+    }
+    let mut late = vec![0; usize::try_from(grown).map_err(io::Error::other)?];
+    platform::read_exact_at(file, &mut late, length)?;
+    spool::append_to(path, &late)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::OpenOptions;
+    use std::io::Write as _;
+
+    #[test]
+    fn what_comes_late_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("2026-01-01.jsonl");
+        spool::append_to(&path, b"one\n").unwrap();
+        let file = open_itself(&path).unwrap();
+        let mut hook = OpenOptions::new().append(true).open(&path).unwrap();
+        hook.write_all(b"two\n").unwrap();
+        assert!(remove_unless_grown(&path, &file, 4).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\n");
+        // Between the check and the removal.
+        fs::remove_file(&path).unwrap();
+        rescue(&path, &file, 4).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two\n");
+        let file = open_itself(&path).unwrap();
+        remove_unless_grown(&path, &file, 4).unwrap();
+        assert!(!path.exists());
+    }
+
+    /// A hook appends as fast as it can to a segment that is removed over and over.
+    #[test]
+    fn no_line_goes_with_the_segment() {
+        const LINES: u32 = 5000;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("2026-01-01.jsonl");
+        let hook = std::thread::spawn({
+            let path = path.clone();
+            move || {
+                for number in 0..LINES {
+                    spool::append_to(&path, format!("{number}\n").as_bytes()).unwrap();
+                }
+            }
+        });
+        let mut kept = String::new();
+        let mut removed = 0;
+        while !hook.is_finished() {
+            // It may not be there yet, or again.
+            let Ok(file) = open_itself(&path) else {
+                continue;
+            };
+            let length = file.metadata().unwrap().len();
+            // gc removes what was read; an empty one removed each time it is made would starve the hook.
+            if length == 0 {
+                continue;
+            }
+            if remove_unless_grown(&path, &file, length).is_ok() {
+                let mut content = vec![0; usize::try_from(length).unwrap()];
+                platform::read_exact_at(&file, &mut content, 0).unwrap();
+                kept += std::str::from_utf8(&content).unwrap();
+                removed += 1;
+                // The hook gives up on a segment that is removed each time it writes, which gc never does.
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        }
+        hook.join().unwrap();
+        kept += &fs::read_to_string(&path).unwrap_or_default();
+        // One that was written and noticed by both is there twice; it is one event by its id.
+        let numbers: std::collections::BTreeSet<u32> =
+            kept.lines().map(|line| line.parse().unwrap()).collect();
+        assert!(removed > 0);
+        assert_eq!(numbers.len(), LINES as usize);
+    }
+
+    #[test]
+    fn a_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        spool::append_to(&real, b"one\n").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        assert!(open_itself(&link).is_err());
+    }
 }

@@ -1,6 +1,7 @@
-//! What is new in the log, read and projected by the threads that ask for rows (`table_function.rs`).
+//! What is new in the log, read and projected by the threads that ask for rows.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::error::Error as StdError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono_tz::Tz;
@@ -10,14 +11,21 @@ use duckdb::arrow::array::{
     UInt64Array,
 };
 use duckdb::arrow::error::ArrowError;
+use duckdb::core::DataChunkHandle;
+use duckdb::vtab::{
+    BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
+    to_duckdb_logical_type_for_field,
+};
 
-use super::segments::{Checkpoint, Work};
-use crate::arrow::{Unsaved, bytes, column, texts};
-use crate::error::Error;
-use crate::progress::Progress;
-use crate::projection::{others, project};
+use super::open::{Checkpoint, Work};
+use super::run::Progress;
+use crate::Error;
+use crate::arrow::{EventsBuilder, Unsaved, bytes, column, texts};
+use crate::lines::BadLine;
+use crate::projection::fields::others;
+use crate::projection::project;
 use crate::reader::{Part, SegmentReader};
-use crate::spool::{BadLine, Format, Segment};
+use crate::segment::{Format, Segment};
 
 /// How many rows DuckDB takes at a time, at most, and how many bytes, about.
 const TAKEN_ROWS: usize = 2048;
@@ -26,7 +34,7 @@ const TAKEN_BYTES: usize = 4 * 1024 * 1024;
 /// How much beside the questions is read before it is written, in bytes, about.
 const UNWRITTEN_BYTES: usize = 16 * 1024 * 1024;
 
-/// What was read, beside the rows of `questions`.
+/// Everything that was read, beside the rows of `questions`.
 #[derive(Default)]
 pub(crate) struct RowsRead {
     pub(crate) events: u64,
@@ -41,11 +49,11 @@ pub(crate) struct RowsRead {
 pub(crate) struct LogReader {
     zone: Tz,
     progress: Progress,
-    state: Mutex<State>,
+    state: Mutex<ReaderState>,
 }
 
 #[derive(Default)]
-struct State {
+struct ReaderState {
     work: VecDeque<Work>,
     open: Option<SegmentReader>,
     /// To read sealed segments with.
@@ -62,9 +70,9 @@ struct State {
 
 impl LogReader {
     pub(crate) fn new(work: Vec<Work>, zone: Tz, progress: Progress) -> Self {
-        let state = State {
+        let state = ReaderState {
             work: work.into(),
-            ..State::default()
+            ..ReaderState::default()
         };
         Self {
             zone,
@@ -98,7 +106,7 @@ impl LogReader {
         lock(&self.state).failure.take()
     }
 
-    /// What was read since the last call, and whether there is more to read.
+    /// The rows read since the last call, and whether there is more to read.
     pub(crate) fn take_rows(&self) -> (RowsRead, bool) {
         let mut state = lock(&self.state);
         state.is_paused = false;
@@ -197,7 +205,7 @@ fn quarantine(segment: &Segment, lines: &[BadLine]) -> Result<RecordBatch, Arrow
     RecordBatch::try_from_iter(columns)
 }
 
-impl State {
+impl ReaderState {
     /// The next part and its segment.
     fn next(&mut self) -> Result<Option<(Segment, Part)>, Error> {
         while !self.is_paused
@@ -259,4 +267,67 @@ fn read(
 /// A lock whose holder panicked guards nothing half done: each holder changes one thing.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The reader that the next query of the table function `questions_of_log` reads. DuckDB's threads ask it for rows, so
+/// that one `INSERT … SELECT` takes them side by side. (The appender takes them on one thread.)
+#[derive(Clone, Default)]
+pub(crate) struct Slot(Arc<Mutex<Option<Arc<LogReader>>>>);
+
+impl Slot {
+    /// Registers the table function, which has the columns of the table `questions`.
+    pub(crate) fn register(connection: &Connection) -> duckdb::Result<Self> {
+        let slot = Self::default();
+        let name = "questions_of_log";
+        connection.register_table_function_with_extra_info::<QuestionsOfLog, Self>(name, &slot)?;
+        Ok(slot)
+    }
+
+    /// Sets what the next query reads, or ends that.
+    pub(crate) fn set(&self, reader: Option<Arc<LogReader>>) {
+        *lock(&self.0) = reader;
+    }
+}
+
+struct QuestionsOfLog;
+
+impl VTab for QuestionsOfLog {
+    type InitData = ();
+    type BindData = Arc<LogReader>;
+
+    #[allow(
+        unsafe_code,
+        reason = "the crate returns extra information as a raw pointer only"
+    )]
+    fn bind(bind: &BindInfo) -> Result<Arc<LogReader>, Box<dyn StdError>> {
+        // SAFETY: the pointer is to the `Slot` that `register` handed over for this very function;
+        // DuckDB's catalog keeps it alive as long as the function exists, and nobody changes it.
+        let slot = unsafe { bind.get_extra_info::<Slot>().as_ref() }.ok_or("no slot")?;
+        let no_questions = project(&EventsBuilder::default().finish()?, Tz::UTC)?;
+        for field in no_questions.schema().fields() {
+            bind.add_result_column(field.name(), to_duckdb_logical_type_for_field(field)?);
+        }
+        let reader = lock(&slot.0).clone();
+        reader.ok_or_else(|| "no log is being read".into())
+    }
+
+    fn init(init: &InitInfo) -> Result<(), Box<dyn StdError>> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        init.set_max_threads(threads as u64);
+        Ok(())
+    }
+
+    /// Called by several threads at once; a thread that gets no row does not call again.
+    fn func(
+        function: &TableFunctionInfo<Self>,
+        output: &mut DataChunkHandle,
+    ) -> Result<(), Box<dyn StdError>> {
+        match function.get_bind_data().next()? {
+            Some(batch) => record_batch_to_duckdb_data_chunk(&batch, output),
+            None => {
+                output.set_len(0);
+                Ok(())
+            }
+        }
+    }
 }

@@ -1,10 +1,11 @@
-//! Whether the store can be gone on with, and if not, why it is computed again.
+//! Whether the store can be gone on with: how far each segment of the log is in it, what is new, and if it cannot, why
+//! it is computed again.
 
-use std::fs::{self, File, TryLockError};
-use std::io;
+use std::collections::HashMap;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 
 use chrono::{DateTime, Offset as _, TimeZone as _};
 use chrono_tz::Tz;
@@ -14,9 +15,8 @@ use plantune_domain::platform;
 use plantune_migrations::{PATIENCE, check, holder, newest, open_patiently};
 use thiserror::Error;
 
-use super::segments::{Work, compare, load};
-use crate::error::Error;
-use crate::spool::list;
+use crate::Error;
+use crate::segment::{Format, Segment, list};
 
 /// How long to wait before trying a lock again.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -39,7 +39,7 @@ pub enum Reason {
     /// Its days are those of another time zone.
     #[error("the time zone is another one")]
     TimeZone,
-    /// What was read of this segment of the log is not there any more. Untrusted text.
+    /// This segment of the log does not hold any more what was read of it. Untrusted text.
     #[error("the log changed ({0})")]
     LogChanged(String),
     /// Most of the log is not in it, or too much for one transaction.
@@ -153,7 +153,7 @@ pub(crate) fn news(
         return Ok(Err(Reason::TimeZone));
     }
     let segments = list(&paths.events())?;
-    let work = compare(load(connection)?, segments)?;
+    let work = compare(load_checkpoints(connection)?, segments)?;
     Ok(work.map_err(Reason::LogChanged))
 }
 
@@ -234,17 +234,6 @@ pub(crate) fn remove_folder(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Keeps the store of an earlier version under another name where segments of the log were dropped: those
-/// versions kept dropped events in the store, which nothing can compute again.
-pub(crate) fn keep_earlier(paths: &Paths) -> Result<(), Error> {
-    let store = paths.store();
-    let earlier = store.with_added_extension("earlier");
-    if !paths.data().join("dropped.jsonl").exists() || earlier.exists() {
-        return Ok(());
-    }
-    fs::rename(&store, &earlier).map_err(|error| failed(&earlier, error))
-}
-
 /// Puts the store `new`, which is closed, in the place of `store`. A kill in between leaves no store.
 pub(crate) fn replace(new: &Path, store: &Path) -> Result<(), Error> {
     // The file must be gone before its write-ahead log: alone it would pass for whole.
@@ -275,4 +264,144 @@ pub(crate) fn failed(path: &Path, error: io::Error) -> Error {
         path: path.to_owned(),
         error,
     }
+}
+
+/// How far one segment is in the store; the fields are the columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Checkpoint {
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+    pub(crate) modified_ns: i64,
+    pub(crate) tail: Option<String>,
+    pub(crate) events: u64,
+    pub(crate) last_hook_at: Option<i64>,
+    pub(crate) damage: Option<String>,
+}
+
+impl Checkpoint {
+    /// The checkpoint of a segment of which nothing has been read.
+    pub(crate) fn start(segment: &Segment) -> Self {
+        Self {
+            length: segment.length,
+            modified_ns: segment.modified_ns,
+            ..Self::default()
+        }
+    }
+
+    /// True when the file is as it was when it was read.
+    pub(crate) fn is_of(&self, segment: &Segment) -> bool {
+        (self.length, self.modified_ns) == (segment.length, segment.modified_ns)
+    }
+}
+
+/// A segment with something new.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) segment: Segment,
+    /// Where to begin.
+    pub(crate) checkpoint: Checkpoint,
+}
+
+impl Work {
+    /// All of a segment.
+    pub(crate) fn whole(segment: Segment) -> Self {
+        Self {
+            checkpoint: Checkpoint::start(&segment),
+            segment,
+        }
+    }
+
+    /// How many bytes are left.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.segment.length.saturating_sub(self.checkpoint.offset)
+    }
+}
+
+/// The checkpoints by file name.
+pub(crate) fn load_checkpoints(
+    connection: &Connection,
+) -> duckdb::Result<HashMap<String, Checkpoint>> {
+    let mut statement = connection.prepare(include_str!("../../sql/segments.sql"))?;
+    let rows = statement.query_map([], |row| {
+        let checkpoint = Checkpoint {
+            offset: row.get(1)?,
+            length: row.get(2)?,
+            modified_ns: row.get(3)?,
+            tail: row.get(4)?,
+            events: row.get(5)?,
+            last_hook_at: row.get(6)?,
+            damage: row.get(7)?,
+        };
+        Ok((row.get(0)?, checkpoint))
+    })?;
+    rows.collect()
+}
+
+/// The segments that have something new. The error within is the name of a segment that no longer holds what
+/// was read of it, or is gone.
+pub(crate) fn compare(
+    mut known: HashMap<String, Checkpoint>,
+    segments: Vec<Segment>,
+) -> io::Result<Result<Vec<Work>, String>> {
+    let mut work = Vec::new();
+    for segment in segments {
+        let name = segment.name.file_name();
+        match known.remove(&name) {
+            None => work.push(Work::whole(segment)),
+            Some(checkpoint) if checkpoint.is_of(&segment) => {}
+            Some(checkpoint) if goes_on(&checkpoint, &segment)? => work.push(Work {
+                checkpoint: Checkpoint {
+                    length: segment.length,
+                    modified_ns: segment.modified_ns,
+                    ..checkpoint
+                },
+                segment,
+            }),
+            Some(_) => return Ok(Err(name)),
+        }
+    }
+    Ok(known.into_keys().min().map_or(Ok(work), Err))
+}
+
+/// True when `segment` still begins with what was read of it.
+pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<bool> {
+    if segment.name.format() != Format::Lines || segment.length < checkpoint.offset {
+        return Ok(false);
+    }
+    Ok(segment.tail_before(checkpoint.offset)? == checkpoint.tail)
+}
+
+/// Replaces the rows of those segments.
+pub(crate) fn save_checkpoints(
+    connection: &Connection,
+    checkpoints: &HashMap<String, Checkpoint>,
+) -> Result<(), Error> {
+    forget_checkpoints(connection, checkpoints.keys().cloned())?;
+    let mut appender = connection.appender("segments")?;
+    for (name, checkpoint) in checkpoints {
+        appender.append_row(duckdb::params![
+            name,
+            checkpoint.offset,
+            checkpoint.length,
+            checkpoint.modified_ns,
+            checkpoint.tail,
+            checkpoint.events,
+            checkpoint
+                .last_hook_at
+                .and_then(DateTime::from_timestamp_micros)
+                .map(|time| time.naive_utc()),
+            checkpoint.damage,
+        ])?;
+    }
+    Ok(appender.flush()?)
+}
+
+/// Removes the rows of the segments of these file names.
+pub(crate) fn forget_checkpoints(
+    connection: &Connection,
+    names: impl Iterator<Item = String>,
+) -> Result<(), Error> {
+    let names = serde_json::to_string(&names.collect::<Vec<_>>()).unwrap_or_default();
+    connection.execute(include_str!("../../sql/forget_segments.sql"), [names])?;
+    Ok(())
 }

@@ -1,7 +1,9 @@
 //! One run: what is new in the log becomes rows, and the checkpoints say so, in the caller's transaction.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Instant;
 
 use chrono_tz::Tz;
 use duckdb::Connection;
@@ -9,15 +11,12 @@ use duckdb::arrow::array::RecordBatch;
 use duckdb::arrow::compute::concat_batches;
 use duckdb::arrow::error::ArrowError;
 
-use super::log_reader::LogReader;
-use super::open::Reason;
-use super::segments::{self, Work};
-use super::table_function::Slot;
+use super::log_reader::{LogReader, Slot};
+use super::open::{Reason, Work, save_checkpoints};
+use crate::Error;
 use crate::arrow::{append, bytes};
-use crate::error::Error;
-use crate::progress::Progress;
-use crate::projection::{merge, rows};
-use crate::trace;
+use crate::projection::fields::rows;
+use crate::projection::merge;
 
 /// How many questions with several rows are merged at a time, at most, and how many at first, or where rows are
 /// long. Each time DuckDB reads all columns of all rows.
@@ -28,7 +27,7 @@ const MERGED_FIRST_LONG: usize = 250;
 /// How many bytes these rows have, about.
 const MERGED_BYTES: usize = 16 * 1024 * 1024;
 
-/// What a run did.
+/// Counts of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Events that were read.
@@ -61,12 +60,12 @@ impl Store {
         if is_new {
             // Nobody sees a new store before it is whole. Rows that are not committed yet are expensive
             // to delete.
-            trace::step("commit", || transaction.commit())?;
+            step("commit", || transaction.commit())?;
             transaction = self.connection.unchecked_transaction()?;
         } else {
             self.step("find", is_new, include_str!("../../sql/run/find.sql"))?;
         }
-        trace::step("merge", || self.merge_repeated(is_new, has_long_rows))?;
+        step("merge", || self.merge_repeated(is_new, has_long_rows))?;
         self.step("index", is_new, include_str!("../../sql/run/index.sql"))?;
         if !is_new {
             let sql = include_str!("../../sql/run/add_questions.sql");
@@ -74,13 +73,13 @@ impl Store {
         }
         let sql = include_str!("../../sql/run/dismiss_passed.sql");
         self.step("dismiss", is_new, sql)?;
-        trace::step("commit", || transaction.commit())?;
+        step("commit", || transaction.commit())?;
         Ok(summary)
     }
 
     fn step(&self, name: &str, is_new: bool, sql: &str) -> Result<(), Error> {
         let sql = of_questions(sql, is_new);
-        Ok(trace::step(name, || self.connection.execute_batch(&sql))?)
+        Ok(step(name, || self.connection.execute_batch(&sql))?)
     }
 
     /// Inserts the rows of `work`, and returns whether they are long as well.
@@ -96,20 +95,20 @@ impl Store {
         let mut summary = Summary::default();
         let mut has_long_rows = false;
         loop {
-            trace::step("insert", || self.insert_questions(is_new, &reader))?;
+            step("insert", || self.insert_questions(is_new, &reader))?;
             let (read, is_more) = reader.take_rows();
             summary.events += read.events;
             summary.quarantined += read.quarantined;
             has_long_rows |= read.questions.has_long_rows();
-            trace::step("other tables", || self.insert_others(read.rows))?;
+            step("other tables", || self.insert_others(read.rows))?;
             if !is_more {
                 break;
             }
             self.save_part(is_new)?;
         }
         let checkpoints = reader.take_checkpoints();
-        trace::step("checkpoints", || {
-            segments::save(&self.connection, &checkpoints)
+        step("checkpoints", || {
+            save_checkpoints(&self.connection, &checkpoints)
         })?;
         Ok((summary, has_long_rows))
     }
@@ -215,4 +214,52 @@ fn questions(is_new: bool) -> &'static str {
 /// `sql` about the table that questions come into.
 fn of_questions(sql: &str, is_new: bool) -> String {
     sql.replace("{questions}", questions(is_new))
+}
+
+/// How far a run is: bytes of the log read and to be read, shared between it and who shows it from another thread. The numbers are
+/// for showing only, so no order between them is kept.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    done: AtomicU64,
+    total: AtomicU64,
+}
+
+impl Progress {
+    /// Bytes read so far.
+    pub fn done(&self) -> u64 {
+        self.0.done.load(Ordering::Relaxed)
+    }
+
+    /// Bytes to be read in all; 0 until that is known.
+    pub fn total(&self) -> u64 {
+        self.0.total.load(Ordering::Relaxed)
+    }
+
+    /// A run of `total` bytes begins.
+    pub(crate) fn begin(&self, total: u64) {
+        self.0.done.store(0, Ordering::Relaxed);
+        self.0.total.store(total, Ordering::Relaxed);
+    }
+
+    /// `bytes` more were read.
+    pub(crate) fn add(&self, bytes: u64) {
+        self.0.done.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+static IS_TRACED: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLANTUNE_TRACE").is_some());
+
+/// Does `work`, a step of that name. With `PLANTUNE_TRACE` set, standard error says how long it took.
+#[allow(clippy::print_stderr, reason = "asked for, by a developer")]
+pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> T) -> T {
+    if !*IS_TRACED {
+        return work();
+    }
+    let start = Instant::now();
+    let result = work();
+    eprintln!("{:8.3} s  {name}", start.elapsed().as_secs_f64());
+    result
 }

@@ -1,7 +1,17 @@
 //! Calls and results in shapes that real transcripts hold and the corpus does not.
 
-use crate::support::by_hand::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::registry::Registry;
+use plantune_hooks::hook::handle;
+use plantune_ingest::Progress;
+use plantune_ingest::claude_code::read;
 use serde_json::{Value, json};
+
+use crate::home::*;
+use crate::home::{Home, now};
+use crate::home::{import, json_lines, store};
 
 #[test]
 fn results_of_every_form() {
@@ -428,4 +438,252 @@ fn what_is_typed_where_a_secret_is_asked_for_is_masked_whole() {
         summaries(&events)[1],
         "answered answer=[] free_text=\"my own words\""
     );
+}
+
+// Questions that a server asked, as transcripts tell of them: read by the code that the hook uses.
+
+fn asked_by_server() -> Value {
+    assistant(&json!([{
+        "type": "tool_use", "id": "t", "name": "mcp__any-server__AskUserQuestion",
+        "input": {"question": "Which?", "options": ["One", "Two, or three"]}
+    }]))
+}
+
+/// What the events say of the call when the model was given `content` and the tool returned `returned`.
+fn ending(content: &Value, is_error: bool, returned: &Value) -> String {
+    let result = result("t", content, &json!(is_error), returned);
+    let (events, _) = import_lines(&[asked_by_server(), result]);
+    let mut found = summaries(&events);
+    assert_eq!(found.first().map(String::as_str), Some("asked"));
+    found.pop().unwrap()
+}
+
+#[test]
+fn answers_come_by_position_in_blocks_and_in_json() {
+    let block = |text: &str| json!([{"type": "text", "text": text}]);
+    for content in [
+        block("User responses:\n1. Two, or three"),
+        json!("User responses:\n1. Two, or three"),
+        block("Two, or three"),
+        block("{\"answers\": [\"Two, or three\"]}"),
+        block("{\"answers\": {\"Which?\": \"Two, or three\"}}"),
+        block("[{\"option_label\": \"Two, or three\"}]"),
+        json!([{"type": "text", "text": "They said:"},
+            {"type": "text", "text": "{\"answers\": [\"Two, or three\"]}"}]),
+        json!("[{\"type\":\"text\",\"text\":\"User responses:\\n1. Two, or three\"}]"),
+    ] {
+        // In some versions the tool's own result stands beside what the model was given.
+        for returned in [Value::Null, content.clone()] {
+            assert_eq!(
+                ending(&content, false, &returned),
+                "answered answer=[\"Two, or three\"]",
+                "{content}"
+            );
+        }
+    }
+}
+
+#[test]
+fn failures_are_told_from_answers() {
+    let block = |text: &str| json!([{"type": "text", "text": text}]);
+    for (content, is_error, expected) in [
+        (
+            block("[Tool result missing due to internal error]"),
+            false,
+            "failed error_kind=\"missing_result\"",
+        ),
+        (
+            block("{\"isError\": true, \"content\": []}"),
+            false,
+            "failed error_kind=\"tool_error\"",
+        ),
+        (
+            json!("MCP error -32603: boom"),
+            true,
+            "failed error_kind=\"mcp_error\"",
+        ),
+        (
+            block("{\"is_error\": false, \"answers\": [\"One\"]}"),
+            false,
+            "answered answer=[\"One\"]",
+        ),
+        (
+            block("{\"answers\": {}, \"afkTimeoutMs\": 300000}"),
+            false,
+            "dismissed reason=\"afk_timeout\"",
+        ),
+        (
+            block("User responses:\n1. an internal error, look into that"),
+            false,
+            "answered answer=[] free_text=\"an internal error, look into that\"",
+        ),
+    ] {
+        assert_eq!(
+            ending(&content, is_error, &Value::Null),
+            expected,
+            "{content}"
+        );
+    }
+}
+
+// Who asked: what the hook knows, what the transcript says, and what importing adds. Hook calls and transcript are
+// those of one session of Claude Code 2.1.330, with a scripted model.
+
+const ASKERS: &str =
+    "SELECT question || coalesce(' ' || skill, '') FROM questions ORDER BY question";
+
+fn fixture(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/askers");
+    folder.join(name)
+}
+
+/// Who asked each question, by its text, in the order in which they were asked.
+fn askers(events: &[Value]) -> Vec<String> {
+    let asked = events.iter().filter(|event| event["kind"] == "asked");
+    asked
+        .map(|event| {
+            let asker = event["skill"].as_str().unwrap_or("-");
+            format!("{} {asker}", event["question"].as_str().unwrap())
+        })
+        .collect()
+}
+
+fn hear_all(home: &Home) {
+    for call in json_lines(&fixture("calls.jsonl")) {
+        handle(call.to_string().as_bytes(), &home.environment(now()));
+    }
+}
+
+#[test]
+fn the_hook_names_the_command_at_work() {
+    let home = Home::new();
+    hear_all(&home);
+    assert_eq!(
+        askers(&json_lines(&home.segment("2026-11-20.jsonl"))),
+        [
+            "Q1? /gsd:discuss-phase",
+            // "Is it fast?" came in place of an answer.
+            "Q2? /gsd:discuss-phase",
+            "Q3? -",
+            // The model started a skill, which the hook does not see.
+            "Q4? -",
+            "Q5? /superp:doit",
+            "Q6? /plain",
+        ]
+    );
+}
+
+#[test]
+fn the_transcript_names_skills_too() {
+    let expected = [
+        "Q1? /gsd:discuss-phase",
+        "Q2? /gsd:discuss-phase",
+        "Q3? -",
+        "Q4? brainstorm",
+        "Q5? /superp:doit",
+        "Q6? superp:think",
+    ];
+    assert_eq!(askers(&import(&fixture("transcript.jsonl")).0), expected);
+    // Before Claude Code said so itself.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.jsonl");
+    let mut lines = Vec::new();
+    for mut line in json_lines(&fixture("transcript.jsonl")) {
+        let fields = line.as_object_mut().unwrap();
+        fields.retain(|name, _| !name.starts_with("attribution"));
+        lines.extend(serde_json::to_vec(&line).unwrap());
+        lines.push(b'\n');
+    }
+    store(&path, &lines);
+    assert_eq!(askers(&import(&path).0), expected);
+}
+
+#[test]
+fn importing_adds_who_asked_once() {
+    let home = Home::new();
+    hear_all(&home);
+    let import = || {
+        let mut writer = home.writer("UTC");
+        let registry = Registry::default();
+        let root = fixture("transcript.jsonl");
+        let found = writer.import(
+            "claude-code",
+            now(),
+            &Progress::default(),
+            |prompts, sink| read(&root, &registry, prompts, sink),
+        );
+        found.unwrap().added
+    };
+    home.ingest("UTC");
+    assert_eq!(
+        home.texts(ASKERS),
+        [
+            "Q1? /gsd:discuss-phase",
+            "Q2? /gsd:discuss-phase",
+            "Q3?",
+            "Q4?",
+            "Q5? /superp:doit",
+            "Q6? /plain"
+        ]
+    );
+    // That Q1 was declined, and who asked Q4.
+    assert!(import() >= 2);
+    assert_eq!(home.texts(ASKERS)[3], "Q4? brainstorm");
+    assert_eq!(home.texts(ASKERS)[5], "Q6? /plain");
+    assert_eq!(home.texts("SELECT source FROM questions"), ["hook"; 6]);
+    assert_eq!(import(), 0);
+    home.assert_computed("UTC");
+}
+
+#[test]
+fn what_ends_a_command() {
+    let said =
+        |content: Value| json!({"type": "user", "message": {"role": "user", "content": content}});
+    let with = |mut line: Value, field: &str| {
+        line[field] = json!(true);
+        line
+    };
+    let text = |text: &str| said(json!(text));
+    let command =
+        "<command-message>gsd:plan</command-message>\n<command-name>/gsd:plan</command-name>";
+    let own = "<command-name>/clear</command-name>\n  <command-message>clear</command-message>";
+    for (line, ends) in [
+        (text("thanks"), true),
+        (text(own), true),
+        (
+            said(json!([{"type": "text", "text": "and this image"}])),
+            true,
+        ),
+        (
+            said(
+                json!([{"type": "text", "text": "<ide_opened_file>a"}, {"type": "text", "text": "go on"}]),
+            ),
+            true,
+        ),
+        (with(text("Plan the phase."), "isMeta"), false),
+        (with(text("look into it"), "isSidechain"), false),
+        (with(text("The summary is …"), "isCompactSummary"), false),
+        (text("<task-notification>done</task-notification>"), false),
+        (text("<bash-input>ls</bash-input>"), false),
+        (
+            said(json!([{"type": "text", "text": "[Request interrupted by user]"}])),
+            false,
+        ),
+    ] {
+        let question = json!({"question": "Q?", "options": [{"label": "A"}, {"label": "B"}]});
+        let call = json!({"type": "tool_use", "id": "t", "name": "AskUserQuestion",
+            "input": {"questions": [question]}});
+        let ask = json!({"type": "assistant", "message": {"role": "assistant", "content": [call]}});
+        let mut lines = String::new();
+        for (at, mut line) in [text(command), line.clone(), ask].into_iter().enumerate() {
+            line["sessionId"] = json!("s");
+            line["timestamp"] = json!(format!("2026-11-20T10:00:0{at}.000Z"));
+            lines += &format!("{line}\n");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.jsonl");
+        fs::write(&path, lines).unwrap();
+        let expected = if ends { "Q? -" } else { "Q? /gsd:plan" };
+        assert_eq!(askers(&import(&path).0), [expected], "{line}");
+    }
 }

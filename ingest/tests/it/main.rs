@@ -11,24 +11,13 @@
     reason = "a test may panic, and says what it skips; nothing that it writes has to last"
 )]
 
-mod askers;
-mod captured_calls;
 mod claude_code_as_the_hook;
 mod claude_code_calls;
-mod claude_code_corpus;
 mod claude_code_files;
 mod claude_code_permissions;
-mod claude_code_servers;
-mod compare;
 mod foreign;
-mod frozen;
-mod histories;
 mod home;
-mod killed;
-mod long_lines;
-mod many_runs;
 mod order;
-mod random;
 mod retention;
 #[path = "../segments/mod.rs"]
 mod segments;
@@ -36,6 +25,4 @@ mod segments;
 mod shared;
 #[path = "../../../tests/skipped/mod.rs"]
 mod skipped;
-mod support;
-mod time;
-mod transcripts;
+mod store;

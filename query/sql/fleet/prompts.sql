@@ -1,4 +1,4 @@
--- One row a prompt for permission that a person saw, as migrations/sql/0012_permissions.sql has it on one machine.
+-- One row a prompt for permission that a person saw, as migrations/sql/schema.sql has it on one machine.
 WITH decided AS (
     SELECT * FROM events WHERE kind IN ('permission_granted', 'permission_refused')
 ),

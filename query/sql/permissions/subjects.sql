@@ -6,7 +6,7 @@ WITH named AS (
         CASE $1::VARCHAR
             WHEN 'subject' THEN subject
             WHEN 'asker' THEN coalesce(skill, '')
-            -- As query/src/asker.rs; one without a namespace is its own.
+            -- As `bare` in query/src/evidence.rs; one without a namespace is its own.
             ELSE coalesce(nullif(regexp_extract(skill, '^/?([^:]+):', 1), '') || ':*', skill, '')
         END AS name,
         if($1 = 'subject', tool, '') AS of_tool,

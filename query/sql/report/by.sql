@@ -12,7 +12,7 @@ named AS (
     SELECT
         CASE $1::VARCHAR
             WHEN 'asker' THEN nullif(skill, '')
-            -- As query/src/asker.rs; one without a namespace is its own.
+            -- As `bare` in query/src/evidence.rs; one without a namespace is its own.
             WHEN 'framework' THEN coalesce(nullif(regexp_extract(skill, '^/?([^:]+):', 1), '') || ':*', nullif(skill, ''))
             WHEN 'project' THEN nullif(project, '')
             WHEN 'header' THEN nullif(trim(header), '')

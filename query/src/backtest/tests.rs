@@ -22,7 +22,7 @@ fn settings() -> Suggest {
 /// One asking, hours after the last one: which of four questions, what was answered (`r` the
 /// recommended first label, `o` the other, `t` typed, `-` nothing), and how many hours it took.
 #[derive(Clone, Debug)]
-struct Step {
+struct Turn {
     question: usize,
     said: char,
     hours: i64,
@@ -32,10 +32,10 @@ struct Step {
 const OPTIONS: [&str; 2] = ["Create it (Recommended)", "Leave it there"];
 
 /// Marked questions 0 and 1; 2 and 3 are two text variants of one family.
-fn askings(steps: &[Step]) -> Vec<Asking> {
+fn askings(steps: &[Turn]) -> Vec<Asking> {
     let mut now = at("2026-06-01 08:00");
     let mut call = 0;
-    let of = |(index, step): (usize, &Step)| {
+    let of = |(index, step): (usize, &Turn)| {
         if !step.with_last || index == 0 {
             now += TimeDelta::hours(7);
             call += 1;
@@ -72,10 +72,10 @@ fn askings(steps: &[Step]) -> Vec<Asking> {
     steps.iter().enumerate().map(of).collect()
 }
 
-fn steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
+fn steps(most: usize) -> impl Strategy<Value = Vec<Turn>> {
     let said = prop_oneof![8 => Just('r'), 1 => Just('o'), 1 => Just('t'), 1 => Just('-')];
     let step = (0..4_usize, said, 0..20_i64, prop::bool::weighted(0.15));
-    let step = step.prop_map(|(question, said, hours, with_last)| Step {
+    let step = step.prop_map(|(question, said, hours, with_last)| Turn {
         question,
         said,
         hours,
@@ -107,9 +107,9 @@ fn decisions(all: &[Asking], settings: &Suggest) -> Vec<u64> {
 }
 
 fn habit(letters: &str) -> Vec<Asking> {
-    let steps: Vec<Step> = letters
+    let steps: Vec<Turn> = letters
         .chars()
-        .map(|said| Step {
+        .map(|said| Turn {
             question: 0,
             said,
             hours: 1,
@@ -254,7 +254,7 @@ proptest! {
     fn it_decides_what_suggest_would_have_proposed(all in steps(50)) {
         let settings = settings();
         let registry = Registry::default();
-        let single: Vec<Step> = all.into_iter().map(|step| Step { with_last: false, ..step }).collect();
+        let single: Vec<Turn> = all.into_iter().map(|step| Turn { with_last: false, ..step }).collect();
         let all = askings(&single);
         let decided = decisions(&all, &settings);
         for (index, asking) in all.iter().enumerate() {

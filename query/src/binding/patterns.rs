@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space};
+use plantune_domain::binding::{
+    Part, Pattern, Slot, file, fold_white_space, id_prefix, number, topic,
+};
 use plantune_domain::familiar::says_which;
 
-use super::fillers::{Filler, Fillers};
-use super::tokens::tokens;
 use crate::families::{mine, says_something, shared};
 
 /// How many tokens of a text are aligned; a longer one holds as it was seen.
@@ -21,7 +22,7 @@ const LONGEST_ANY: usize = 240;
 /// How many words that say something must be fixed before anything beside them is open.
 const LEAST_FIXED: usize = 2;
 
-/// What it takes for a place to be open.
+/// The conditions for a place to be open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Openness {
     /// How many different fillers were seen.
@@ -194,7 +195,7 @@ fn aligned(all: &[&Text<'_>], openness: Openness, known: &Fillers) -> Vec<Patter
     all.filter_map(|one| made.get(one.text).cloned()).collect()
 }
 
-/// What stands in `text`, which `tokens` make up, before, between and behind those in `common`, which are all
+/// The fillers in `text`, which `tokens` make up, before, between and behind those in `common`, which are all
 /// in it, in order.
 fn fillers<'t>(text: &'t str, tokens: &[&str], common: &[&str]) -> Vec<&'t str> {
     let mut fillers = Vec::with_capacity(common.len() + 1);
@@ -213,7 +214,7 @@ fn fillers<'t>(text: &'t str, tokens: &[&str], common: &[&str]) -> Vec<&'t str> 
     fillers
 }
 
-/// What may vary where `seen` stood, between the fixed tokens `before` and `next`; `None` where nothing may.
+/// The slot where `seen` stood, between the fixed tokens `before` and `next`; `None` where nothing may.
 fn slot<'a>(
     seen: impl Iterator<Item = &'a str>,
     (before, next): (Option<&str>, Option<&str>),
@@ -296,4 +297,281 @@ fn assemble(fillers: &[&str], common: &[&str], slots: &[Option<Slot>], known: &F
     }
     parts.push(Part::Fixed(fixed));
     Pattern::of(parts)
+}
+
+// Tokens: words, punctuation, and quoted texts as a whole.
+
+/// Marks that open a quoted text, and those that close it.
+const QUOTES: [(char, char); 6] = [
+    ('"', '"'),
+    ('`', '`'),
+    ('\'', '\''),
+    ('“', '”'),
+    ('«', '»'),
+    ('「', '」'),
+];
+
+/// The tokens of `text`, whose white space is folded; each begins with the space in front of it, so that
+/// they make up the text when put together.
+///
+/// A quoted text is one token: code, a command or a value holds as a whole. A quoted file is one between
+/// its marks.
+pub(super) fn tokens(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let after = rest.strip_prefix(' ').unwrap_or(rest);
+        let space = rest.len() - after.len();
+        let length = length_of_token(after, space == 0 && !found.is_empty());
+        let Some((token, next)) = rest.split_at_checked(space + length) else {
+            break;
+        };
+        push(token, space, &mut found);
+        rest = next;
+    }
+    found
+}
+
+/// Adds `token`, which begins with `space` bytes of white space.
+fn push<'t>(token: &'t str, space: usize, found: &mut Vec<&'t str>) {
+    let mut chars = token.get(space..).unwrap_or_default().chars();
+    let marks = chars.next().zip(chars.next_back());
+    let inside = chars.as_str();
+    let quoted = marks.filter(|marks| QUOTES.contains(marks) && file(inside).is_some());
+    let parts = quoted.and_then(|(open, _)| {
+        let (open, rest) = token.split_at_checked(space + open.len_utf8())?;
+        let (inside, close) = rest.split_at_checked(inside.len())?;
+        Some([open, inside, close])
+    });
+    match parts {
+        Some(parts) => found.extend(parts),
+        None => found.push(token),
+    }
+}
+
+/// How long the token is that `text` begins with, in bytes; `joined` to what stands before it.
+fn length_of_token(text: &str, joined: bool) -> usize {
+    let Some(first) = text.chars().next() else {
+        return 0;
+    };
+    let quote = QUOTES.iter().find(|(open, _)| *open == first);
+    // An apostrophe inside a word opens nothing.
+    if let Some((open, close)) = quote.filter(|_| first != '\'' || !joined)
+        && let Some(end) = text
+            .get(open.len_utf8()..)
+            .and_then(|inside| inside.find(*close))
+    {
+        return open.len_utf8() + end + close.len_utf8();
+    }
+    if !is_of_word(first) {
+        return first.len_utf8();
+    }
+    let chunk = text.split(' ').next().unwrap_or_default();
+    let until = chunk.find(|c| QUOTES.iter().any(|(open, _)| *open == c && c != '\''));
+    let chunk = chunk.get(..until.unwrap_or(chunk.len())).unwrap_or(chunk);
+    // Inside a word, punctuation belongs to it: paths, addresses, versions, `don't`.
+    chunk.trim_end_matches(|c| !is_of_word(c)).len()
+}
+
+/// True for what a word, a path or an address begins and ends with.
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || "/~_@$%&\\<>=-+*|".contains(c)
+}
+
+// Fillers: texts that stood where others varied. A run meets the same ones again and again, and judging one takes the
+// door rules, so each is judged once.
+
+/// The kind of a filler; no text is two of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Filler {
+    /// A topic of so many plain words.
+    Topic(usize),
+    /// A file in this folder, of this ending.
+    File(String, String),
+    /// An id with this prefix.
+    Id(String),
+    /// A whole number.
+    Number(u32),
+    /// A text that must hold as it was seen.
+    Other,
+}
+
+/// The fillers that were judged so far.
+#[derive(Debug, Default)]
+pub(crate) struct Fillers {
+    kinds: TextCache<Filler>,
+    short: TextCache<bool>,
+}
+
+impl Fillers {
+    /// The kind of `text`.
+    pub(super) fn filler(&self, text: &str) -> Filler {
+        self.kinds.get(text, || judge(text))
+    }
+
+    /// Whether `text` may stand where any text of its length may, by what is known.
+    pub(super) fn is_short(&self, text: &str) -> bool {
+        let any = Slot::Any(usize::MAX);
+        self.short.get(text, || any.accepts(text))
+    }
+
+    /// [`Slot::accepts`], by what is known.
+    pub(super) fn accepts(&self, slot: &Slot, text: &str) -> bool {
+        match slot {
+            Slot::Words(most) => {
+                matches!(self.filler(text), Filler::Topic(words) if words <= *most)
+            }
+            Slot::File { folders, endings } => {
+                matches!(self.filler(text), Filler::File(folder, ending)
+                    if folders.contains(&folder) && endings.contains(&ending))
+            }
+            Slot::Id(prefixes) => {
+                matches!(self.filler(text), Filler::Id(prefix) if prefixes.contains(&prefix))
+            }
+            Slot::Number(..) | Slot::Seen(_) => slot.accepts(text),
+            Slot::Any(most) => text.len() <= *most && self.is_short(text),
+        }
+    }
+}
+
+fn judge(text: &str) -> Filler {
+    let file = || {
+        let (folder, ending) = file(text)?;
+        Some(Filler::File(folder.to_owned(), ending.to_owned()))
+    };
+    let found = topic(text)
+        .map(Filler::Topic)
+        .or_else(|| number(text).map(Filler::Number))
+        .or_else(file)
+        .or_else(|| id_prefix(text).map(|prefix| Filler::Id(prefix.to_owned())));
+    found.unwrap_or(Filler::Other)
+}
+
+/// How many answers are remembered; after more it begins again.
+const MOST: usize = 20_000;
+
+/// Judgements by the text that they are about.
+#[derive(Debug)]
+pub(crate) struct TextCache<V>(Mutex<HashMap<String, V>>);
+
+impl<V> Default for TextCache<V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<V: Clone> TextCache<V> {
+    /// The judgement of `key`, worked out once.
+    pub(crate) fn get(&self, key: &str, work_out: impl FnOnce() -> V) -> V {
+        if let Some(known) = self.entries().get(key) {
+            return known.clone();
+        }
+        let value = work_out();
+        let mut known = self.entries();
+        if known.len() == MOST {
+            known.clear();
+        }
+        known.insert(key.to_owned(), value.clone());
+        value
+    }
+
+    pub(crate) fn entries(&self) -> MutexGuard<'_, HashMap<String, V>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_quotes_and_files() {
+        for (text, expected) in [
+            (
+                "billing: shall I?",
+                &["billing", ":", " shall", " I", "?"] as &[&str],
+            ),
+            (
+                "Run `make lint`, now?",
+                &["Run", " `make lint`", ",", " now", "?"],
+            ),
+            (
+                "Plan at `plans/a.md`.",
+                &["Plan", " at", " `", "plans/a.md", "`", "."],
+            ),
+            (
+                "See src/a.rs, or not",
+                &["See", " src/a.rs", ",", " or", " not"],
+            ),
+            ("don't (v1.2)", &["don't", " (", "v1.2", ")"]),
+            ("the \"old\" one", &["the", " \"old\"", " one"]),
+            ("a `b", &["a", " `", "b"]),
+            ("", &[]),
+        ] {
+            let found = tokens(text);
+            assert_eq!(found, expected, "{text}");
+            assert_eq!(found.concat(), text);
+        }
+    }
+
+    #[test]
+    fn accepts_what_the_slot_accepts() {
+        let fillers = Fillers::default();
+        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let files = |endings: &[&str]| Slot::File {
+            folders: owned(&["", "plans"]),
+            endings: owned(endings),
+        };
+        let slots = [
+            Slot::Words(1),
+            Slot::Words(3),
+            Slot::Number(2, 40),
+            files(&["md"]),
+            files(&["rs", "txt"]),
+            Slot::Seen(owned(&["billing"])),
+            Slot::Any(20),
+            Slot::Id(owned(&["US"])),
+        ];
+        let texts = [
+            "",
+            " ",
+            "billing",
+            "the billing",
+            "search index page",
+            "search index pages here",
+            "production",
+            "delete",
+            "format",
+            "not",
+            "e",
+            "1",
+            "2",
+            "40",
+            "41",
+            "007",
+            "0",
+            "a.md",
+            "plans/a.rs",
+            "US-0042",
+            "PLAN-7",
+            "us-1",
+            "../a.md",
+            ".a.md",
+            "drop/a.md",
+            "a.sh",
+            "größe",
+            "billing ",
+            "2 ",
+        ];
+        for slot in &slots {
+            for text in texts.iter().chain(&texts) {
+                assert_eq!(
+                    fillers.accepts(slot, text),
+                    slot.accepts(text),
+                    "{slot} {text:?}"
+                );
+            }
+        }
+        assert_eq!(fillers.kinds.entries().len(), texts.len());
+    }
 }

@@ -2,8 +2,7 @@ use plantune_domain::binding::Shown;
 
 use super::*;
 use crate::evidence::tests::answer;
-use crate::suggest::proposal::preference;
-use crate::suggest::suggestions::Asked;
+use crate::suggest::suggestions::{Asked, preference};
 
 /// Askings of `texts`, answered "Yes" of yes and no.
 fn asked(texts: &[&str]) -> Vec<HumanAnswer> {
@@ -283,4 +282,25 @@ fn many_forms_keep_the_latest() {
     let seen = bound(&asked(&texts), Openness::BY_TEXT);
     assert_eq!(seen.forms.len(), MOST_FORMS);
     assert!(covers(&seen, "Run `job-59`?") && !covers(&seen, "Run `job-60`?"));
+}
+
+#[test]
+fn the_latest_and_those_that_have_least_in_common() {
+    let texts = [
+        "Format the draft of billing?",
+        "Rename the widget in search?",
+        "Format the draft of login?",
+        "Format the draft of billing?",
+        "Format the draft of search?",
+    ];
+    assert_eq!(
+        most_different(&texts, 3),
+        [
+            "Format the draft of search?",
+            "Rename the widget in search?",
+            "Format the draft of billing?"
+        ]
+    );
+    assert_eq!(most_different(&texts[..1], 3), [texts[0]]);
+    assert_eq!(most_different(&[], 3), [""; 0]);
 }

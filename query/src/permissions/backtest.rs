@@ -10,18 +10,14 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows};
 use serde::{Serialize, Serializer};
 
-use super::evidence::{Judged, Outcome, Prompt};
-use super::matching::{allows_judged, takes};
-use super::parts::value;
+use super::evidence::{JudgedPrompt, Outcome, Prompt, value};
 use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
+use super::rules::{allows_judged, takes};
 
-#[cfg(test)]
-mod tests;
-
-/// What the rules would have done, of some prompts that the person decided. Serialised, it is a part of what
+/// The effect that the rules would have had on some prompts that the person decided. Serialised, it is a part of what
 /// `suggest --backtest --json` says of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Tally {
+pub struct RuleTally {
     /// The prompts that the person decided.
     pub prompts: u64,
     /// Of these, those they allowed that would not have come.
@@ -36,7 +32,7 @@ pub struct Tally {
     pub waits_known: u64,
 }
 
-impl Tally {
+impl RuleTally {
     fn add(&mut self, step: &Step<'_>) {
         let is_granted = step.prompt.is_granted();
         self.prompts += 1;
@@ -52,30 +48,30 @@ impl Tally {
     }
 }
 
-/// What the rules would have done. Serialised, it is what `suggest --backtest --json` says of rules.
+/// The effect that the rules would have had. Serialised, it is what `suggest --backtest --json` says of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Backtest {
+pub struct RuleBacktest {
     /// All reaches together.
     #[serde(flatten)]
-    pub total: Tally,
+    pub total: RuleTally,
     /// The refused prompts that would have run, had no rule been taken out again.
     pub refused_allowed_if_kept: u64,
     /// The prompts that reach beyond the project, decided or not, that would have run: there should be none.
     pub beyond_allowed: u64,
-    /// What became of the rules.
+    /// The rules that were written and taken out.
     #[serde(flatten)]
-    pub rules: Rules,
+    pub rules: RuleChanges,
     /// By how far they reach, the shortest first.
     #[serde(serialize_with = "with_reach")]
-    pub by_reach: [Tally; 4],
+    pub by_reach: [RuleTally; 4],
 }
 
-fn with_reach<S: Serializer>(tallies: &[Tally; 4], to: S) -> Result<S::Ok, S::Error> {
+fn with_reach<S: Serializer>(tallies: &[RuleTally; 4], to: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct OfReach<'t> {
         reach: Reach,
         #[serde(flatten)]
-        tally: &'t Tally,
+        tally: &'t RuleTally,
     }
     let all = Reach::ALL.into_iter().zip(tallies);
     to.collect_seq(all.map(|(reach, tally)| OfReach { reach, tally }))
@@ -83,7 +79,7 @@ fn with_reach<S: Serializer>(tallies: &[Tally; 4], to: S) -> Result<S::Ok, S::Er
 
 /// How many rules would have been written, in the whole history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Rules {
+pub struct RuleChanges {
     /// Those that were proposed.
     #[serde(rename = "rules")]
     pub written: u64,
@@ -116,8 +112,8 @@ pub fn backtest(
     own: &OwnReaches,
     project: Option<&str>,
     since: Option<NaiveDate>,
-) -> Backtest {
-    let mut found = Backtest::default();
+) -> RuleBacktest {
+    let mut found = RuleBacktest::default();
     let rules = replay(prompts, settings, own, |step| {
         let is_counted = project.is_none_or(|project| project == step.prompt.project)
             && since.is_none_or(|since| since <= step.prompt.day);
@@ -125,10 +121,10 @@ pub fn backtest(
             found.add(step);
         }
     });
-    Backtest { rules, ..found }
+    RuleBacktest { rules, ..found }
 }
 
-impl Backtest {
+impl RuleBacktest {
     fn add(&mut self, step: &Step<'_>) {
         self.beyond_allowed += u64::from(step.reach == Reach::Beyond && step.is_allowed);
         if !step.prompt.is_evidence() {
@@ -149,15 +145,15 @@ pub fn replay(
     settings: &Suggest,
     own: &OwnReaches,
     mut see: impl FnMut(&Step<'_>),
-) -> Rules {
-    let mut replay = Replay {
+) -> RuleChanges {
+    let mut replay = RuleReplay {
         settings,
         own,
         past: Vec::new(),
         written: Vec::new(),
         taken_out: Vec::new(),
         has_news: false,
-        rules: Rules::default(),
+        rules: RuleChanges::default(),
     };
     let mut day = None;
     for judged in in_order(prompts, own) {
@@ -172,19 +168,19 @@ pub fn replay(
     replay.rules
 }
 
-struct Replay<'r, 'a> {
+struct RuleReplay<'r, 'a> {
     settings: &'r Suggest,
     own: &'r OwnReaches,
-    /// What came to the person so far.
-    past: Vec<Judged<'a>>,
+    /// The prompts that came to the person so far.
+    past: Vec<JudgedPrompt<'a>>,
     written: Vec<KnownRule>,
     taken_out: Vec<KnownRule>,
     /// True when something was decided since rules were proposed.
     has_news: bool,
-    rules: Rules,
+    rules: RuleChanges,
 }
 
-impl<'a> Replay<'_, 'a> {
+impl<'a> RuleReplay<'_, 'a> {
     /// Writes what is proposed at the moment `now`.
     fn propose(&mut self, now: NaiveDateTime) {
         if !std::mem::take(&mut self.has_news) {
@@ -209,7 +205,7 @@ impl<'a> Replay<'_, 'a> {
         }));
     }
 
-    fn step(&self, judged: &Judged<'a>) -> Step<'a> {
+    fn step(&self, judged: &JudgedPrompt<'a>) -> Step<'a> {
         let prompt = judged.prompt;
         let mut rules: Vec<&Rule> = here(&self.written, prompt).collect();
         let is_allowed = allows_judged(&rules, judged);
@@ -225,7 +221,7 @@ impl<'a> Replay<'_, 'a> {
     }
 
     /// Takes in what the person decided about a prompt that came, or would have refused had it come.
-    fn learn(&mut self, judged: Judged<'a>, is_allowed: bool) {
+    fn learn(&mut self, judged: JudgedPrompt<'a>, is_allowed: bool) {
         let prompt = judged.prompt;
         if is_allowed && prompt.outcome != Outcome::Refused {
             return;

@@ -1,21 +1,49 @@
 //! Prompts for permission: how many and how they were decided, what the person allowed every time, and which
 //! rules of the host follow from it.
 //!
-//! [`propose::proposals`] and [`tighten::tighten`] are pure: from prompts to rules. Nothing is applied here.
+//! [`propose::proposals`] and [`rules::tighten`] are pure: from prompts to rules. Nothing is applied here.
 //! [`backtest::backtest`] replays the prompts with the rules that would have been proposed.
 
-mod also;
-pub mod although;
 pub mod backtest;
 pub mod evidence;
-mod forms;
-mod history;
-pub mod matching;
-mod parts;
+pub mod near_miss;
 pub mod prompts;
 mod proposal;
 pub mod propose;
+pub mod rules;
 #[cfg(test)]
 mod tests;
-pub mod tighten;
-pub mod worth;
+
+use std::collections::HashMap;
+
+use self::evidence::{Prompt, root_of};
+use crate::{Error, Store};
+
+impl Store {
+    /// Every prompt for permission of `agent` (`None`: Claude Code), the earliest first.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<Prompt>, Error> {
+        let sql = include_str!("../../sql/permissions/history.sql");
+        let mut prompts: Vec<Prompt> = self.rows(sql, [agent])?;
+        let mut roots: HashMap<String, String> = HashMap::new();
+        for prompt in &mut prompts {
+            prompt.asks_all = agent.is_some();
+            let root = roots.entry(prompt.cwd.clone());
+            prompt
+                .root
+                .clone_from(root.or_insert_with_key(|cwd| root_of(cwd)));
+        }
+        Ok(prompts)
+    }
+
+    /// The permission mode that the person mostly works in, where it is known.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn usual_mode(&self) -> Result<Option<String>, Error> {
+        let modes = self.texts(include_str!("../../sql/permissions/mode.sql"))?;
+        Ok(modes.into_iter().next())
+    }
+}

@@ -1,4 +1,4 @@
-//! A proposed permission rule: what it is made from, and what it rests on.
+//! A proposed permission rule: what it is made from, what it rests on, what it is worth, and what else it would allow.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_agents::claude_code;
@@ -6,7 +6,6 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 use serde::Serialize;
 
-use super::worth::Worth;
 use crate::suggest::Level;
 
 /// A rule that the person has.
@@ -14,7 +13,7 @@ use crate::suggest::Level;
 pub struct KnownRule {
     /// The rule.
     pub rule: Rule,
-    /// What it does.
+    /// Its effect.
     pub behaviour: Behaviour,
     /// The project's folder whose settings hold it; `None` for the person's own, which hold everywhere.
     pub root: Option<String>,
@@ -29,7 +28,7 @@ impl KnownRule {
     }
 }
 
-/// What a rule does.
+/// The effect of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
     /// It lets a call run.
@@ -38,7 +37,7 @@ pub enum Behaviour {
     Stop,
 }
 
-/// What besides the prompts decides.
+/// The inputs beside the prompts.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// The guards.
@@ -53,12 +52,12 @@ pub struct Inputs<'a> {
     pub known: &'a [KnownRule],
     /// The permission mode that the person mostly works in, where it is known.
     pub mode: Option<&'a str>,
-    /// What a folder of a project holds: of the project's folder and one below it; `None` where that was not looked
+    /// The contents of a folder of a project: of the project's folder and one below it; `None` where that was not looked
     /// at.
     pub holds: &'a dyn Fn(&str, &str) -> Option<Holds>,
 }
 
-/// What a folder holds, and a rule for it takes in.
+/// The contents of a folder that a rule for it takes in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holds {
     /// How many files were found.
@@ -79,10 +78,10 @@ pub enum Settings {
     Local,
 }
 
-/// What a proposal rests on. Counts are of prompts, dates are local days. Serialised, it is what suggestions and
+/// The evidence of a proposal. Counts are of prompts, dates are local days. Serialised, it is what suggestions and
 /// events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Evidence {
+pub struct RuleEvidence {
     /// The distinct sessions of what was allowed.
     pub sessions: usize,
     /// Its distinct days.
@@ -102,7 +101,7 @@ pub struct Proposal {
     pub rule: Rule,
     /// The word for the agent whose settings it is for.
     pub agent: &'static str,
-    /// What makes its prompts the same.
+    /// The subject that makes its prompts the same.
     pub subject: String,
     /// How far what it was allowed for reaches; never beyond the project.
     pub reach: Reach,
@@ -122,15 +121,15 @@ pub struct Proposal {
     pub seconds_saved_per_week: Option<f64>,
     /// How many prompts a week it spares.
     pub prompts_per_week: f64,
-    /// What it would also allow that was never asked about, in words.
+    /// The calls that it would also allow and that were never asked about, in words.
     pub also_allows: String,
     /// How sure the evidence is: on trial or standing.
     pub level: Level,
     /// The share (0–1) of such prompts that the person allows, at least.
     pub confidence: f64,
-    /// What it rests on.
-    pub evidence: Evidence,
-    /// What it is worth in the mode that the person mostly works in.
+    /// The evidence.
+    pub evidence: RuleEvidence,
+    /// Its worth in the mode that the person mostly works in.
     pub worth: Worth,
 }
 
@@ -144,12 +143,12 @@ impl Proposal {
     }
 }
 
-/// What is proposed, and how many prompts are left to the person, by why.
+/// The proposed rules, and how many prompts are left to the person, by why.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proposals {
     /// The proposals: the greatest saving first.
     pub proposals: Vec<Proposal>,
-    /// What is not proposed.
+    /// The prompts that no proposal covers.
     pub left: Left,
 }
 
@@ -170,4 +169,174 @@ pub struct Left {
     pub varied: usize,
     /// Not allowed often enough yet.
     pub unsure: usize,
+}
+
+/// The worth of a rule in a mode.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Worth {
+    /// The mode that the person mostly works in, as the host calls it; `None` where it is not known.
+    pub mode: Option<String>,
+    /// False where the rule would spare next to nothing there.
+    pub helps: bool,
+    /// Why, in words; empty where there is nothing to say.
+    pub note: &'static str,
+}
+
+/// True where nobody is asked in `mode` about what `rule` allows.
+pub(crate) fn asks_nothing(mode: Option<&str>, rule: &Rule) -> bool {
+    match mode {
+        Some("bypassPermissions" | "dontAsk") => true,
+        Some("acceptEdits") => rule.tool == "Edit",
+        _ => false,
+    }
+}
+
+/// The worth of a rule in `mode`, which asks.
+pub(crate) fn worth(mode: Option<&str>) -> Worth {
+    let note = match mode {
+        Some("auto") => {
+            "You mostly work in auto mode, where a classifier decides and few prompts are left, so the rule \
+             spares little there; and what it allows goes past the classifier."
+        }
+        _ => "",
+    };
+    Worth {
+        mode: mode.map(str::to_owned),
+        helps: note.is_empty(),
+        note,
+    }
+}
+
+/// Programs that run what the project says, and where it says so.
+const RUNNERS: &[(&str, &str)] = &[
+    ("npm pnpm yarn bun", "package.json"),
+    ("npx", "node_modules"),
+    ("jest vitest", "the project's tests and configuration"),
+    ("make just task", "the Makefile, justfile or Taskfile.yml"),
+    ("cargo", "build.rs, the tests and the dependencies"),
+    ("go", "the project's tests and generators"),
+    (
+        "pip pip3",
+        "the files of requirements and the packages that they name",
+    ),
+    (
+        "uv poetry",
+        "pyproject.toml, the lock file and the packages that they name",
+    ),
+    (
+        "pytest tox nox",
+        "the tests, conftest.py, tox.ini or noxfile.py",
+    ),
+    ("mvn gradle gradlew", "pom.xml or build.gradle"),
+    ("dotnet mix", "the project file and the tests"),
+    ("rake bundle", "the Rakefile or Gemfile"),
+    ("composer", "composer.json"),
+    ("pre-commit", ".pre-commit-config.yaml"),
+];
+
+/// Programs that stand before the one that they start.
+const WRAPPERS: [&str; 5] = ["timeout", "time", "nice", "env", "stdbuf"];
+
+/// The words for a rule for a program, script or tool that the tables do not have.
+const UNKNOWN: &str = "plantune does not know what this does. ";
+
+/// The calls that `rule`, for calls that reach so far, would allow beside what it was asked about; `holds` is what its folder
+/// holds, where that was looked at.
+pub(crate) fn also_allows(
+    rule: &Rule,
+    settings: Settings,
+    reach: Reach,
+    holds: Option<&Holds>,
+) -> String {
+    let before = if reach == Reach::Unknown { UNKNOWN } else { "" };
+    let content = rule.content.as_deref();
+    let what = match (rule.tool.as_str(), content) {
+        ("Bash", Some(content)) => command(content),
+        ("Edit", Some(content)) => match content.strip_suffix("/**") {
+            Some(folder) => format!(
+                "Every file below {folder}{}, also one that is not there yet: {folder}/.env, or a script that a \
+                 build runs.",
+                holds.map_or_else(String::new, in_words)
+            ),
+            None => "Nothing but this file, whatever is written into it.".to_owned(),
+        },
+        ("WebFetch", Some(content)) => {
+            let host = content.strip_prefix("domain:").unwrap_or(content);
+            format!(
+                "Every page of {host}, and whatever an address carries there: \
+                 https://{host}/?q=<what the agent has read>."
+            )
+        }
+        (tool, _) => format!("Every call of {tool}, whatever it is called with."),
+    };
+    match settings {
+        Settings::Local => format!("{before}{what}"),
+        Settings::User => {
+            format!("{before}{what} In every project, also one that was cloned a minute ago.")
+        }
+    }
+}
+
+fn in_words(holds: &Holds) -> String {
+    match holds.files {
+        0 => String::new(),
+        1 => format!(" (1 file today: {})", holds.examples.join(", ")),
+        files => format!(
+            " ({files} files today, among them {})",
+            holds.examples.join(", ")
+        ),
+    }
+}
+
+fn command(content: &str) -> String {
+    let prefix = content.strip_suffix(" *");
+    let words = prefix.unwrap_or(content);
+    let what = match prefix {
+        None => "Nothing but these words.".to_owned(),
+        Some(words) => {
+            format!("Whatever follows `{words}`; nothing is known that would reach further.")
+        }
+    };
+    let program = words
+        .split_once(" -m ")
+        .filter(|(before, _)| before.starts_with("python"))
+        .map_or(words, |(_, module)| module);
+    let is_before = |word: &&str| {
+        WRAPPERS.contains(word)
+            || word.contains('=')
+            || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+    };
+    let path = program.split(' ').find(|word| !is_before(word));
+    let is_script = path.is_some_and(|path| path.contains('/'));
+    let program = path
+        .and_then(|path| path.rsplit('/').next())
+        .unwrap_or_default();
+    match RUNNERS
+        .iter()
+        .find(|(names, _)| names.split(' ').any(|name| name == program))
+    {
+        Some((_, file)) => format!(
+            "{what} What `{words}` does is said by {file}: changed to `curl … | sh`, that runs unasked."
+        ),
+        None if is_script => {
+            format!("{what} What they do is said by the script: changed, that runs unasked.")
+        }
+        None => what,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_that_ask_nothing_and_little() {
+        let asks = |mode, rule| !asks_nothing(Some(mode), &Rule::parse(rule).unwrap());
+        assert!(asks("default", "Bash(npm test)") && asks("plan", "Bash(npm test)"));
+        assert!(!asks("dontAsk", "Bash(npm test)") && !asks("bypassPermissions", "Bash(npm test)"));
+        assert!(asks("acceptEdits", "Bash(npm test)") && !asks("acceptEdits", "Edit(/src/**)"));
+        assert!(worth(Some("default")).helps && !worth(Some("auto")).helps);
+        let unknown = worth(None);
+        assert!(unknown.helps && unknown.note.is_empty());
+    }
 }

@@ -6,19 +6,16 @@ use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
-use super::also::also_allows;
-use super::evidence::{Judged, Prompt, Unit, judged};
-use super::forms::{exact, group_of, groups, wide};
-use super::matching::{allows_judged, takes};
+use super::evidence::{JudgedPrompt, Prompt, PromptPart, judged};
 pub use super::proposal::{
-    Behaviour, Evidence, Holds, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
+    Behaviour, Holds, Inputs, KnownRule, Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
 };
-use super::worth::{asks_nothing, worth};
-use crate::a_week::{a_week, first_day};
-use crate::evidence::COUNTS_FOR;
+use super::proposal::{also_allows, asks_nothing, worth};
+use super::rules::{allows_judged, exact, group_of, groups, takes, wide};
+use crate::evidence::{COUNTS_FOR, a_week, first_day};
 use crate::families::EVERYWHERE;
-use crate::suggest::assess::{Decision, Habit, Habits, habit};
-use crate::suggest::benefit::median;
+use crate::suggest::assess::{DecisionHabit, DecisionHabits, YesOrNo, habit};
+use crate::suggest::posterior::median;
 
 /// A rule for everywhere must have been allowed so often in each of two projects.
 const LEAST_IN_A_PROJECT: usize = 2;
@@ -29,7 +26,7 @@ pub fn proposals(prompts: &[Prompt], inputs: &Inputs<'_>) -> Proposals {
 }
 
 /// `prompts`, judged, in the order of time.
-pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judged<'a>> {
+pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<JudgedPrompt<'a>> {
     let mut judged = judged(prompts, own);
     judged.sort_by(|one, other| {
         (one.prompt.at, &one.prompt.session_id, &one.prompt.input).cmp(&(
@@ -42,8 +39,8 @@ pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judge
 }
 
 /// The rules that follow from `judged`, which are in the order of time.
-pub(crate) fn proposals_of(judged: &[Judged<'_>], inputs: &Inputs<'_>) -> Proposals {
-    let history = History::of(judged, inputs);
+pub(crate) fn proposals_of(judged: &[JudgedPrompt<'_>], inputs: &Inputs<'_>) -> Proposals {
+    let history = PromptHistory::of(judged, inputs);
     let (idle, mut found): (Vec<_>, Vec<_>) = history
         .proposals()
         .into_iter()
@@ -61,8 +58,8 @@ pub(crate) fn proposals_of(judged: &[Judged<'_>], inputs: &Inputs<'_>) -> Propos
 }
 
 /// All prompts, and what holds for all rules of a run.
-struct History<'j, 'a> {
-    judged: &'j [Judged<'a>],
+struct PromptHistory<'j, 'a> {
+    judged: &'j [JudgedPrompt<'a>],
     inputs: &'j Inputs<'j>,
     /// The moment that ages are counted from: the newest prompt.
     reference: NaiveDateTime,
@@ -81,15 +78,15 @@ enum Why {
     Refused,
 }
 
-/// What of one project, or of all, could be one rule.
-struct Group<'u, 'a> {
+/// The prompts of one project, or of all, that could be one rule.
+struct SubjectGroup<'u, 'a> {
     project: &'u str,
-    units: Vec<&'u Unit<'a>>,
-    habit: Habit,
+    units: Vec<&'u PromptPart<'a>>,
+    habit: DecisionHabit,
 }
 
-impl<'j, 'a> History<'j, 'a> {
-    fn of(judged: &'j [Judged<'a>], inputs: &'j Inputs<'j>) -> Self {
+impl<'j, 'a> PromptHistory<'j, 'a> {
+    fn of(judged: &'j [JudgedPrompt<'a>], inputs: &'j Inputs<'j>) -> Self {
         let newest = judged.iter().map(|one| one.prompt.at).max();
         let waited = judged.iter().filter(|one| one.prompt.is_evidence());
         let waited = waited.filter_map(|one| one.prompt.waited_seconds);
@@ -108,18 +105,18 @@ impl<'j, 'a> History<'j, 'a> {
                 .filter(is_candidate)
                 .flat_map(|one| &one.units)
         };
-        let mut groups_of: BTreeMap<&str, Vec<&Unit<'a>>> = BTreeMap::new();
+        let mut groups_of: BTreeMap<&str, Vec<&PromptPart<'a>>> = BTreeMap::new();
         for unit in units() {
             groups_of
                 .entry(&unit.prompt.project)
                 .or_default()
                 .push(unit);
         }
-        let by_project: Vec<Group<'_, 'a>> = groups_of
+        let by_project: Vec<SubjectGroup<'_, 'a>> = groups_of
             .into_iter()
             .flat_map(|(project, units)| self.groups(project, units))
             .collect();
-        let habits = Habits::of(by_project.iter().map(|group| &group.habit));
+        let habits = DecisionHabits::of(by_project.iter().map(|group| &group.habit));
         let mut found = Vec::new();
         if self.inputs.settings.across_projects {
             for group in self.groups(EVERYWHERE, units().collect()) {
@@ -135,10 +132,14 @@ impl<'j, 'a> History<'j, 'a> {
         found
     }
 
-    fn groups<'u>(&self, project: &'u str, units: Vec<&'u Unit<'a>>) -> Vec<Group<'u, 'a>> {
+    fn groups<'u>(
+        &self,
+        project: &'u str,
+        units: Vec<&'u PromptPart<'a>>,
+    ) -> Vec<SubjectGroup<'u, 'a>> {
         groups(units.into_iter())
             .into_values()
-            .map(|units| Group {
+            .map(|units| SubjectGroup {
                 project,
                 habit: self.habit(&units),
                 units,
@@ -146,18 +147,18 @@ impl<'j, 'a> History<'j, 'a> {
             .collect()
     }
 
-    fn habit(&self, units: &[&Unit<'a>]) -> Habit {
+    fn habit(&self, units: &[&PromptPart<'a>]) -> DecisionHabit {
         let oldest = self.inputs.now.checked_sub_signed(COUNTS_FOR);
         let decisions = units.iter().map(|unit| decision(unit));
         let decisions = decisions.filter(|one| oldest.is_none_or(|oldest| one.at >= oldest));
-        let decisions: Vec<Decision<'_>> = decisions.collect();
+        let decisions: Vec<YesOrNo<'_>> = decisions.collect();
         habit(&decisions, self.reference, self.inputs.settings)
     }
 
     /// The rules for `group`: one for each thing that was allowed often enough by itself, or a wider one,
     /// where that leaves out two prompts or more.
-    fn of_group(&self, group: &Group<'_, 'a>, habits: &Habits) -> Vec<Proposal> {
-        let granted: Vec<&Unit<'a>> = of(&group.units, |unit| unit.prompt.is_granted());
+    fn of_group(&self, group: &SubjectGroup<'_, 'a>, habits: &DecisionHabits) -> Vec<Proposal> {
+        let granted: Vec<&PromptPart<'a>> = of(&group.units, |unit| unit.prompt.is_granted());
         // What was not allowed often enough by itself need not be looked at.
         let mut often: BTreeMap<Rule, u32> = BTreeMap::new();
         for rule in granted.iter().filter_map(|unit| exact(unit)) {
@@ -169,7 +170,7 @@ impl<'j, 'a> History<'j, 'a> {
             .filter_map(|rule| self.proposal(rule, group, habits))
             .collect();
         let is_covered =
-            |unit: &Unit<'a>| narrow.iter().any(|proposal| takes(&proposal.rule, unit));
+            |unit: &PromptPart<'a>| narrow.iter().any(|proposal| takes(&proposal.rule, unit));
         let left = of(&granted, |unit| {
             !is_covered(unit) && !self.is_known(unit, group.project)
         });
@@ -183,7 +184,12 @@ impl<'j, 'a> History<'j, 'a> {
     }
 
     /// `rule` as a proposal, if what it would have allowed of `group` is evidence enough.
-    fn proposal(&self, rule: Rule, group: &Group<'_, 'a>, habits: &Habits) -> Option<Proposal> {
+    fn proposal(
+        &self,
+        rule: Rule,
+        group: &SubjectGroup<'_, 'a>,
+        habits: &DecisionHabits,
+    ) -> Option<Proposal> {
         let units = of(&group.units, |unit| takes(&rule, unit));
         let last = units.last()?;
         let settings = match group.project == EVERYWHERE {
@@ -228,7 +234,7 @@ impl<'j, 'a> History<'j, 'a> {
             also_allows: also_allows(&rule, settings, reach, holds.as_ref()),
             level,
             confidence,
-            evidence: Evidence {
+            evidence: RuleEvidence {
                 sessions,
                 days,
                 imported: of(&units, |unit| unit.prompt.is_imported).len(),
@@ -241,32 +247,32 @@ impl<'j, 'a> History<'j, 'a> {
     }
 
     /// The seconds a week that a rule for `units` spares: of a prompt about several things it spares a part.
-    fn saved(&self, units: &[&Unit<'a>]) -> Option<f64> {
+    fn saved(&self, units: &[&PromptPart<'a>]) -> Option<f64> {
         let waited = units.iter().filter_map(|unit| unit.prompt.waited_seconds);
         let seconds = median(waited.collect()).or(self.seconds)?;
         Some(self.a_week(units) * seconds)
     }
 
     /// How many prompts a week `units` are; of a command of several parts each is a share.
-    fn a_week(&self, units: &[&Unit<'a>]) -> f64 {
+    fn a_week(&self, units: &[&PromptPart<'a>]) -> f64 {
         let Some(last) = units.last().map(|unit| unit.prompt.day) else {
             return 0.0;
         };
         let since = first_day(last);
         let recent = units.iter().filter(|unit| unit.prompt.day >= since);
         #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
-        let share = |unit: &&Unit<'_>| 1.0 / unit.of as f64;
+        let share = |unit: &&PromptPart<'_>| 1.0 / unit.of as f64;
         let known_since = self.judged.first().map(|one| one.prompt.day);
         a_week(recent.map(share).sum(), known_since, last)
     }
 
     /// True where a rule that is there keeps asking about one of `units`, or where such rules allow them all.
-    fn is_there(&self, rule: &Rule, units: &[&Unit<'a>], root: &str) -> bool {
+    fn is_there(&self, rule: &Rule, units: &[&PromptPart<'a>], root: &str) -> bool {
         let mut known = self.inputs.known.iter();
         known.any(|one| match one.behaviour {
             Behaviour::Allow => one.holds_in(root) && one.rule == *rule,
             Behaviour::Stop => {
-                let concerns = |unit: &&Unit<'a>| one.holds_in(&unit.prompt.root);
+                let concerns = |unit: &&PromptPart<'a>| one.holds_in(&unit.prompt.root);
                 units.iter().any(concerns) && units.iter().any(|unit| takes(&one.rule, unit))
             }
         }) || units
@@ -275,7 +281,7 @@ impl<'j, 'a> History<'j, 'a> {
     }
 
     /// True where a rule that is there is about `unit` already.
-    fn is_known(&self, unit: &Unit<'a>, project: &str) -> bool {
+    fn is_known(&self, unit: &PromptPart<'a>, project: &str) -> bool {
         self.inputs.known.iter().any(|one| {
             let here = match project == EVERYWHERE {
                 true => one.root.is_none(),
@@ -288,7 +294,7 @@ impl<'j, 'a> History<'j, 'a> {
     /// True where a rule that is wider than what was allowed would take part in something beyond the project,
     /// or in something that the person refused.
     fn is_refused(&self, rule: &Rule, project: &str) -> bool {
-        let here = |one: &&Judged<'a>| project == EVERYWHERE || one.prompt.project == project;
+        let here = |one: &&JudgedPrompt<'a>| project == EVERYWHERE || one.prompt.project == project;
         let mut units = self.judged.iter().filter(here).flat_map(|one| &one.units);
         units.any(|unit| {
             let refused = unit.prompt.is_evidence() && !unit.prompt.is_granted();
@@ -298,7 +304,7 @@ impl<'j, 'a> History<'j, 'a> {
 
     /// Why no rule is proposed for what belongs together in a project: by what was decided about all of it.
     fn whys(&self) -> BTreeMap<(&str, (String, String)), Why> {
-        let mut units_of: BTreeMap<&str, Vec<&Unit<'a>>> = BTreeMap::new();
+        let mut units_of: BTreeMap<&str, Vec<&PromptPart<'a>>> = BTreeMap::new();
         for unit in self
             .judged
             .iter()
@@ -336,7 +342,7 @@ impl<'j, 'a> History<'j, 'a> {
     fn left(&self, found: &[Proposal], idle: &[Proposal]) -> Left {
         let mut left = Left::default();
         let kinds = self.whys();
-        let of = |found: &[Proposal], one: &Judged<'a>| {
+        let of = |found: &[Proposal], one: &JudgedPrompt<'a>| {
             let rules = found.iter().filter(|proposal| {
                 proposal.settings == Settings::User || proposal.project == one.prompt.project
             });
@@ -400,7 +406,7 @@ fn folder_of(rule: &Rule) -> Option<&str> {
 
 /// True for a prompt that says what the person wants, and that a rule could be for. What was allowed in another
 /// folder says nothing about this one; what was refused there does.
-fn is_candidate(judged: &&Judged<'_>) -> bool {
+fn is_candidate(judged: &&JudgedPrompt<'_>) -> bool {
     judged.prompt.is_evidence()
         && judged.reach < Reach::Beyond
         && !(judged.elsewhere && judged.prompt.is_granted())
@@ -419,23 +425,26 @@ fn is_wide(rule: &Rule) -> bool {
     }
 }
 
-fn decision<'u>(unit: &'u Unit<'_>) -> Decision<'u> {
-    Decision {
+fn decision<'u>(unit: &'u PromptPart<'_>) -> YesOrNo<'u> {
+    YesOrNo {
         at: unit.prompt.at,
         day: unit.prompt.day,
         session: &unit.prompt.session_id,
-        words: unit.what.words(),
+        words: unit.action.words(),
         yes: unit.prompt.is_granted(),
     }
 }
 
-fn of<'u, 'a>(units: &[&'u Unit<'a>], wanted: impl Fn(&Unit<'a>) -> bool) -> Vec<&'u Unit<'a>> {
+fn of<'u, 'a>(
+    units: &[&'u PromptPart<'a>],
+    wanted: impl Fn(&PromptPart<'a>) -> bool,
+) -> Vec<&'u PromptPart<'a>> {
     units.iter().copied().filter(|unit| wanted(unit)).collect()
 }
 
 /// True where `units`, of all projects, say that `rule` may stand in every project: allowed in two projects
 /// at least, refused in none, and known for what they do. A path is one project's.
-fn is_for_everywhere(rule: &Rule, units: &[&Unit<'_>]) -> bool {
+fn is_for_everywhere(rule: &Rule, units: &[&PromptPart<'_>]) -> bool {
     let mut granted: BTreeMap<&str, usize> = BTreeMap::new();
     for unit in units {
         if !unit.prompt.is_granted() || unit.reach >= Reach::Unknown {

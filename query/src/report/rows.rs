@@ -1,14 +1,15 @@
-//! What a report is made of, as the store gives it. The names of the serialised fields
+//! The rows of a report, as the store gives them. The names of the serialised fields
 //! are those of `report --json` (docs/json.md) and are frozen.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Datelike as _, Days as Span, Months, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::askers::{AsksMost, RejectedCalls};
-use super::renamed::Renamed;
-use super::timeline::Timeline;
+use crate::evidence::bare;
 use crate::permissions::prompts::Permissions;
-use crate::rows::{json, utc};
+use crate::request::{By, Days, Renamed, monday};
+use crate::store::{json, utc};
 
 /// The sums of a period.
 ///
@@ -50,7 +51,7 @@ pub struct Totals {
     pub seconds_saved: f64,
 }
 
-/// What decided without the person; the sum is `auto_decided`.
+/// The deciders without the person; the sum is `auto_decided`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DecidedBy {
     /// Answered by a preference.
@@ -68,7 +69,7 @@ pub struct DecidedBy {
 /// One question key in one project.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QuestionCounts {
-    /// What makes it the same question over time.
+    /// The key that makes it the same question over time.
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,
@@ -78,7 +79,7 @@ pub struct QuestionCounts {
     /// The same as a text with `…` for what varies.
     #[serde(skip_deserializing)]
     pub template_text: Option<String>,
-    /// What it is called in every verb: its text with `…` for what varies.
+    /// Its name in every verb: its text with `…` for what varies.
     #[serde(skip_deserializing)]
     pub name: String,
     /// The project's key.
@@ -191,7 +192,7 @@ pub struct Report {
     pub question_keys: u64,
     /// Of these, how many came up once.
     pub asked_once: u64,
-    /// What the period's questions are called, where that is not what they were logged as.
+    /// The names of the period's questions, where they are not those that they were logged under.
     #[serde(skip)]
     pub renamed: Renamed,
     /// By session kind, the most frequent first.
@@ -208,4 +209,356 @@ pub struct Report {
     /// True when anything about permissions was ever logged.
     #[serde(skip)]
     pub has_permissions: bool,
+}
+
+/// The questions of a period in groups.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Groups {
+    /// The grouping.
+    pub by: By,
+    /// The groups, the most frequent first; days of the week in their order.
+    pub groups: Vec<Group>,
+}
+
+/// The questions that have a name in common; counts and times as in [`Totals`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// The name; `None` for those without one.
+    pub name: Option<String>,
+    /// All questions.
+    pub questions: u64,
+    /// Asked of the person.
+    pub asked: u64,
+    /// Answered by the person.
+    pub answered: u64,
+    /// Decided without the person.
+    pub auto_decided: u64,
+    /// Of the answered ones, those with an answer of the person's own words.
+    pub typed: u64,
+    /// Asked, and left without an answer.
+    pub dismissed: u64,
+    /// Could not be asked, or the answer was lost.
+    pub failed: u64,
+    /// Asked so lately that an answer may still come.
+    pub open: u64,
+    /// The time that the person spent answering, in seconds.
+    pub human_seconds: f64,
+    /// Its median for an answer, in seconds; `None` without answers.
+    pub median_seconds: Option<f64>,
+    /// The answers that the person was away for.
+    pub away_answers: u64,
+    /// The time until these, in seconds.
+    pub away_seconds: f64,
+    /// The time that agents stood waiting, in seconds: each question's share of its call's.
+    pub waiting_seconds: f64,
+    /// Of it, in seconds, the waits while the person was away.
+    pub waiting_away_seconds: f64,
+}
+
+/// From how many questions, or rejected calls, on one asker is worth a sentence.
+const LEAST: u64 = 5;
+const LEAST_REJECTED: u64 = 2;
+
+/// The questions of one command, skill, plugin or sub-agent in one project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub(super) struct AskerCounts {
+    pub(super) project: String,
+    pub(super) asker: Option<String>,
+    /// Questions that the person was asked.
+    pub(super) asked: u64,
+    /// Calls that Claude Code rejected, as they were not what its question tool takes.
+    pub(super) rejected: u64,
+}
+
+/// The one that asks most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsksMost {
+    /// Its name.
+    pub asker: String,
+    /// The project that the counts are of; `None` for all that were reported on.
+    pub project: Option<String>,
+    /// Its questions.
+    pub asked: u64,
+    /// All questions.
+    pub of: u64,
+}
+
+/// The one whose calls were rejected most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectedCalls {
+    /// Its name.
+    pub asker: String,
+    /// How many calls.
+    pub calls: u64,
+}
+
+/// The one that asks most, where that is a quarter of all questions, or half of those in the project in which it asks
+/// nine of ten of its own.
+pub(super) fn asks_most(found: &[AskerCounts]) -> Option<AsksMost> {
+    let (asker, mine) = most(found, |one| one.asked)?;
+    let asked = sum(&mine, |one| one.asked);
+    let everybody: Vec<&AskerCounts> = found.iter().collect();
+    let projects: BTreeSet<&str> = found.iter().map(|one| one.project.as_str()).collect();
+    let home = mine.iter().max_by_key(|one| one.asked)?;
+    if projects.len() > 1 && home.asked >= LEAST && 10 * home.asked >= 9 * asked {
+        let there = found.iter().filter(|one| one.project == home.project);
+        let of = sum(&there.collect::<Vec<_>>(), |one| one.asked);
+        if 2 * home.asked >= of {
+            return Some(AsksMost {
+                asker,
+                project: Some(home.project.clone()),
+                asked: home.asked,
+                of,
+            });
+        }
+    }
+    let of = sum(&everybody, |one| one.asked);
+    (asked >= LEAST && 4 * asked >= of).then_some(AsksMost {
+        asker,
+        project: None,
+        asked,
+        of,
+    })
+}
+
+/// The one whose calls were rejected most, from two on.
+pub(super) fn rejected_most(found: &[AskerCounts]) -> Option<RejectedCalls> {
+    let (asker, mine) = most(found, |one| one.rejected)?;
+    let calls = sum(&mine, |one| one.rejected);
+    (calls >= LEAST_REJECTED).then_some(RejectedCalls { asker, calls })
+}
+
+fn sum(of: &[&AskerCounts], count: fn(&AskerCounts) -> u64) -> u64 {
+    of.iter().map(|one| count(one)).sum()
+}
+
+/// The asker with the highest sum of `count`, as it is called, and what it asked; of a skill and the command of its
+/// name that is typed, which are one, the command's name.
+fn most(
+    found: &[AskerCounts],
+    count: fn(&AskerCounts) -> u64,
+) -> Option<(String, Vec<&AskerCounts>)> {
+    let mut askers: BTreeMap<&str, Vec<&AskerCounts>> = BTreeMap::new();
+    for one in found {
+        if let Some(asker) = one.asker.as_deref() {
+            askers.entry(bare(asker)).or_default().push(one);
+        }
+    }
+    let mine = askers.into_values().max_by_key(|mine| sum(mine, count))?;
+    let name = mine.iter().filter_map(|one| one.asker.as_ref()).min()?;
+    Some((name.clone(), mine))
+}
+
+/// Up to how many days a period is shown day by day, and up to how many week by week, month by month.
+const MOST_DAYS: i64 = 31;
+const MOST_DAYS_OF_WEEKS: i64 = 26 * 7;
+const MOST_DAYS_OF_MONTHS: i64 = 4 * 366;
+
+plantune_domain::named_enum! {
+    /// How long a part is.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Unit {
+        /// A day.
+        #[default]
+        Day = "day",
+        /// A week from Monday on.
+        Week = "week",
+        /// A month.
+        Month = "month",
+        /// A year.
+        Year = "year",
+    }
+}
+
+/// A period in parts of equal length; the first and the last may be cut by its ends.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Timeline {
+    /// How long a part is.
+    pub unit: Unit,
+    /// The parts in order, those without anything included.
+    pub parts: Vec<TimelinePart>,
+}
+
+/// One part of a period; counts as in [`super::Totals`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TimelinePart {
+    /// Its first day within the period.
+    pub start: NaiveDate,
+    /// All questions.
+    pub questions: u64,
+    /// Asked of the person.
+    pub asked: u64,
+    /// Answered by the person.
+    pub answered: u64,
+    /// Decided without the person.
+    pub auto_decided: u64,
+    /// Could not be asked, or the answer was lost.
+    pub failed: u64,
+    /// Asked, and left without an answer.
+    pub dismissed: u64,
+    /// Asked so lately that an answer may still come.
+    pub open: u64,
+    /// The time that the person spent answering, in seconds.
+    pub human_seconds: f64,
+    /// Prompts for permission.
+    pub prompts: u64,
+}
+
+impl Timeline {
+    /// The empty parts of `days`. A period of more than half a year begins with the first of the days `active` on
+    /// which anything came, and ends with the last.
+    pub(super) fn of(days: Days, active: Option<Days>) -> Self {
+        let length = |days: Days| (days.end - days.start).num_days() + 1;
+        let days = match active {
+            Some(active) if length(days) > MOST_DAYS_OF_WEEKS => active,
+            _ => days,
+        };
+        let unit = match length(days) {
+            days if days <= MOST_DAYS => Unit::Day,
+            days if days <= MOST_DAYS_OF_WEEKS => Unit::Week,
+            days if days <= MOST_DAYS_OF_MONTHS => Unit::Month,
+            _ => Unit::Year,
+        };
+        let starts = std::iter::successors(Some(days.start), |day| unit.next(*day));
+        let parts = starts
+            .take_while(|day| *day <= days.end)
+            .map(|start| TimelinePart {
+                start,
+                ..TimelinePart::default()
+            });
+        Self {
+            unit,
+            parts: parts.collect(),
+        }
+    }
+
+    /// The number of the part that `day` lies in, for a day of the period.
+    pub(crate) fn place(&self, day: NaiveDate) -> Option<usize> {
+        let later = self.parts.partition_point(|part| part.start <= day);
+        later.checked_sub(1)
+    }
+
+    /// The part that `day` lies in.
+    pub(super) fn part(&mut self, day: NaiveDate) -> Option<&mut TimelinePart> {
+        let place = self.place(day)?;
+        self.parts.get_mut(place)
+    }
+}
+
+impl Unit {
+    /// The first day of the part after that of `day`; `None` at the end of chrono's calendar.
+    fn next(self, day: NaiveDate) -> Option<NaiveDate> {
+        match self {
+            Self::Day => day.checked_add_days(Span::new(1)),
+            Self::Week => monday(day).checked_add_days(Span::new(7)),
+            Self::Month => day.with_day(1)?.checked_add_months(Months::new(1)),
+            Self::Year => NaiveDate::from_ymd_opt(day.year() + 1, 1, 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(project: &str, asker: &str, asked: u64, rejected: u64) -> AskerCounts {
+        AskerCounts {
+            project: project.to_owned(),
+            asker: (!asker.is_empty()).then(|| asker.to_owned()),
+            asked,
+            rejected,
+        }
+    }
+
+    fn said(found: &[AskerCounts]) -> Option<String> {
+        let one = asks_most(found)?;
+        let project = one.project.unwrap_or_else(|| "all".to_owned());
+        Some(format!(
+            "{} of {} in {project}: {}",
+            one.asked, one.of, one.asker
+        ))
+    }
+
+    #[test]
+    fn who_asks_most_is_named_with_its_project_or_all() {
+        let of_project = [
+            asked("box", "/gsd:discuss", 121, 0),
+            asked("box", "", 13, 0),
+            asked("shop", "gsd:discuss", 2, 0),
+            asked("shop", "", 400, 0),
+        ];
+        assert_eq!(
+            said(&of_project).unwrap(),
+            "121 of 134 in box: /gsd:discuss"
+        );
+        let spread = [
+            asked("a", "plan", 20, 0),
+            asked("b", "plan", 20, 0),
+            asked("b", "", 90, 0),
+        ];
+        assert_eq!(said(&spread).unwrap(), "40 of 130 in all: plan");
+        let one_project = [asked("a", "plan", 5, 0), asked("a", "", 1, 0)];
+        assert_eq!(said(&one_project).unwrap(), "5 of 6 in all: plan");
+        for too_little in [
+            vec![asked("a", "plan", 4, 0)],
+            vec![asked("a", "plan", 24, 0), asked("a", "", 100, 0)],
+            vec![asked("a", "", 100, 0)],
+            Vec::new(),
+        ] {
+            assert_eq!(said(&too_little), None, "{too_little:?}");
+        }
+    }
+
+    #[test]
+    fn one_rejected_call_is_chance() {
+        let rejected = |calls| rejected_most(&[asked("a", "plan", 9, calls)]);
+        assert_eq!(rejected(1), None);
+        assert_eq!(rejected(2).unwrap().calls, 2);
+    }
+
+    fn days(start: &str, end: &str) -> Days {
+        Days {
+            start: start.parse().unwrap(),
+            end: end.parse().unwrap(),
+        }
+    }
+
+    fn starts(timeline: &Timeline) -> Vec<String> {
+        let starts = timeline.parts.iter().map(|part| part.start.to_string());
+        starts.collect()
+    }
+
+    #[test]
+    fn a_part_is_as_long_as_the_period_asks_for() {
+        let week = Timeline::of(days("2026-11-18", "2026-11-24"), None);
+        assert_eq!((week.unit, week.parts.len()), (Unit::Day, 7));
+        let weeks = Timeline::of(days("2026-10-01", "2026-11-08"), None);
+        assert_eq!(weeks.unit, Unit::Week);
+        assert_eq!(
+            starts(&weeks),
+            [
+                "2026-10-01",
+                "2026-10-05",
+                "2026-10-12",
+                "2026-10-19",
+                "2026-10-26",
+                "2026-11-02"
+            ]
+        );
+        assert_eq!(weeks.place("2026-10-04".parse().unwrap()), Some(0));
+        assert_eq!(weeks.place("2026-11-08".parse().unwrap()), Some(5));
+        assert_eq!(weeks.place("2026-09-30".parse().unwrap()), None);
+        let months = Timeline::of(days("2026-01-31", "2026-11-08"), None);
+        assert_eq!((months.unit, months.parts.len()), (Unit::Month, 11));
+        assert_eq!(months.parts[1].start.to_string(), "2026-02-01");
+    }
+
+    #[test]
+    fn a_long_period_begins_with_what_came_first() {
+        let all = days("1000-01-01", "9999-12-31");
+        let some = Timeline::of(all, Some(days("2026-10-05", "2026-10-07")));
+        assert_eq!((some.unit, some.parts.len()), (Unit::Day, 3));
+        assert_eq!(Timeline::of(all, None).unit, Unit::Year);
+    }
 }

@@ -9,17 +9,16 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::candidate::{Candidate, PolicyScore};
-use super::inputs::InForce;
-use super::judge::{Allowed, Rules, allowed};
-use super::level::Level;
+use super::candidate::{Candidate, PolicyScore, ln_bayes_factor};
+use super::judge::{Allowed, allowed};
+use super::level::{InForce, Level};
 use super::policy::{Verdict, count};
-use super::pooling::ln_bayes_factor;
 use super::posterior::{Agreement, Tally};
-use super::suggestions::{AskerSuggestion, Suggestion};
-use super::summary::{asked, asker, assist_mode, projects, summary};
-use crate::asker::bare;
-use crate::evidence::KeyEvidence;
+use super::refusals::Rules;
+use super::suggestions::{
+    AskerSuggestion, Suggestion, asked, asker, assist_mode, projects, summary,
+};
+use crate::evidence::{KeyEvidence, bare};
 
 /// How many questions an asker must have asked, and how many answers of the person they must have.
 const LEAST: (usize, usize) = (5, 20);

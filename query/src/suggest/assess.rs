@@ -6,12 +6,11 @@ use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
 
 use super::candidate::PolicyScore;
-use super::correlation::{Correlation, Within};
 use super::judge::{by_evidence, credibility};
 use super::level::Level;
 use super::policy::{AnswerPolicy, Verdict, count};
 use super::posterior::{Population, Tally};
-use super::spread::{Sittings, weigh};
+use super::spread::{Correlation, Sittings, Within, weigh};
 use crate::evidence::{GivenAnswer, HumanAnswer, MOST_ANSWERS};
 
 /// With two refusals among the latest decisions nothing is proposed, however many others there are.
@@ -19,31 +18,31 @@ const OFF_AT_REFUSALS: usize = 2;
 
 /// One yes or no of a person's.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Decision<'a> {
+pub(crate) struct YesOrNo<'a> {
     pub(crate) at: NaiveDateTime,
     /// The day of that moment in the person's time zone.
     pub(crate) day: NaiveDate,
     pub(crate) session: &'a str,
-    /// What they decided about, word for word: the same again in one session and day is a repetition.
+    /// The words of what they decided about: the same again in one session and day is a repetition.
     pub(crate) words: &'a str,
     pub(crate) yes: bool,
 }
 
 /// The decisions about one thing, weighed at the moment of the person's newest decision.
 #[derive(Clone, Debug)]
-pub(crate) struct Habit {
+pub(crate) struct DecisionHabit {
     score: PolicyScore,
 }
 
-/// What `decisions`, in the order of time, come to at the moment `reference`.
+/// The habit that `decisions`, in the order of time, make at the moment `reference`.
 pub(crate) fn habit(
-    decisions: &[Decision<'_>],
+    decisions: &[YesOrNo<'_>],
     reference: NaiveDateTime,
     settings: &Suggest,
-) -> Habit {
+) -> DecisionHabit {
     let latest = latest(decisions);
     let answers: Vec<HumanAnswer> = latest.iter().map(|one| answer(one)).collect();
-    let verdict = |one: &&Decision<'_>| match one.yes {
+    let verdict = |one: &&YesOrNo<'_>| match one.yes {
         true => Verdict::Agree,
         false => Verdict::Disagree,
     };
@@ -55,7 +54,7 @@ pub(crate) fn habit(
         settings.half_life_days,
         1.0,
     );
-    Habit {
+    DecisionHabit {
         score: PolicyScore {
             policy: AnswerPolicy::Pin("yes".to_owned()),
             verdicts,
@@ -70,9 +69,9 @@ pub(crate) fn habit(
 
 /// The latest decisions, as many as of a question. Repeated agreement does not push out what came before: a
 /// command can be asked about forty times in an afternoon.
-fn latest<'a, 'd>(decisions: &'d [Decision<'a>]) -> Vec<&'d Decision<'a>> {
+fn latest<'a, 'd>(decisions: &'d [YesOrNo<'a>]) -> Vec<&'d YesOrNo<'a>> {
     let mut repeated = HashSet::new();
-    let mut latest: Vec<&Decision<'a>> = decisions
+    let mut latest: Vec<&YesOrNo<'a>> = decisions
         .iter()
         .rev()
         .filter(|one| !one.yes || repeated.insert((one.session, one.words, one.day)))
@@ -82,7 +81,7 @@ fn latest<'a, 'd>(decisions: &'d [Decision<'a>]) -> Vec<&'d Decision<'a>> {
     latest
 }
 
-fn answer(decision: &Decision<'_>) -> HumanAnswer {
+fn answer(decision: &YesOrNo<'_>) -> HumanAnswer {
     HumanAnswer::from(GivenAnswer {
         at: decision.at,
         day: decision.day,
@@ -92,16 +91,16 @@ fn answer(decision: &Decision<'_>) -> HumanAnswer {
     })
 }
 
-/// What a person's habits say about one of them.
+/// A prior for one habit, from all of a person's habits.
 #[derive(Clone, Debug)]
-pub(crate) struct Habits {
+pub(crate) struct DecisionHabits {
     population: Population,
     correlation: Correlation,
 }
 
-impl Habits {
-    /// What `habits` say together.
-    pub(crate) fn of<'a>(habits: impl Iterator<Item = &'a Habit> + Clone) -> Self {
+impl DecisionHabits {
+    /// The population of `habits`.
+    pub(crate) fn of<'a>(habits: impl Iterator<Item = &'a DecisionHabit> + Clone) -> Self {
         let within = habits.clone().map(|one| one.score.weighed.within);
         let correlation = within.fold(Within::default(), Within::plus).correlation();
         let tallies = habits.map(|one| one.score.weighed.for_population(correlation));
@@ -116,8 +115,8 @@ impl Habits {
     /// must not speak for themselves in the prior.
     pub(crate) fn assess(
         &self,
-        habit: &Habit,
-        of: &Habit,
+        habit: &DecisionHabit,
+        of: &DecisionHabit,
         settings: &Suggest,
     ) -> Option<(Level, f64)> {
         let mut best = habit.score.clone();
@@ -134,7 +133,7 @@ impl Habits {
     }
 }
 
-impl Habit {
+impl DecisionHabit {
     /// The distinct sessions and days of what was agreed to.
     pub(crate) fn spread(&self) -> (usize, usize) {
         (self.score.weighed.sessions, self.score.weighed.days)
@@ -154,10 +153,10 @@ mod tests {
                 (at, format!("session {day}"))
             })
             .collect();
-        let decisions: Vec<Decision<'_>> = times
+        let decisions: Vec<YesOrNo<'_>> = times
             .iter()
             .zip(decisions)
-            .map(|((at, session), yes)| Decision {
+            .map(|((at, session), yes)| YesOrNo {
                 at: *at,
                 day: at.date(),
                 session,
@@ -168,7 +167,7 @@ mod tests {
         let settings = Suggest::default();
         let reference = decisions.last().map(|last| last.at).unwrap();
         let habit = habit(&decisions, reference, &settings);
-        Habits::of([&habit].into_iter())
+        DecisionHabits::of([&habit].into_iter())
             .assess(&habit, &habit, &settings)
             .map(|(level, _)| level)
     }
@@ -193,8 +192,8 @@ mod tests {
     #[test]
     fn an_afternoon_is_one_decision() {
         let day = at("2026-10-01 10:00");
-        let decisions: Vec<Decision<'_>> = (0..60)
-            .map(|minute| Decision {
+        let decisions: Vec<YesOrNo<'_>> = (0..60)
+            .map(|minute| YesOrNo {
                 at: day + chrono::TimeDelta::minutes(minute),
                 day: day.date(),
                 session: "s",

@@ -1,26 +1,28 @@
-//! Judges one habit: at which level its best policy may be proposed, and what stands against more.
+//! Judges one habit: at which level its best policy may be proposed, beside the same habit in other projects and what the
+//! person has decided already, and what stands against more.
+
+use std::collections::HashMap;
 
 use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
-use plantune_domain::gate::{self, Refusal};
-use plantune_domain::preferences::Coverage;
-use plantune_domain::registry::Registry;
+use plantune_domain::gate;
+use plantune_domain::gate::Refusal;
+use plantune_domain::preferences::{Coverage, Scope};
 
-use super::benefit::{Benefit, median};
-use super::candidate::{Person, PolicyScore};
-use super::kind::kind;
-use super::level::{Level, WrongAnswer, assists, latest, run, wants_to_add};
-use super::policy::Verdict;
-use super::posterior::Agreement;
-use super::reason::{Lacks, Reason};
-use crate::binding::{Binding, Fillers, bind, most_different, openness};
-use crate::evidence::{HumanAnswer, KeyEvidence};
+use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere, window};
+use super::level::InForce;
+use super::level::{Lacks, Level, Reason, WrongAnswer, kind};
+use super::policy::{Verdict, count};
+use super::posterior::{Agreement, Benefit, median};
+use super::refusals::{Opening, Rules};
+use crate::binding::{Binding, bind, most_different, openness};
+use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 use crate::families::{door_words, is_specific};
 
 /// A family whose texts have no common pattern is on trial at most until so many different ones were agreed to.
 const TEXTS_OF_ANY: usize = 20;
 
-/// What was taken back is proposed again after so many new answers that agree.
+/// So many new answers must agree before an answer that was taken back is proposed again.
 const AFTER_UNDO: usize = 5;
 
 /// How many of the texts that a wide preference was given for are shown.
@@ -29,29 +31,15 @@ const SHOWN_TEXTS: usize = 3;
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
 
-/// What holds for all habits of one run.
-pub(crate) struct Rules<'a> {
-    pub(crate) settings: &'a Suggest,
-    pub(crate) registry: &'a Registry,
-    pub(crate) person: &'a Person,
-    /// The person's median answering time over all habits, for one without times of its own.
-    pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
-    /// What stood in texts where they varied.
-    pub(crate) fillers: &'a Fillers,
-    /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
-    /// will do.
-    pub(crate) shows_reasons: bool,
-}
-
-/// What there is to say for a habit that may be proposed.
+/// The judgement of a habit that may be proposed.
 pub(crate) struct Verdicts {
     pub(crate) level: Level,
-    /// What stands between it and the next levels.
+    /// The reason why it does not reach the next levels.
     pub(super) lacks: Option<Reason>,
     pub(super) posterior: Agreement,
     pub(super) benefit: Benefit,
     pub(super) wrong: WrongAnswer,
-    /// What a preference would be given for.
+    /// The binding of a preference.
     pub(crate) binding: Binding,
 }
 
@@ -124,10 +112,10 @@ fn texts_lacking(key: &KeyEvidence, binding: &Binding) -> Option<u32> {
         .then(|| u32::try_from(lacking).unwrap_or(u32::MAX))
 }
 
-/// What may be set for a question whatever its own answers are, as far as the question goes.
+/// The limits of a question whatever its own answers are, as far as the question goes.
 pub(super) struct Allowed {
     pub(super) wrong: WrongAnswer,
-    /// What a preference would be given for.
+    /// The binding of a preference.
     pub(super) binding: Binding,
     /// The seconds a week that answering it for the person saves.
     pub(super) saved: f64,
@@ -205,7 +193,7 @@ fn seconds(key: &KeyEvidence, rules: &Rules<'_>) -> Option<f64> {
     median(seconds.collect()).or_else(rules.median_seconds)
 }
 
-/// What a wrong answer to `key` costs.
+/// The cost of a wrong answer to `key`.
 fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
     let last = key.answers.last();
     let header = last.and_then(|last| last.header.as_deref());
@@ -235,7 +223,7 @@ fn binding(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Binding 
     binding
 }
 
-/// What no number of answers changes.
+/// The refusals that no number of answers changes.
 fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
         Refusal::Split => Reason::Split,
@@ -257,7 +245,7 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
 /// Whether enough answers agree since the person took one back, also where that was at the moment `elsewhere`.
 ///
 /// # Errors
-/// What is missing.
+/// The reason.
 pub(super) fn undone(
     key: &KeyEvidence,
     best: &PolicyScore,
@@ -279,7 +267,7 @@ pub(super) fn undone(
     }
 }
 
-/// What more is needed if every further answer agrees, each in a sitting of its own; all zero when
+/// The answers that are still needed if every further one agrees, each in a sitting of its own; all zero when
 /// nothing is, `None` when it would take more than `most` answers.
 fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32) -> Option<Lacks> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
@@ -331,4 +319,166 @@ fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
     } else {
         Reason::TooLittle(lacks)
     }
+}
+
+/// An answer that is added to one time in this many, or more often, is not one to be given for the person.
+const ADDS_FEWER_THAN_ONE_IN: usize = 8;
+
+/// Of so many of the latest answers one may differ, and so many of the very latest may not.
+const LATEST: usize = 6;
+const LATEST_RUN: u32 = 2;
+
+/// The usual answer is given at least so many times of [`USUAL_OF`].
+const USUAL: usize = 3;
+const USUAL_OF: usize = 4;
+
+/// True when the person often adds something to the answer.
+fn wants_to_add(best: &PolicyScore) -> bool {
+    let add = count(&best.verdicts, Verdict::Add);
+    let abstained = count(&best.verdicts, Verdict::Abstain);
+    add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= best.verdicts.len() - abstained
+}
+
+/// True when an answer may be shown as the usual one: enough agree, three of four of the latest twenty, all
+/// but one of the last few, and most of them are not of one session or one day. To have something to add is no reason against it: the
+/// person answers.
+fn assists(best: &PolicyScore, settings: &Suggest) -> bool {
+    let window = window(&best.verdicts);
+    let [agree, add, disagree] =
+        [Verdict::Agree, Verdict::Add, Verdict::Disagree].map(|one| count(window, one));
+    let least = usize::try_from(settings.assist_answers).unwrap_or(usize::MAX);
+    let lately = latest(best).take(LATEST);
+    let differ = lately.filter(|verdict| **verdict == Verdict::Disagree);
+    agree >= least
+        && USUAL_OF * (agree + add) >= USUAL * (agree + add + disagree)
+        && differ.count() < 2
+        && run(best) >= LATEST_RUN
+        && !best.weighed.is_burst
+}
+
+/// How many of the latest answers agree, one after the other.
+fn run(best: &PolicyScore) -> u32 {
+    let agreeing = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
+    u32::try_from(agreeing.count()).unwrap_or(u32::MAX)
+}
+
+/// The verdicts on what the policy would have answered, the latest first.
+fn latest(best: &PolicyScore) -> impl Iterator<Item = &Verdict> {
+    let verdicts = best.verdicts.iter().rev();
+    verdicts.filter(|verdict| matches!(**verdict, Verdict::Agree | Verdict::Disagree))
+}
+
+/// The same habits in other projects.
+pub(super) struct Elsewhere<'a>(HashMap<u64, Vec<&'a Candidate>>);
+
+impl<'a> Elsewhere<'a> {
+    pub(super) fn of(candidates: &'a [Candidate]) -> Self {
+        let mut by_name: HashMap<u64, Vec<&'a Candidate>> = HashMap::new();
+        for one in candidates {
+            by_name.entry(one.name).or_default().push(one);
+        }
+        by_name.retain(|_, same| same.len() > 1);
+        Self(by_name)
+    }
+
+    pub(super) fn others(&self, candidate: &Candidate) -> Vec<&'a Candidate> {
+        let same = self.0.get(&candidate.name).into_iter().flatten().copied();
+        let project = &candidate.habit.evidence.project;
+        same.filter(|one| one.habit.evidence.project != *project)
+            .collect()
+    }
+}
+
+/// A habit, its best policy, and what is thought of it.
+pub(crate) struct JudgedHabit<'a> {
+    pub(super) candidate: &'a Candidate,
+    /// The same habit in other projects; of one that holds everywhere, in all.
+    pub(super) others: Vec<&'a Candidate>,
+    /// The rule that opens it, where words alone keep it closed.
+    pub(super) opens: Option<Opening>,
+    pub(crate) best: PolicyScore,
+    /// The person's decision about it so far.
+    pub(super) in_force: InForce,
+    pub(crate) verdict: Result<Verdicts, Reason>,
+}
+
+impl JudgedHabit<'_> {
+    /// How far it is proposed, or stands already.
+    pub(super) fn level(&self) -> Option<Level> {
+        // A text variant is not proposed in the place of what was taken back.
+        let is_undone = matches!(self.verdict, Err(Reason::Undone(_)));
+        if self.in_force >= InForce::Standing || is_undone && !self.candidate.is_everywhere() {
+            return Some(Level::Standing);
+        }
+        self.verdict.as_ref().ok().map(|verdict| verdict.level)
+    }
+}
+
+/// Judges `candidate`, about which the person has decided `in_force`; `others` is the same habit in other
+/// projects, or of one that holds everywhere, in all.
+pub(crate) fn judge_one<'a>(
+    candidate: &'a Candidate,
+    others: Vec<&'a Candidate>,
+    rules: &Rules<'_>,
+    in_force: InForce,
+) -> Option<JudgedHabit<'a>> {
+    let mut best = candidate.best(rules.person)?;
+    let held = candidate.habit.held.as_ref();
+    let closed = held.filter(|held| held.of - held.askings < LEAST_ANSWERS);
+    // What the answers would be enough for, were none held.
+    let is_ripe = || {
+        judge_at(&mut best.clone(), candidate, &others, rules)
+            .is_ok_and(|verdict| verdict.level >= Level::Trial)
+    };
+    let is_asked_for = rules.shows_reasons && in_force == InForce::Nothing;
+    let opens = closed
+        .filter(|_| is_asked_for)
+        .and_then(|_| Opening::of(&candidate.habit.evidence, &best, rules))
+        .filter(|_| is_ripe());
+    let verdict = if let Some(held) = closed {
+        Err(Reason::OneWay(held.to_string()))
+    } else if in_force >= InForce::Standing {
+        Err(Reason::PreferenceInForce)
+    } else {
+        judge_at(&mut best, candidate, &others, rules)
+    };
+    let verdict = verdict.and_then(|verdict| match in_force.leaves(verdict.level) {
+        true => Ok(verdict),
+        false => Err(Reason::PreferenceInForce),
+    });
+    Some(JudgedHabit {
+        candidate,
+        others,
+        opens,
+        best,
+        in_force,
+        verdict,
+    })
+}
+
+fn judge_at(
+    best: &mut PolicyScore,
+    candidate: &Candidate,
+    others: &[&Candidate],
+    rules: &Rules<'_>,
+) -> Result<Verdicts, Reason> {
+    let (key, person) = (&candidate.habit.evidence, rules.person);
+    // Where it held everywhere, it was taken back everywhere.
+    let elsewhere = others.iter().flat_map(|one| &one.habit.evidence.answers);
+    let elsewhere = elsewhere.filter(|one| one.undone == Some(Scope::Global));
+    undone(key, best, elsewhere.map(|one| one.at).max())?;
+    if candidate.is_everywhere() {
+        let most = level_everywhere(candidate, best, others, person)?;
+        let verdict = judge(key, best, person.prior(candidate, others), rules)?;
+        return Ok(Verdicts {
+            level: verdict.level.min(most),
+            ..verdict
+        });
+    }
+    if !rules.settings.across_projects {
+        return judge(key, best, person.prior(candidate, &[]), rules);
+    }
+    best.borrowed = borrowed(candidate, others, person);
+    let prior = person.prior(candidate, others).after(best.borrowed);
+    judge(key, best, prior, rules)
 }

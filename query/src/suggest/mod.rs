@@ -3,43 +3,43 @@
 //! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
 //! to proposals. Nothing here is applied by itself.
 
-mod addition;
 mod asker;
 pub(crate) mod assess;
-pub(crate) mod benefit;
 pub(crate) mod candidate;
-mod correlation;
-mod evaluate;
-pub(crate) mod held;
-mod hindsight;
-pub(crate) mod inputs;
 pub(crate) mod judge;
-pub(crate) mod judged;
-mod kind;
 pub(crate) mod level;
-mod opening;
-mod people;
 pub(crate) mod policy;
-pub(crate) mod pooling;
 pub(crate) mod posterior;
-pub(crate) mod proposal;
-mod reason;
 pub(crate) mod refusals;
 mod spread;
 pub(crate) mod suggestions;
-pub(crate) mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use self::inputs::{InForce, Inputs};
-pub use self::level::{Level, WrongAnswer};
-pub use self::opening::Opening;
-pub use self::people::Voices;
-pub use self::reason::{Lacks, Reason};
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use plantune_domain::config::Suggest;
+use plantune_domain::family;
+use plantune_domain::gate::check_preference;
+use plantune_domain::registry::Registry;
+use rayon::prelude::*;
+
+use self::candidate::{Candidate, Person, median_seconds};
+use self::judge::{Elsewhere, JudgedHabit, judge_one};
+pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer};
+pub use self::posterior::Voices;
+pub use self::refusals::Opening;
+use self::refusals::{Refusals, Rules, without_held};
 pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
-use crate::evidence::KeyEvidence;
-use crate::families::Habits;
+use crate::backtest::Replay;
+use crate::backtest::history::Asking;
+use crate::backtest::score::ByLevel;
+use crate::binding::Fillers;
+use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 pub use crate::families::{EVERYWHERE, Held};
+use crate::families::{Habit, Habits, QuestionNames, door_words};
 
 /// The suggestions that follow from `habits`, for all projects or for one. What is typical of the person is taken from
 /// all projects either way. Why other habits are not proposed is worked out only where `shows_reasons`: that is most of
@@ -50,12 +50,283 @@ pub fn suggestions(
     project: Option<&str>,
     shows_reasons: bool,
 ) -> Suggestions {
-    evaluate::evaluate(habits, inputs, shows_reasons).of_project(project)
+    evaluate_habits(habits, inputs, shows_reasons).of_project(project)
 }
 
 /// The suggestions that follow from `series`, the answers by the keys they were logged under. The
 /// order of series and of their answers does not matter.
 pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
     let across = inputs.settings.across_projects;
-    evaluate::evaluate(Habits::of(series, inputs.registry, across), inputs, true)
+    evaluate_habits(Habits::of(series, inputs.registry, across), inputs, true)
+}
+
+/// The inputs beside the evidence.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The guards.
+    pub settings: &'a Suggest,
+    /// The doors the person gave to questions.
+    pub registry: &'a Registry,
+    /// The person's decision about a question so far: project, key.
+    pub in_force: &'a dyn Fn(&str, &str) -> InForce,
+    /// The moment of the run.
+    pub now: DateTime<Utc>,
+    /// For how many proposals it is computed what each level would have got right.
+    pub hindsight: usize,
+}
+
+/// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
+fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
+    let refusals = Refusals::default();
+    let names = QuestionNames::of_habits(&habits);
+    let candidate = |habit| {
+        let habit = without_held(habit, &refusals, inputs.registry);
+        Candidate::of(habit, inputs.settings)
+    };
+    let of_age = |habits| still_counting(habits, inputs.now.naive_utc());
+    let everywhere = in_parallel(of_age(habits.everywhere), candidate);
+    let candidates = in_parallel(of_age(habits.own), candidate);
+    let median = OnceLock::new();
+    let rules = Rules {
+        settings: inputs.settings,
+        registry: inputs.registry,
+        person: &Person::of(candidates.iter(), inputs.now.naive_utc()),
+        median_seconds: &|| *median.get_or_init(|| median_seconds(candidates.iter())),
+        fillers: &Fillers::default(),
+        shows_reasons,
+    };
+    let mut found = judged(&everywhere, &candidates, &rules, inputs);
+    found.add_askers(&candidates, &rules, inputs);
+    found.withhold_refused(inputs.registry);
+    found.say_one_thing();
+    found.sort();
+    for asked in found.all_asked() {
+        asked.name = names.of(&asked.question_key, &asked.question);
+    }
+    for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
+        let name = suggestion.asked.place();
+        let of = |one: &&Candidate| one.habit.evidence.name() == name;
+        let mut all = everywhere.iter().chain(&candidates);
+        let habit = all.find(of).map(|one| &one.habit.evidence);
+        suggestion.hindsight = habit.map(|key| replay_of(key, inputs));
+    }
+    found
+}
+
+/// `habits` without the answers that are too old at the moment `now` to count, as far as enough are left. Weights by age
+/// alone would not do: they are relative to the newest answer, which may be as old.
+fn still_counting(habits: Vec<Habit>, now: NaiveDateTime) -> Vec<Habit> {
+    let oldest = now.checked_sub_signed(COUNTS_FOR).unwrap_or(now);
+    let mut habits = habits;
+    for habit in &mut habits {
+        habit.evidence.answers.retain(|answer| answer.at >= oldest);
+    }
+    habits.retain(|habit| habit.evidence.answers.len() >= LEAST_ANSWERS);
+    habits
+}
+
+/// The results of `of` for each of `all`, in their order, on all processors; a thread is worth its start for sixteen of them.
+fn in_parallel<T: Send, R: Send>(all: Vec<T>, of: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+    all.into_par_iter().with_min_len(16).map(of).collect()
+}
+
+/// The judgement of each habit, so that a question has one proposal: everywhere, unless some project's own goes
+/// further; else of each project; a text variant's only where its family has none.
+fn judged(
+    everywhere: &[Candidate],
+    candidates: &[Candidate],
+    rules: &Rules<'_>,
+    inputs: &Inputs<'_>,
+) -> Suggestions {
+    let elsewhere = Elsewhere::of(candidates);
+    let judged = |all| judge_all(all, &elsewhere, rules, inputs);
+    let mut represented = Represented::default();
+    let mut of_all = judged(families(everywhere));
+    let stands = |one: &&JudgedHabit<'_>| one.level() == Some(Level::Standing);
+    of_all
+        .iter()
+        .filter(stands)
+        .for_each(|one| represented.add(one));
+    let mut own = families(candidates);
+    own.retain(|one| represented.level(one, &[]).is_none());
+    let mut own = judged(own);
+    let mut of_project = Represented::default();
+    let proposed = own.iter().filter(|one| one.verdict.is_ok());
+    proposed.for_each(|one| of_project.add(one));
+    of_all.retain(|one| one.level() >= of_project.level(one.candidate, &one.others));
+    of_all.iter().for_each(|one| represented.add(one));
+    own.retain(|one| represented.level(one.candidate, &[]).is_none());
+    own.iter().for_each(|one| represented.add(one));
+    let mut found = Suggestions::default();
+    let families = of_all.into_iter().chain(own);
+    families.for_each(|one| found.add(one, rules));
+    for all in [everywhere, candidates] {
+        let mut variants: Vec<_> = all.iter().filter(|one| one.habit.within_family).collect();
+        variants.retain(|one| represented.level(one, &elsewhere.others(one)).is_none());
+        for one in judged(variants) {
+            represented.add(&one);
+            found.add(one, rules);
+        }
+    }
+    found
+}
+
+/// Those that are no text variants of another.
+fn families(all: &[Candidate]) -> Vec<&Candidate> {
+    all.iter().filter(|one| !one.habit.within_family).collect()
+}
+
+/// The judgement of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
+/// to be asked.
+fn judge_all<'a>(
+    all: Vec<&'a Candidate>,
+    elsewhere: &Elsewhere<'a>,
+    rules: &Rules<'_>,
+    inputs: &Inputs<'_>,
+) -> Vec<JudgedHabit<'a>> {
+    let in_force = |one: &Candidate| {
+        let key = &one.habit.evidence;
+        let of = |name: &str| (inputs.in_force)(&key.project, name);
+        let last = key.answers.last();
+        let last = last.filter(|_| key.key_source == "fingerprint");
+        // What was decided about the family holds for its only text.
+        let of_set = last.map(|last| of(&family::set_key(&last.options)));
+        of(&key.question_key).max(of_set.unwrap_or_default())
+    };
+    let known = all.into_iter().filter_map(|candidate| {
+        let others = elsewhere.others(candidate);
+        let is_decided = |one: &&Candidate| in_force(one) == InForce::Decided;
+        let is_open = !candidate.is_everywhere() || !others.iter().any(is_decided);
+        is_open.then(|| (candidate, others, in_force(candidate)))
+    });
+    let judged = |(candidate, others, in_force)| judge_one(candidate, others, rules, in_force);
+    let judged = in_parallel(known.collect(), judged);
+    judged.into_iter().flatten().collect()
+}
+
+/// How far a question is proposed already, by project and key.
+#[derive(Default)]
+struct Represented<'a>(HashMap<(&'a str, &'a str), Level>);
+
+impl<'a> Represented<'a> {
+    /// How far what `candidate` is about, here or in `others`, is proposed.
+    fn level(&self, candidate: &'a Candidate, others: &[&'a Candidate]) -> Option<Level> {
+        let names = names(candidate, others).into_iter();
+        names.filter_map(|name| self.0.get(&name).copied()).max()
+    }
+
+    fn add(&mut self, judged: &JudgedHabit<'a>) {
+        let Some(level) = judged.level() else {
+            return;
+        };
+        for name in names(judged.candidate, &judged.others) {
+            let known = self.0.entry(name).or_insert(level);
+            *known = level.max(*known);
+        }
+    }
+}
+
+/// The names of the questions of `candidate`: of a family also its text variants, and of what holds everywhere
+/// those of its projects, which are in `others`.
+fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str, &'a str)> {
+    let key = &candidate.habit.evidence;
+    let is_everywhere = candidate.is_everywhere();
+    let mut names = vec![(key.project.as_str(), key.question_key.as_str())];
+    let of_answer = |answer: &'a HumanAnswer| {
+        let project = match is_everywhere {
+            true => &*answer.project,
+            false => key.project.as_str(),
+        };
+        (project, answer.question_key.as_str())
+    };
+    if key.template.is_some() || is_everywhere {
+        names.extend(key.answers.iter().map(of_answer));
+    }
+    if is_everywhere {
+        let parts = others.iter().map(|other| &other.habit.evidence);
+        names.extend(parts.map(|one| (one.project.as_str(), one.question_key.as_str())));
+    }
+    names
+}
+
+impl Suggestions {
+    /// Leaves out why a question is not proposed where it is: by itself, with its asker, or everywhere.
+    fn say_one_thing(&mut self) {
+        let by_asker = self.askers.iter().flat_map(|asker| &asker.questions);
+        let proposed = self.suggestions.iter().chain(by_asker);
+        let proposed: HashSet<(String, String)> = proposed.map(|one| one.asked.place()).collect();
+        self.rejected.retain(|one| {
+            let (project, key) = one.asked.place();
+            let everywhere = (EVERYWHERE.to_owned(), key.clone());
+            !proposed.contains(&(project, key)) && !proposed.contains(&everywhere)
+        });
+    }
+
+    /// Leaves out the preferences that their writer would refuse: what is proposed can be applied.
+    fn withhold_refused(&mut self, registry: &Registry) {
+        let refusal = |one: &Suggestion| {
+            check_preference(&one.asked.question_key, &one.preference(), registry).err()
+        };
+        for one in std::mem::take(&mut self.suggestions) {
+            match refusal(&one) {
+                None => self.suggestions.push(one),
+                Some(refusal) => self.rejected.push(Rejected {
+                    reason: Reason::OneWay(format!(
+                        "always asked ({})",
+                        door_words(refusal.door_reason().unwrap_or("a split question"))
+                    )),
+                    asked: one.asked,
+                    answer: one.answer,
+                    evidence: one.evidence,
+                    held: None,
+                    opens: None,
+                }),
+            }
+        }
+        for asker in &mut self.askers {
+            asker.questions.retain(|one| refusal(one).is_none());
+        }
+    }
+
+    /// Adds the proposals for all questions of one asker. What would be on trial with its asker is not proposed to
+    /// be shown besides.
+    fn add_askers(&mut self, candidates: &[Candidate], rules: &Rules<'_>, inputs: &Inputs<'_>) {
+        let levels = self.suggestions.iter();
+        let levels: HashMap<(String, String), Level> =
+            levels.map(|one| (one.asked.place(), one.level)).collect();
+        let covered = |key: &KeyEvidence| levels.get(&key.name()).copied();
+        self.askers = asker::by_asker(candidates, rules, inputs.in_force, &covered);
+        let questions = self.askers.iter().flat_map(|asker| &asker.questions);
+        let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.place()).collect();
+        self.suggestions
+            .retain(|one| !on_trial.contains(&one.asked.place()));
+    }
+}
+
+/// The score of each level over the answers of `key`, had the person accepted every proposal
+/// that these alone allow.
+fn replay_of(key: &KeyEvidence, inputs: &Inputs<'_>) -> ByLevel {
+    let mut replay = Replay::new(inputs.settings, inputs.registry, None);
+    for answer in &key.answers {
+        let took = answer.human_seconds.unwrap_or_default().max(0.001);
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "milliseconds of one answer"
+        )]
+        let took = TimeDelta::milliseconds((took * 1000.0) as i64);
+        replay.take(Asking {
+            project: match key.project == EVERYWHERE {
+                true => answer.project.to_string(),
+                false => key.project.clone(),
+            },
+            key_source: match key.template {
+                Some(_) => "fingerprint".to_owned(),
+                None => key.key_source.clone(),
+            },
+            call: format!("{} {}", answer.session_id, answer.at),
+            answered_at: Some(answer.at + took),
+            answer: answer.clone(),
+        });
+    }
+    replay.finish().by_level
 }

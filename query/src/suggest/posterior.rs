@@ -1,6 +1,8 @@
-//! How sure one can be that a policy answers as the person would: a beta-binomial model.
+//! How sure one can be that a policy answers as the person would, a beta-binomial model, and what that is worth.
 
+use plantune_domain::config::Suggest;
 use statrs::distribution::{Beta, ContinuousCDF as _};
+use statrs::statistics::{Data, OrderStatistics as _};
 
 /// How much weighted evidence speaks for a policy and against it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -167,6 +169,76 @@ impl Population {
     }
 }
 
+/// The worth of answering for the person, in seconds of their time a week.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Benefit {
+    /// The time the person would not spend on the question: askings a week × the median answer's
+    /// seconds.
+    pub(super) saved: f64,
+    /// The time wrong answers would cost: askings a week × (1 − expected agreement) × the seconds
+    /// one wrong answer costs.
+    pub(super) lost: f64,
+}
+
+impl Benefit {
+    /// The benefit for a key that is asked so often `a_week`.
+    ///
+    /// Every asking is saved, also the one answered wrongly: the person pays for that one in
+    /// `lost`, by noticing and undoing. Expected utility with a linear cost, as in Horvitz,
+    /// "Principles of mixed-initiative user interfaces" (CHI 1999): act when the expected gain of
+    /// acting exceeds that of asking.
+    pub(super) fn of(
+        a_week: f64,
+        median_seconds: f64,
+        expected_agreement: f64,
+        wrong_answer_seconds: f64,
+    ) -> Self {
+        Self {
+            saved: a_week * median_seconds,
+            lost: a_week * (1.0 - expected_agreement) * wrong_answer_seconds,
+        }
+    }
+
+    /// True when more is saved than lost.
+    pub(super) fn is_positive(self) -> bool {
+        self.saved > self.lost
+    }
+}
+
+/// The median of `values`, the mean of the two middle ones for an even number; `None` of nothing.
+pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.retain(|value| value.is_finite());
+    (!values.is_empty()).then(|| Data::new(values).median())
+}
+
+/// How many people say the same, one voice each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Voices {
+    /// How many say it.
+    pub agreeing: u64,
+    /// How many there are.
+    pub all: u64,
+}
+
+impl Voices {
+    /// The share (0–1) of people who would say it, at least, with the credibility that a trial asks for: the
+    /// bound of Beta(1 + agreeing, 1 + others).
+    pub fn at_least(self, settings: &Suggest) -> f64 {
+        let tally = Tally {
+            agreeing: self.agreeing as f64,
+            disagreeing: self.all.saturating_sub(self.agreeing) as f64,
+        };
+        Agreement::UNIFORM
+            .after(tally)
+            .lower_bound(settings.trial_credibility)
+    }
+
+    /// True when they agree as much as one person's answers must for a trial.
+    pub fn agree(self, settings: &Suggest) -> bool {
+        self.at_least(settings) >= settings.trial_agreement
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,5 +342,39 @@ mod tests {
             same.prior().alpha,
             Population::of([tidy; 3]).prior().alpha
         ));
+    }
+
+    #[test]
+    fn saved_and_lost_by_hand() {
+        // Twice a week; 30 s each; one in twenty wrong at 120 s.
+        let benefit = Benefit::of(2.0, 30.0, 0.95, 120.0);
+        assert!((benefit.saved - 60.0).abs() < 1e-9);
+        assert!((benefit.lost - 12.0).abs() < 1e-9);
+        assert!(benefit.is_positive());
+        assert!(!Benefit::of(2.0, 5.0, 0.95, 120.0).is_positive());
+        assert!(!Benefit::of(0.0, 30.0, 1.0, 120.0).is_positive());
+    }
+
+    #[test]
+    fn medians() {
+        assert_eq!(median(vec![]), None);
+        assert_eq!(median(vec![3.0, f64::NAN, 1.0]), Some(2.0));
+        assert_eq!(median(vec![9.0, 1.0, 2.0]), Some(2.0));
+    }
+
+    #[test]
+    fn five_who_agree_are_enough_and_one_who_does_not_takes_many_more() {
+        let settings = Suggest::default();
+        let agree = |agreeing, all| Voices { agreeing, all }.agree(&settings);
+        // 0.1^(1/6) = 0.681, above 0.68.
+        assert!(agree(5, 5) && !agree(4, 4));
+        assert!(!agree(6, 7) && !agree(9, 11) && agree(19, 20));
+        // Beta(n + 1, 1) has the distribution function x^(n + 1).
+        let eight = Voices {
+            agreeing: 8,
+            all: 8,
+        };
+        assert!((eight.at_least(&settings) - 0.1_f64.powf(1.0 / 9.0)).abs() < 1e-9);
+        assert!(!agree(0, 0));
     }
 }

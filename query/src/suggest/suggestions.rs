@@ -1,21 +1,26 @@
 //! Suggestions as they are shown: what is proposed, what is not and why, and what it rests on.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
-use plantune_domain::preferences::{AssistMode, Scope};
+use plantune_domain::preferences;
+use plantune_domain::preferences::{AssistMode, Coverage, Preference, Scope};
 use serde::Serialize;
 
-use super::inputs::InForce;
-use super::level::{Level, WrongAnswer};
-use super::opening::Opening;
-use super::reason::Reason;
+use super::candidate::PolicyScore;
+use super::judge::{JudgedHabit, Verdicts, credibility};
+use super::level::InForce;
+use super::level::{Level, Reason, WrongAnswer};
+use super::policy::{Verdict, count};
+use super::refusals::{Opening, Rules};
+use super::spread;
 use crate::backtest::score::ByLevel;
 use crate::binding::Binding;
-use crate::families::EVERYWHERE;
-use crate::families::Held;
+use crate::evidence::KeyEvidence;
+use crate::families::{EVERYWHERE, Held};
 
-/// What the person's answers to one question show. Counts are of answers, dates are local days. Serialised, it
+/// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Evidence {
@@ -55,7 +60,7 @@ pub struct Asked {
     pub key_source: String,
     /// Of a family: the words that all its texts hold, in their order.
     pub template: Option<Vec<String>>,
-    /// What it is called in every verb: its text with `…` for what varies.
+    /// Its name in every verb: its text with `…` for what varies.
     pub name: String,
     /// The text, marker removed.
     pub question: String,
@@ -74,17 +79,17 @@ pub struct Suggestion {
     pub asked: Asked,
     /// How far it goes.
     pub level: Level,
-    /// What is decided about it so far.
+    /// The decision about it so far.
     pub before: InForce,
     /// Of [`Level::Assist`]: how the answer would be shown.
     pub assist: Option<AssistMode>,
-    /// What stands between it and the next level.
+    /// The reason why it does not reach the next level.
     pub lacks: Option<Reason>,
-    /// What a wrong answer would cost.
+    /// The cost of a wrong answer.
     pub wrong: WrongAnswer,
     /// The projects that the answers come from.
     pub projects: Vec<String>,
-    /// What each level would have got right in these answers alone, gone through in the order of time;
+    /// The score of each level over these answers alone, gone through in the order of time;
     /// where it was asked for.
     pub hindsight: Option<ByLevel>,
     /// The label to answer with, without its mark; `None` for the recommended one.
@@ -94,13 +99,13 @@ pub struct Suggestion {
     pub confidence: f64,
     /// The expected share (0–1).
     pub expected: f64,
-    /// What it rests on.
+    /// The evidence.
     pub evidence: Evidence,
     /// Seconds of the person's time that are spent on it in a week.
     pub seconds_saved_per_week: f64,
     /// How often it is asked in a week.
     pub asked_per_week: f64,
-    /// What the preference would be given for.
+    /// The binding of the preference.
     pub binding: Binding,
 }
 
@@ -134,7 +139,7 @@ pub struct Rejected {
     pub answer: Option<String>,
     /// Why not.
     pub reason: Reason,
-    /// What is known.
+    /// The evidence.
     pub evidence: Evidence,
     /// Which of its askings must be asked whatever is decided, where any must.
     pub held: Option<Held>,
@@ -153,14 +158,14 @@ impl Rejected {
     }
 }
 
-/// What is proposed, the furthest level and the greatest saving first, and what is not, the nearest to it first.
+/// The proposals, the furthest level and the greatest saving first, and the questions without one, the nearest to it first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Suggestions {
     /// The proposals.
     pub suggestions: Vec<Suggestion>,
     /// The proposals for all questions of one asker, the greatest saving first.
     pub askers: Vec<AskerSuggestion>,
-    /// What was looked at and is not proposed.
+    /// The questions that were looked at and are not proposed.
     pub rejected: Vec<Rejected>,
 }
 
@@ -241,7 +246,7 @@ pub struct AskerSuggestion {
     pub followed: usize,
     /// How many questions that were.
     pub asked: usize,
-    /// What would be set: a proposal a question, on trial or to assist.
+    /// The preferences that would be set: a proposal a question, on trial or to assist.
     pub questions: Vec<Suggestion>,
     /// Questions of it that are left out: what is answered otherwise, one-way, or decided already.
     pub exempt: Vec<Asked>,
@@ -269,4 +274,184 @@ impl AskerSuggestion {
         let saved = self.questions.iter().map(|one| one.seconds_saved_per_week);
         saved.sum()
     }
+}
+
+impl Suggestions {
+    /// Adds what is thought of a habit: a proposal, or why there is none, where that is shown.
+    pub(super) fn add(&mut self, judged: JudgedHabit<'_>, rules: &Rules<'_>) {
+        let habit = &judged.candidate.habit;
+        let is_listed = !habit.within_family && !judged.candidate.is_everywhere();
+        let is_shown = judged.verdict.is_ok() || is_listed && rules.shows_reasons;
+        let (key, best) = (&habit.evidence, &judged.best);
+        // Where the agent cannot show it, the usual answer is not proposed to be shown: it is not ripe for more.
+        let verdict = match judged.verdict {
+            Ok(Verdicts {
+                level: Level::Assist,
+                lacks: Some(reason),
+                ref binding,
+                ..
+            }) if !can_assist(binding.tool.as_deref()) => Err(reason),
+            verdict => verdict,
+        };
+        let answer = best.policy.answer().map(str::to_owned);
+        match verdict {
+            Ok(verdict) => self.suggestions.push(Suggestion {
+                level: verdict.level,
+                before: judged.in_force,
+                assist: (verdict.level == Level::Assist).then(|| assist_mode(key)),
+                lacks: verdict.lacks,
+                wrong: verdict.wrong,
+                projects: projects(key),
+                hindsight: None,
+                asked: asked(key, best),
+                answer,
+                confidence: (verdict.posterior).lower_bound(credibility(best, rules.settings)),
+                expected: verdict.posterior.mean(),
+                evidence: summary(key, best),
+                seconds_saved_per_week: verdict.benefit.saved,
+                asked_per_week: key.a_week(),
+                binding: verdict.binding,
+            }),
+            Err(reason) if is_shown => self.rejected.push(Rejected {
+                asked: asked(key, best),
+                answer,
+                reason,
+                evidence: summary(key, best),
+                held: habit.held.clone(),
+                opens: judged.opens,
+            }),
+            Err(_) => {}
+        }
+    }
+}
+
+/// Whether the agent that asks by `tool` can show the usual answer in its dialog.
+fn can_assist(tool: Option<&str>) -> bool {
+    let agent = tool.and_then(plantune_agents::of_tool);
+    agent.is_none_or(|agent| agent.known().changes_questions)
+}
+
+/// The question as last answered where the policy answers too; a one-way asking does not stand for
+/// what is proposed.
+pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
+    let mut judged = key.answers.iter().zip(&best.verdicts).rev();
+    let stands = judged
+        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
+        .map(|(answer, _)| answer)
+        .or(key.answers.last());
+    Asked {
+        project: key.project.clone(),
+        question_key: key.question_key.clone(),
+        key_source: key.key_source.clone(),
+        template: key.template.clone(),
+        // Filled for what is shown.
+        name: String::new(),
+        question: stands.map_or_else(String::new, |answer| answer.question.clone()),
+        header: stands.and_then(|answer| answer.header.clone()),
+        options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
+        asker: asker(key).map(str::to_owned),
+    }
+}
+
+pub(super) fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
+    let (sessions, days) = spread::distinct(&key.answers);
+    let judged = || key.answers.iter().zip(&best.verdicts);
+    let of = |wanted| count(&best.verdicts, wanted);
+    Evidence {
+        answers: key.answers.len(),
+        agreed: of(Verdict::Agree),
+        left: of(Verdict::Abstain),
+        added: of(Verdict::Add),
+        assisted: key.answers.iter().filter(|answer| answer.assisted).count(),
+        imported: key
+            .answers
+            .iter()
+            .filter(|answer| answer.is_imported)
+            .count(),
+        sessions,
+        days,
+        first: key.answers.first().map(|answer| answer.day),
+        last: key.answers.last().map(|answer| answer.day),
+        last_disagreement: judged()
+            .filter(|(_, verdict)| **verdict == Verdict::Disagree)
+            .map(|(answer, _)| answer.day)
+            .next_back(),
+    }
+}
+
+pub(super) fn projects(key: &KeyEvidence) -> Vec<String> {
+    if key.project != EVERYWHERE {
+        return vec![key.project.clone()];
+    }
+    let projects: BTreeSet<&str> = key.answers.iter().map(|answer| &*answer.project).collect();
+    projects.into_iter().map(str::to_owned).collect()
+}
+
+/// How the usual answer can be shown: first, but where several can be chosen or there are previews.
+pub(super) fn assist_mode(key: &KeyEvidence) -> AssistMode {
+    let has_previews = |texts: &Vec<String>| texts.iter().any(|text| !text.is_empty());
+    let is_plain = key.answers.last().is_some_and(|answer| {
+        !answer.multi_select && !answer.previews.as_ref().is_some_and(has_previews)
+    });
+    if is_plain {
+        AssistMode::First
+    } else {
+        AssistMode::Note
+    }
+}
+
+/// Who asked `key` last, as far as that is known.
+pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
+    let mut answers = key.answers.iter().rev();
+    answers.find_map(|one| one.asker.as_deref())
+}
+
+// The preference that a proposal stands for is the same in `suggest --apply` and in the backtest.
+
+impl Suggestion {
+    /// The preference, without who set it, and when.
+    pub fn preference(&self) -> Preference {
+        let answers = preference(&self.asked, self.answer.as_deref(), &self.binding);
+        match self.level {
+            Level::Assist => Preference {
+                preference: preferences::Policy::Assist,
+                assist: self.assist,
+                ..answers
+            },
+            Level::Trial => Preference {
+                level: Some(preferences::Level::Trial),
+                ..answers
+            },
+            Level::Standing => Preference {
+                level: Some(preferences::Level::Standing),
+                ..answers
+            },
+        }
+    }
+}
+
+/// The preference to answer `asked` with `answer`, or what is recommended, given for what `binding` describes.
+pub(crate) fn preference(asked: &Asked, answer: Option<&str>, binding: &Binding) -> Preference {
+    let mut preference = Preference {
+        answer: answer.map(str::to_owned),
+        key_source: Some(asked.key_source.clone()),
+        question: Some(asked.question.clone()),
+        header: asked.header.clone(),
+        options: Some(binding.options.clone()),
+        added: binding.added.clone(),
+        tool: binding.tool.clone(),
+        multi_select: binding.multi_select,
+        coverage: binding.coverage,
+        binding: binding.forms.clone(),
+        familiar: binding.familiar.clone(),
+        template: match binding.coverage {
+            Some(Coverage::Options) => None,
+            _ => asked.template.clone(),
+        },
+        ..Preference::of(preferences::Policy::NeverAsk)
+    };
+    if !asked.name.is_empty() {
+        preference.set_name(&asked.name);
+    }
+    preference
 }

@@ -1,20 +1,13 @@
 //! Whole keys, from answers to a verdict.
 
-mod families;
-mod levels;
-mod opening;
-mod proposed;
-mod random;
-mod refused;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::config::Suggest;
 use plantune_domain::preferences::{Coverage, Scope};
 use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
-use super::correlation::Within;
 use super::policy::AnswerPolicy;
+use super::spread::Within;
 use super::*;
 use crate::evidence::tests::{answer, at};
 use crate::evidence::{HumanAnswer, KeyEvidence};
@@ -91,4 +84,709 @@ fn one(key: &KeyEvidence) -> Result<Suggestion, Reason> {
 fn level(key: &KeyEvidence) -> Option<Level> {
     let found = judged(std::slice::from_ref(key));
     found.suggestions.first().map(|one| one.level)
+}
+
+// Which level a key is proposed at.
+
+#[test]
+fn levels_come_one_after_the_other() {
+    let levels = |answers: &str| level(&key("a", answers));
+    assert_eq!(levels("rr"), None);
+    assert_eq!(levels("rrr"), None);
+    assert_eq!(levels("rrrr"), Some(Level::Assist));
+    assert_eq!(levels("rrro"), None);
+    assert_eq!(levels("rrrorrr"), Some(Level::Assist));
+    assert_eq!(levels("rrrrrr"), Some(Level::Trial));
+    assert_eq!(levels("rrrrrro"), None);
+    assert_eq!(levels(&"r".repeat(12)), Some(Level::Standing));
+}
+
+#[test]
+fn usual_is_what_is_given_three_times_of_four_and_lately_too() {
+    let levels = |answers: &str| level(&key("a", answers));
+    for (answers, expected) in [
+        ("orrorrror", None),
+        ("orrrorrrorrr", Some(Level::Assist)),
+        ("rrrrrrrroo", None),
+        ("rrrrrrrroor", None),
+        ("orrrrrrrrorr", Some(Level::Assist)),
+        ("rrrrrrrroorrr", None),
+    ] {
+        assert_eq!(levels(answers), expected, "{answers}");
+    }
+    // Twenty-five of one evening, and five other answers.
+    let mut burst = key("a", &("ror".to_owned() + &"r".repeat(25) + "orrr"));
+    assert_ne!(level(&burst), None);
+    for answer in &mut burst.answers[3..28] {
+        answer.session_id = "evening".to_owned();
+    }
+    assert_eq!(level(&burst), None);
+}
+
+#[test]
+fn what_one_way_questions_are_usually_answered_is_not_shown() {
+    let mut texts = key("a", "rrrr");
+    for answer in &mut texts.answers {
+        answer.question = "Delete the old tables?".to_owned();
+    }
+    assert_eq!(level(&texts), None);
+}
+
+#[test]
+fn whoever_adds_something_is_assisted_and_not_answered_for() {
+    let mut todo = key("a", &"r".repeat(14));
+    for answer in todo.answers.iter_mut().step_by(4) {
+        answer.labels.clear();
+        answer.said_more = true;
+        answer.typed = Some("Yes, create it, and link it".to_owned());
+    }
+    assert_eq!(level(&todo), Some(Level::Assist));
+    assert_eq!(one(&todo), Err(Reason::WantsToAdd));
+    // Once in a while is no reason.
+    let mut seldom = key("a", &"r".repeat(14));
+    seldom.answers[3].clone_from(&todo.answers[4]);
+    seldom.answers[3].at -= TimeDelta::days(1);
+    assert_eq!(level(&seldom), Some(Level::Standing));
+    // What no rule explains differs.
+    todo.answers
+        .iter_mut()
+        .for_each(|answer| answer.typed = None);
+    assert_eq!(one(&todo), Err(Reason::Disagreement));
+}
+
+#[test]
+fn what_a_wrong_answer_costs_is_part_of_it() {
+    let with = |header: &str, seconds: f64| {
+        let mut habit = key("a", "rrrrrrrrrrorrrr");
+        for answer in &mut habit.answers {
+            answer.header = Some(header.to_owned());
+            answer.human_seconds = Some(seconds);
+        }
+        let mut found = judged(&[habit]);
+        let one = found.suggestions.pop().unwrap();
+        (one.wrong.kind.as_str(), one.level)
+    };
+    assert_eq!(with("Style", 20.0), ("content", Level::Trial));
+    assert_eq!(with("Database", 20.0), ("architecture", Level::Assist));
+    assert_eq!(with("Database", 90.0), ("architecture", Level::Trial));
+}
+
+// What is proposed, and with which evidence.
+
+#[test]
+fn a_steady_answer_is_proposed_with_its_evidence() {
+    let found = one(&key("a", &"r".repeat(20))).unwrap();
+    assert_eq!(found.answer.as_deref(), Some("Create it"));
+    assert_eq!(
+        found.evidence,
+        Evidence {
+            answers: 20,
+            agreed: 20,
+            added: 0,
+            assisted: 0,
+            imported: 0,
+            left: 0,
+            sessions: 20,
+            days: 20,
+            first: Some(at("2026-10-31 00:00").date()),
+            last: Some(at("2026-11-19 00:00").date()),
+            last_disagreement: None,
+        }
+    );
+    // Twenty askings in four weeks are five a week, thirty seconds each.
+    assert!((found.seconds_saved_per_week - 150.0).abs() < 1e-9);
+    assert!(found.confidence > 0.75 && found.confidence < found.expected);
+}
+
+#[test]
+fn the_policy_that_explains_the_answers_wins() {
+    // The recommendation moves, and the person follows it.
+    assert_eq!(one(&key("a", &"rR".repeat(10))).unwrap().answer, None);
+    assert_eq!(
+        one(&key("a", &format!("{}R{}", "r".repeat(10), "r".repeat(10))))
+            .unwrap()
+            .answer,
+        None
+    );
+    // It moves, and the person stays with one label.
+    let pinned = one(&key("a", &"rp".repeat(10))).unwrap();
+    assert_eq!(pinned.answer.as_deref(), Some("Create it"));
+    let against = one(&key("a", &"o".repeat(20))).unwrap();
+    assert_eq!(against.answer.as_deref(), Some("Skip"));
+}
+
+#[test]
+fn doubt_is_not_proposed() {
+    for answers in [
+        "rorroorrorrorrorrorr",
+        "rrtrrtrtrrrtrrrrtrrr",
+        "rnrnrrnrnrrnrnrnrrrn",
+    ] {
+        assert_eq!(
+            one(&key("a", answers)),
+            Err(Reason::Disagreement),
+            "{answers}"
+        );
+    }
+    let recent = one(&key("a", &format!("{}or", "r".repeat(40)))).unwrap_err();
+    assert_eq!(recent.name(), "recent_disagreement");
+    assert_eq!(recent.lacks().map(|lacks| lacks.answers), Some(1));
+    assert!(one(&key("a", &format!("{}orr", "r".repeat(40)))).is_ok());
+}
+
+#[test]
+fn little_says_what_it_lacks() {
+    let Err(Reason::TooLittle(lacks)) = one(&key("a", "rrr")) else {
+        panic!("three answers are too little");
+    };
+    assert_eq!((lacks.sessions, lacks.days), (1, 1));
+    // With nothing known of the person, Beta(1 + n, 1) passes 0.74 at n = 9.
+    assert!((5..=7).contains(&lacks.answers), "{lacks:?}");
+}
+
+#[test]
+fn a_burst_is_no_habit() {
+    for (sessions, days) in [(1, 30), (30, 1)] {
+        let mut burst = key("a", &"r".repeat(30));
+        for (index, answer) in (0_i64..).zip(&mut burst.answers) {
+            answer.session_id = format!("s{}", index % sessions);
+            answer.at = at("2026-10-01 01:00")
+                + TimeDelta::days(index % days)
+                + TimeDelta::minutes(30 * index);
+            answer.day = answer.at.date();
+        }
+        let mut late = key("a", "rrr").answers;
+        burst.answers.append(&mut late);
+        assert!(one(&burst).is_err(), "{sessions} sessions, {days} days");
+    }
+}
+
+// What is not proposed, and why.
+
+#[test]
+fn one_way_questions_and_split_ones_are_never_proposed() {
+    let mut texts = key("a", &"r".repeat(30));
+    for answer in &mut texts.answers {
+        answer.question = "Delete the old tables?".to_owned();
+    }
+    let mut logged = key("a", &"r".repeat(30));
+    for answer in &mut logged.answers {
+        answer.one_way = Some("registry".to_owned());
+    }
+    // Only the label that would be chosen gives it away.
+    let mut chosen = key("a", &"o".repeat(30));
+    for answer in &mut chosen.answers {
+        answer.question = "What about the old tables?".to_owned();
+        answer.options = vec!["Keep them (Recommended)".to_owned(), "Drop them".to_owned()];
+        answer.labels = vec!["Drop them".to_owned()];
+        answer.recommended = Some("Keep them".to_owned());
+    }
+    for unsafe_key in [
+        texts,
+        logged,
+        chosen,
+        key("delete-user-data", &"r".repeat(30)),
+    ] {
+        assert!(matches!(one(&unsafe_key), Err(Reason::OneWay(_))));
+    }
+    assert_eq!(one(&key("x-split-2", &"r".repeat(30))), Err(Reason::Split));
+    let registry = Registry::parse("[[question]]\nkey = \"a\"\ndoor = \"one-way\"").unwrap();
+    let found = evaluate(
+        vec![key("a", &"r".repeat(30))],
+        &Inputs {
+            settings: &Suggest::default(),
+            registry: &registry,
+            in_force: &|_, _| InForce::Nothing,
+            hindsight: 0,
+            now: now(),
+        },
+    );
+    assert!(found.suggestions.is_empty());
+}
+
+#[test]
+fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question() {
+    let mut mixed = key("a", &"r".repeat(30));
+    for answer in mixed.answers.iter_mut().rev().take(5) {
+        answer.question = "Which layout for the refund of all customers?".to_owned();
+    }
+    let found = one(&mixed).unwrap();
+    assert_eq!(found.asked.question, "Which layout?");
+    // However many are held, the others are judged by themselves.
+    for answer in mixed.answers.iter_mut().rev().take(14) {
+        answer.one_way = Some("registry: billing".to_owned());
+    }
+    let found = one(&mixed).unwrap();
+    assert_eq!(
+        (found.asked.question.as_str(), found.evidence.answers),
+        ("Which layout?", 16)
+    );
+    for answer in mixed.answers.iter_mut().rev().take(29) {
+        answer.one_way = Some("registry: billing".to_owned());
+    }
+    let all = "29 of 30 are always asked (your rule billing); the other 1 could be answered";
+    assert_eq!(one(&mixed), Err(Reason::OneWay(all.to_owned())));
+}
+
+#[test]
+fn what_was_taken_back_takes_five_new_answers() {
+    let with = |answers: &str, scope: Scope| {
+        let mut habit = key("a", answers);
+        for answer in habit.answers.iter_mut().filter(|one| one.labels.is_empty()) {
+            answer.undone = Some(scope);
+        }
+        habit
+    };
+    for (answers, lacks) in [("rrrrrrrrrrrrt", 5), ("rrrrrrrrrrrrtrror", 2)] {
+        let lacks = Lacks {
+            answers: lacks,
+            ..Lacks::default()
+        };
+        let found = one(&with(answers, Scope::Project));
+        assert_eq!(found, Err(Reason::Undone(lacks)), "{answers}");
+    }
+    assert_ne!(level(&with("rrrrrrrrrrrrtrrrrr", Scope::Project)), None);
+    // Elsewhere it says nothing, unless it held there, too.
+    let elsewhere = |scope: Scope| {
+        let other = KeyEvidence {
+            project: "github.com/o/other".to_owned(),
+            ..key("a", &"r".repeat(14))
+        };
+        let found = judged(&[with("rrrrrrrrrrrrt", scope), other]);
+        found.suggestions.len()
+    };
+    assert_eq!(
+        (elsewhere(Scope::Project), elsewhere(Scope::Global)),
+        (1, 0)
+    );
+}
+
+#[test]
+fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
+    let mut several = key("a", &"r".repeat(30));
+    several.answers[3].multi_select = true;
+    several.answers[3].labels = LABELS.map(str::to_owned).to_vec();
+    assert_eq!(one(&several), Err(Reason::SeveralChosen));
+    let mut single = key("a", &"r".repeat(30));
+    single
+        .answers
+        .iter_mut()
+        .for_each(|answer| answer.multi_select = true);
+    assert!(one(&single).is_ok());
+    let mut untimed = key("a", &"r".repeat(30));
+    untimed
+        .answers
+        .iter_mut()
+        .for_each(|answer| answer.human_seconds = None);
+    assert_eq!(one(&untimed), Err(Reason::UnknownTime));
+    // Another key's times say how long this person takes.
+    let both = judged(&[untimed, key("b", "rrrr")]);
+    let levels: Vec<Level> = both.suggestions.iter().map(|one| one.level).collect();
+    assert_eq!(levels, [Level::Standing, Level::Assist]);
+    let mut quick = key("a", &"r".repeat(30));
+    quick
+        .answers
+        .iter_mut()
+        .for_each(|answer| answer.human_seconds = Some(1.0));
+    assert_eq!(one(&quick), Err(Reason::NoBenefit));
+}
+
+#[test]
+fn changing_options_are_no_answer() {
+    let mut changing = key("a", &"r".repeat(20));
+    for (index, answer) in changing.answers.iter_mut().enumerate() {
+        let file = ["one", "two", "three", "four", "five", "six"][index % 6];
+        answer.options = vec![format!("Commit {file} files"), "Wait".to_owned()];
+        answer.labels = vec![answer.options[0].clone()];
+        answer.recommended = None;
+    }
+    assert_eq!(one(&changing), Err(Reason::Abstains));
+}
+
+#[test]
+fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
+    let mut other = key("a", &"r".repeat(20));
+    other.project = "github.com/o/other".to_owned();
+    let keys = vec![key("a", &"r".repeat(20)), other];
+    let found = evaluate(
+        keys,
+        &Inputs {
+            settings: &Suggest::default(),
+            registry: &Registry::default(),
+            in_force: &|project, key| match (project, key) {
+                ("github.com/o/r", "a") => InForce::Decided,
+                _ => InForce::Nothing,
+            },
+            hindsight: 0,
+            now: now(),
+        },
+    );
+    assert_eq!(found.suggestions.len(), 1);
+    assert_eq!(found.suggestions[0].asked.project, "github.com/o/other");
+    assert_eq!(found.rejected[0].reason, Reason::PreferenceInForce);
+    // Seven answers each in two projects are not fourteen in one.
+    let mut halves = [key("a", &"r".repeat(7)), key("a", &"r".repeat(7))];
+    halves[1].project = "github.com/o/other".to_owned();
+    let found = judged(&halves).suggestions;
+    assert!(
+        found.iter().all(|one| one.level < Level::Standing),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn time_away_does_not_age_what_is_known() {
+    let keys = vec![key("a", &"r".repeat(20))];
+    let mut inputs = Inputs {
+        settings: &Suggest::default(),
+        registry: &Registry::default(),
+        in_force: &|_, _| InForce::Nothing,
+        hindsight: 0,
+        now: now(),
+    };
+    let soon = evaluate(keys.clone(), &inputs);
+    inputs.now += TimeDelta::days(200);
+    assert_eq!(soon, evaluate(keys, &inputs));
+}
+
+#[test]
+fn what_must_be_asked_speaks_against_what_could_have_been_answered() {
+    // Pushed one time in two: "Keep it" would have been wrong as often, though pushing is always asked.
+    let mixed = |pattern: &str| {
+        let mut key = key("branch", &"r".repeat(pattern.len()));
+        for (answer, letter) in key.answers.iter_mut().zip(pattern.chars()) {
+            let label = if letter == 'p' { "Push it" } else { "Keep it" };
+            answer.options = vec!["Keep it".to_owned(), "Push it".to_owned()];
+            answer.labels = vec![label.to_owned()];
+            answer.recommended = None;
+        }
+        key
+    };
+    let half = judged(&[mixed("kpkpkpkpkpkpkpkpkpkpkpkp")]);
+    assert!(half.suggestions.is_empty(), "{half:?}");
+    assert!(!half.rejected.is_empty());
+    assert_eq!(
+        one(&mixed("kkkkkkkkkkkkkkkkkkkkkkkk")).map(|one| one.answer),
+        Ok(Some("Keep it".to_owned()))
+    );
+}
+
+// Questions without a marker.
+
+/// The answers of `key` as an unmarked question gets them: a text each, with the same options.
+fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidence> {
+    let series = key.answers.iter().enumerate().map(|(index, answer)| {
+        let mut answer = answer.clone();
+        let label = |one: &String| {
+            let at = answer.options.iter().position(|option| option == one);
+            options[at.unwrap()].to_owned()
+        };
+        answer.labels = answer.labels.iter().map(label).collect();
+        answer.options = options.map(str::to_owned).to_vec();
+        answer.recommended = None;
+        answer.question = text.replace('#', &format!("area {}", ["a", "b", "c", "d"][index % 4]));
+        answer.question_key = format!("fp-{index}");
+        KeyEvidence {
+            question_key: answer.question_key.clone(),
+            key_source: "fingerprint".to_owned(),
+            recent_askings: 0,
+            answers: vec![answer],
+            ..key.clone()
+        }
+    });
+    series.collect()
+}
+
+#[test]
+fn what_was_taken_back_of_a_family_is_not_proposed_of_a_text_variant() {
+    let areas = ["Next area", "More questions"];
+    let mut series = unmarked(&key("x", &"r".repeat(16)), areas, "Enough of #?");
+    for one in &mut series {
+        // Four texts, each with a key of its own.
+        let answer = &mut one.answers[0];
+        answer.question_key = format!("fp-{}", answer.question);
+        one.question_key.clone_from(&answer.question_key);
+    }
+    assert_eq!(judged(&series).suggestions.len(), 1);
+    let mut undone = key("x", "t").answers.pop().unwrap();
+    undone.options = areas.map(str::to_owned).to_vec();
+    undone.question = "Enough of area a?".to_owned();
+    undone.undone = Some(Scope::Project);
+    let family = judged(&series).suggestions[0].asked.question_key.clone();
+    series.push(KeyEvidence {
+        question_key: family,
+        key_source: "family".to_owned(),
+        answers: vec![undone],
+        ..key("x", "")
+    });
+    assert_eq!(judged(&series).suggestions, []);
+}
+
+#[test]
+fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
+    let areas = ["Next area", "More questions"];
+    let in_project = |project: &str, answers: usize| {
+        let mut habit = key("x", &"r".repeat(answers));
+        project.clone_into(&mut habit.project);
+        let mut series = unmarked(&habit, areas, "Enough of #?");
+        for one in &mut series {
+            let answer = &mut one.answers[0];
+            answer.question_key = format!("fp-{}", answer.question);
+            one.question_key.clone_from(&answer.question_key);
+            answer.session_id = format!("{project} {}", answer.session_id);
+        }
+        series
+    };
+    let proposed = |projects: &[(&str, usize)]| {
+        let series = projects.iter().flat_map(|one| in_project(one.0, one.1));
+        let found = judged(&series.collect::<Vec<_>>()).suggestions;
+        let mut names: Vec<(String, Level)> = found
+            .into_iter()
+            .map(|one| {
+                assert_eq!(one.asked.key_source, "family", "{one:?}");
+                (one.asked.project, one.level)
+            })
+            .collect();
+        names.sort_unstable();
+        names
+    };
+    let named = |project: &str, level| (project.to_owned(), level);
+    // What stands in both projects says too little of a third: no trial for everywhere beside it.
+    assert_eq!(
+        proposed(&[("shop", 24), ("blog", 24)]),
+        [
+            named("blog", Level::Standing),
+            named("shop", Level::Standing)
+        ]
+    );
+    // What is too little in each project is enough to be shown everywhere.
+    assert_eq!(
+        proposed(&[("shop", 3), ("blog", 3)]),
+        [named(EVERYWHERE, Level::Assist)]
+    );
+}
+
+#[test]
+fn what_never_reads_the_same_is_proposed_as_a_family() {
+    let areas = ["Next area", "More questions"];
+    let habit = key("x", &format!("{}o{}", "r".repeat(12), "r".repeat(12)));
+    let found = judged(&unmarked(&habit, areas, "Enough of #?"));
+    assert_eq!((found.suggestions.len(), found.rejected.len()), (1, 0));
+    let one = &found.suggestions[0];
+    assert_eq!(one.asked.key_source, "family");
+    assert_eq!(one.answer.as_deref(), Some("Next area"));
+    assert_eq!((one.evidence.agreed, one.evidence.answers), (24, 25));
+    // The same of a set that could be of any question: only with words of its own.
+    let yes_no = ["Yes", "No"];
+    let found = judged(&unmarked(&habit, yes_no, "Run the linter on #?"));
+    assert_eq!(found.suggestions.len(), 1);
+    let template = ["run", "the", "linter", "on", "area"].map(str::to_owned);
+    assert_eq!(
+        found.suggestions[0].asked.template.as_deref(),
+        Some(&template[..])
+    );
+    assert_eq!(
+        judged(&unmarked(&habit, yes_no, "#?")),
+        Suggestions::default()
+    );
+    // An answer that refers to texts of which none comes twice: to be asked takes no more than the same options.
+    let proposals = ["Apply it to the page", "Try something else first"];
+    let mut series = unmarked(&key("x", &"r".repeat(16)), proposals, "#");
+    let nouns = "garden river letter window market planet violin button summer engine pillow copper forest \
+        basket ladder puzzle";
+    for (one, noun) in series.iter_mut().zip(nouns.split(' ')) {
+        one.answers[0].question = format!("A {noun}?");
+    }
+    let found = judged(&series);
+    let one = &found.suggestions[0];
+    assert_eq!(
+        (one.level, one.lacks.as_ref()),
+        (Level::Assist, Some(&Reason::TextsVary))
+    );
+    assert_eq!(one.binding.coverage, Some(Coverage::Options));
+    // Now this, now that.
+    let coin = judged(&unmarked(
+        &key("x", &"roor".repeat(6)),
+        areas,
+        "Enough of #?",
+    ));
+    assert!(coin.suggestions.is_empty());
+    assert_eq!(coin.rejected[0].reason, Reason::Disagreement);
+}
+
+#[test]
+fn what_a_rule_names_now_was_its_evidence_before() {
+    let habit = key("x", &"r".repeat(20));
+    let series = unmarked(&habit, ["Next area", "More questions"], "Enough of #?");
+    let rule = "[[question]]\nkey = \"enough\"\noptions = [\"Next area\", \"More questions\"]";
+    let registry = Registry::parse(rule).unwrap();
+    let found = evaluate(
+        series,
+        &Inputs {
+            settings: &Suggest::default(),
+            registry: &registry,
+            in_force: &|_, _| InForce::Nothing,
+            hindsight: 0,
+            now: now(),
+        },
+    );
+    let asked = &found.suggestions[0].asked;
+    assert_eq!(
+        (asked.question_key.as_str(), asked.key_source.as_str()),
+        ("enough", "registry")
+    );
+    assert_eq!(asked.template, None);
+}
+
+// Which habits the person is offered to open, because words alone keep them closed.
+
+const MERGE: [&str; 2] = ["Merge and go on", "Wait for me"];
+
+/// `count` unmarked askings, answered with the first of `labels`, the texts by turns.
+fn unmarked_by_turns(count: usize, texts: &[&str], labels: [&str; 2]) -> Vec<KeyEvidence> {
+    let answers = key("x", &"r".repeat(count)).answers.into_iter();
+    let series = answers.enumerate().map(|(at, mut answer)| {
+        answer.question = texts[at % texts.len()].to_owned();
+        answer.question_key = format!("fp-{}", at % texts.len());
+        answer.options = labels.map(str::to_owned).to_vec();
+        answer.labels = vec![labels[0].to_owned()];
+        answer.recommended = None;
+        KeyEvidence {
+            question_key: answer.question_key.clone(),
+            key_source: "fingerprint".to_owned(),
+            answers: vec![answer],
+            ..key("x", "")
+        }
+    });
+    let mut by_key: std::collections::BTreeMap<String, KeyEvidence> = Default::default();
+    for one in series {
+        match by_key.get_mut(&one.question_key) {
+            Some(known) => known.answers.extend(one.answers),
+            None => {
+                by_key.insert(one.question_key.clone(), one);
+            }
+        }
+    }
+    by_key.into_values().collect()
+}
+
+fn opening(series: &[KeyEvidence]) -> Option<Opening> {
+    let found = judged(series);
+    assert!(found.suggestions.is_empty(), "{:?}", found.suggestions);
+    found.rejected.into_iter().find_map(|one| one.opens)
+}
+
+#[test]
+fn what_words_alone_hold_can_be_opened_for_what_was_seen() {
+    let texts = ["Work on # is done. Next?"];
+    let same = opening(&unmarked_by_turns(14, &texts, MERGE)).unwrap();
+    assert_eq!(same.patterns, texts);
+    let topics = ["login", "billing", "search", "themes", "charts", "footers"];
+    let texts =
+        topics.map(|topic| format!("The work on {topic} is done. How shall the branch go on?"));
+    let texts = texts.each_ref().map(String::as_str);
+    let varied = opening(&unmarked_by_turns(18, &texts, MERGE)).unwrap();
+    assert_eq!(
+        varied.patterns,
+        ["The work on * is done. How shall the branch go on?"]
+    );
+    assert_eq!((varied.options.len(), varied.texts.len()), (2, 3));
+
+    let rule = |door: &str| {
+        let rule = format!(
+            "[[question]]\nkey = \"landing\"\ntext = \"The work on * is done. How shall the branch go on?\"\n{door}"
+        );
+        Registry::parse(&rule).unwrap()
+    };
+    let two_way = rule("door = \"two-way\"");
+    assert!(varied.is_opened_by(&two_way, "landing"));
+    assert!(!varied.is_opened_by(&two_way, "other"));
+    assert!(!varied.is_opened_by(&rule(""), "landing"));
+    assert!(varied.is_named_by(&two_way) && !same.is_named_by(&two_way));
+}
+
+#[test]
+fn hard_signs_rules_and_habits_that_are_none_stay_closed() {
+    let text = ["The work on login is done. How shall the branch go on?"];
+    let nine = unmarked_by_turns(9, &text, MERGE);
+    let mut one_other = unmarked_by_turns(14, &text, MERGE);
+    one_other[0].answers[2].labels = vec![MERGE[1].to_owned()];
+    let mut by_rule = unmarked_by_turns(14, &text, MERGE);
+    by_rule[0].answers[2].one_way = Some("registry: money".to_owned());
+    let mut hard_beside = unmarked_by_turns(14, &text, MERGE);
+    let beside = vec!["Runs `git push --force`".to_owned(), String::new()];
+    hard_beside[0].answers[2].descriptions = Some(beside);
+    let mut marked = unmarked_by_turns(14, &text, MERGE);
+    marked[0].key_source = "marker".to_owned();
+    for closed in [nine, one_other, by_rule, hard_beside, marked] {
+        let found = judged(&closed);
+        assert!(found.rejected.iter().all(|one| one.opens.is_none()));
+    }
+    for label in [
+        "Run `git push --force`",
+        "Force push",
+        "Drop the database",
+        "Pay $40 for it",
+    ] {
+        assert_eq!(
+            opening(&unmarked_by_turns(14, &text, [label, MERGE[1]])),
+            None,
+            "{label}"
+        );
+    }
+}
+
+// What holds for any answers.
+
+proptest! {
+    #[test]
+    fn one_more_agreeing_answer_never_lowers_the_bound(answers in "[ropRnt]{3,30}", extra in 1_usize..5) {
+        // The new answers are the latest; ages are counted from a fixed moment.
+        let settings = Suggest::default();
+        let reference = now().naive_utc();
+        let all = key("a", &format!("{answers}{}", "r".repeat(extra)));
+        let mut before = all.clone();
+        before.answers.truncate(answers.len());
+        let bound = |key: &KeyEvidence, policy: &AnswerPolicy| {
+            let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
+            let weighed = spread::weigh(&spread::Sittings::of(&key.answers), &verdicts, reference, settings.half_life_days, 0.5);
+            let tally = weighed.tally(Within::default().correlation());
+            posterior::Agreement::UNIFORM.after(tally).lower_bound(settings.credibility)
+        };
+        for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("Create it".to_owned())] {
+            prop_assert!(bound(&all, &policy) >= bound(&before, &policy) - 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_order_of_what_was_read_does_not_matter(
+        one in "[ropRnt]{3,25}",
+        other in "r{10,30}",
+        seed in any::<u64>(),
+    ) {
+        let mut keys = vec![key("a", &one), key("b", &other), key("c", &one)];
+        let straight = judged(&keys);
+        let mut state = seed;
+        let mut shuffle = |_: &HumanAnswer| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state
+        };
+        for key in &mut keys {
+            key.answers.sort_by_cached_key(&mut shuffle);
+        }
+        keys.rotate_left(1);
+        prop_assert_eq!(straight, judged(&keys));
+    }
+
+    #[test]
+    fn nothing_is_proposed_below_its_guards(answers in "[ropRnt]{3,40}") {
+        let settings = Suggest::default();
+        for found in judged(&[key("a", &answers), key("b", "rrrrrrrrrrrrrrrr")]).suggestions {
+            if found.level < Level::Standing {
+                continue;
+            }
+            prop_assert!(found.confidence >= settings.min_agreement);
+            prop_assert!(found.evidence.agreed >= 5 && found.evidence.answers >= 8);
+        }
+    }
 }

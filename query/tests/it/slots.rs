@@ -3,16 +3,23 @@
 //! Each template is asked as a person's agent asks, answered alike, and mined as `suggest` mines; then the hook's
 //! function decides the same question with something else in it.
 
-mod mined;
-mod templates;
-
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 use std::thread;
 
-use self::mined::Mined;
-use self::templates::{Kind, TEMPLATES, Template, is_of_kind, seen};
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use plantune_domain::binding::{Shown, file, id_prefix, number, topic};
+use plantune_domain::config::Suggest;
+use plantune_domain::family::is_named;
+use plantune_domain::gate::decide;
+use plantune_domain::keys::take_markers;
+use plantune_domain::preferences::{Coverage, Preference, Scope};
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::SentQuestion;
+use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence};
+use plantune_query::suggest::{InForce, Inputs, Level, evaluate};
 
 /// Common nouns and verbs, words of development, and what negates or counts.
 const WORDS: &str = include_str!("slots/words.txt");
@@ -261,3 +268,438 @@ fn what_would_be_answered() {
     }
     insta::assert_snapshot!(text);
 }
+
+// What is mined from a template, and what it answers to the same question with something else in it.
+
+/// How often each of the six ways of asking was met.
+const TIMES: usize = 3;
+
+/// A template and the preferences that would answer it, by their keys.
+struct Mined {
+    template: Template,
+    preferences: Vec<(String, Preference)>,
+    registry: Registry,
+}
+
+impl Mined {
+    fn of(template: Template) -> Self {
+        let registry = Registry::default();
+        let askings = (0..6 * TIMES).map(|number| asking(&template, number, &registry));
+        let mut series: Vec<KeyEvidence> = Vec::new();
+        for (key_source, answer) in askings {
+            let known = |one: &KeyEvidence| one.question_key == answer.question_key;
+            let at = series.iter().position(known).unwrap_or_else(|| {
+                series.push(KeyEvidence {
+                    project: "p".to_owned(),
+                    question_key: answer.question_key.clone(),
+                    key_source,
+                    ..KeyEvidence::default()
+                });
+                series.len() - 1
+            });
+            series[at].recent_askings += 1;
+            series[at].answers.push(answer);
+        }
+        let inputs = Inputs {
+            settings: &Suggest::default(),
+            registry: &registry,
+            in_force: &|_, _| InForce::Nothing,
+            hindsight: 0,
+            now: day(6 * TIMES).and_utc(),
+        };
+        let found = evaluate(series, &inputs);
+        let answering = found.suggestions.iter();
+        let answering = answering.filter(|one| one.level > Level::Assist);
+        let preferences = answering.map(|one| (one.asked.question_key.clone(), one.preference()));
+        let preferences: Vec<_> = preferences.collect();
+        assert!(
+            !preferences.is_empty(),
+            "{template:?}: {:?}",
+            found.rejected
+        );
+        Self {
+            template,
+            preferences,
+            registry,
+        }
+    }
+
+    /// Whether what it covers depends on the options alone, so that no text is compared.
+    fn is_for_any_text(&self) -> bool {
+        let mut preferences = self.preferences.iter();
+        preferences.any(|(_, one)| one.coverage == Some(Coverage::Options))
+    }
+
+    /// In words: the texts that are covered, the first form of each preference.
+    fn in_words(&self) -> String {
+        let preferences = self.preferences.iter().map(|(_, one)| {
+            let form = one.binding.first().map(|form| form.text.to_string());
+            match one.coverage {
+                Some(Coverage::Options) => "whatever the text".to_owned(),
+                _ => form.unwrap_or_default(),
+            }
+        });
+        preferences.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Whether a preference covers the question with `filler` in the place `at`; what none covers is asked.
+    fn covers(&self, at: usize, filler: &str) -> bool {
+        let sent = self.sent(at, filler);
+        let (_, _, text) = take_markers(&sent.text);
+        let shown = Shown {
+            text: &text,
+            header: sent.header.as_deref(),
+            options: &sent.options,
+            descriptions: Some(&sent.descriptions),
+            previews: Some(&[]),
+            ..Shown::default()
+        };
+        let mut preferences = self.preferences.iter();
+        preferences.any(|(_, one)| one.covers(&shown).is_ok())
+    }
+
+    /// The label that the hook would answer with, were `filler` in the place `at`.
+    fn answer(&self, at: usize, filler: &str) -> Option<String> {
+        let mut question = Question::identify(self.sent(at, filler), &self.registry);
+        let set = question.set_key();
+        let mut standing = self.entries(&question.key);
+        if !set.is_empty() {
+            standing.extend(question.take_family(self.entries(&set)));
+        }
+        let choices = decide(&[question], &[standing], &self.registry).ok()?;
+        choices.first().map(|choice| choice.label().to_owned())
+    }
+
+    fn sent(&self, at: usize, filler: &str) -> SentQuestion {
+        let places = self.template.places();
+        let mut fillers: Vec<&str> = places.iter().map(|name| seen(name)[0]).collect();
+        fillers[at] = filler;
+        sent(&self.template, &fillers, 0)
+    }
+
+    /// The preferences for the question or option set `wanted`.
+    fn entries(&self, wanted: &str) -> Vec<(Scope, Preference)> {
+        let named = self.preferences.iter();
+        let named = named.filter(|(key, _)| is_named(key, wanted));
+        let entry = |(key, one): &(String, Preference)| Preference {
+            key: Some(key.clone()),
+            ..one.clone()
+        };
+        named.map(|one| (Scope::Project, entry(one))).collect()
+    }
+}
+
+fn day(number: usize) -> NaiveDateTime {
+    let first = NaiveDate::from_ymd_opt(2026, 10, 20)
+        .unwrap()
+        .and_hms_opt(9, 0, 0)
+        .unwrap();
+    first + TimeDelta::days(i64::try_from(number).unwrap())
+}
+
+/// The question with `fillers` in its places; the option `recommended` is that, where the template follows.
+fn sent(template: &Template, fillers: &[&str], recommended: usize) -> SentQuestion {
+    let mut fillers = template.places().into_iter().zip(fillers);
+    let mut put = |text: &str| {
+        let mut parts = text.split('{');
+        let mut put = parts.next().unwrap().to_owned();
+        for part in parts {
+            let (name, after) = part.split_once('}').unwrap();
+            let (_, filler) = fillers.next().filter(|(place, _)| *place == name).unwrap();
+            put.push_str(filler);
+            put.push_str(after);
+        }
+        put
+    };
+    let options = template.options.iter().enumerate();
+    let options = options.map(|(at, label)| match template.answer {
+        None if at == recommended => format!("{label} (Recommended)"),
+        _ => (*label).to_owned(),
+    });
+    let (text, header) = (put(template.text), put(template.header));
+    let description = put(template.description);
+    let descriptions = match description.is_empty() {
+        true => Vec::new(),
+        false => vec![description, "Leaves it".to_owned()],
+    };
+    SentQuestion {
+        text,
+        context: String::new(),
+        header: Some(header).filter(|header| !header.is_empty()),
+        options: options.collect(),
+        descriptions,
+        previews: Vec::new(),
+        multi_select: Some(false),
+        unknown_field: None,
+    }
+}
+
+/// The answer to the asking `number`, a day and a session each, and how its key was found.
+fn asking(template: &Template, number: usize, registry: &Registry) -> (String, HumanAnswer) {
+    let places = template.places();
+    let fillers = places.iter().enumerate();
+    let fillers: Vec<&str> = fillers
+        .map(|(at, name)| seen(name)[(number + at) % 6])
+        .collect();
+    let recommended = number % 2;
+    let question = Question::identify(sent(template, &fillers, recommended), registry);
+    let chosen = match template.answer {
+        Some(label) => label.to_owned(),
+        None => question.sent.options[recommended].clone(),
+    };
+    let answer = HumanAnswer::from(GivenAnswer {
+        at: day(number),
+        day: day(number).date(),
+        session_id: format!("s{number}"),
+        recommended: question.recommended_name().map(str::to_owned),
+        question_key: question.key,
+        question: question.text,
+        header: question.sent.header,
+        options: question.sent.options,
+        descriptions: Some(question.sent.descriptions),
+        previews: Some(question.preview_digests),
+        labels: vec![chosen],
+        human_seconds: Some(30.0),
+        ..GivenAnswer::default()
+    });
+    (question.key_source.as_str().to_owned(), answer)
+}
+
+// Ways of asking, with the places that vary in them.
+
+/// What the label that is always chosen does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// It refers to the question.
+    Refers,
+    /// It leaves things as they are.
+    Leaves,
+    /// It names its own act, or is a value.
+    OwnAct,
+}
+
+/// A question that is asked again and again, with something else in its places: `{topic}`.
+#[derive(Clone, Copy, Debug)]
+struct Template {
+    kind: Kind,
+    /// The text, with a marker where it has one.
+    text: &'static str,
+    header: &'static str,
+    options: &'static [&'static str],
+    /// What the first option is described with; empty where none is described.
+    description: &'static str,
+    /// The label that was always chosen; `None` where it was the recommended one, a different one each time.
+    answer: Option<&'static str>,
+}
+
+impl Template {
+    /// The names of its places, in the order in which they stand.
+    fn places(&self) -> Vec<&'static str> {
+        let texts = [self.text, self.header, self.description];
+        let open = texts.iter().flat_map(|text| text.split('{').skip(1));
+        open.map(|rest| rest.split('}').next().unwrap()).collect()
+    }
+}
+
+/// What stood in the place `name`.
+fn seen(name: &str) -> [&'static str; 6] {
+    match name {
+        "topic" | "object" | "quote" => {
+            ["footer", "sidebar", "themes", "charts", "search", "layout"]
+        }
+        "topics" => [
+            "search form",
+            "login form",
+            "chart colours",
+            "themes",
+            "page layout",
+            "footer",
+        ],
+        "file" => [
+            "plans/a.md",
+            "plans/b-c.md",
+            "plans/d.md",
+            "src/x.ts",
+            "README.md",
+            "plans/e.md",
+        ],
+        "number" | "amount" => ["2", "4", "9", "3", "7", "5"],
+        "id" => ["US-0042", "US-0043", "US-0050", "BUG-7", "BUG-9", "US-0061"],
+        "version" => ["1.2.0", "1.3.0", "2.0.0", "2.1.0", "1.2.1", "2.1.3"],
+        "percent" => ["20", "35", "50", "80", "95", "10"],
+        "date" => [
+            "2026-10-01",
+            "2026-10-14",
+            "2026-11-02",
+            "2026-09-30",
+            "2026-10-21",
+            "2026-11-11",
+        ],
+        _ => panic!("no place is called {name}"),
+    }
+}
+
+/// True for what is of the kind that the place `name` has, where the answer refers to the question: only some
+/// places are open then, and the others take what was seen.
+fn is_of_kind(name: &str, filler: &str) -> bool {
+    seen(name).contains(&filler)
+        || match name {
+            "topic" => topic(filler) == Some(1),
+            "topics" => topic(filler).is_some_and(|words| words <= 3),
+            "number" => number(filler).is_some(),
+            "id" => id_prefix(filler).is_some_and(|prefix| ["US", "BUG"].contains(&prefix)),
+            "file" => file(filler).is_some_and(|(folder, ending)| {
+                ["", "plans", "src"].contains(&folder) && ["md", "ts"].contains(&ending)
+            }),
+            _ => false,
+        }
+}
+
+const YES: &[&str] = &["Yes", "No"];
+
+const fn refers(text: &'static str) -> Template {
+    Template {
+        kind: Kind::Refers,
+        text,
+        header: "",
+        options: YES,
+        description: "",
+        answer: Some("Yes"),
+    }
+}
+
+const fn leaves(text: &'static str, options: &'static [&'static str]) -> Template {
+    Template {
+        kind: Kind::Leaves,
+        options,
+        answer: Some(options[1]),
+        ..refers(text)
+    }
+}
+
+const fn own_act(text: &'static str, options: &'static [&'static str]) -> Template {
+    Template {
+        kind: Kind::OwnAct,
+        options,
+        answer: Some(options[0]),
+        ..refers(text)
+    }
+}
+
+const TEMPLATES: &[Template] = &[
+    refers("{topic}: shall I format the draft?"),
+    Template {
+        options: &["Format it", "Leave it"],
+        answer: Some("Format it"),
+        ..refers("{topic}: in which style is the draft written?")
+    },
+    Template {
+        options: &["Go ahead", "Later"],
+        answer: Some("Go ahead"),
+        ..refers("{topics}: write the outline now?")
+    },
+    Template {
+        options: &["Format it", "Draft them"],
+        answer: None,
+        ..refers("{topic}: how is the outline of the draft written?")
+    },
+    refers("<plantune:draft-scope> {topic}: shall I format the draft?"),
+    refers("{topic}: step {number} of the outline is written, format it?"),
+    Template {
+        options: &["Continue", "Stop"],
+        answer: Some("Continue"),
+        ..refers("Enough was said about {topic} in the outline, go on?")
+    },
+    refers("Shall I write the outline about {topic}?"),
+    refers("<plantune:outline-next> Shall I write on about {topics}?"),
+    refers("Add {object} to the page?"),
+    refers("<plantune:page-add> Add {object} to the page?"),
+    Template {
+        options: &["Proceed", "Stop"],
+        answer: Some("Proceed"),
+        ..refers("Work through {object}, then format the summary?")
+    },
+    refers("Format the draft and write {object}?"),
+    refers("Plan ready at `{file}`, build it?"),
+    refers("Format the sources in {file} after the outline?"),
+    refers("<plantune:plan-ready> Look at {file}?"),
+    refers("Step {number} is done. Go on with the outline?"),
+    refers("Done with PR {number}, go on with the outline?"),
+    refers("Format {amount} files of the outline?"),
+    refers("{id} is outlined, write the summary?"),
+    refers("Take \"{quote}\" as the title of the draft?"),
+    refers("Write version {version} of the outline?"),
+    refers("{percent} % of the outline is written, go on with the summary?"),
+    refers("The outline of {date} is written, go on with the summary?"),
+    Template {
+        header: "Phase {number}",
+        ..refers("Shall I format the draft?")
+    },
+    Template {
+        header: "{object}",
+        ..refers("Shall I format the outline?")
+    },
+    Template {
+        description: "Formats what the draft says about {topic}",
+        ..refers("Shall I format the summary?")
+    },
+    leaves(
+        "More questions about {topic}, or move to the next area?",
+        &["More questions", "Next area"],
+    ),
+    leaves("Add {object} to the page?", YES),
+    leaves("{topic}: shall I format the draft?", &["Format", "Skip"]),
+    leaves(
+        "Step {number} of the outline is done, format it?",
+        &["Format", "Skip"],
+    ),
+    leaves("{id} is outlined, write the summary?", &["Write", "Later"]),
+    leaves(
+        "Take \"{quote}\" as the title of the draft?",
+        &["Yes", "Not now"],
+    ),
+    leaves(
+        "{percent} % of the outline is written, format it?",
+        &["Format", "Skip"],
+    ),
+    leaves(
+        "Version {version} of the outline is written, format it?",
+        &["Format", "Skip"],
+    ),
+    leaves(
+        "Format the sources in {file} after the outline?",
+        &["Format", "Skip"],
+    ),
+    own_act(
+        "{topic} is outlined. What comes now?",
+        &["Write the summary", "Format the outline"],
+    ),
+    own_act(
+        "The outline of {object} is ready, what comes now?",
+        &["Write CONTEXT.md", "Stop"],
+    ),
+    own_act(
+        "Step {number} of the outline is ready, what comes now?",
+        &["Run the full test suite", "Stop"],
+    ),
+    own_act(
+        "The plan at `{file}` is ready, what comes now?",
+        &["Write the summary", "Stop"],
+    ),
+    own_act(
+        "The title \"{quote}\" is in the draft, what comes now?",
+        &["Write the summary", "Stop"],
+    ),
+    own_act(
+        "{percent} % of version {version} is written, what comes now?",
+        &["Write the summary", "Stop"],
+    ),
+    own_act(
+        "Which layout suits {object} in the outline?",
+        &["Grid", "List"],
+    ),
+    own_act(
+        "Write the outline about {topic}?",
+        &["Yes, write the outline", "No"],
+    ),
+];

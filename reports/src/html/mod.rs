@@ -5,14 +5,9 @@
 //! hold the two against each other. Texts from outside are sanitized, escaped by the template, and stand in
 //! `<bdi>`.
 
-mod answered;
 mod charts;
-mod groups;
-mod number;
-mod parts;
-mod permissions;
+mod elements;
 mod questions;
-mod summary;
 mod times;
 
 use std::fs::File;
@@ -21,14 +16,18 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use elements::{code, dated, text};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use plantune_query::report::By;
+use plantune_query::report::{By, Totals};
 use sha2::{Digest as _, Sha256};
 
+use self::elements::{
+    TableRows, answer_or_recommended, count, none, of_all, place, seconds, share, weekly, with_note,
+};
 use crate::output::{Error, Output};
-use crate::report::Document;
+use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
+use crate::standing::{reason_in_words, since, state_in_words};
 use crate::text::clean;
-use parts::{code, dated, text};
 
 /// What every page begins with: by it a file is known to be one.
 const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
@@ -110,29 +109,29 @@ impl Page<'_> {
 
 fn content(document: &Document, top: usize) -> Markup {
     html! {
-        (summary::section(document))
-        (summary::compared(document))
+        (summary(document))
+        (compared(document))
         (times::over_time(document))
         @if document.groups.is_none() {
-            (groups::section("Projects", "project", "/projects", &document.details.projects, By::Project, (2, top)))
-            (groups::section("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, top)))
+            (questions::groups_section("Projects", "project", "/projects", &document.details.projects, By::Project, (2, top)))
+            (questions::groups_section("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, top)))
         }
-        (answered::could(document))
-        (answered::was(document))
-        (answered::cannot(document))
+        (could(document))
+        (was(document))
+        (cannot(document))
         @match &document.groups {
             Some(of) => {
                 @let title = format!("By {}", of.by.as_str().replace('-', " "));
-                (groups::section(&title, of.by.as_str(), "/groups", &of.groups, of.by, (1, top)))
+                (questions::groups_section(&title, of.by.as_str(), "/groups", &of.groups, of.by, (1, top)))
             },
             None => (questions::section(document, top)),
         }
-        (permissions::section(document, top))
+        (questions::prompts(document, top))
         div.columns {
             (times::hours(document))
             (times::answering(document))
         }
-        (summary::failures(document))
+        (failures(document))
     }
 }
 
@@ -159,4 +158,222 @@ fn is_page(path: &Path) -> bool {
 fn policy() -> String {
     let hash = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
+}
+
+/// The sentences, what can be done about them, and what needs attention.
+fn summary(document: &Document) -> Markup {
+    html! {
+        section.card {
+            @if let Some(lines) = nothing(document, ToOwned::to_owned) {
+                p.lead { @for line in lines { (dated(&line)) " " } }
+            }
+            @if !document.summary.is_empty() {
+                p.lead {
+                    @for (number, one) in document.summary.iter().enumerate() {
+                        (sentence(one, &format!("/summary/{number}"))) " "
+                    }
+                }
+            }
+            @if !document.stands_out.is_empty() {
+                ul {
+                    @for (number, one) in document.stands_out.iter().enumerate() {
+                        li {
+                            (sentence(one, &format!("/stands_out/{number}")))
+                            @if let Some(command) = &one.show { " " (code(command)) }
+                        }
+                    }
+                }
+            }
+        }
+        @if let Some(away) = &document.away { p.note { (dated(&format!("You are {away}."))) } }
+        @if document.report.quarantined > 0 {
+            p.note {
+                "Lines of the log that could not be read and are kept in quarantine: "
+                (count(document.report.quarantined, "/quarantined")) ". See " code { "plantune doctor" } "."
+            }
+        }
+    }
+}
+
+fn sentence(sentence: &Sentence, json: &str) -> Markup {
+    let at = |name: &str| format!("{json}/figures/{name}");
+    html! {
+        @for piece in &sentence.pieces {
+            @match piece {
+                Piece::Words(words) => (words),
+                Piece::Text(_, outside) => (text(outside)),
+                Piece::Date(date) => (dated(date)),
+                Piece::Count(name, value) => (count(*value, &at(name))),
+                Piece::Once(_, words) => (words),
+                Piece::Seconds(name, value) => (seconds(*value, &at(name))),
+                Piece::Weekly(name, value) => (weekly(*value, &at(name))),
+            }
+        }
+    }
+}
+
+/// The period beside the one before, where the two can be compared; what neither has is left out.
+fn compared(document: &Document) -> Markup {
+    let (now, before) = (&document.report.totals, &document.report.previous);
+    if now.questions == 0 || before.questions == 0 {
+        return html! {};
+    }
+    if let Some(line) = incomparable(document) {
+        return html! { p.about { (dated(&line)) } };
+    }
+    let figures = FIGURES.iter();
+    let figures = figures.filter(|one| one.value.is_there(now) || one.value.is_there(before));
+    let of = |figure: &Figure, totals: &Totals, place: &str| {
+        let at = format!("/{place}/{}", figure.field);
+        match figure.value {
+            Value::Count(of) => count(of(totals), &at),
+            Value::Seconds(of) => seconds(of(totals), &at),
+        }
+    };
+    html! {
+        section.card {
+            h2 { "Compared with the period before" }
+            dl.tiles {
+                @for figure in figures {
+                    div {
+                        dt { (figure.label.to_lowercase()) }
+                        dd {
+                            strong { (of(figure, now, "totals")) }
+                            small { "before: " (of(figure, before, "previous")) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What could not be asked.
+fn failures(document: &Document) -> Markup {
+    let mut rows = TableRows::of("/errors", document.report.errors.iter().enumerate());
+    rows.add("failure", |one, _| text(&one.error_kind));
+    rows.count("times", "times", |one| one.times);
+    rows.card("Failures", &html! {}, &html! {})
+}
+
+/// What could be answered, with its evidence.
+fn could(document: &Document) -> Markup {
+    let proposals = document.proposals.iter().flatten();
+    let mut rows = TableRows::of("/proposals", proposals.enumerate());
+    rows.add("question", |one, _| {
+        let question = match &one.question {
+            Some(question) => text(question),
+            None => html! { "Questions of " (text(&one.question_key)) },
+        };
+        with_note(&question, &place(one.project.as_deref()))
+    });
+    rows.add("would be answered", |one, _| {
+        let level = match one.level {
+            "assist" => "hint: asked, with this answer first",
+            "trial" => "trial: answered, often checked",
+            _ => "automatic: answered, checked now and then",
+        };
+        let answer = answer_or_recommended(one.answer.as_deref());
+        with_note(&answer, &html! { (level) })
+    });
+    rows.add("your answers", |one, at| {
+        let agreed = count(one.evidence.agreed, &at("evidence/agreed"));
+        let answers = count(one.evidence.answers, &at("evidence/answers"));
+        of_all(&agreed, &answers)
+    });
+    rows.add("right at least", |one, at| {
+        share(one.confidence, &at("confidence"))
+    });
+    let field = "seconds_saved_per_week";
+    rows.seconds("saves a week", field, |one| one.seconds_saved_per_week);
+    let above = html! {
+        p.about { code { "plantune suggest --apply" } " shows each change and asks before anything is answered." }
+    };
+    rows.card("What could be answered for you", &above, &html! {})
+}
+
+/// How many rows of what was answered for the person are shown.
+const MOST_ANSWERED: usize = 12;
+
+/// What was answered for the person, and the preferences that did it.
+fn was(document: &Document) -> Markup {
+    let all = &document.details.answered_for_you;
+    let shown = all.iter().enumerate().take(MOST_ANSWERED);
+    let mut rows = TableRows::of("/answered_for_you", shown);
+    rows.add("question", |one, _| text(&one.name));
+    rows.add("answer", |one, at| {
+        html! {
+            @if one.answer.is_empty() { (none()) }
+            @for (number, label) in one.answer.iter().enumerate() {
+                @if number > 0 { ", " }
+                (text(label))
+            }
+            span.by { (by(&one.decided_by)) }
+            @if one.undone > 0 { span.by { "taken back: " (count(one.undone, &at("undone"))) } }
+        }
+    });
+    rows.count("times", "times", |one| one.times);
+    let above = html! { p.about { code { "plantune undo" } " takes an answer back." } };
+    let below = html! {
+        @if all.len() > MOST_ANSWERED {
+            p.about { "There is more: " code { "plantune log --auto" } " lists it." }
+        }
+    };
+    let answered = rows.card("What was answered for you", &above, &below);
+    html! { (answered) (preferences(document)) }
+}
+
+/// What decided, in words.
+fn by(decided_by: &str) -> &'static str {
+    match decided_by {
+        "session" => "as before in the session",
+        "reviewer" => "by your reviewer",
+        "turned_down" => "turned down by your reviewer",
+        "away" => "as recommended, you were away",
+        _ => "by a preference",
+    }
+}
+
+fn preferences(document: &Document) -> Markup {
+    let preferences = document.standing_preferences.iter();
+    let mut rows = TableRows::of("/standing_preferences", preferences.enumerate());
+    rows.add("question", |one, _| {
+        with_note(&text(&one.name), &place(one.project.as_deref()))
+    });
+    rows.add("answer", |one, _| {
+        answer_or_recommended(one.answer.as_deref())
+    });
+    rows.count("answered", "decided", |one| one.standing.decided);
+    rows.count("checked", "spot_checks", |one| one.standing.spot_checks);
+    rows.count("agreed", "agreed", |one| one.standing.agreed);
+    rows.add("state", |one, _| {
+        html! {
+            (state_in_words(one.standing.state))
+            @if let Some(day) = since(&one.standing) { " since " (dated(&day)) }
+            span.by { (text(&reason_in_words(&one.standing))) }
+            @if let Some(remedy) = &one.remedy { span.by { (code(remedy)) } }
+        }
+    });
+    let above = html! {
+        p.about {
+            "Since each was set. Some of the questions are asked all the same, to check that you still agree."
+        }
+    };
+    rows.card("Your preferences", &above, &html! {})
+}
+
+/// What recurs and stays with the person.
+fn cannot(document: &Document) -> Markup {
+    let mut rows = TableRows::of("/not_proposed", document.not_proposed.iter().enumerate());
+    rows.add("question", |one, _| {
+        with_note(&text(&one.question), &text(&one.project))
+    });
+    rows.add("answered alike", |one, at| {
+        of_all(
+            &count(one.agreed, &at("agreed")),
+            &count(one.answers, &at("answers")),
+        )
+    });
+    rows.add("why", |one, _| text(&one.why));
+    rows.card("What is left to you, and why", &html! {}, &html! {})
 }

@@ -1,14 +1,18 @@
-//! The questions.
+//! The page's lists: questions, groups of them, and prompts for permission.
 
 use maud::{Markup, html};
 use plantune_domain::keys::is_made_up;
-use plantune_query::report::QuestionCounts;
+use plantune_query::permissions::prompts::Subject;
+use plantune_query::report::{By, Group, QuestionCounts};
 
-use super::charts::spark;
-use super::number::{count, known_seconds, share};
-use super::parts::{behind, code, dated, table, text};
+use super::charts::bars::stacked;
+use super::charts::{Outcome, Share, legend, shares};
+use super::elements::{
+    TableRows, behind, code, count, dated, known_seconds, seconds, share, table, text,
+};
 use super::times::name;
-use crate::report::{Document, listing};
+use crate::html::charts::bars;
+use crate::report::{Document, group_name, listing};
 
 /// The most frequent questions.
 pub(super) fn section(document: &Document, top: usize) -> Markup {
@@ -96,35 +100,35 @@ fn article(
                 @if question.over_time.len() > 1 {
                     div {
                         p.caption { "times by " (over_time.unit) ", the whole period" }
-                        (spark::over_time(&question.over_time, &over_time.names, json))
+                        (bars::over_time(&question.over_time, &over_time.names, json))
                     }
                 }
                 @if !question.answers.is_empty() {
                     div {
                         p.caption { "your answers" }
-                        (spark::answers(&question.answers, json))
+                        (bars::answers(&question.answers, json))
                         ul.legend {
-                            @for (number, answer) in question.answers.iter().take(spark::NAMED).enumerate() {
+                            @for (number, answer) in question.answers.iter().take(bars::NAMED).enumerate() {
                                 li {
-                                    span class=(format!("key {}", spark::class(number))) {}
+                                    span class=(format!("key {}", bars::class(number))) {}
                                     (text(&answer.answer)) " "
                                     (count(answer.times, &format!("{json}/answers/{number}/times")))
                                 }
                             }
-                            @if question.answers.len() > spark::NAMED {
+                            @if question.answers.len() > bars::NAMED {
                                 li { span.key.share-other {} "others" }
                             }
                         }
                     }
                 }
             }
-            @if !question.over_time.is_empty() { (behind(&numbers(question, over_time, json))) }
+            @if !question.over_time.is_empty() { (behind(&question_numbers(question, over_time, json))) }
         }
     }
 }
 
 /// The table behind a question's pictures.
-fn numbers(question: &QuestionCounts, over_time: &OverTime, json: &str) -> Markup {
+fn question_numbers(question: &QuestionCounts, over_time: &OverTime, json: &str) -> Markup {
     let parts = over_time.names.iter().zip(&question.over_time).enumerate();
     let parts = parts.filter(|(_, (_, times))| **times > 0);
     let by_part = parts.map(|(number, (name, times))| {
@@ -145,4 +149,116 @@ fn numbers(question: &QuestionCounts, over_time: &OverTime, json: &str) -> Marku
             (table(&["your answer", "times"], &by_answer.collect::<Vec<_>>()))
         }
     }
+}
+
+/// A table of `groups`, which stand at `json`, if there are `least`: the first `top`, all days of the week.
+pub(super) fn groups_section(
+    title: &str,
+    first: &str,
+    json: &str,
+    groups: &[Group],
+    by: By,
+    (least, top): (usize, usize),
+) -> Markup {
+    let top = match by {
+        By::Weekday => usize::MAX,
+        _ => top,
+    };
+    let has = |of: fn(&Group) -> bool| groups.iter().any(of);
+    let mut rows = TableRows::of(json, groups.iter().enumerate().take(top));
+    rows.add(first, |one, _| text(group_name(one, by)));
+    rows.count("asked", "asked", |one| one.asked);
+    rows.count("by you", "answered", |one| one.answered);
+    if has(|one| one.auto_decided > 0) {
+        rows.count("for you", "auto_decided", |one| one.auto_decided);
+    }
+    rows.seconds("answering took", "human_seconds", |one| one.human_seconds);
+    rows.seconds("median", "median_seconds", |one| one.median_seconds);
+    rows.seconds("agents waited", "waiting_seconds", |one| {
+        one.waiting_seconds
+    });
+    if has(|one| one.waiting_away_seconds > 0.0) {
+        let field = "waiting_away_seconds";
+        rows.seconds("nobody there", field, |one| one.waiting_away_seconds);
+    }
+    html! {
+        @if groups.len().min(top) >= least {
+            section.card.whole {
+                h2 { (title) }
+                (rows.table())
+                @if groups.len() > top { p.about { "The most frequent ones." } }
+            }
+        }
+    }
+}
+
+/// The colour, the field and the words of each way in which a prompt can end.
+const OUTCOMES: [Outcome; 4] = [
+    ("of-answered", "granted", "allowed"),
+    ("of-failed", "refused", "refused"),
+    ("of-dismissed", "ambiguous", "cannot be told"),
+    ("of-open", "open", "not known"),
+];
+
+fn counts(subject: &Subject) -> [u64; 4] {
+    [
+        subject.granted,
+        subject.refused,
+        subject.ambiguous,
+        subject.open,
+    ]
+}
+
+/// The period's prompts by what they were about, the most frequent first.
+pub(super) fn prompts(document: &Document, top: usize) -> Markup {
+    let prompts = &document.report.permissions;
+    if prompts.asked == 0 {
+        return html! {};
+    }
+    let at = |field: &str| format!("/permissions/{field}");
+    let subjects = prompts.by_subject.get(..top).unwrap_or(&prompts.by_subject);
+    let most = subjects.iter().map(|one| one.asked).max().unwrap_or(0);
+    let bars: Vec<Vec<Share>> = (subjects.iter().enumerate())
+        .map(|(number, one)| {
+            let json = format!("/permissions/by_subject/{number}");
+            shares(&OUTCOMES, counts(one), "", &json)
+        })
+        .collect();
+    html! {
+        section.card.whole {
+            h2 { "Prompts for permission" }
+            dl.facts {
+                div { dt { "prompts" } dd { (count(prompts.asked, &at("asked"))) } }
+                @for (name, field, value) in [
+                    ("allowed", "granted", prompts.granted),
+                    ("refused", "refused", prompts.refused),
+                    ("asked again", "asked_again", prompts.asked_again),
+                    ("denied unasked", "denied", prompts.denied),
+                ] {
+                    @if value > 0 { div { dt { (name) } dd { (count(value, &at(field))) } } }
+                }
+                @if prompts.waits_known > 0 {
+                    div { dt { "agents waited" } dd { (seconds(prompts.seconds_waited, &at("seconds_waited"))) } }
+                }
+            }
+            dl.subjects {
+                @for (subject, bar) in subjects.iter().zip(&bars) {
+                    dt { (code(&subject.subject)) }
+                    dd { (stacked(bar, most, "Prompts, by how they were decided")) }
+                }
+            }
+            (legend(&OUTCOMES, &bars.iter().map(|bar| &**bar)))
+            (behind(&prompt_numbers(subjects)))
+        }
+    }
+}
+
+fn prompt_numbers(subjects: &[Subject]) -> Markup {
+    let mut rows = TableRows::of("/permissions/by_subject", subjects.iter().enumerate());
+    rows.add("subject", |one, _| code(&one.subject));
+    rows.count("times", "asked", |one| one.asked);
+    rows.count("allowed", "granted", |one| one.granted);
+    rows.count("refused", "refused", |one| one.refused);
+    rows.seconds("median wait", "median_seconds", |one| one.median_seconds);
+    rows.table()
 }

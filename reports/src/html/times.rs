@@ -1,15 +1,14 @@
 //! When the person is asked, and how long they take.
 
 use maud::{Markup, html};
-use plantune_query::report::{Part, Unit};
+use plantune_query::report::{TimelinePart, Unit};
 
 use super::charts::{Outcome, Share, bars, heat, histogram, legend, shares};
-use super::number::{count, known_seconds, seconds};
-use super::parts::{Picture, Rows, dated};
+use super::elements::{Picture, TableRows, count, dated, known_seconds, seconds};
 use crate::report::Document;
 
 /// The name of a part of the period.
-pub(super) fn name(unit: Unit, part: &Part) -> String {
+pub(super) fn name(unit: Unit, part: &TimelinePart) -> String {
     let format = match unit {
         Unit::Day => "%a %-d %b %Y",
         Unit::Week => "week of %-d %b %Y",
@@ -20,7 +19,7 @@ pub(super) fn name(unit: Unit, part: &Part) -> String {
 }
 
 /// What stands below its bar.
-fn label(unit: Unit, part: &Part) -> String {
+fn label(unit: Unit, part: &TimelinePart) -> String {
     let format = match unit {
         Unit::Day | Unit::Week => "%-d %b",
         Unit::Month => "%b %Y",
@@ -38,7 +37,7 @@ const OUTCOMES: [Outcome; 5] = [
     ("of-open", "open", "still open"),
 ];
 
-fn counts(part: &Part) -> [u64; 5] {
+fn counts(part: &TimelinePart) -> [u64; 5] {
     [
         part.answered,
         part.auto_decided,
@@ -83,7 +82,7 @@ pub(super) fn over_time(document: &Document) -> Markup {
         })
         .collect();
     let listed = parts().filter(|(_, part)| part.questions + part.prompts > 0);
-    let mut rows = Rows::of("/timeline/parts", listed);
+    let mut rows = TableRows::of("/timeline/parts", listed);
     let unit = timeline.unit.as_str();
     rows.add(unit, |part, _| dated(&name(timeline.unit, part)));
     rows.count("by you", "answered", |part| part.answered);
@@ -116,7 +115,7 @@ pub(super) fn hours(document: &Document) -> Markup {
     if document.details.hours.is_empty() {
         return html! {};
     }
-    let mut rows = Rows::of("/hours", document.details.hours.iter().enumerate());
+    let mut rows = TableRows::of("/hours", document.details.hours.iter().enumerate());
     rows.add("hour", |one, _| {
         dated(&format!(
             "{} {}",
@@ -143,7 +142,7 @@ pub(super) fn answering(document: &Document) -> Markup {
     }
     let bins = times.bins.iter().enumerate();
     let bins = bins.filter(|(_, bin)| bin.answers > 0);
-    let mut rows = Rows::of("/answering_times/bins", bins);
+    let mut rows = TableRows::of("/answering_times/bins", bins);
     rows.add("time", |bin, _| dated(&histogram::span(bin)));
     rows.count("answers", "answers", |bin| bin.answers);
     let bound = document.report.away_after_seconds;

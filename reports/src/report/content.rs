@@ -1,18 +1,21 @@
-//! What the report of a period holds, in its order: the same for the terminal and Markdown.
+//! The content of a report in its order, the same for the terminal and Markdown: its tables, the notes, and the figures
+//! that are compared.
 
-use plantune_query::report::QuestionCounts;
+use Value::{Count, Seconds};
+use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, Totals, week_name};
 
-use super::figures::{FIGURES, Figure, Value};
-use super::heading::days;
-use super::section::Section;
-use super::{Document, Sentence, by, permissions, summary};
-use crate::amount::{change, duration, duration_change, percent, share_of};
+use super::document::Document;
+use super::document::{day, days};
+use super::sentence::Sentence;
+use super::tables;
+use crate::amount::{change, counted, duration, duration_change, percent, share_of};
 use crate::standing::{asked_as_new, note, since, state_in_words};
-use crate::table::{Table, known, main, number, text};
+use crate::table::{Section, Table, known, main, number, text};
+use crate::text::shell_word;
 
 /// How the parts of a report are written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Style {
+pub(super) struct Formatting {
     /// Makes a text from outside harmless.
     pub(super) safe: fn(&str) -> String,
     /// Writes a command.
@@ -25,7 +28,7 @@ pub(super) struct Style {
 
 /// A part of a report.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum Block {
     /// Sentences, plain.
     Text(String),
     /// What needs attention.
@@ -42,23 +45,23 @@ const QUESTIONS_OF_OVERVIEW: usize = 5;
 const SUBJECTS_OF_OVERVIEW: usize = 3;
 
 /// The parts of `document`, nothing that is empty among them.
-pub(super) fn parts(document: &Document, style: Style) -> Vec<Part> {
+pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
     let mut parts = Vec::new();
     if let Some(detail) = &document.report.permissions.detail {
         parts.extend(prompts(document, style));
-        let tables = permissions::parts(&document.report.permissions, detail, style.top);
-        parts.extend(tables.into_iter().map(Part::Table));
+        let tables = tables::parts(&document.report.permissions, detail, style.top);
+        parts.extend(tables.into_iter().map(Block::Table));
     } else {
-        let nothing = summary::nothing(document, style.code);
-        parts.extend(nothing.into_iter().flatten().map(Part::Text));
+        let nothing = nothing(document, style.code);
+        parts.extend(nothing.into_iter().flatten().map(Block::Text));
         parts.extend(lead(&document.summary, style));
         parts.extend(stands_out(document, style));
         if !style.is_brief {
             parts.extend(compared(document));
         }
-        parts.extend(summary::over_time(document).map(Part::Text));
+        parts.extend(over_time(document).map(Block::Text));
         match &document.groups {
-            Some(groups) => parts.push(Part::Table(by::part(groups, style.top))),
+            Some(groups) => parts.push(Block::Table(tables::part(groups, style.top))),
             None => parts.extend(questions(document, style)),
         }
         parts.extend(prompts(document, style));
@@ -67,30 +70,30 @@ pub(super) fn parts(document: &Document, style: Style) -> Vec<Part> {
             parts.extend(failures(document));
         }
         parts.extend(preferences(document, style));
-        parts.extend(summary::away(document).map(Part::Warning));
+        parts.extend(away(document).map(Block::Warning));
     }
-    parts.extend(summary::quarantined(document).map(Part::Warning));
+    parts.extend(quarantined(document).map(Block::Warning));
     parts
 }
 
-fn lead(sentences: &[Sentence], style: Style) -> Option<Part> {
+fn lead(sentences: &[Sentence], style: Formatting) -> Option<Block> {
     let words = sentences.iter().map(|one| one.words(style.safe));
     let words: Vec<String> = words.collect();
-    (!words.is_empty()).then(|| Part::Text(words.join(" ")))
+    (!words.is_empty()).then(|| Block::Text(words.join(" ")))
 }
 
-fn stands_out(document: &Document, style: Style) -> Option<Part> {
+fn stands_out(document: &Document, style: Formatting) -> Option<Block> {
     let lines = document.stands_out.iter().map(|one| {
         let show = one.show.as_deref().map(style.code);
         format!("{} {}", one.words(style.safe), show.unwrap_or_default())
     });
     let lines: Vec<String> = lines.collect();
-    (!lines.is_empty()).then_some(Part::List(lines))
+    (!lines.is_empty()).then_some(Block::List(lines))
 }
 
-fn compared(document: &Document) -> Option<Part> {
-    if let Some(line) = summary::incomparable(document) {
-        return Some(Part::Text(line));
+fn compared(document: &Document) -> Option<Block> {
+    if let Some(line) = incomparable(document) {
+        return Some(Block::Text(line));
     }
     let (now, before) = (&document.report.totals, &document.report.previous);
     if now.questions == 0 || before.questions == 0 {
@@ -104,28 +107,28 @@ fn compared(document: &Document) -> Option<Part> {
     table.add(number("now"), |one| one.value.in_words(now));
     table.add(number("before").rank(1), |one| one.value.in_words(before));
     table.add(number("change").rank(2), |one| match one.value {
-        Value::Count(of) => change(of(now), of(before)),
-        Value::Seconds(of) => duration_change(of(now), of(before)),
+        Count(of) => change(of(now), of(before)),
+        Seconds(of) => duration_change(of(now), of(before)),
     });
     let title = format!(
         "Questions, compared with {}",
         days(document.heading.previous)
     );
-    Some(Part::Table(Section::new(title, table)))
+    Some(Block::Table(Section::new(title, table)))
 }
 
-fn questions(document: &Document, style: Style) -> Option<Part> {
+fn questions(document: &Document, style: Formatting) -> Option<Block> {
     let top = if style.is_brief {
         QUESTIONS_OF_OVERVIEW
     } else {
         style.top
     };
-    let listing = summary::listing(document, top);
+    let listing = listing(document, top);
     if document.report.totals.questions == 0 {
         return None;
     }
     if listing.questions.is_empty() {
-        return listing.once.map(Part::Text);
+        return listing.once.map(Block::Text);
     }
     let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
     let mut table = Table::of(listing.questions.iter().copied());
@@ -147,30 +150,30 @@ fn questions(document: &Document, style: Style) -> Option<Part> {
     table.add(number("as recommended").rank(5), |one| {
         known(one.agreement.map(|share| share_of(share, one.agreement_n)))
     });
-    if summary::several_projects(&listing.questions) {
+    if several_projects(&listing.questions) {
         table.add(text("project").least(12).rank(3), |one| &*one.project);
     }
     let section = Section::new(listing.title, table);
-    Some(Part::Table(
+    Some(Block::Table(
         section.with_notes(listing.once.into_iter().collect()),
     ))
 }
 
 /// The prompts for permission, and what needs a look. Where they are asked for, sums alone: tables follow.
-fn prompts(document: &Document, style: Style) -> Option<Part> {
+fn prompts(document: &Document, style: Formatting) -> Option<Block> {
     let prompts = &document.report.permissions;
-    let mut remarks = permissions::remarks(prompts);
+    let mut remarks = tables::remarks(prompts);
     let is_asked_for = prompts.detail.is_some();
     if !document.report.has_permissions {
-        return is_asked_for.then(|| Part::Text(permissions::nothing(style.code)));
+        return is_asked_for.then(|| Block::Text(tables::nothing(style.code)));
     }
     if prompts.asked == 0 && !is_asked_for {
         return None;
     }
-    let sums = permissions::sums(prompts);
+    let sums = tables::sums(prompts);
     if is_asked_for {
         remarks.insert(0, sums);
-        return Some(Part::Text(remarks.join(" ")));
+        return Some(Block::Text(remarks.join(" ")));
     }
     remarks.push(format!(
         "{} shows them.",
@@ -181,12 +184,12 @@ fn prompts(document: &Document, style: Style) -> Option<Part> {
     } else {
         SUBJECTS
     };
-    let mut section = permissions::by_subject(&prompts.by_subject, top.min(style.top));
+    let mut section = tables::by_subject(&prompts.by_subject, top.min(style.top));
     section.notes = vec![format!("{sums} {}", remarks.join(" "))];
-    Some(Part::Table(section))
+    Some(Block::Table(section))
 }
 
-fn session_kinds(document: &Document) -> Option<Part> {
+fn session_kinds(document: &Document) -> Option<Block> {
     let kinds = &document.report.session_kinds;
     let mut table = Table::of(kinds);
     table.add(text("session kind").least(12), |one| &*one.session_kind);
@@ -194,17 +197,17 @@ fn session_kinds(document: &Document) -> Option<Part> {
     table.add(number("asked"), |one| one.asked);
     table.add(number("answered").rank(1), |one| one.answered);
     table.add(number("for you").rank(2), |one| one.auto_decided);
-    (kinds.len() > 1).then(|| Part::Table(Section::new("Sessions", table)))
+    (kinds.len() > 1).then(|| Block::Table(Section::new("Sessions", table)))
 }
 
-fn failures(document: &Document) -> Option<Part> {
+fn failures(document: &Document) -> Option<Block> {
     let mut table = Table::of(&document.report.errors);
     table.add(text("failure").least(8), |one| &*one.error_kind);
     table.add(number("times"), |one| one.times);
-    (!document.report.errors.is_empty()).then(|| Part::Table(Section::new("Failures", table)))
+    (!document.report.errors.is_empty()).then(|| Block::Table(Section::new("Failures", table)))
 }
 
-fn preferences(document: &Document, style: Style) -> Option<Part> {
+fn preferences(document: &Document, style: Formatting) -> Option<Block> {
     let preferences = &document.standing_preferences;
     let mut table = Table::of(preferences);
     table.add(main("question").least(12), |one| &*one.name);
@@ -225,5 +228,245 @@ fn preferences(document: &Document, style: Style) -> Option<Part> {
     let notes = notes.map(|note| (style.safe)(&note)).collect();
     let title = "Answered for you, since each preference was set";
     let section = Section::new(title, table).with_notes(notes);
-    (!preferences.is_empty()).then_some(Part::Table(section))
+    (!preferences.is_empty()).then_some(Block::Table(section))
+}
+
+/// That the person is away, and until when.
+pub(super) fn away(document: &Document) -> Option<String> {
+    document
+        .away
+        .as_ref()
+        .map(|line| format!("You are {line}."))
+}
+
+/// Why a change between the two periods would mean nothing; `None` where that need not be said.
+pub(crate) fn incomparable(document: &Document) -> Option<String> {
+    let first = document.report.history_begins?;
+    Some(format!(
+        "Your history begins on {}, so there is nothing to compare these days with yet.",
+        day(first)
+    ))
+}
+
+/// How many questions and prompts came over time, as bars; `None` without anything.
+pub(super) fn over_time(document: &Document) -> Option<String> {
+    let Timeline { unit, parts } = &document.report.timeline;
+    let first = parts.first().filter(|_| parts.len() > 2)?;
+    let line = |name: &str, of: fn(&TimelinePart) -> u64| {
+        let counts: Vec<u64> = parts.iter().map(of).collect();
+        let most = counts.iter().max().copied().filter(|most| *most > 0)?;
+        let bars: String = counts.iter().map(|count| bar(*count, most)).collect();
+        Some(format!("{name} {bars} (at most {most})"))
+    };
+    let lines = [
+        line("questions", |part| part.questions),
+        line("prompts", |part| part.prompts),
+    ];
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    let (unit, first) = (unit.as_str(), day(first.start));
+    (!lines.is_empty()).then(|| format!("By {unit} since {first}: {}", lines.join(", ")))
+}
+
+/// A bar for `count` beside a greatest count of `most`; a dot for none.
+fn bar(count: u64, most: u64) -> char {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    if count == 0 {
+        return '·';
+    }
+    // 1 … most onto the eight bars, the greatest always the highest.
+    let step = (u128::from(count) * 8).div_ceil(u128::from(most.max(1)));
+    let index = usize::try_from(step.saturating_sub(1)).unwrap_or(7);
+    BARS.get(index).copied().unwrap_or('█')
+}
+
+/// What to say instead of numbers when the period has none; `None` when it has. `code` writes a
+/// command to run the way the format does.
+pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
+    if document.report.totals.questions > 0 {
+        return None;
+    }
+    let project = document.heading.project.as_deref();
+    let so_far = match document.heading.running {
+        true => " so far",
+        false => "",
+    };
+    Some(match (document.report.last_day, project) {
+        (Some(last), _) if last >= document.heading.period.start => [
+            format!("No questions in this period{so_far}, but prompts for permission."),
+            format!(
+                "Run {} to see them.",
+                code(&format!("{} --prompts", document.heading.command()))
+            ),
+        ],
+        (Some(last), _) => {
+            let mut command = format!("plantune report --week {}", week_name(last));
+            if let Some(project) = project {
+                command += &format!(" --project {}", shell_word(project));
+            }
+            [
+                format!(
+                    "No questions in this period{so_far}. The last day with anything is {}.",
+                    day(last)
+                ),
+                format!("Run {} to see its week.", code(&command)),
+            ]
+        }
+        (None, Some(_)) => [
+            "No questions in this project yet.".to_owned(),
+            format!("Run {} to see every project.", code("plantune report")),
+        ],
+        (None, None) => [
+            "No questions yet.".to_owned(),
+            format!(
+                "Run {} to read your past questions, then {} to log the new ones.",
+                code("plantune import claude-code"),
+                code("plantune install"),
+            ),
+        ],
+    })
+}
+
+/// What needs the person's attention: lines that could not be read.
+pub(super) fn quarantined(document: &Document) -> Option<String> {
+    let lines = counted(
+        document.report.quarantined,
+        "line of the log could not be read and is",
+        "lines of the log could not be read and are",
+    );
+    let line = format!("{lines} kept in quarantine: run `plantune doctor`.");
+    (document.report.quarantined > 0).then_some(line)
+}
+
+/// The questions as far as they are listed.
+pub(crate) struct Listing<'a> {
+    /// The heading.
+    pub(crate) title: String,
+    /// The questions, the most frequent first.
+    pub(crate) questions: Vec<&'a QuestionCounts>,
+    /// True when there are more of their kind.
+    pub(crate) is_part: bool,
+    /// What is said of those that came up once, where they are left out.
+    pub(crate) once: Option<String>,
+}
+
+/// At most `top` of the questions that came up again; all questions where that is wanted.
+pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
+    let all = document.lists_all;
+    let is_listed = |one: &&QuestionCounts| all || one.times() != 1;
+    let listed = document.report.questions.iter().filter(is_listed);
+    let questions: Vec<&QuestionCounts> = listed.take(if all { usize::MAX } else { top }).collect();
+    let once = if all { 0 } else { document.report.asked_once };
+    let most = document.report.question_keys.saturating_sub(once);
+    let is_part = most > questions.len() as u64;
+    Listing {
+        title: match is_part {
+            true => format!("Questions ({} of {most})", questions.len()),
+            false => "Questions".to_owned(),
+        },
+        questions,
+        is_part,
+        once: asked_once(once),
+    }
+}
+
+/// What is said of the questions that came up `once`, which are left out; nothing where there are none.
+fn asked_once(once: u64) -> Option<String> {
+    Some(match once {
+        0 => return None,
+        1 => "1 question was asked once; `plantune report --all` lists it.".to_owned(),
+        many => format!("{many} questions were asked once; `plantune report --all` lists them."),
+    })
+}
+
+/// True when the list holds more than one project.
+pub(super) fn several_projects(questions: &[&QuestionCounts]) -> bool {
+    questions
+        .first()
+        .is_some_and(|first| questions.iter().any(|row| row.project != first.project))
+}
+
+/// A figure of the totals.
+pub(crate) struct Figure {
+    /// What it counts.
+    pub(crate) label: &'static str,
+    /// True for a part of the one before it.
+    pub(super) is_part: bool,
+    /// Where it stands in the JSON of the totals.
+    pub(crate) field: &'static str,
+    pub(crate) value: Value,
+}
+
+/// How it is read.
+#[derive(Clone, Copy)]
+pub(crate) enum Value {
+    Count(fn(&Totals) -> u64),
+    Seconds(fn(&Totals) -> f64),
+}
+
+impl Value {
+    /// True when it says something.
+    pub(crate) fn is_there(self, totals: &Totals) -> bool {
+        match self {
+            Count(of) => of(totals) > 0,
+            Seconds(of) => of(totals) >= 0.5,
+        }
+    }
+
+    pub(super) fn in_words(self, totals: &Totals) -> String {
+        match self {
+            Count(of) => of(totals).to_string(),
+            Seconds(of) => duration(of(totals)),
+        }
+    }
+}
+
+const fn whole(label: &'static str, field: &'static str, value: Value) -> Figure {
+    Figure {
+        label,
+        is_part: false,
+        field,
+        value,
+    }
+}
+
+const fn part(label: &'static str, field: &'static str, value: Value) -> Figure {
+    Figure {
+        is_part: true,
+        ..whole(label, field, value)
+    }
+}
+
+#[rustfmt::skip]
+pub(crate) const FIGURES: [Figure; 15] = [
+    whole("Asked", "asked", Count(|totals| totals.asked)),
+    part("answered", "answered", Count(|totals| totals.answered)),
+    part("left without an answer", "dismissed", Count(|totals| totals.dismissed)),
+    part("could not be asked", "failed", Count(|totals| totals.failed)),
+    part("still open", "open", Count(|totals| totals.open)),
+    whole("Answered by preferences", "auto_decided_by/preferences", Count(|totals| totals.auto_decided_by.preferences)),
+    whole("Answered as before in the session", "auto_decided_by/session", Count(|totals| totals.auto_decided_by.session)),
+    whole("Answered by your reviewer", "auto_decided_by/reviewer", Count(|totals| totals.auto_decided_by.reviewer)),
+    whole("Turned down by your reviewer", "auto_decided_by/turned_down", Count(|totals| totals.auto_decided_by.turned_down)),
+    whole("Answered while you were away", "auto_decided_by/away", Count(|totals| totals.auto_decided_by.away)),
+    whole("Sessions", "sessions", Count(|totals| totals.sessions)),
+    whole("Answering took", "human_seconds", Seconds(|totals| totals.human_seconds)),
+    whole("Agents waited", "waiting_seconds", Seconds(|totals| totals.waiting_seconds)),
+    part("while nobody was there", "waiting_away_seconds", Seconds(|totals| totals.waiting_away_seconds)),
+    whole("Time saved", "seconds_saved", Seconds(|totals| totals.seconds_saved)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_rise_with_the_counts() {
+        let bars = |counts: &[u64], most| -> String {
+            counts.iter().map(|count| bar(*count, most)).collect()
+        };
+        assert_eq!(bars(&[0, 1, 2, 3, 4, 5, 6, 7, 8], 8), "·▁▂▃▄▅▆▇█");
+        assert_eq!(bars(&[1, 500, 1000], 1000), "▁▄█");
+        assert_eq!(bars(&[0, 1], 1), "·█");
+        assert_eq!(bars(&[u64::MAX], u64::MAX), "█");
+    }
 }

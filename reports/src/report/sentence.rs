@@ -1,12 +1,11 @@
-//! What a report says in sentences: the same words for a terminal, Markdown, JSON and the page.
+//! The sentences of a report: the same words for a terminal, Markdown, JSON and the page.
 
 use plantune_domain::keys::typed;
 use serde::Serialize;
 use serde_json::Map;
 
 use crate::amount::{a_week, duration};
-use crate::json::four_decimals;
-use crate::text::{clean, cut, shell_word};
+use crate::text::{clean, cut, four_decimals, shell_word};
 
 use super::{Document, Proposal};
 

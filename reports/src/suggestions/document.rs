@@ -1,42 +1,26 @@
-//! What is proposed, as a document: `schema_version` 1 in JSON, stable names for scripts. Shares 0–1, seconds as
+//! The proposals of `suggest` as a document: `schema_version` 1 in JSON, stable names for scripts. Shares 0–1, seconds as
 //! numbers, dates ISO 8601, unknown is null; a null `answer` follows the recommendation.
 
-mod asker;
-mod question;
-#[cfg(test)]
-mod tests;
-
-use plantune_query::permissions::propose::{Left, Proposals};
-use plantune_query::permissions::tighten::Tighten;
-use plantune_query::suggest::{Evidence, Reason, Rejected, Suggestions};
+use plantune_domain::cost::QuestionKind;
+use plantune_domain::permissions::{Reach, Rule};
+use plantune_domain::preferences::{AssistMode, Coverage, Policy};
+use plantune_query::backtest::{ByLevel, Score};
+use plantune_query::permissions::propose::{Left, Proposal, RuleEvidence, Settings, Worth};
+use plantune_query::permissions::rules::Tighten;
+use plantune_query::suggest::{
+    Asked, AskerSuggestion, EVERYWHERE, Evidence, Level, Reason, Rejected, Suggestion,
+};
 use serde::{Serialize, Serializer};
 
-use super::rules::{RuleProposal, TooWide};
-
-use asker::AskerProposal;
-use question::QuestionProposal;
-
-/// What there is to propose.
-#[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
-    /// For questions; `None` where rules alone are wanted.
-    pub questions: Option<&'a Suggestions>,
-    /// Permission rules.
-    pub rules: &'a Proposals,
-    /// Rules that could be narrower.
-    pub tighten: &'a [Tighten],
-    /// What the person should know of questions and preferences, in words; not in the JSON.
-    pub notes_on_questions: &'a [String],
-    /// What could not be read of the rules, in words.
-    pub notes: &'a [String],
-    /// What brings more to propose, in sentences behind a space; empty where nothing has to be done. Not in the JSON.
-    pub next: &'a str,
-}
+use super::entry::Found;
+use crate::report::EvidenceCounts;
+use crate::standing::covers;
+use crate::text::{displayed, rounded};
 
 /// Everything that is proposed, and what is not.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document<'a> {
-    suggestions: Vec<Proposal<'a>>,
+    suggestions: Vec<QuestionsProposal<'a>>,
     rejected: Vec<Refusal<'a>>,
     permissions: Vec<RuleProposal<'a>>,
     /// How many decided prompts no proposal spares, by why.
@@ -49,9 +33,9 @@ impl<'a> From<Found<'a>> for Document<'a> {
     fn from(found: Found<'a>) -> Self {
         let questions = || found.questions.into_iter();
         let single = questions().flat_map(|all| &all.suggestions);
-        let single = single.map(|one| Proposal::Question(one.into()));
+        let single = single.map(|one| QuestionsProposal::Question(one.into()));
         let askers = questions().flat_map(|all| &all.askers);
-        let askers = askers.map(|one| Proposal::Asker(one.into()));
+        let askers = askers.map(|one| QuestionsProposal::Asker(one.into()));
         let rejected = questions().flat_map(|all| &all.rejected);
         Self {
             suggestions: single.chain(askers).collect(),
@@ -73,7 +57,7 @@ impl<'a> From<Found<'a>> for Document<'a> {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "written at once")]
-enum Proposal<'a> {
+enum QuestionsProposal<'a> {
     /// For one question.
     Question(QuestionProposal<'a>),
     /// For the questions of one skill or plugin.
@@ -112,4 +96,237 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
 
 fn name<S: Serializer>(reason: &&Reason, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(reason.name())
+}
+
+/// One question.
+#[derive(Clone, Debug, Serialize)]
+struct QuestionProposal<'a> {
+    question_key: &'a str,
+    name: &'a str,
+    key_source: &'a str,
+    /// Of a family: the words that the text must hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template_text: Option<String>,
+    question: &'a str,
+    options: &'a [String],
+    level: Level,
+    /// `project`, `global` for everywhere, or `asker`.
+    scope: &'static str,
+    /// Null for everywhere.
+    project: Option<&'a str>,
+    /// Where the answers come from.
+    projects: &'a [String],
+    preference: Policy,
+    /// Of `assist`: how the answer would be shown, `note` or `first`.
+    assist: Option<AssistMode>,
+    answer: Option<&'a str>,
+    /// What it would answer, in words; places that vary as `<one word>`.
+    covers: Vec<String>,
+    /// Which askings it would cover: `texts`, `pattern` or `options`.
+    coverage: Option<Coverage>,
+    /// Options of which one may be offered beside these.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    added: &'a [String],
+    #[serde(serialize_with = "rounded")]
+    confidence: f64,
+    evidence: &'a Evidence,
+    #[serde(serialize_with = "rounded")]
+    seconds_saved_per_week: f64,
+    /// What the question is about, by what a wrong answer costs.
+    #[serde(serialize_with = "displayed")]
+    kind: QuestionKind,
+    wrong_answer_seconds: f64,
+    /// What stands between it and the next level.
+    lacks: Option<String>,
+    /// What each level would have got right in these answers, null where it was not computed.
+    #[serde(serialize_with = "rights")]
+    backtest: Option<&'a ByLevel>,
+}
+
+impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
+    fn from(found: &'a Suggestion) -> Self {
+        let asked: &Asked = &found.asked;
+        Self {
+            question_key: &asked.question_key,
+            key_source: &asked.key_source,
+            template: asked.template.as_deref(),
+            template_text: asked.template_text(),
+            name: &asked.name,
+            question: &asked.question,
+            options: &asked.options,
+            level: found.level,
+            scope: found.scope().as_str(),
+            project: found.project(),
+            projects: &found.projects,
+            preference: match found.level {
+                Level::Assist => Policy::Assist,
+                Level::Trial | Level::Standing => Policy::NeverAsk,
+            },
+            assist: found.assist,
+            answer: found.answer.as_deref(),
+            coverage: found.binding.coverage,
+            added: &found.binding.added,
+            covers: covers(
+                found.binding.coverage,
+                &found.binding.forms,
+                &found.binding.options,
+            ),
+            confidence: found.confidence,
+            evidence: &found.evidence,
+            seconds_saved_per_week: found.seconds_saved_per_week,
+            kind: found.wrong.kind,
+            wrong_answer_seconds: found.wrong.seconds,
+            lacks: found.lacks.as_ref().map(ToString::to_string),
+            backtest: found.hindsight.as_ref(),
+        }
+    }
+}
+
+/// What each level would have got right: how many answers, and how many of them right.
+fn rights<S: Serializer>(levels: &Option<&ByLevel>, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Right {
+        answers: u64,
+        correct: u64,
+    }
+    let Some(levels) = levels else {
+        return to.serialize_none();
+    };
+    let right = |score: &Score| Right {
+        answers: score.auto_decided(),
+        correct: score.correct,
+    };
+    let levels = levels.levels().into_iter();
+    to.collect_map(levels.map(|(level, score)| (level, right(score))))
+}
+
+/// All questions of one skill or plugin, scope `asker`.
+#[derive(Clone, Debug, Serialize)]
+struct AskerProposal<'a> {
+    /// The asker's name, which `--only` takes.
+    #[serde(rename = "question_key")]
+    asker: &'a str,
+    level: Level,
+    scope: &'static str,
+    project: Option<&'a str>,
+    preference: Policy,
+    answer: Option<&'a str>,
+    /// What its questions would answer, in words.
+    covers: Vec<String>,
+    #[serde(serialize_with = "rounded")]
+    confidence: f64,
+    evidence: EvidenceCounts,
+    #[serde(serialize_with = "rounded")]
+    seconds_saved_per_week: f64,
+    /// What would be set for each of them.
+    questions: Vec<QuestionProposal<'a>>,
+    /// The keys that are left out.
+    exempt: Vec<&'a str>,
+}
+
+impl<'a> From<&'a AskerSuggestion> for AskerProposal<'a> {
+    fn from(found: &'a AskerSuggestion) -> Self {
+        let questions: Vec<QuestionProposal<'_>> =
+            found.questions.iter().map(QuestionProposal::from).collect();
+        let covered = questions.iter().flat_map(|one| one.covers.clone());
+        Self {
+            asker: &found.asker,
+            level: found.level(),
+            scope: "asker",
+            project: None,
+            preference: Policy::NeverAsk,
+            answer: None,
+            covers: covered.collect(),
+            confidence: found.confidence(),
+            evidence: found.into(),
+            seconds_saved_per_week: found.saved(),
+            questions,
+            exempt: found
+                .exempt
+                .iter()
+                .map(|one| one.question_key.as_str())
+                .collect(),
+        }
+    }
+}
+
+/// A permission rule.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct RuleProposal<'a> {
+    rule: String,
+    agent: &'static str,
+    subject: &'a str,
+    reach: Reach,
+    prompts: usize,
+    refused: usize,
+    /// Null where no wait is known.
+    seconds_saved_per_week: Option<f64>,
+    also_allows: &'a str,
+    /// `trial` or `standing`.
+    level: Level,
+    settings: Settings,
+    /// Null for everywhere.
+    project: Option<&'a str>,
+    projects: &'a [String],
+    /// The folder of the project, null for everywhere.
+    folder: Option<&'a str>,
+    confidence: f64,
+    evidence: &'a RuleEvidence,
+    #[serde(rename = "mode")]
+    worth: &'a Worth,
+}
+
+impl<'a> From<&'a Proposal> for RuleProposal<'a> {
+    fn from(one: &'a Proposal) -> Self {
+        Self {
+            rule: one.name(),
+            agent: one.agent,
+            subject: &one.subject,
+            reach: one.reach,
+            prompts: one.prompts,
+            refused: one.refused,
+            seconds_saved_per_week: one.seconds_saved_per_week,
+            also_allows: &one.also_allows,
+            level: one.level,
+            settings: one.settings,
+            project: (one.project != EVERYWHERE).then_some(one.project.as_str()),
+            projects: &one.projects,
+            folder: (!one.root.is_empty()).then_some(one.root.as_str()),
+            confidence: one.confidence,
+            evidence: &one.evidence,
+            worth: &one.worth,
+        }
+    }
+}
+
+/// A rule of the person's that could be narrower.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct TooWide<'a> {
+    #[serde(serialize_with = "displayed")]
+    rule: &'a Rule,
+    instead: Vec<String>,
+    /// How many decided prompts it would have spared.
+    used: usize,
+    never_used: bool,
+    file: &'a str,
+    /// The nearest dangerous thing that it allows; null where none is known.
+    danger: Option<&'a str>,
+    /// What is not known, in words.
+    unknown: &'static str,
+}
+
+impl<'a> From<&'a Tighten> for TooWide<'a> {
+    fn from(one: &'a Tighten) -> Self {
+        Self {
+            rule: &one.rule,
+            instead: one.instead.iter().map(Rule::to_string).collect(),
+            used: one.used,
+            never_used: one.used == 0,
+            file: &one.file,
+            danger: one.danger.as_deref(),
+            unknown: one.unknown(),
+        }
+    }
 }

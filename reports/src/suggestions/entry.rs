@@ -1,13 +1,35 @@
-//! What is proposed, in the order in which it is numbered.
+//! The proposals of `suggest` in the order in which they are numbered, and the screen that they are written on.
 
+use chrono::NaiveDate;
 use plantune_agents::claude_code;
 use plantune_domain::keys::typed;
-use plantune_query::permissions::propose::Proposal;
-use plantune_query::suggest::{Asked, AskerSuggestion, Level, Suggestion};
+use plantune_query::permissions::propose::{Proposal, Proposals};
+use plantune_query::permissions::rules::Tighten;
+use plantune_query::suggest::{
+    Asked, AskerSuggestion, EVERYWHERE, Evidence, Level, Suggestion, Suggestions,
+};
 
-use super::Found;
-use crate::binding;
-use crate::text::clean;
+use crate::standing;
+use crate::table::Table;
+use crate::terminal::{DIM, GREEN, Terminal, YELLOW, styled};
+use crate::text::{clean, one_line};
+
+/// What there is to propose.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// For questions; `None` where rules alone are wanted.
+    pub questions: Option<&'a Suggestions>,
+    /// Permission rules.
+    pub rules: &'a Proposals,
+    /// Rules that could be narrower.
+    pub tighten: &'a [Tighten],
+    /// What the person should know of questions and preferences, in words; not in the JSON.
+    pub notes_on_questions: &'a [String],
+    /// What could not be read of the rules, in words.
+    pub notes: &'a [String],
+    /// What brings more to propose, in sentences behind a space; empty where nothing has to be done. Not in the JSON.
+    pub next: &'a str,
+}
 
 /// One proposal.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +64,7 @@ pub fn title(asked: &Asked) -> String {
 /// What a proposal would answer, and nothing wider.
 fn proposed(one: &Suggestion) -> String {
     let binding = &one.binding;
-    match binding::title(binding.coverage, &binding.forms, &binding.options) {
+    match standing::title(binding.coverage, &binding.forms, &binding.options) {
         Some((text, 0)) => clean(&text),
         Some((text, more)) => format!("{} and {more} more", clean(&text)),
         None => title(&one.asked),
@@ -101,4 +123,76 @@ impl Entry<'_> {
             },
         }
     }
+}
+
+/// How much of a label is shown, in columns.
+pub(super) const SHOWN_NAME: usize = 60;
+
+/// The answer of a policy, in words.
+pub fn answer_in_words(answer: Option<&str>) -> String {
+    answer.map_or_else(
+        || "what is recommended".to_owned(),
+        |label| format!("\"{}\"", one_line(label, SHOWN_NAME)),
+    )
+}
+
+/// How much of a rule, a path or a project is shown, in columns: enough to be copied.
+pub(super) const SHOWN: usize = 220;
+
+/// Where proposals are shown.
+pub struct Screen<'a> {
+    /// What was written so far.
+    pub out: Terminal,
+    /// True to show hints as well, and what is not proposed.
+    pub all: bool,
+    /// What a project is called.
+    pub name: &'a dyn Fn(&str) -> String,
+    /// What a day is called.
+    pub day: &'a dyn Fn(NaiveDate) -> String,
+}
+
+impl Screen<'_> {
+    /// A table; what changes has a colour of its own.
+    pub(super) fn table<T>(&mut self, table: &Table<'_, '_, T>) {
+        let mut lines = table.lines(self.out.width).into_iter();
+        let titles = lines.next();
+        titles.iter().for_each(|line| self.out.styled(line, DIM));
+        for line in lines {
+            let at = line.rfind('→').unwrap_or(line.len());
+            let (before, change) = line.split_at_checked(at).unwrap_or((&line, ""));
+            let style = match change.contains(Level::Standing.word()) {
+                true => GREEN,
+                false => YELLOW,
+            };
+            let change = styled(change, style, self.out.colour);
+            self.out.line(format!("{before}{change}"));
+        }
+    }
+
+    /// `in o/r`, or `everywhere`.
+    pub(super) fn place(&self, project: &str) -> String {
+        match project == EVERYWHERE {
+            true => "everywhere".to_owned(),
+            false => format!("in {}", self.project(project)),
+        }
+    }
+
+    /// What `project` is called.
+    pub(super) fn project(&self, project: &str) -> String {
+        match project == EVERYWHERE {
+            true => "everywhere".to_owned(),
+            false => one_line(&(self.name)(project), SHOWN),
+        }
+    }
+}
+
+/// The answers that were judged: without those that are left to the person.
+pub(super) fn judged(evidence: &Evidence) -> usize {
+    evidence
+        .answers
+        .saturating_sub(evidence.left + evidence.added)
+}
+
+pub(super) fn allowed(rule: &Proposal) -> usize {
+    rule.prompts - rule.refused.min(rule.prompts)
 }

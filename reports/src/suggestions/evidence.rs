@@ -9,15 +9,12 @@ use plantune_query::backtest::ByLevel;
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
-use super::entry::{Entry, title};
-use super::terminal::{SHOWN, Screen, allowed, judged};
-use super::{SHOWN_NAME, answer_in_words};
+use super::entry::{Entry, SHOWN, SHOWN_NAME, Screen, allowed, answer_in_words, judged, title};
 use crate::amount::{a_week, counted, duration, percent};
-use crate::binding::holds_for;
-use crate::inert::one_line;
 use crate::prompts::reach_in_words;
-use crate::style::BOLD;
-use crate::text::{clean, shell_word};
+use crate::standing::holds_for;
+use crate::terminal::BOLD;
+use crate::text::{clean, one_line, shell_word};
 
 /// How many questions of an asker are shown.
 const MOST_QUESTIONS: usize = 20;

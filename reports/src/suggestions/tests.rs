@@ -1,18 +1,24 @@
 //! What a person reads of proposals, with texts that want to be more than texts.
 
-pub(super) mod sample;
-
 use chrono::NaiveDate;
+use plantune_domain::binding::Form;
+use plantune_domain::cost::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
-use plantune_query::permissions::propose::{Evidence, Left, Proposal, Proposals, Settings};
-use plantune_query::permissions::tighten::Tighten;
-use plantune_query::permissions::worth::Worth;
-use plantune_query::suggest::{Level, Suggestions};
+use plantune_domain::preferences::AssistMode;
+use plantune_query::backtest::{ByLevel, Score};
+use plantune_query::binding::Binding;
+use plantune_query::permissions::propose::{
+    Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
+};
+use plantune_query::permissions::rules::Tighten;
+use plantune_query::suggest::{
+    Asked, EVERYWHERE, Evidence, InForce, Lacks, Level, Reason, Rejected, Suggestion, Suggestions,
+    WrongAnswer,
+};
 
-use self::sample::sample;
-use super::{Entry, Found, Screen, entries};
+use super::{Document, Entry, Found, Screen, entries};
 use crate::terminal::Terminal;
-use crate::when;
+use crate::{amount, text};
 
 fn rules() -> Proposals {
     let day = |text: &str| text.parse().unwrap();
@@ -33,7 +39,7 @@ fn rules() -> Proposals {
             also_allows: "Nothing but these words.".to_owned(),
             level: Level::Trial,
             confidence: 0.71,
-            evidence: Evidence {
+            evidence: RuleEvidence {
                 sessions: 12,
                 days: 11,
                 imported: 2,
@@ -77,7 +83,7 @@ fn shown(all: bool, colour: bool, show: impl FnOnce(&mut Screen<'_>)) -> String 
         out: Terminal::new(80, colour),
         all,
         name: &|project| project.trim_start_matches("github.com/").to_owned(),
-        day: &|day| when::day(day, today),
+        day: &|day| amount::day(day, today),
     };
     show(&mut screen);
     screen.out.into_text()
@@ -358,4 +364,296 @@ fn colour_says_nothing_by_itself() {
     }
     left.push_str(rest);
     assert_eq!(left, plain);
+}
+
+fn day(text: &str) -> Option<NaiveDate> {
+    Some(text.parse().unwrap())
+}
+
+/// Two proposals, one hostile, and rejections of both kinds.
+fn sample() -> Suggestions {
+    let asked = |key: &str, question: &str| Asked {
+        project: "github.com/o/r".to_owned(),
+        question_key: key.to_owned(),
+        key_source: "marker".to_owned(),
+        template: None,
+        name: question.to_owned(),
+        question: question.to_owned(),
+        header: None,
+        options: vec!["Create it (Recommended)".to_owned(), "Skip".to_owned()],
+        asker: None,
+    };
+    let evidence = |answers, agreed| Evidence {
+        imported: 0,
+        added: 0,
+        assisted: 0,
+        answers,
+        agreed,
+        left: 0,
+        sessions: 18,
+        days: 17,
+        first: day("2026-09-01"),
+        last: day("2026-11-19"),
+        last_disagreement: if answers == agreed {
+            None
+        } else {
+            day("2026-10-02")
+        },
+    };
+    let rejected = |key: &str, reason, evidence| Rejected {
+        asked: asked(key, "Which layout?"),
+        answer: Some("Grid".to_owned()),
+        reason,
+        evidence,
+        held: None,
+        opens: None,
+    };
+    let lacks = Lacks {
+        answers: 3,
+        sessions: 0,
+        days: 2,
+        crowded: None,
+    };
+    let binding = |texts: &[&str]| Binding {
+        forms: texts.iter().map(|text| Form::of_text(text)).collect(),
+        ..Binding::default()
+    };
+    let wrong = WrongAnswer {
+        kind: QuestionKind::Content,
+        seconds: 120.0,
+    };
+    let score = |correct, wrong| Score {
+        questions: 25,
+        correct,
+        wrong,
+        ..Score::default()
+    };
+    let hindsight = ByLevel {
+        assist: score(2, 0),
+        trial: score(4, 0),
+        standing: score(12, 1),
+        checks: 2,
+    };
+    let mut usual = Suggestion {
+        level: Level::Assist,
+        assist: Some(AssistMode::First),
+        lacks: Some(Reason::WantsToAdd),
+        wrong: WrongAnswer {
+            kind: QuestionKind::GoOn,
+            seconds: 30.0,
+        },
+        projects: vec!["github.com/o/other".to_owned(), "github.com/o/r".to_owned()],
+        hindsight: None,
+        asked: asked("todo", "What would you like to do with this todo?"),
+        answer: Some("Work on it now".to_owned()),
+        confidence: 0.478,
+        before: InForce::Nothing,
+        asked_per_week: 1.25,
+        expected: 0.8,
+        evidence: Evidence {
+            added: 1,
+            ..evidence(5, 4)
+        },
+        seconds_saved_per_week: 40.0,
+        binding: binding(&["What would you like to do with this todo?"]),
+    };
+    usual.asked.project = EVERYWHERE.to_owned();
+    Suggestions {
+        askers: Vec::new(),
+        suggestions: vec![
+            Suggestion {
+                level: Level::Standing,
+                assist: None,
+                lacks: None,
+                wrong,
+                projects: vec!["github.com/o/r".to_owned()],
+                hindsight: Some(hindsight),
+                asked: asked("todos-create", "No TODOS.md found. Create one?"),
+                answer: Some("Skip".to_owned()),
+                confidence: 0.876_543,
+                before: InForce::Trial,
+                asked_per_week: 5.0,
+                expected: 0.951,
+                evidence: evidence(25, 24),
+                seconds_saved_per_week: 150.0,
+                binding: binding(&["No TODOS.md found. Create one?"]),
+            },
+            Suggestion {
+                level: Level::Trial,
+                assist: None,
+                lacks: Some(Reason::TooLittle(lacks)),
+                wrong,
+                projects: vec!["github.com/o/r".to_owned()],
+                hindsight: None,
+                asked: asked("style", "Style\u{1b}[31m\nguide\u{202e}?"),
+                answer: None,
+                confidence: 0.999_9,
+                before: InForce::Assist,
+                asked_per_week: 0.5,
+                expected: 0.999_99,
+                evidence: Evidence {
+                    left: 2,
+                    last_disagreement: None,
+                    ..evidence(22, 20)
+                },
+                seconds_saved_per_week: 31.25,
+                binding: binding(&["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"]),
+            },
+            usual,
+        ],
+        rejected: vec![
+            rejected("layout", Reason::TooLittle(lacks), evidence(8, 8)),
+            rejected("coin", Reason::RecentDisagreement(lacks), evidence(9, 5)),
+            rejected(
+                "tables",
+                Reason::OneWay("always asked (money)".to_owned()),
+                evidence(30, 30),
+            ),
+        ],
+    }
+}
+
+#[test]
+fn the_document_is_stable() {
+    let mut found = sample();
+    found.suggestions.remove(0);
+    found.rejected.truncate(1);
+    let text = text::document(&Document::from(Found {
+        questions: Some(&found),
+        rules: &Proposals::default(),
+        tighten: &[],
+        notes_on_questions: &[],
+        notes: &[],
+        next: "",
+    }))
+    .unwrap();
+    insta::assert_snapshot!(text, @r#"
+    {
+      "schema_version": 1,
+      "suggestions": [
+        {
+          "question_key": "style",
+          "name": "Style\u001b[31m\nguide\u202e?",
+          "key_source": "marker",
+          "question": "Style\u001b[31m\nguide\u202e?",
+          "options": [
+            "Create it (Recommended)",
+            "Skip"
+          ],
+          "level": "trial",
+          "scope": "project",
+          "project": "github.com/o/r",
+          "projects": [
+            "github.com/o/r"
+          ],
+          "preference": "never-ask",
+          "assist": null,
+          "answer": null,
+          "covers": [
+            "Style guide?",
+            "Style guide, then?"
+          ],
+          "coverage": null,
+          "confidence": 0.9999,
+          "evidence": {
+            "answers": 22,
+            "agreed": 20,
+            "added": 0,
+            "assisted": 0,
+            "imported": 0,
+            "sessions": 18,
+            "days": 17,
+            "first": "2026-09-01",
+            "last": "2026-11-19",
+            "last_disagreement": null
+          },
+          "seconds_saved_per_week": 31.25,
+          "kind": "content",
+          "wrong_answer_seconds": 120.0,
+          "lacks": "needs 3 more agreeing answers, on 2 more days",
+          "backtest": null
+        },
+        {
+          "question_key": "todo",
+          "name": "What would you like to do with this todo?",
+          "key_source": "marker",
+          "question": "What would you like to do with this todo?",
+          "options": [
+            "Create it (Recommended)",
+            "Skip"
+          ],
+          "level": "assist",
+          "scope": "global",
+          "project": null,
+          "projects": [
+            "github.com/o/other",
+            "github.com/o/r"
+          ],
+          "preference": "assist",
+          "assist": "first",
+          "answer": "Work on it now",
+          "covers": [
+            "What would you like to do with this todo?"
+          ],
+          "coverage": null,
+          "confidence": 0.478,
+          "evidence": {
+            "answers": 5,
+            "agreed": 4,
+            "added": 1,
+            "assisted": 0,
+            "imported": 0,
+            "sessions": 18,
+            "days": 17,
+            "first": "2026-09-01",
+            "last": "2026-11-19",
+            "last_disagreement": "2026-10-02"
+          },
+          "seconds_saved_per_week": 40.0,
+          "kind": "go_on",
+          "wrong_answer_seconds": 30.0,
+          "lacks": "you often add something to this answer",
+          "backtest": null
+        }
+      ],
+      "rejected": [
+        {
+          "question_key": "layout",
+          "name": "Which layout?",
+          "question": "Which layout?",
+          "options": [
+            "Create it (Recommended)",
+            "Skip"
+          ],
+          "project": "github.com/o/r",
+          "reason": "too_little",
+          "explanation": "needs 3 more agreeing answers, on 2 more days",
+          "evidence": {
+            "answers": 8,
+            "agreed": 8,
+            "added": 0,
+            "assisted": 0,
+            "imported": 0,
+            "sessions": 18,
+            "days": 17,
+            "first": "2026-09-01",
+            "last": "2026-11-19",
+            "last_disagreement": null
+          }
+        }
+      ],
+      "permissions": [],
+      "permissions_left": {
+        "beyond": 0,
+        "no_rule": 0,
+        "known": 0,
+        "mode": 0,
+        "refused": 0,
+        "varied": 0,
+        "unsure": 0
+      },
+      "tighten": [],
+      "notes": []
+    }
+    "#);
 }

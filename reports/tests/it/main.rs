@@ -6,13 +6,14 @@
     reason = "a test may panic, its helpers too"
 )]
 
-mod fleet;
+mod permissions;
 mod report;
+mod sample;
 
-use plantune_reports::inert;
+use plantune_reports::text;
 use serde::Serialize;
 
 /// All of `document` for scripts.
 fn in_json(document: &impl Serialize) -> String {
-    inert::document(document).unwrap()
+    text::document(document).unwrap()
 }

@@ -1,23 +1,22 @@
 //! One document in every format, with texts that want to be more than texts.
 
-mod by;
-mod details;
-mod permissions;
-mod sample;
-
 use chrono::NaiveDate;
 use plantune_domain::state::{Cause, State};
 use plantune_query::permissions::prompts::Permissions;
-use plantune_query::report::{QuestionCounts, Renamed, Report, Timeline, Totals};
+use plantune_query::report::{
+    By, Days, Group, Groups, QuestionCounts, Renamed, Report, Request, Timeline, Totals,
+};
 use plantune_query::standing::{Checked, Standing};
+use plantune_reports::fleet::{Alike, Lake, Row};
 use plantune_reports::report::{Document, Heading, Span, markdown, show};
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::terminal::Terminal;
-use plantune_reports::{csv, html};
+use plantune_reports::{csv, fleet, html};
+use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr as _;
 
-use self::sample::{day, document, heading, question, report};
 use crate::in_json;
+use crate::sample::{day, document, heading, question, report};
 
 fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
     let report = Report {
@@ -360,4 +359,258 @@ fn sentences_are_said_where_they_say_something() {
     answered_for_you: 3 questions were answered for you.
     ");
     assert_eq!(said(totals(Totals::default()), true), "");
+}
+
+// `report --by`: the questions in groups in every format, and what counts as away.
+
+/// A week with a night in it.
+fn night() -> Document {
+    let days = |start: &str, end: &str| Days {
+        start: start.parse().unwrap(),
+        end: end.parse().unwrap(),
+    };
+    let heading = Heading {
+        period: days("2026-11-16", "2026-11-22"),
+        previous: days("2026-11-09", "2026-11-15"),
+        span: Span::Week,
+        running: false,
+        time_zone: "Europe/Berlin".into(),
+        project: None,
+    };
+    let request = Request {
+        period: heading.period,
+        previous: heading.previous,
+        today: "2026-11-23".parse().unwrap(),
+        project: None,
+        limit: None,
+        prompts: false,
+    };
+    let totals = Totals {
+        questions: 54,
+        asked: 48,
+        answered: 39,
+        human_seconds: 2263.5,
+        away_answers: 8,
+        away_seconds: 28_800.0,
+        waiting_seconds: 31_063.5,
+        waiting_away_seconds: 28_800.0,
+        ..Totals::default()
+    };
+    let previous = Totals {
+        questions: 10,
+        human_seconds: 300.0,
+        waiting_seconds: 320.0,
+        ..Totals::default()
+    };
+    let report = Report {
+        totals,
+        previous,
+        ..Report::empty(&request)
+    };
+    Document::new(heading, report, None).with_sentences()
+}
+
+fn grouped(by: By) -> Document {
+    let group = |name: Option<&str>, questions, away_answers| Group {
+        name: name.map(str::to_owned),
+        questions,
+        asked: questions - 2,
+        answered: questions - 5,
+        auto_decided: 2,
+        typed: 1,
+        dismissed: 1,
+        failed: 1,
+        open: 1,
+        human_seconds: 754.5,
+        median_seconds: (away_answers == 0).then_some(19.5),
+        away_answers,
+        away_seconds: 3600.0 * away_answers as f64,
+        waiting_seconds: 754.5 + 3600.0 * away_answers as f64,
+        waiting_away_seconds: 3600.0 * away_answers as f64,
+    };
+    let groups = vec![
+        group(
+            Some("gsd-plan-phase, with a | name that is longer than its column"),
+            30,
+            0,
+        ),
+        group(None, 15, 7),
+        group(Some("=HYPERLINK(\"x\")\u{202e}"), 9, 1),
+    ];
+    let mut document = night();
+    document.groups = Some(Groups { by, groups });
+    document
+}
+
+fn groups_on_terminal(width: usize, document: &Document) -> String {
+    let mut out = Terminal::new(width, false);
+    show(document, 10, false, &mut out);
+    out.into_text()
+}
+
+#[test]
+fn groups_in_place_of_the_questions() {
+    let mut shown = String::new();
+    for width in [60, 80, 140] {
+        let text = groups_on_terminal(width, &grouped(By::Asker));
+        let (_, table) = text.split_once("\nBy asker").unwrap();
+        let table = table.split("\n\n").next().unwrap();
+        shown += &format!("{width} columns\n{table}\n\n");
+        assert!(!text.contains("\nQuestions\n"));
+    }
+    let markdown = markdown(&grouped(By::SessionKind), 2);
+    let (_, table) = markdown.split_once("## By session kind").unwrap();
+    let table = table.split("\n\n##").next().unwrap();
+    shown += &format!("Markdown, two of them\n{table}\n\n");
+    shown += &format!("CSV\n{}", csv::report(&grouped(By::Asker)).unwrap());
+    insta::assert_snapshot!(shown);
+    let json: Value = serde_json::from_str(&in_json(&grouped(By::SessionKind))).unwrap();
+    assert_eq!(json["by"], "session-kind");
+    assert_eq!(json["groups"][1]["name"], Value::Null);
+    assert_eq!(json["groups"][1]["away_answers"], 7);
+    let without: Value = serde_json::from_str(&in_json(&night())).unwrap();
+    assert_eq!((without.get("by"), without.get("groups")), (None, None));
+}
+
+#[test]
+fn the_page_has_the_table() {
+    let page = html::report_page(&grouped(By::Header), 2);
+    for part in [
+        "<h2>By header</h2>",
+        "(no header)",
+        "data-json=\"/groups/1/waiting_away_seconds\"",
+        "data-json=\"/summary/0/figures/waiting_seconds\"",
+        "data-json=\"/totals/waiting_seconds\"",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("/groups/2/"));
+}
+
+#[test]
+fn away_is_said_apart() {
+    let width = |width| groups_on_terminal(width, &night());
+    insta::assert_snapshot!(width(80));
+    let said = |of: &Document| markdown(of, 10);
+    let with = |seconds: f64| {
+        let mut one = night();
+        one.report.totals.waiting_away_seconds = seconds;
+        one.with_sentences()
+    };
+    assert!(said(&with(25_920.0)).contains("Agents waited 7 h 12 min while nobody was there."));
+    // Less than ten minutes is no news.
+    assert!(!said(&with(599.0)).contains("nobody was there."));
+}
+
+// An organisation's report in all formats, of texts that would act if they could.
+
+const HOSTILE_CELL: &str = "</title><script>alert(1)</script>=HYPERLINK(\"x\")|\u{1b}[31m\u{202e}";
+
+/// A row of a part, with what is `more` in it.
+fn row(part: &str, name: Option<&str>, times: u64, more: &Value) -> Row {
+    let mut row = json!({
+        "part": part, "name": name, "label": null, "groups": if name.is_some() { 1 } else { 3 }, "times": times,
+        "asked": times - 1, "answered": times - 3, "auto_decided": 1, "failed": 1, "dismissed": 1, "granted": 0,
+        "refused": 0, "ambiguous": 0, "open": 0, "calls": times, "sessions": 7, "machines": 6, "projects": 4,
+        "seconds": 12.5 * times as f64, "away_answers": 0, "away_seconds": 0.0, "median_seconds": 12.5,
+        "agreement": 0.75, "agreement_n": times - 3, "top_answer_hash": null, "top_answer": null,
+        "top_answer_times": null, "top_answer_machines": null, "top_answer_share": null,
+    });
+    let row = row.as_object_mut().unwrap();
+    row.extend(more.as_object().unwrap().clone());
+    row.clone()
+}
+
+fn lake() -> fleet::Document {
+    let plain = |part: &str, name: Option<&str>, times: u64| row(part, name, times, &json!({}));
+    let question = json!({
+        "label": HOSTILE_CELL, "top_answer_hash": "0123456789abcdef", "top_answer": HOSTILE_CELL, "top_answer_times": 30,
+        "top_answer_machines": 5, "top_answer_share": 0.9,
+    });
+    let prompts = json!({ "asked": 12, "granted": 9, "refused": 2, "seconds": 61.0 });
+    let alike = json!({
+        "question_key": "ship-create-it", "label": null, "answer_hash": "fedcba9876543210", "answer": null,
+        "agreeing": 6, "machines": 6, "times": 17, "answers": 18,
+    });
+    fleet::Document {
+        days: ("2026-10-05".parse().unwrap(), "2026-11-22".parse().unwrap()),
+        k: 5,
+        groups: vec![
+            plain("total", Some("all"), 90),
+            plain("week", Some("2026-11-09"), 50),
+            plain("week", Some("2026-11-16"), 34),
+            plain("week", None, 6),
+            row("question", Some("key-0123456789abcdef"), 40, &question),
+            plain("question", Some("ship-create-it"), 20),
+            plain("question", Some("layout-grid"), 10),
+            plain("question", None, 20),
+            plain("asker", Some("ship"), 60),
+            plain("asker", Some(HOSTILE_CELL), 30),
+            plain("session kind", Some("interactive"), 90),
+            plain("error", Some("validation"), 4),
+            row("prompts", Some("all"), 12, &prompts),
+            row("tool", Some("Bash"), 12, &prompts),
+        ],
+        answered_alike: vec![serde_json::from_value::<Alike>(alike).unwrap()],
+        lake: Lake {
+            address: "/mnt/lake".to_owned(),
+            files: 12,
+            rows: 400,
+            machines: 6,
+            skipped: vec![format!("{HOSTILE_CELL}: damaged")],
+        },
+    }
+}
+
+/// One that fewer than k machines are behind.
+fn of_few() -> fleet::Document {
+    fleet::Document {
+        groups: Vec::new(),
+        answered_alike: Vec::new(),
+        lake: Lake::default(),
+        ..lake()
+    }
+}
+
+fn fleet_terminal(width: usize, document: &fleet::Document) -> String {
+    let mut out = Terminal::new(width, false);
+    fleet::show(document, 2, &mut out);
+    out.into_text()
+}
+
+#[test]
+fn on_a_terminal() {
+    for width in [80, 140] {
+        let text = fleet_terminal(width, &lake());
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+        insta::assert_snapshot!(format!("fleet_terminal_{width}"), text);
+    }
+    let text = fleet_terminal(80, &of_few());
+    assert!(text.contains("Fewer than 5 machines"), "{text}");
+}
+
+#[test]
+fn in_markdown() {
+    let text = fleet::markdown(&lake(), 2);
+    assert!(!text.contains("<script") && !text.contains('\u{1b}'));
+    insta::assert_snapshot!("fleet_markdown", text);
+}
+
+#[test]
+fn as_a_table() {
+    let text = csv::fleet(&lake()).unwrap();
+    let lines: Vec<&str> = text.split("\r\n").collect();
+    // A heading, the groups, and the end of the last line.
+    assert_eq!(lines.len(), 1 + lake().groups.len() + 1);
+    let question = "\"question\",\"key-0123456789abcdef\",\"</title>";
+    assert!(text.contains(question), "{text}");
+    assert!(!text.contains("\"=") && !text.contains('\u{1b}'), "{text}");
+    let columns = lines[0].split(',').count();
+    for line in lines
+        .iter()
+        .skip(1)
+        .filter(|line| !line.is_empty() && !line.contains("HYPERLINK"))
+    {
+        assert_eq!(line.split(',').count(), columns, "{line}");
+    }
 }

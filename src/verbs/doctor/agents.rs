@@ -17,7 +17,7 @@ use crate::claude_settings::editor::{Edited, Registration};
 use crate::claude_settings::file::SettingsFile;
 use crate::installed_hook::probe::{LIMIT, words};
 use crate::installed_hook::{compare, probe};
-use crate::platform::{binary, in_path, is_executable};
+use crate::platform::{in_path, is_executable};
 /// A line for each agent that is there.
 pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
     for agent in crate::agents::found() {
@@ -121,7 +121,7 @@ const OLDEST: &str = "2.1.89";
 
 /// Asks the `claude` in `PATH` for its version.
 pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
-    let Some(claude) = in_path(binary("claude")) else {
+    let Some(claude) = in_path("claude") else {
         found.note("there is no `claude` in your PATH to ask for its version");
         return;
     };

@@ -9,7 +9,7 @@ use crate::claude_settings;
 use crate::claude_settings::{HOOK, beside_us};
 use crate::installed_hook::probe::{Home, LIMIT, words};
 use crate::installed_hook::{CURRENT, InstalledHook, Release, has_same_bytes, probe};
-use crate::platform::{binary, in_path, is_executable};
+use crate::platform::{in_path, is_executable};
 
 /// How to get a hook that works.
 const AGAIN: &str = "install plantune again, then run `plantune doctor --fix`";
@@ -111,7 +111,7 @@ pub(super) fn find(settings: &Settings, installed: &InstalledHook) -> Vec<FoundH
     for path in beside_us().unwrap_or_default() {
         add(path, "beside plantune", true);
     }
-    if let Some(path) = in_path(binary(HOOK)) {
+    if let Some(path) = in_path(HOOK) {
         add(path, "in PATH", true);
     }
     found

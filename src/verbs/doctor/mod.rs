@@ -22,7 +22,7 @@ use std::io;
 use std::path::Path;
 
 use clap::Args;
-use plantune_reports::style::{CYAN, GREEN, RED, Style, YELLOW, styled};
+use plantune_reports::terminal::{CYAN, GREEN, RED, Style, YELLOW, styled};
 use plantune_reports::terminal::{Show, Terminal};
 use plantune_reports::text::{clean, shell_word, width};
 use registration::Settings;
@@ -358,7 +358,7 @@ fn text(findings: &Findings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plantune_reports::inert;
+    use plantune_reports::text;
 
     #[test]
     fn findings_are_sanitized() {
@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn json_for_scripts() {
-        let json = inert::document(&findings()).unwrap();
+        let json = text::document(&findings()).unwrap();
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(value["schema_version"], 1);
         assert_eq!(value["checks"][0]["status"], "ok");

@@ -14,9 +14,9 @@ use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 use plantune_query::Store;
-use plantune_query::known::KnownQuestions;
+use plantune_query::questions::KnownQuestions;
 use plantune_reports::amount::counted;
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 
 use super::{Findings, Seen, shortened, word};
 use crate::failure::Failure;

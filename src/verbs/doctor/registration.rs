@@ -13,7 +13,7 @@ use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{SettingsScope, editor, plugins};
 use crate::failure::Failure;
-use crate::platform::{binary, in_path, is_executable};
+use crate::platform::{in_path, is_executable};
 use crate::workspace::Workspace;
 
 // What is wrong with the entries that were found.
@@ -346,12 +346,7 @@ fn resolve(program: &str) -> Target {
     if program.contains(['/', '\\']) {
         return Target::Unknown;
     }
-    let name = if path.extension().is_some() {
-        program.into()
-    } else {
-        binary(program)
-    };
-    in_path(name).map_or(Target::NotInPath, Target::At)
+    in_path(program).map_or(Target::NotInPath, Target::At)
 }
 
 /// Other hooks that are called for questions; of several that answer, one wins by chance.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
+use plantune_ingest::{Format, SegmentName, check_sealed};
 use plantune_query::health::Contents;
 use plantune_reports::amount::counted;
 use plantune_reports::text::cut;
@@ -116,22 +116,19 @@ fn judge_spool(events: &Path, segments: &io::Result<Vec<Segment>>, found: &mut F
         || last.is_some_and(|last| folders::file_is_closed(&last.path, &fact(&last.path), found));
     if !has_faults && !is_closed {
         let size: u64 = segments.iter().map(|segment| segment.length).sum();
-        let formats = [(Format::Sealed, "sealed"), (Format::Gzip, "compressed")];
-        let formats = formats.map(|(format, word)| {
-            let of_format = segments.iter().filter(|one| one.named.format() == format);
-            match of_format.count() {
-                0 => String::new(),
-                count => format!(", {count} of them {word}"),
-            }
-        });
+        let is_sealed = |segment: &&Segment| segment.named.format() == Format::Sealed;
+        let sealed = match segments.iter().filter(is_sealed).count() {
+            0 => String::new(),
+            count => format!(", {count} of them sealed"),
+        };
         let segments = counted(segments.len(), "segment", "segments");
-        let (formats, size) = (formats.concat(), size.div_ceil(1024));
-        found.ok(format!("{segments}{formats}, {size} KiB"));
+        let size = size.div_ceil(1024);
+        found.ok(format!("{segments}{sealed}, {size} KiB"));
     }
     check_unknown(events, found);
 }
 
-/// Reports what is wrong with a segment; a compressed or sealed one is read to its end. True when something is.
+/// Reports what is wrong with a segment; a sealed one is read to its end. True when something is.
 fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
     let shown = segment.path.display();
     match File::open(&segment.path) {
@@ -167,11 +164,10 @@ fn check_end(segment: &Segment, found: &mut Findings) {
     }
 }
 
-/// How many events a compressed or sealed segment holds, or why it cannot be read; `None` for other ones.
+/// How many events a sealed segment holds, or why it cannot be read; `None` for other ones.
 fn read_whole(segment: &Segment) -> Option<io::Result<u64>> {
     match segment.named.format() {
         Format::Lines => None,
-        Format::Gzip => Some(check_compressed(&segment.path)),
         Format::Sealed => Some(check_sealed(&segment.path)),
     }
 }
@@ -302,8 +298,8 @@ fn explain(kind: &str) -> (&'static str, &'static str) {
 mod tests {
     use super::*;
     use crate::verbs::doctor::Finding;
+    use plantune_query::health::Line;
     use plantune_query::health::Quarantined;
-    use plantune_query::quarantine::Line;
 
     fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Vec<Segment>) {
         let folder = tempfile::tempdir().unwrap();

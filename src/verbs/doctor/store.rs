@@ -11,10 +11,9 @@ use chrono::{NaiveDate, TimeDelta};
 use plantune_ingest::{Error as IngestError, compare, was_killed};
 use plantune_query::Error;
 use plantune_query::health::{Contents, Health};
-use plantune_query::permissions::although::{Reason, reasons};
-use plantune_reports::amount::counted;
+use plantune_query::permissions::near_miss::{Reason, reasons};
+use plantune_reports::amount::{self, counted};
 use plantune_reports::prompts::although_in_words;
-use plantune_reports::when;
 use std::fs::File;
 use std::path::Path;
 /// Days without an event after which it is worth a word.
@@ -133,7 +132,7 @@ fn judge_silence(
         }
         return;
     };
-    let age = when::day(last, today);
+    let age = amount::day(last, today);
     let message = format!("the hook last logged something {age} ({last})");
     if is_registered && (today - last).num_days() > QUIET_DAYS {
         found.note(message).remedy(

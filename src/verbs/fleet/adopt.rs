@@ -8,8 +8,8 @@ use plantune_domain::recommended::strip_mark;
 use plantune_query::families::is_called;
 use plantune_reports::amount::percent;
 use plantune_reports::fleet::{Alike, answer_in_short};
-use plantune_reports::inert::one_line;
 use plantune_reports::table::{Table, number, text};
+use plantune_reports::text::one_line;
 use serde::Serialize;
 use serde_json::json;
 

@@ -11,10 +11,10 @@ use duckdb::arrow::array::RecordBatch;
 use plantune_domain::config::Suggest;
 use plantune_domain::keys::is_split;
 use plantune_ingest::parquet_pattern;
-use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, SESSION, SETTINGS, VIEWS};
+use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, OF_PARTS, SESSION, SETTINGS, VIEWS};
 use plantune_query::suggest::Voices;
 use plantune_reports::fleet::{Alike, Document, Lake as State, Row, markdown, show};
-use plantune_reports::{csv, inert};
+use plantune_reports::{csv, text};
 use serde::de::DeserializeOwned;
 use tempfile::TempDir;
 
@@ -110,7 +110,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let figures = |engine: &mut dyn Engine| {
         let mut groups = Vec::new();
         for parts in PARTS.chunks(at_once) {
-            engine.make("parts", &wanted(parts), false)?;
+            want(engine, parts)?;
             groups.extend(found::<Row>(engine, FIGURES)?);
         }
         groups.sort_by_key(|row| PARTS.iter().position(|part| row["part"] == *part));
@@ -128,7 +128,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     // As they are: the line ends of CSV belong to the format.
     match arguments {
-        Arguments { json: true, .. } => print_exactly(&inert::document(&document)?),
+        Arguments { json: true, .. } => print_exactly(&text::document(&document)?),
         Arguments { csv: true, .. } => print_exactly(&csv::fleet(&document)?),
         Arguments {
             markdown: true,
@@ -167,7 +167,7 @@ pub(super) fn starters(
     days: (NaiveDate, NaiveDate),
 ) -> Result<Vec<Alike>, Failure> {
     let of_questions = |engine: &mut dyn Engine| {
-        engine.make("parts", &wanted(&["question"]), false)?;
+        want(engine, &["question"])?;
         found::<Alike>(engine, ALIKE)
     };
     let (mut alike, _) = computed(member, &Arguments::default(), days, of_questions)?;
@@ -196,7 +196,6 @@ fn computed<T: Default>(
     while !files.is_empty() {
         let attempt = arguments.open(&lake, &files).and_then(|mut engine| {
             engine.make("settings", &settings(member, days)?, false)?;
-            engine.make("parts", &wanted(&PARTS), false)?;
             for view in VIEWS {
                 engine.make(view.name, view.sql, view.is_kept)?;
             }
@@ -240,7 +239,7 @@ fn damage(lake: &Lake, file: &Stored) -> Result<Option<String>, Failure> {
         return Ok(Some("gone".to_owned()));
     };
     let read = DuckDb::open(&[place], None).and_then(|mut engine| {
-        VIEWS.iter().take(3).try_for_each(|view| {
+        VIEWS.iter().try_for_each(|view| {
             engine.make(view.name, view.sql, false)?;
             engine
                 .batches(&format!("SELECT * FROM {}", view.name))
@@ -274,12 +273,14 @@ impl Arguments {
     }
 }
 
-/// The statement of the parts that are wanted.
-fn wanted(parts: &[&str]) -> String {
-    format!(
-        "SELECT * FROM (VALUES ('{}')) AS parts (part)",
-        parts.join("'), ('")
-    )
+/// Makes the views of these parts.
+fn want(engine: &mut dyn Engine, parts: &[&str]) -> Result<(), Failure> {
+    let names = parts.join("'), ('");
+    let sql = format!("SELECT * FROM (VALUES ('{names}')) AS parts (part)");
+    engine.make("parts", &sql, false)?;
+    OF_PARTS
+        .iter()
+        .try_for_each(|view| engine.make(view.name, view.sql, view.is_kept))
 }
 
 /// The statement of the settings.

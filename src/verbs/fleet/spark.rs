@@ -55,13 +55,11 @@ impl Drop for Spark {
 
 impl Engine for Spark {
     fn make(&mut self, name: &str, sql: &str, is_kept: bool) -> Result<(), Failure> {
-        // Rows that are lost with a machine of the cluster are computed again.
-        let what = match is_kept {
-            false => "CREATE OR REPLACE TEMPORARY VIEW",
-            true => "CACHE TABLE",
-        };
-        self.run(&format!("{what} {name} AS\n{sql}"))?;
+        // As a plan, not as a text: Spark does not find the kept rows of a text with a WITH in it again, and computes
+        // them for every query. Rows that are lost with a machine of the cluster are computed again.
+        self.view(name, statement(sql))?;
         if is_kept {
+            self.run(&format!("CACHE TABLE {name}"))?;
             self.kept.push(name.to_owned());
         }
         Ok(())
@@ -146,12 +144,20 @@ impl Spark {
             paths: files.iter().map(|file| pattern(lake, &file.path)).collect(),
             ..Default::default()
         };
-        let view = proto::CreateDataFrameViewCommand {
-            input: Some(relation(RelType::Read(proto::Read {
+        self.view(
+            "files",
+            relation(RelType::Read(proto::Read {
                 is_streaming: false,
                 read_type: Some(ReadType::DataSource(source)),
-            }))),
-            name: "files".to_owned(),
+            })),
+        )
+    }
+
+    /// Makes `rows` the view `name`, in place of the one of that name.
+    fn view(&self, name: &str, rows: proto::Relation) -> Result<(), Failure> {
+        let view = proto::CreateDataFrameViewCommand {
+            input: Some(rows),
+            name: name.to_owned(),
             is_global: false,
             replace: true,
         };

@@ -14,7 +14,7 @@ use plantune_domain::permissions::{
 use plantune_domain::registry::{Registry, Rule as DoorRule};
 use plantune_domain::{consent, sanitize};
 use plantune_reports::amount::counted;
-use plantune_reports::inert::one_line;
+use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

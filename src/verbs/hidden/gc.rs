@@ -192,7 +192,7 @@ mod tests {
             step,
         };
         let plan = [
-            planned("2026-01-01.jsonl.gz", 100_000, Step::Drop),
+            planned("2026-01-01.jsonl", 100_000, Step::Drop),
             planned("2026-10-01.jsonl", 5_300_000, Step::Seal),
             planned("2026-10-31.jsonl", 700, Step::Keep(Why::MonthIsOpen)),
             planned("2026-11-19.jsonl", 900, Step::Keep(Why::DayIsOpen)),
@@ -205,7 +205,7 @@ mod tests {
         ];
         insta::assert_snapshot!(shown(&plan, 80), @r"
         segment                                   size  would  because
-        2026-01-01.jsonl.gz                   97.7 KiB  drop
+        2026-01-01.jsonl                      97.7 KiB  drop
         2026-10-01.jsonl                       5.1 MiB  seal
         2026-10-31.jsonl                     700 bytes  keep   its month is too recent
         2026-11-19.jsonl                     900 bytes  keep   too recent

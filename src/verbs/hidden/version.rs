@@ -2,7 +2,7 @@
 
 use clap::Args;
 use plantune_domain::event::SCHEMA_VERSION;
-use plantune_query::versions;
+use plantune_query::health;
 use plantune_reports::text::clean;
 use serde::Serialize;
 
@@ -59,9 +59,9 @@ impl VersionDocument {
             schema_version: 1,
             version: CURRENT,
             commit: option_env!("PLANTUNE_COMMIT").filter(|commit| !commit.is_empty()),
-            store_schema: versions::store_schema(),
+            store_schema: health::store_schema(),
             event_format: SCHEMA_VERSION,
-            duckdb: versions::duckdb()?,
+            duckdb: health::duckdb()?,
             platform: Platform {
                 os: std::env::consts::OS,
                 architecture: std::env::consts::ARCH,

@@ -4,8 +4,8 @@ use clap::Args;
 use plantune_agents::{claude_code, dialog_of, of_tool};
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_reports::binding::agents_of;
-use plantune_reports::inert::one_line;
+use plantune_reports::standing::agents_of;
+use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::scope;

@@ -4,10 +4,10 @@ use clap::Args;
 use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::Preference;
 use plantune_query::standing::Standing;
-use plantune_reports::inert;
 use plantune_reports::standing::{StandingPreference, Stored, record_in_words};
-use plantune_reports::style::{BOLD, DIM, YELLOW};
 use plantune_reports::terminal::Terminal;
+use plantune_reports::terminal::{BOLD, DIM, YELLOW};
+use plantune_reports::text;
 use serde::Serialize;
 
 use crate::claude_settings::file::SettingsFile;
@@ -191,7 +191,7 @@ fn show_file(file: &FoundFile, rows: &[Row<'_>], records: bool, out: &mut Termin
             format!("{}: {does}{set}", one(typed(key, name))),
         );
         if name != key && !is_made_up(key) {
-            let name = inert::one_line(name, out.width.saturating_sub(4));
+            let name = text::one_line(name, out.width.saturating_sub(4));
             out.styled(&format!("    {name}"), DIM);
         }
         let record = standing.filter(|_| records).map(record_in_words);
@@ -201,5 +201,5 @@ fn show_file(file: &FoundFile, rows: &[Row<'_>], records: bool, out: &mut Termin
 }
 
 fn one(text: &str) -> String {
-    inert::one_line(text, SHOWN)
+    text::one_line(text, SHOWN)
 }

@@ -10,12 +10,12 @@ use plantune_domain::keys::{is_split, typed};
 use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::state::State;
+use plantune_query::answered::key_answers;
 use plantune_query::binding::Binding;
 use plantune_query::families::is_specific;
-use plantune_query::known::{KnownQuestion, known_question};
-use plantune_query::seen::seen;
-use plantune_reports::binding::preference_holds_for;
-use plantune_reports::inert::one_line;
+use plantune_query::questions::{KnownQuestion, known_question};
+use plantune_reports::standing::preference_holds_for;
+use plantune_reports::text::one_line;
 use serde_json::{Value, json};
 
 use super::change::Selected;
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 ///
 /// # Errors
 /// Those of [`run`].
-fn set(
+pub(in crate::verbs) fn set(
     arguments: &Arguments,
     origin: Option<&Origin<'_>>,
     workspace: &Workspace,
@@ -436,7 +436,7 @@ fn answered_so(
     workspace: &Workspace,
 ) -> Result<Binding, Failure> {
     let registry = workspace.registry()?;
-    let seen = workspace.ask(|store| seen(store, key, scope.project(), registry))?;
+    let seen = workspace.ask(|store| key_answers(store, key, scope.project(), registry))?;
     Ok(seen.binding(preference.answer.as_deref(), coverage))
 }
 

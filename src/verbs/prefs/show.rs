@@ -5,13 +5,11 @@ use std::slice;
 use clap::Args;
 use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_query::seen::seen;
+use plantune_query::answered::key_answers;
 use plantune_query::standing::Standing;
-use plantune_reports::binding::{covers_of, preference_holds_for};
-use plantune_reports::inert::one_line;
-use plantune_reports::standing::Stored;
-use plantune_reports::style::{DIM, Style};
-use plantune_reports::terminal::Terminal;
+use plantune_reports::standing::{Stored, covers_of, preference_holds_for};
+use plantune_reports::terminal::{DIM, Style, Terminal};
+use plantune_reports::text::one_line;
 use serde::Serialize;
 
 use super::change::{SHOWN, missing};
@@ -69,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return Err(missing(&key, &arguments.scope, workspace));
     };
     let registry = workspace.registry()?;
-    let seen = workspace.ask(|store| seen(store, &key, scope.project(), registry))?;
+    let seen = workspace.ask(|store| key_answers(store, &key, scope.project(), registry))?;
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(workspace)?;
     let standing = file.standing(&key, &reviewed);

@@ -17,7 +17,7 @@ use plantune_query::questions::{Listed, askings};
 use plantune_query::report::{By, Days, Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
-use plantune_reports::output::opener;
+use plantune_reports::output;
 use plantune_reports::prompts::Groups;
 use plantune_reports::questions::Shown;
 use plantune_reports::report::{Document, Heading, Rules, Span};
@@ -452,7 +452,7 @@ impl PageArguments {
         let shown = clean(&path.to_string_lossy());
         terminal::print(&format!("Wrote {shown}\n"))?;
         if self.open
-            && let Err(why) = opener::open(&path)
+            && let Err(why) = output::open(&path)
         {
             terminal::say(&format!(
                 "plantune: the page could not be opened ({}); open this file in a browser:\n{shown}\n",

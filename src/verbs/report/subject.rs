@@ -4,14 +4,14 @@
 use clap::ValueEnum;
 use plantune_agents::claude_code;
 use plantune_query::Store;
-use plantune_query::permissions::although::reasons;
 use plantune_query::permissions::evidence::Prompt as Evidence;
+use plantune_query::permissions::near_miss::reasons;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::questions::Listed;
 use plantune_query::report::{By, Groups, Request};
-use plantune_reports::inert::one_line;
 use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;
+use plantune_reports::text::one_line;
 
 use super::Arguments;
 use crate::failure::Failure;

@@ -13,14 +13,14 @@ use plantune_domain::family::asking_part;
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest as rules;
-use plantune_query::permissions::backtest::Backtest as RulesBacktest;
+use plantune_query::permissions::backtest::RuleBacktest;
 use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
+use plantune_reports::amount;
 use plantune_reports::backtest::Document as BacktestDocument;
-use plantune_reports::binding::preference_holds_for;
-use plantune_reports::inert::one_line;
 use plantune_reports::standing::note;
+use plantune_reports::standing::preference_holds_for;
 use plantune_reports::suggestions::{Document, Entry, Found, Screen, entries};
-use plantune_reports::when;
+use plantune_reports::text::one_line;
 
 use super::prefs::change;
 use crate::claude_settings::SettingsScope;
@@ -274,7 +274,7 @@ fn shown(
         out: workspace.terminal(),
         all,
         name: &|project| names.of(project).to_owned(),
-        day: &|day| when::day(day, today),
+        day: &|day| amount::day(day, today),
     };
     show(&mut screen);
     terminal::print(&screen.out.into_text())
@@ -347,7 +347,7 @@ fn print_backtest(
                 since,
                 ..Backtest::default()
             };
-            (questions, RulesBacktest::default())
+            (questions, RuleBacktest::default())
         }
     };
     let document = BacktestDocument::new(&questions, &rules);

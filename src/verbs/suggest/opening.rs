@@ -19,10 +19,10 @@ use plantune_domain::registry::Registry;
 use plantune_query::families::door_words;
 use plantune_query::questions::list;
 use plantune_query::suggest::{Asked, Opening, Rejected, Suggestions};
-use plantune_reports::inert;
-use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::text;
 use plantune_reports::text::hanging;
+use plantune_reports::text::one_line;
 use std::collections::BTreeSet;
 use std::io;
 
@@ -225,7 +225,7 @@ fn quoted_list<'a>(labels: impl Iterator<Item = &'a str>) -> Option<String> {
 
 /// `text` as a TOML string: what JSON escapes, TOML reads the same.
 fn quoted(text: &str) -> Option<String> {
-    let json = inert::json(&text).ok()?;
+    let json = text::json(&text).ok()?;
     Some(json.trim_end().to_owned())
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::slot::{LONGEST_FILLER, Slot};
+use super::{LONGEST_FILLER, Slot};
 
 /// How many attempts at fitting slots it takes to give up; a text of a person's takes a few.
 const MOST_ATTEMPTS: usize = 4096;

@@ -1,17 +1,16 @@
 //! `config.toml`: the switches and numbers a person may set. An unknown key is a mistake: what a person
 //! believes to have set must not be passed over.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 
-use super::file::load;
-pub use super::retention::Retention;
-pub use super::suggest::Suggest;
+use crate::named::named_enum;
 use crate::preferences::AssistMode;
-use crate::reask::Reask;
+use crate::private_file;
 use crate::teach::Teach;
 
 /// The configuration, defaults where the file is silent.
@@ -149,6 +148,322 @@ fn is_program(path: &str) -> bool {
     !path.is_empty() && (!path.contains('/') || path.starts_with('/'))
 }
 
+// A file that a person wrote, as it lies on disk.
+
+/// A longer file than this, in bytes, is none of a person's.
+pub(super) const LONGEST: u64 = 1024 * 1024;
+
+/// What the TOML file in `path` says; the defaults without one.
+///
+/// # Errors
+/// A message that names the file, when it cannot be read or understood, or is not to be obeyed
+/// ([`private_file::open_own`]).
+pub(super) fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let problem = |error: String| format!("{}: {error}", path.display());
+    match private_file::read_own(path, LONGEST).map_err(problem)? {
+        Some(text) => toml::from_str(&text).map_err(|error| problem(error.to_string())),
+        None => Ok(T::default()),
+    }
+}
+
+// The table `[suggest]` of config.toml, which the command line reads and the hook passes over.
+
+/// The guards of a suggestion.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Suggest {
+    /// The least number of a person's answers.
+    pub min_answers: u32,
+    /// The least number of distinct sessions.
+    pub min_sessions: u32,
+    /// The least number of distinct days.
+    pub min_days: u32,
+    /// The least lower bound of the agreement's posterior (0–1).
+    pub min_agreement: f64,
+    /// The credibility of that bound (0–1).
+    pub credibility: f64,
+    /// The same for a question that was never answered otherwise.
+    pub credibility_unbroken: f64,
+    /// How many of the latest answers must all agree.
+    pub recent_agreeing: u32,
+    /// After how many days an answer weighs half.
+    pub half_life_days: f64,
+    /// The least number of agreeing answers before a question is answered on trial.
+    pub trial_answers: u32,
+    /// The least number of distinct sessions of these, and of distinct days.
+    pub trial_sessions: u32,
+    /// The least lower bound of the agreement's posterior for a trial (0–1).
+    pub trial_agreement: f64,
+    /// The credibility of that bound (0–1).
+    pub trial_credibility: f64,
+    /// From how many agreeing answers on the usual one is shown.
+    pub assist_answers: u32,
+    /// How much an agreement counts that was shown to the person as their usual answer (0–1).
+    pub assisted_weight: f64,
+    /// False keeps every project to itself.
+    pub across_projects: bool,
+    /// What a wrong answer costs, in seconds of the person's time.
+    #[serde(deserialize_with = "number_or_table")]
+    pub wrong_answer_seconds: WrongAnswerSeconds,
+}
+
+impl Default for Suggest {
+    fn default() -> Self {
+        Self {
+            // Chosen on made-up people whose habits are known (docs/development/suggesting.md). A low bound that
+            // is nearly certain distinguishes habits with an exception from leanings (the same answer three
+            // times of four) better than a high one that is less so.
+            min_answers: 8,
+            min_sessions: 4,
+            min_days: 4,
+            min_agreement: 0.74,
+            credibility: 0.99,
+            credibility_unbroken: 0.95,
+            recent_agreeing: 2,
+            half_life_days: 180.0,
+            trial_answers: 6,
+            trial_sessions: 3,
+            trial_agreement: 0.68,
+            trial_credibility: 0.9,
+            assist_answers: 4,
+            assisted_weight: 0.5,
+            across_projects: true,
+            wrong_answer_seconds: WrongAnswerSeconds::default(),
+        }
+    }
+}
+
+/// The whole file, the other tables apart.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SuggestFile {
+    suggest: Suggest,
+}
+
+impl Suggest {
+    /// The table of the file `path`; the defaults where there is no such file or table.
+    ///
+    /// # Errors
+    /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
+    /// ([`crate::private_file::open_own`]).
+    pub fn load(path: &Path) -> Result<Self, String> {
+        Ok(load::<SuggestFile>(path)?.suggest)
+    }
+}
+
+// The table `[retention]` of config.toml, which the command line reads and the hook passes over.
+
+/// How long segments of the log are kept.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Retention {
+    /// After how many days a segment is sealed; never when `None`.
+    #[serde(deserialize_with = "days")]
+    pub seal_after_days: Option<u32>,
+    /// After how many days a segment is removed; never when `None`.
+    #[serde(deserialize_with = "days")]
+    pub drop_after_days: Option<u32>,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self {
+            seal_after_days: Some(14),
+            drop_after_days: None,
+        }
+    }
+}
+
+/// The whole file, the other tables apart.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RetentionFile {
+    retention: Retention,
+}
+
+impl Retention {
+    /// The table of the file `path`; the defaults where there is no such file or table.
+    ///
+    /// # Errors
+    /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
+    /// ([`crate::private_file::open_own`]).
+    pub fn load(path: &Path) -> Result<Self, String> {
+        Ok(load::<RetentionFile>(path)?.retention)
+    }
+}
+
+fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "neither a number of days nor \"never\"")]
+    enum Days {
+        Number(u32),
+        Word(Word),
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Word {
+        Never,
+    }
+    Ok(match Days::deserialize(deserializer)? {
+        Days::Number(days) => Some(days),
+        Days::Word(Word::Never) => None,
+    })
+}
+
+// The table `[report]` of config.toml, which the command line reads and the hook passes over.
+
+/// The most minutes that an answer may take: a day.
+const MOST_MINUTES: u32 = 24 * 60;
+
+/// The settings of reports, and of what is estimated from the same times.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReportSettings {
+    /// After how many minutes without an answer the person is held to be away: 1 to a day's.
+    pub away_after_minutes: u32,
+}
+
+impl Default for ReportSettings {
+    fn default() -> Self {
+        Self {
+            away_after_minutes: 10,
+        }
+    }
+}
+
+/// The whole file, the other tables apart.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ReportFile {
+    report: ReportSettings,
+}
+
+impl ReportSettings {
+    /// The table of the file `path`; the defaults where there is no such file or table.
+    ///
+    /// # Errors
+    /// A message that names the file, when it cannot be read or understood, is not to be obeyed
+    /// ([`crate::private_file::open_own`]), or holds a number out of bounds.
+    pub fn load(path: &Path) -> Result<Self, String> {
+        let settings = load::<ReportFile>(path)?.report;
+        let minutes = settings.away_after_minutes;
+        if !(1..=MOST_MINUTES).contains(&minutes) {
+            return Err(format!(
+                "{}: [report] away_after_minutes is {minutes}; it is 1 to {MOST_MINUTES} minutes (a day)",
+                path.display()
+            ));
+        }
+        Ok(settings)
+    }
+
+    /// The same in seconds.
+    pub fn away_after_seconds(&self) -> f64 {
+        f64::from(self.away_after_minutes) * 60.0
+    }
+}
+
+// What `reask` means in `config.toml` and in a rule of `registry.toml`.
+
+named_enum! {
+    /// Whether an answer of the person's holds for the rest of the session.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Reask {
+        /// It does: the question is asked once a session.
+        OncePerSession = "once_per_session",
+        /// It does not.
+        Off = "off",
+    }
+}
+
+// What a wrong answer costs, by the kind of question.
+
+named_enum! {
+    /// What a question is about, by what a wrong answer to it costs.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum QuestionKind {
+        /// Whether to go on, and with what: noticed at once, and said again in a sentence.
+        GoOn = "go_on",
+        /// What belongs to a piece of work, and what it is called.
+        Scope = "scope",
+        /// What is written or built.
+        Content = "content",
+        /// What much is built upon.
+        Architecture = "architecture",
+    }
+}
+
+/// What noticing and undoing a wrong answer takes, in seconds of the person's time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WrongAnswerSeconds {
+    /// Of [`QuestionKind::GoOn`].
+    pub go_on: f64,
+    /// Of [`QuestionKind::Scope`].
+    pub scope: f64,
+    /// Of [`QuestionKind::Content`].
+    pub content: f64,
+    /// Of [`QuestionKind::Architecture`].
+    pub architecture: f64,
+}
+
+impl Default for WrongAnswerSeconds {
+    fn default() -> Self {
+        Self {
+            go_on: 30.0,
+            scope: 60.0,
+            content: 120.0,
+            architecture: 300.0,
+        }
+    }
+}
+
+impl WrongAnswerSeconds {
+    /// The same seconds for every kind.
+    pub fn all(seconds: f64) -> Self {
+        Self {
+            go_on: seconds,
+            scope: seconds,
+            content: seconds,
+            architecture: seconds,
+        }
+    }
+
+    /// The seconds of `kind`.
+    pub fn of(&self, kind: QuestionKind) -> f64 {
+        match kind {
+            QuestionKind::GoOn => self.go_on,
+            QuestionKind::Scope => self.scope,
+            QuestionKind::Content => self.content,
+            QuestionKind::Architecture => self.architecture,
+        }
+    }
+}
+
+/// One number for all kinds, or a table with some of them.
+pub(super) fn number_or_table<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<WrongAnswerSeconds, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(f64),
+        Table(BTreeMap<QuestionKind, f64>),
+    }
+    let table = match Written::deserialize(deserializer)? {
+        Written::Number(seconds) => return Ok(WrongAnswerSeconds::all(seconds)),
+        Written::Table(table) => table,
+    };
+    let default = WrongAnswerSeconds::default();
+    let of = |kind| table.get(&kind).copied().unwrap_or(default.of(kind));
+    Ok(WrongAnswerSeconds {
+        go_on: of(QuestionKind::GoOn),
+        scope: of(QuestionKind::Scope),
+        content: of(QuestionKind::Content),
+        architecture: of(QuestionKind::Architecture),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,5 +500,97 @@ mod tests {
             assert!(with(text, Retention::load).is_err(), "{text}");
             assert_eq!(with(text, Config::load), Ok(Config::default()));
         }
+    }
+}
+
+#[cfg(test)]
+mod retention_tests {
+    use super::*;
+
+    #[test]
+    fn retention_in_days() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        let read = |text: &str| {
+            crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+            let retention = Retention::load(&path);
+            retention.map(|found| (found.seal_after_days, found.drop_after_days))
+        };
+        assert_eq!(read("enabled = false").unwrap(), (Some(14), None));
+        let both = "[retention]\nseal_after_days = \"never\"\ndrop_after_days = 400";
+        assert_eq!(read(both).unwrap(), (None, Some(400)));
+        for wrong in ["-1", "\"soon\"", "1.5", "true"] {
+            let error = read(&format!("[retention]\ndrop_after_days = {wrong}")).unwrap_err();
+            assert!(
+                error.contains("drop_after_days") && error.contains("never"),
+                "{error}"
+            );
+        }
+        let missing = Retention::load(Path::new("/no/such/file"));
+        assert_eq!(missing, Ok(Retention::default()));
+    }
+}
+
+#[cfg(test)]
+mod report_settings_tests {
+    use super::*;
+    use crate::config::Config;
+
+    #[test]
+    fn minutes_within_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        let read = |text: &str| {
+            crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+            let settings = ReportSettings::load(&path);
+            settings.map(|found| found.away_after_minutes)
+        };
+        assert_eq!(read("enabled = false\n[suggest]\nmin_days = 3"), Ok(10));
+        assert_eq!(read("[report]"), Ok(10));
+        for minutes in [1, 45, 1440] {
+            let text = format!("[report]\naway_after_minutes = {minutes}");
+            assert_eq!(read(&text), Ok(minutes));
+        }
+        for wrong in ["0", "1441", "-1", "2.5", "\"ten\"", "true"] {
+            let error = read(&format!("[report]\naway_after_minutes = {wrong}")).unwrap_err();
+            assert!(error.contains("config.toml"), "{error}");
+            assert!(error.contains("away_after_minutes"), "{error}");
+        }
+        assert!(read("[report]\naway_minutes = 3").is_err());
+        assert_eq!(
+            ReportSettings::load(Path::new("/no/such/file")),
+            Ok(ReportSettings::default())
+        );
+    }
+
+    #[test]
+    fn the_hook_lets_any_such_table_stand() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        for text in [
+            "[report]\naway_after_minutes = 30",
+            "[report]\naway_after_minutes = \"soon\"\nnext = [1, { a = 2 }]",
+            "report = 3",
+        ] {
+            crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+            assert_eq!(Config::load(&path), Ok(Config::default()), "{text}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod cost_tests {
+    use crate::config::Suggest;
+
+    #[test]
+    fn one_number_or_some_kinds() {
+        let read = |text: &str| toml::from_str::<Suggest>(text).map(|one| one.wrong_answer_seconds);
+        let all = read("wrong_answer_seconds = 90").unwrap();
+        assert!((all.go_on - 90.0).abs() < 1e-9 && (all.architecture - 90.0).abs() < 1e-9);
+        let some = read("[wrong_answer_seconds]\ngo_on = 10\narchitecture = 900.5").unwrap();
+        assert!((some.go_on - 10.0).abs() < 1e-9 && (some.content - 120.0).abs() < 1e-9);
+        assert!((some.architecture - 900.5).abs() < 1e-9);
+        assert!(read("wrong_answer_seconds = \"long\"").is_err());
+        assert_eq!(read("").unwrap(), super::WrongAnswerSeconds::default());
     }
 }

@@ -4,21 +4,16 @@
 
 use std::path::Path;
 
-use super::file::LONGEST;
-use crate::cost::QuestionKind;
+use serde::Deserialize;
+
+use super::config::LONGEST;
+use crate::config::QuestionKind;
+use crate::config::Reask;
 use crate::doors::Door;
-use crate::permissions::OwnReaches;
+use crate::keys::{is_id, option_set};
+use crate::permissions::{About, OwnReach, OwnReaches, Reach};
 use crate::private_file;
-use crate::reask::Reask;
-
-mod file;
-mod rule;
-#[cfg(test)]
-mod tests;
-
-pub use rule::Rule;
-
-use rule::Asked;
+use crate::text::wildcard;
 
 /// The rules, in the order of the file; the first that matches names the question.
 #[derive(Debug, Default)]
@@ -59,7 +54,7 @@ impl Registry {
         if !text.lines().any(is_rule) {
             return Ok(Self::default());
         }
-        let (rules, reaches) = file::parse(text)?;
+        let (rules, reaches) = parse(text)?;
         Ok(Self {
             rules,
             own_reaches: OwnReaches::new(reaches),
@@ -150,5 +145,507 @@ impl Registry {
         } else {
             first
         })
+    }
+}
+
+// What stands in `registry.toml`: its tables as they are written, checked and made into rules.
+
+/// The rules for questions and the reaches of the person's own that `text` describes, in the order of the file.
+///
+/// # Errors
+/// What is wrong with the text.
+fn parse(text: &str) -> Result<(Vec<Rule>, Vec<OwnReach>), String> {
+    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    if let Some(rule) = file.question.iter().find(|rule| !is_id(&rule.key)) {
+        let key = &rule.key;
+        return Err(format!("key {key:?}: a key is 1 to 64 of a-z, 0-9 and -"));
+    }
+    let reaches = file.permission.into_iter().map(own_reach);
+    Ok((file.question, reaches.collect::<Result<_, _>>()?))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    question: Vec<Rule>,
+    #[serde(default)]
+    permission: Vec<Permission>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Permission {
+    command: Option<String>,
+    host: Option<String>,
+    tool: Option<String>,
+    reach: String,
+    reason: Option<String>,
+}
+
+fn own_reach(entry: Permission) -> Result<OwnReach, String> {
+    let about = match (entry.command, entry.host, entry.tool) {
+        (Some(command), None, None) => About::Command(command),
+        (None, Some(host), None) => About::Host(host),
+        (None, None, Some(tool)) => About::Tool(tool),
+        _ => return Err("a permission has one of command, host and tool".to_owned()),
+    };
+    let named = Reach::ALL.into_iter().find(|one| one.name() == entry.reach);
+    Ok(OwnReach {
+        about,
+        reach: named.ok_or_else(|| {
+            let names = Reach::ALL.map(Reach::name).join(", ");
+            format!("reach {:?} of a permission: one of {names}", entry.reach)
+        })?,
+        reason: entry.reason,
+    })
+}
+
+// A rule, and the questions that it recognises.
+
+/// One rule, as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// The key of the questions it recognises.
+    pub key: String,
+    /// Their door, where the person gave one.
+    pub door: Option<Door>,
+    /// A word of the person's for questions of this kind.
+    pub category: Option<String>,
+    /// What they are about, by what a wrong answer costs, where the person gave it.
+    pub kind: Option<QuestionKind>,
+    /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
+    pub reask: Option<Reask>,
+    text: Option<Pattern>,
+    header: Option<Pattern>,
+    options: Option<OptionPatterns>,
+    /// A note of the owner's.
+    #[serde(default, rename = "note")]
+    _note: Option<String>,
+}
+
+/// A question as patterns read it.
+struct Asked {
+    text: String,
+    header: String,
+    labels: Vec<String>,
+}
+
+impl Asked {
+    fn new(text: &str, header: Option<&str>, options: &[String]) -> Self {
+        Self {
+            text: folded(text),
+            header: folded(header.unwrap_or_default()),
+            labels: option_set(options),
+        }
+    }
+}
+
+impl Rule {
+    /// What the `door_reason` of events begins with for a door from a rule.
+    pub const REASON: &str = "registry";
+
+    /// The `door_reason` of events for a door from this rule: `registry`, or `registry: <category>`.
+    pub fn reason(&self) -> String {
+        match &self.category {
+            Some(category) => format!("{}: {category}", Self::REASON),
+            None => Self::REASON.to_owned(),
+        }
+    }
+
+    /// True for a rule that says which questions it recognises, besides those that carry its key.
+    fn has_patterns(&self) -> bool {
+        self.text.is_some() || self.header.is_some() || self.options.is_some()
+    }
+
+    /// True when the rule's patterns, of which there must be one, match the question.
+    fn matches(&self, asked: &Asked) -> bool {
+        let fits = |pattern: &Option<Pattern>, text: &str| {
+            pattern.as_ref().is_none_or(|pattern| pattern.matches(text))
+        };
+        let labels = self.options.as_ref();
+        self.has_patterns()
+            && fits(&self.text, &asked.text)
+            && fits(&self.header, &asked.header)
+            && labels.is_none_or(|patterns| patterns.match_all(&asked.labels))
+    }
+}
+
+// The patterns of `registry.toml`: `*` stands for any run of characters; letter case, markup and how
+// white space is written do not count.
+
+/// A pattern over a whole text, what stands before, between and behind the `*` as [`folded`].
+#[derive(Debug, Deserialize)]
+#[serde(from = "String")]
+pub(super) struct Pattern(String);
+
+impl From<String> for Pattern {
+    fn from(pattern: String) -> Self {
+        let parts: Vec<String> = pattern.trim().split('*').map(part).collect();
+        Self(parts.join("*"))
+    }
+}
+
+impl Pattern {
+    /// True when it matches a text that is [`folded`].
+    pub(super) fn matches(&self, text: &str) -> bool {
+        wildcard(&self.0, text)
+    }
+}
+
+/// Patterns over the labels of a question.
+#[derive(Debug, Deserialize)]
+#[serde(from = "Vec<String>")]
+pub(super) struct OptionPatterns {
+    entries: Vec<String>,
+    /// Where an entry holds `*`.
+    patterns: Option<Vec<Pattern>>,
+}
+
+impl From<Vec<String>> for OptionPatterns {
+    fn from(entries: Vec<String>) -> Self {
+        let entries = option_set(&entries);
+        let has_pattern = entries.iter().any(|entry| entry.contains('*'));
+        Self {
+            entries: all_folded(&entries),
+            patterns: has_pattern.then(|| entries.into_iter().map(Pattern::from).collect()),
+        }
+    }
+}
+
+impl OptionPatterns {
+    /// True when the labels, an [`option_set`], are those of the entries. Where an entry holds `*`, every
+    /// label must match one of the entries, and every entry one of the labels.
+    pub(super) fn match_all(&self, labels: &[String]) -> bool {
+        let labels = all_folded(labels);
+        let Some(patterns) = &self.patterns else {
+            return self.entries == labels;
+        };
+        let is_there = |pattern: &Pattern| labels.iter().any(|label| pattern.matches(label));
+        let is_known = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
+        patterns.iter().all(is_there) && labels.iter().all(is_known)
+    }
+}
+
+/// The labels [`folded`], sorted.
+fn all_folded(labels: &[String]) -> Vec<String> {
+    let mut all: Vec<String> = labels.iter().map(|label| folded(label)).collect();
+    all.sort_unstable();
+    all
+}
+
+/// A part of a pattern: as [`folded`], but a blank at its ends counts.
+fn part(pattern: &str) -> String {
+    let blank = |is_there: bool| if is_there { " " } else { "" };
+    let before = blank(pattern.starts_with(char::is_whitespace));
+    let after = blank(pattern.ends_with(char::is_whitespace));
+    match folded(pattern) {
+        inside if inside.is_empty() => before.to_owned(),
+        inside => [before, &inside, after].concat(),
+    }
+}
+
+/// `text` as it is read: lower case, runs of white space as one blank, without Markdown's marks
+/// (`*`, backticks, `~~`, `_` at the ends of words).
+pub(super) fn folded(text: &str) -> String {
+    let mut read = String::with_capacity(text.len());
+    for word in text.to_lowercase().split_whitespace() {
+        let word: String = word.chars().filter(|c| !"*`".contains(*c)).collect();
+        let word = word.replace("~~", "");
+        let word = word.trim_start_matches('_');
+        let end = word.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+        // `_word_?`: the mark stands before what ends the sentence.
+        let (inner, tail) = word.split_at(end);
+        let word = [inner, &tail.replace('_', "")].concat();
+        if !read.is_empty() && !word.is_empty() {
+            read.push(' ');
+        }
+        read.push_str(&word);
+    }
+    read
+}
+
+#[cfg(test)]
+mod pattern_tests {
+    use super::*;
+
+    fn matches(pattern: &str, text: &str) -> bool {
+        Pattern::from(pattern.to_owned()).matches(&folded(text))
+    }
+
+    #[test]
+    fn patterns_match_whole_texts() {
+        for (pattern, text) in [
+            ("a*c", "ABC"),
+            ("*b*", "abc"),
+            ("abc", "abc"),
+            ("*", ""),
+            ("a *c", "a c"),
+            ("a * c", "a b  c"),
+            (" a ", "A"),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [
+            ("a*c", "abd"),
+            ("b", "abc"),
+            ("a*b*c", "acb"),
+            ("a *", "ab"),
+            ("* b", "ab"),
+            ("aba*ba", "aba"),
+        ] {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn markup_and_white_space_are_folded() {
+        for text in [
+            "Run  the widget?",
+            "run\nthe\u{a0}widget?",
+            "**Run** the widget?",
+            "_Run_ the `widget`?",
+            "__run the widget__?",
+            "~~run~~ ** the widget?",
+        ] {
+            assert_eq!(folded(text), "run the widget?", "{text}");
+        }
+        for text in ["my_page", "a ~ b", "löschen?", ""] {
+            assert_eq!(folded(text), text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_match_text_header_and_option_set() {
+        let registry = Registry::parse(
+            r#"
+        [[question]]
+        key = "next-area"
+        options = ["More questions", "Next area"]
+        [[question]]
+        key = "todos"
+        text = "no todos* found*"
+        header = "TODOs"
+        door = "one-way"
+        "#,
+        )
+        .unwrap();
+        let options = [
+            "Next area (Recommended)".to_owned(),
+            "more questions".to_owned(),
+        ];
+        assert_eq!(
+            registry.key_of("anything", None, &options),
+            Some("next-area")
+        );
+        assert_eq!(
+            registry.key_of("No TODOS.md found. Create?", Some("todos"), &[]),
+            Some("todos")
+        );
+        assert_eq!(registry.key_of("No TODOS.md found.", None, &[]), None);
+        assert_eq!(registry.door_of("todos"), Some(Door::OneWay));
+        assert_eq!(registry.door_of("next-area"), None);
+    }
+
+    #[test]
+    fn one_way_rule_matches_under_any_key() {
+        let registry = Registry::parse(
+            r#"
+        [[question]]
+        key = "anything"
+        text = "*"
+        [[question]]
+        key = "ledger"
+        text = "*ledger*"
+        door = "one-way"
+        category = "money"
+        "#,
+        )
+        .unwrap();
+        let asked = "Close the ledger of May?";
+        assert_eq!(registry.key_of(asked, None, &[]), Some("anything"));
+        for key in ["anything", "a-marker", "fp-0123456789abcdef"] {
+            let rule = registry.one_way_rule(key, asked, None, &[]).unwrap();
+            assert_eq!(rule.category.as_deref(), Some("money"), "{key}");
+        }
+        assert!(
+            registry
+                .one_way_rule("anything", "Close it?", None, &[])
+                .is_none()
+        );
+        assert!(
+            registry
+                .one_way_rule("ledger", "Close it?", None, &[])
+                .is_some()
+        );
+    }
+
+    #[test]
+    fn option_sets_may_hold_patterns() {
+        let registry = Registry::parse(
+            "[[question]]\nkey = \"finding\"\noptions = [\"fix *\", \"Skip\"]\nreask = \"off\"",
+        )
+        .unwrap();
+        let key = |labels: &[&str]| {
+            let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+            registry.key_of("?", None, &labels).is_some()
+        };
+        assert!(key(&["Fix the typo (Recommended)", "skip"]));
+        assert!(key(&["Skip", "Fix a", "Fix b"]));
+        assert!(!key(&["Fix the typo", "Skip", "Later"]));
+        assert!(!key(&["Skip"]));
+        assert_eq!(registry.reask_of("finding"), Some(Reask::Off));
+    }
+
+    #[test]
+    fn reaches_of_the_persons_own() {
+        let registry = Registry::parse(
+            r#"
+        [[permission]]
+        command = "npm run e2e:remote"
+        reach = "beyond"
+        reason = "runs against staging"
+        [[permission]]
+        command = "npm run smoke-shop"
+        reach = "reads"
+        [[permission]]
+        command = "git push"
+        reach = "reads"
+        [[permission]]
+        command = "sudo ls"
+        reach = "reads"
+        [[permission]]
+        command = "cargo test"
+        reach = "beyond"
+        [[permission]]
+        host = "wiki.internal"
+        reach = "project"
+        [[permission]]
+        host = "*.example.com"
+        reach = "beyond"
+        [[permission]]
+        tool = "mcp__db__run_report"
+        reach = "reads"
+        [[permission]]
+        tool = "mcp__db__*"
+        reach = "beyond"
+        [[permission]]
+        tool = "Skill"
+        reach = "reads"
+        "#,
+        )
+        .unwrap();
+        let reach = |tool: &str, field: &str, value: &str| {
+            let input = serde_json::json!({ field: value });
+            let own = registry.own_reaches();
+            crate::permissions::describe_with(tool, &input, "/home/dev/shop", own)
+                .reach
+                .name()
+        };
+        for (command, expected) in [
+            ("npm run smoke-shop", "reads"),
+            ("npm run smoke-shop --prefix /x", "beyond"),
+            ("npm run smoke-shop && git push", "beyond"),
+            ("X=1 npm run smoke-shop", "unknown"),
+            ("npm run smoke-shop > smoke.log", "project"),
+            ("npm run smoke-sho*", "beyond"),
+            ("npm run e2e:remote", "beyond"),
+            ("git push", "beyond"),
+            ("sudo ls", "beyond"),
+            ("cargo test", "beyond"),
+            ("cargo test -p a", "beyond"),
+            ("cargo build", "reads"),
+        ] {
+            assert_eq!(reach("Bash", "command", command), expected, "{command}");
+        }
+        assert_eq!(
+            reach("WebFetch", "url", "https://wiki.internal/a"),
+            "project"
+        );
+        assert_eq!(
+            reach("WebFetch", "url", "https://wiki.internal/a?token=abc"),
+            "beyond"
+        );
+        assert_eq!(
+            reach("WebFetch", "url", "https://docs.example.com/a"),
+            "beyond"
+        );
+        assert_eq!(reach("mcp__db__run_report", "x", ""), "reads");
+        assert_eq!(reach("mcp__db__list_tables", "x", ""), "beyond");
+        assert_eq!(reach("Skill", "skill", "x"), "beyond");
+    }
+
+    #[test]
+    fn comments_are_no_rules() {
+        assert!(Registry::parse("# [[question\n\n   # key\n").is_ok());
+        assert!(Registry::parse("# a\n[[question").is_err());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for text in [
+            "[[question]]\nkey = \"A b\"",
+            "[[question]]\nkey = \"a\"\ndoor = \"both\"",
+            "[[question]]\nkey = \"a\"\nreask = \"always\"",
+            "x = 1",
+            "[[permission]]\nreach = \"reads\"",
+            "[[permission]]\ncommand = \"a b\"\nreach = \"all\"",
+            "[[permission]]\ncommand = \"a b\"\nhost = \"c.d\"\nreach = \"reads\"",
+        ] {
+            assert!(Registry::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn markup_and_white_space_do_not_count() {
+        let registry = Registry::parse(
+            r#"
+        [[question]]
+        key = "widget"
+        text = "*run the widget*"
+        door = "one-way"
+        [[question]]
+        key = "layout"
+        text = "Which `layout` for my_page?"
+        header = "The  page"
+        options = ["Grid view", "List"]
+        "#,
+        )
+        .unwrap();
+        for text in [
+            "Shall I run the widget?",
+            "Shall I run  the widget?",
+            "run\nthe\u{a0}widget",
+            "Shall I **run** the widget?",
+            "_Run_ the `widget`?",
+            "__run the widget__?",
+            "~~run~~ the widget",
+            "So: **run the widget**?",
+        ] {
+            assert_eq!(registry.key_of(text, None, &[]), Some("widget"), "{text}");
+            assert!(
+                registry.one_way_rule("k", text, None, &[]).is_some(),
+                "{text}"
+            );
+        }
+        assert_eq!(registry.key_of("Shall I rerun thewidget?", None, &[]), None);
+        let labels = ["**Grid**  view (Recommended)", "__List__"].map(str::to_owned);
+        for (text, key) in [
+            ("Which layout for my_page?", Some("layout")),
+            ("Which **layout** for `my_page`?", Some("layout")),
+            ("Which layout for mypage?", None),
+        ] {
+            assert_eq!(
+                registry.key_of(text, Some("the page"), &labels),
+                key,
+                "{text}"
+            );
+        }
     }
 }

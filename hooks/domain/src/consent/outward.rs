@@ -1,11 +1,12 @@
 //! Acts that reach others or cannot be taken back, as a label, its description or the value that it is names them.
 
-use std::borrow::Cow::{self, Borrowed};
+use std::borrow::Cow;
+use std::borrow::Cow::Borrowed;
 
-use super::rules::are_to_think;
-use crate::commitment::sentences::{asking_sentences, without_refusals};
+use super::are_to_think;
 use crate::commitment::{
-    Commitment, LITTLE, NEGATIVE, SAFEGUARDS, clauses, names_nothing, proposes_protection, words,
+    Commitment, LITTLE, NEGATIVE, SAFEGUARDS, asking_sentences, clauses, names_nothing,
+    proposes_protection, without_refusals, words,
 };
 use crate::doors::tokens::is_stop;
 use crate::words::{PairList, WordList};

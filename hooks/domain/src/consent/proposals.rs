@@ -3,8 +3,8 @@
 //! Any act counts, but those that development consists of: nobody can list all words for what must be asked, but the
 //! words for what need not are few.
 
-use super::rules::WRITINGS;
-use crate::doors::phrases;
+use super::WRITINGS;
+use crate::doors;
 use crate::doors::tokens::{Role, Token, is_stop};
 use crate::words::{PhraseList, WordList};
 
@@ -268,7 +268,7 @@ fn at_a_time(sentence: &[Token<'_>]) -> Option<String> {
     if word(0) != "who" && ASKING.holds(word(0)) && !proposes_by_asking(word(0), word(1)) {
         return None;
     }
-    let time = phrases::first(sentence, &TIMES)?;
+    let time = doors::first(sentence, &TIMES)?;
     // "Stop here for today": the session's own end.
     let is_end = |pair: &[Token<'_>]| matches!(pair, [one, other] if one.word == "for" && other.word == "today");
     let ends = time == "today" && sentence.windows(2).any(is_end);
@@ -338,7 +338,7 @@ fn is_short_proposal(sentence: &[Token<'_>]) -> bool {
 }
 
 fn is_ellipsis(sentence: &[Token<'_>]) -> bool {
-    let phrase = phrases::beginning(sentence, &ELLIPSES);
+    let phrase = doors::beginning(sentence, &ELLIPSES);
     phrase.is_some_and(|phrase| phrase.split(' ').count() == sentence.len())
 }
 

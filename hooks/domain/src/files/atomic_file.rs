@@ -1,11 +1,10 @@
 //! Replacing a file that belongs to the user, so that it is always either the old or the new one.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-use crate::platform;
 
 /// How long nobody needs to write a file: what is older was left by one who was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);
@@ -13,7 +12,7 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 /// Replaces `path` with `content`: a temporary file beside it, fsync, rename.
 ///
 /// A symbolic link is followed, so that the file it names is replaced and not the link. An
-/// existing file keeps its mode; a new one gets `new_mode` (Unix permission bits).
+/// existing file keeps its mode; a new one gets `new_mode`.
 ///
 /// # Errors
 /// Those of the file system. The old file is untouched then, and the temporary one removed.
@@ -57,7 +56,7 @@ impl Staged {
     pub fn put_in_place(mut self) -> io::Result<()> {
         fs::rename(&self.temporary, &self.target)?;
         self.is_in_place = true;
-        self.target.parent().map(platform::sync_folder);
+        self.target.parent().map(sync_folder);
         Ok(())
     }
 }
@@ -104,13 +103,21 @@ fn beside(target: &Path) -> io::Result<PathBuf> {
 
 fn write_new(temporary: &Path, target: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    let mut file = platform::with_mode(&mut options, new_mode).open(temporary)?;
+    options.write(true).create_new(true).mode(new_mode);
+    let mut file = options.open(temporary)?;
     if let Ok(old) = fs::metadata(target) {
         file.set_permissions(old.permissions())?;
     }
     file.write_all(content)?;
     file.sync_all()
+}
+
+/// Has renames in `folder` survive a power cut. Not every file system can sync a folder, and nothing is left to do
+/// where it cannot.
+pub fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
 }
 
 #[cfg(test)]
@@ -150,7 +157,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("f");
         let age = |name: &str, seconds: u64| {
-            let file = fs::File::create(folder.path().join(name)).unwrap();
+            let file = File::create(folder.path().join(name)).unwrap();
             let written = file.metadata().unwrap().modified().unwrap();
             file.set_modified(written - Duration::from_secs(seconds))
                 .unwrap();

@@ -1,12 +1,13 @@
-//! Where plantune's files lie.
+//! Where plantune's files lie, and how the person starts it.
 
-use std::env;
 use std::ffi::OsString;
 use std::fs::DirBuilder;
-use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
-use crate::{hash, platform};
+use super::private_file;
+use crate::hash;
 
 /// The two roots, and every path below them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +24,8 @@ impl Paths {
     /// it would name another folder in every repository, and one that somebody else may have filled.
     pub fn from_environment() -> Option<Self> {
         let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
-        let default_data = set(platform::HOME)
-            .map(|home| Path::new(&home).join(platform::OWN_DATA))
+        let default_data = set("HOME")
+            .map(|home| Path::new(&home).join(".local/share/plantune"))
             .filter(|root| root.is_absolute());
         if let Some(home) = set("PLANTUNE_HOME") {
             let home = PathBuf::from(home);
@@ -38,12 +39,12 @@ impl Paths {
             set(name)
                 .map(PathBuf::from)
                 .filter(|path| path.is_absolute())
-                .or_else(|| set(platform::HOME).map(|home| Path::new(&home).join(default)))
+                .or_else(|| set("HOME").map(|home| Path::new(&home).join(default)))
                 .map(|root| root.join("plantune"))
         };
         Some(Self {
-            data: xdg("XDG_DATA_HOME", platform::DATA)?,
-            config: xdg("XDG_CONFIG_HOME", platform::CONFIG)?,
+            data: xdg("XDG_DATA_HOME", ".local/share")?,
+            config: xdg("XDG_CONFIG_HOME", ".config")?,
             default_data,
         })
     }
@@ -167,7 +168,35 @@ impl Paths {
 /// Those of the file system; a folder that is already there is none.
 pub fn create_private_dir(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    platform::private_folder(&mut builder);
-    builder.create(dir)
+    builder.recursive(true).mode(0o700).create(dir)
+}
+
+// By what plantune was started where it is not in `PATH`, and so what can be typed to start it again. `install` leaves
+// the launcher for the hook.
+
+/// More than the word is ever long, in bytes.
+const LONGEST: u64 = 16;
+
+/// What stands before a verb where `launcher` fetched plantune for one run; `None` for anything else.
+pub fn program(launcher: &str) -> Option<&'static str> {
+    match launcher {
+        "npx" => Some("npx plantune"),
+        "pnpm" => Some("pnpm dlx plantune"),
+        "yarn" => Some("yarn dlx plantune"),
+        "bun" => Some("bunx plantune"),
+        _ => None,
+    }
+}
+
+/// `message`, each of whose commands stands behind a colon, with the commands as the person can type them.
+pub fn typed(message: String, paths: &Paths) -> String {
+    const COMMAND: &str = ": plantune ";
+    if !message.contains(COMMAND) {
+        return message;
+    }
+    let left = private_file::read(&paths.launcher(), LONGEST);
+    match left.and_then(|word| program(std::str::from_utf8(&word).ok()?)) {
+        Some(program) => message.replace(COMMAND, &format!(": {program} ")),
+        None => message,
+    }
 }

@@ -1,11 +1,10 @@
 //! Files that are the person's alone: whose they are, and how they are opened.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-
-use crate::platform::{self, open_without_waiting, others_may_write};
 
 /// What is older is swept.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -20,8 +19,8 @@ const SWEPT_AT_ONCE: usize = 64;
 /// Those of the file system.
 pub fn append(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.read(true).append(true).create(true);
-    platform::open_to_append(platform::private(&mut options), path)
+    options.read(true).append(true).create(true).mode(0o600);
+    options.custom_flags(libc::O_NOFOLLOW).open(path)
 }
 
 /// Opens `path` empty for writing, like [`append`].
@@ -30,8 +29,8 @@ pub fn append(path: &Path) -> io::Result<File> {
 /// Those of the file system.
 pub fn overwrite(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    platform::open_itself(platform::private(&mut options), path)
+    options.write(true).create(true).truncate(true).mode(0o600);
+    options.custom_flags(libc::O_NOFOLLOW).open(path)
 }
 
 /// Makes the file in `path`, readable by the person alone, where nothing stands.
@@ -40,8 +39,7 @@ pub fn overwrite(path: &Path) -> io::Result<File> {
 /// `AlreadyExists` where something does, and those of the file system.
 pub fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    platform::private(&mut options).open(path)
+    options.write(true).create_new(true).mode(0o600).open(path)
 }
 
 /// Removes what in `folder`, of the first [`SWEPT_AT_ONCE`] files and folders, nobody has changed for seven days: what
@@ -126,7 +124,7 @@ pub fn open_ordinary(path: &Path) -> io::Result<File> {
 pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
     let file = match open_without_waiting(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) if platform::is_link_error(&error) => open_link(path)?,
+        Err(error) if is_link_error(&error) => open_link(path)?,
         opened => opened.map_err(|error| error.to_string())?,
     };
     let kind = file.metadata().map_err(|error| error.to_string())?;
@@ -134,7 +132,7 @@ pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
         return Err("ignored, because it is no ordinary file".to_owned());
     }
     if others_may_write(&kind) {
-        let (mode, owner) = (platform::mode(&kind) & 0o777, platform::owner(&kind));
+        let (mode, owner) = (kind.mode() & 0o777, kind.uid());
         return Err(format!(
             "ignored, because others may write it (mode {mode:o}, owner {owner}); chmod 600 it, and \
              have it be yours"
@@ -176,6 +174,42 @@ fn open_link(path: &Path) -> Result<File, String> {
         ));
     }
     open_without_waiting(&target).map_err(words)
+}
+
+/// Opens `path` to read it, unless it is a link; a pipe is not waited on.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn open_without_waiting(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .open(path)
+}
+
+/// Whether a file was not opened because it is a link.
+fn is_link_error(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ELOOP)
+}
+
+/// Whether the file or folder belongs to neither this user nor root, who may write everything.
+pub(crate) fn is_of_another_owner(file: &Metadata) -> bool {
+    file.uid() != effective_user() && file.uid() != 0
+}
+
+/// Whether somebody else may write the file: by its mode, or because it is theirs.
+fn others_may_write(file: &Metadata) -> bool {
+    is_of_another_owner(file) || file.mode() & 0o022 != 0
+}
+
+/// The user that this process acts as.
+#[allow(
+    unsafe_code,
+    reason = "the standard library has no call for the effective user"
+)]
+pub(crate) fn effective_user() -> u32 {
+    // SAFETY: the call takes nothing and cannot fail.
+    unsafe { libc::geteuid() }
 }
 
 #[cfg(test)]

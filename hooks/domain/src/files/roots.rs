@@ -4,11 +4,12 @@
 
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::paths::Paths;
-use crate::platform;
+use crate::private_file::{effective_user, is_of_another_owner, open_without_waiting};
 use crate::project::{LONGEST_PATH, worktrees};
 
 /// Where a session happens.
@@ -108,10 +109,10 @@ pub fn refusal(root: &Path, session: &Session<'_>) -> Option<Refusal> {
         return because(Why::InTree(tree));
     }
     let kind = fs::metadata(root).ok()?;
-    if platform::is_of_another_owner(&kind) {
-        because(Why::Owner(platform::owner(&kind)))
-    } else if platform::everybody_may_write(&kind) {
-        because(Why::Writable(platform::mode(&kind)))
+    if is_of_another_owner(&kind) {
+        because(Why::Owner(kind.uid()))
+    } else if kind.mode() & 0o002 != 0 {
+        because(Why::Writable(kind.mode() & 0o7777))
     } else {
         None
     }
@@ -150,7 +151,7 @@ impl Session<'_> {
         // may set `HOME`, and not what the system knows.
         let mut homes = Vec::new();
         if !trees.is_empty() {
-            homes.extend(platform::account_home().map(|home| resolved(&home)));
+            homes.extend(account_home().map(|home| resolved(&home)));
             homes.extend(self.home.map(resolved));
         }
         let is_ours = |tree: &Path| {
@@ -172,7 +173,7 @@ fn is_tree(folder: &Path) -> bool {
 
 /// True for a folder whose settings Claude Code reads when it is started there.
 fn has_settings(folder: &Path) -> bool {
-    let is_home = std::env::var_os(platform::HOME).is_some_and(|home| Path::new(&home) == folder);
+    let is_home = std::env::var_os("HOME").is_some_and(|home| Path::new(&home) == folder);
     let settings = folder.join(".claude");
     let has = |name| settings.join(name).exists();
     !is_home && (has("settings.json") || has("settings.local.json"))
@@ -192,6 +193,26 @@ fn resolved(path: &Path) -> PathBuf {
         Err(error) if error.kind() == io::ErrorKind::NotFound => place(path),
         resolved => resolved.unwrap_or_else(|_| path.to_owned()),
     }
+}
+
+/// More than a system's list of users holds.
+const LONGEST_PASSWD: u64 = 1024 * 1024;
+
+/// The home folder that the system has for this user, whatever the environment says; `None` where it has none.
+fn account_home() -> Option<PathBuf> {
+    let file = open_without_waiting(Path::new("/etc/passwd")).ok()?;
+    let mut users = Vec::new();
+    file.take(LONGEST_PASSWD).read_to_end(&mut users).ok()?;
+    let user = effective_user().to_string();
+    let users = String::from_utf8_lossy(&users);
+    let fields = users
+        .lines()
+        .map(|line| line.split(':').collect::<Vec<_>>());
+    let mut homes = fields.filter_map(|fields| match fields.as_slice() {
+        [_, _, uid, _, _, home, ..] if *uid == user => Some(PathBuf::from(home)),
+        _ => None,
+    });
+    homes.next()
 }
 
 #[cfg(test)]
@@ -293,7 +314,7 @@ mod tests {
 
     #[test]
     fn own_home_is_no_foreign_tree() {
-        let Some(home) = platform::account_home().map(|home| resolved(&home)) else {
+        let Some(home) = account_home().map(|home| resolved(&home)) else {
             return;
         };
         assert!(!in_tree(&home.join(".config/plantune"), &home, Some(&home)));

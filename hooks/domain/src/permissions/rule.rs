@@ -1,16 +1,13 @@
 //! Permission rules as the host writes them: `Bash(npm test *)`, `WebFetch(domain:docs.rs)`, `Read`.
 
-mod matching;
-mod narrow;
-mod path;
-mod written;
+use std::fmt;
 
-pub use matching::{allows, covers_command, is_never_asked, matches};
-pub use narrow::{exact_rule, goes_elsewhere, narrowest_rules};
-pub use written::Rule;
+use serde_json::Value;
 
-#[cfg(test)]
-mod tests;
+use super::tools::{address, resolve};
+use super::{OwnReaches, Reach, describe_with, folder_is_safe, host_is_safe, main_field};
+use crate::shell::{SimpleCommand, parts};
+use crate::text::wildcard;
 
 /// How a rule is read where the host's reading is not known.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,4 +16,638 @@ enum Reading {
     Certain,
     /// All that is possible counts.
     Possible,
+}
+
+// Which calls a rule covers, as the host reads its rules.
+//
+// Where the host's reading is not known, there are two: [`matches`] counts what is certain, so that what a
+// rule spares is not overstated; [`allows`] counts all that is possible, so that no danger is missed.
+
+/// True when the host would certainly not ask about a call, with only `rules` allowing. It errs to the side
+/// of asking.
+pub fn matches(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
+    covered(rules, tool, input, cwd, Reading::Certain)
+}
+
+/// True when the host may allow a call by `rules`. It errs to the side of allowing: for checks that nothing
+/// dangerous is covered.
+pub fn allows(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
+    covered(rules, tool, input, cwd, Reading::Possible)
+}
+
+impl Rule {
+    /// [`matches`] with this rule alone.
+    pub fn matches(&self, tool: &str, input: &Value, cwd: &str) -> bool {
+        matches(std::slice::from_ref(self), tool, input, cwd)
+    }
+
+    /// [`allows`] with this rule alone.
+    pub fn allows(&self, tool: &str, input: &Value, cwd: &str) -> bool {
+        allows(std::slice::from_ref(self), tool, input, cwd)
+    }
+}
+
+fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: Reading) -> bool {
+    let text = main_field(tool)
+        .and_then(|field| input[field].as_str())
+        .unwrap_or_default();
+    if tool == "Bash" {
+        let contents: Vec<Option<&str>> = rules
+            .iter()
+            .filter(|rule| rule.tool == "Bash")
+            .map(|rule| rule.content.as_deref().filter(|content| *content != "*"))
+            .collect();
+        return contents.contains(&None) || command(&contents, text, cwd, reading);
+    }
+    rules.iter().any(|rule| {
+        is_about(&rule.tool, tool)
+            && match rule.content.as_deref() {
+                None => true,
+                Some(content) if tool == "WebFetch" => domain(content, text, reading),
+                Some(content) if reads(tool) || edits(tool) => {
+                    covers_path(content, text, cwd, reading)
+                }
+                Some(content) => match reading {
+                    Reading::Certain => content == text && !text.is_empty(),
+                    Reading::Possible => true,
+                },
+            }
+    })
+}
+
+fn reads(tool: &str) -> bool {
+    matches!(tool, "Read" | "Grep" | "Glob" | "LS" | "NotebookRead")
+}
+
+fn edits(tool: &str) -> bool {
+    matches!(tool, "Edit" | "Write" | "MultiEdit" | "NotebookEdit")
+}
+
+/// True when a rule for `named` is about `tool`: rules for `Edit` and `Read` are about all tools that edit or
+/// read files, those for a server about its tools.
+fn is_about(named: &str, tool: &str) -> bool {
+    if named == tool || named == "Edit" && edits(tool) || named == "Read" && reads(tool) {
+        return true;
+    }
+    let start = named.strip_suffix('*').unwrap_or(named);
+    named.starts_with("mcp__")
+        && (named.ends_with('*') && tool.starts_with(start)
+            || tool
+                .strip_prefix(named)
+                .is_some_and(|rest| rest.starts_with("__")))
+}
+
+fn domain(content: &str, url: &str, reading: Reading) -> bool {
+    let Some(wanted) = content.strip_prefix("domain:") else {
+        return reading == Reading::Possible;
+    };
+    let host = address(url).map(|(host, _)| host).unwrap_or_default();
+    let wanted = wanted.to_ascii_lowercase();
+    match reading {
+        Reading::Certain => host == wanted,
+        Reading::Possible => {
+            let base = wanted.trim_start_matches("*.");
+            wanted.contains('*') || url.to_ascii_lowercase().contains(base)
+        }
+    }
+}
+
+fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -> bool {
+    let contents: Vec<&str> = contents.iter().flatten().copied().collect();
+    let Some(parts) = parts(line, cwd, &OwnReaches::default()) else {
+        // The host asks about what it cannot read; which that is, is not known for certain.
+        let may = |content: &&str| {
+            let fixed = content.trim_end_matches([':', '*', ' ']);
+            let fixed = fixed.split('*').next().unwrap_or_default();
+            line.contains(fixed)
+        };
+        return reading == Reading::Possible && contents.iter().any(may);
+    };
+    let is_covered = |part: &SimpleCommand| {
+        contents
+            .iter()
+            .any(|content| covers(content, part, reading))
+    };
+    let needs_none =
+        |part: &SimpleCommand| part.is_aside || is_never_asked(part) && !part.writes_file;
+    let may_write = |part: &SimpleCommand| {
+        !part.writes_file || reading == Reading::Possible && !part.writes_outside
+    };
+    parts.iter().any(is_covered)
+        && parts
+            .iter()
+            .all(|part| needs_none(part) || is_covered(part) && may_write(part))
+}
+
+/// True when the rule for Bash with this content certainly allows the simple command `text`
+/// ([`SimpleCommand::text`]).
+pub fn covers_command(content: &str, text: &str) -> bool {
+    text_matches(content, text, Reading::Certain)
+}
+
+/// Commands that Claude Code 2.1.329 was seen to run without asking inside the project
+/// (`tests/it/claude_code/ten_rules.rs`), by their subjects.
+const NEVER_ASKED: &str = "base64|basename|cat|cmp|column|comm|cut|date|df|diff|dirname|du|echo|expr|fd|file|find|fold|free|grep|head|\
+    hexdump|hostname|id|jq|ls|md5sum|nl|od|paste|printf|ps|pwd|realpath|rev|rg|sed|seq|sha256sum|sleep|sort|stat|strings|tac|\
+    tail|test|tr|tree|true|type|uname|uptime|wc|which|whoami|docker ps|git blame|git branch|git cat-file|git config --get|\
+    git describe|git diff|git grep|git log|git ls-files|git reflog|git remote|git rev-parse|git shortlog|git show|\
+    git stash list|git status|git tag";
+
+/// True for a command that the host runs without asking.
+pub fn is_never_asked(part: &SimpleCommand) -> bool {
+    // What a text says makes no difference to the host.
+    let is_text =
+        part.reach == Reach::Unknown && matches!(part.subject.as_str(), "echo" | "printf");
+    (part.reach == Reach::Reads || is_text) && NEVER_ASKED.split('|').any(|one| one == part.subject)
+}
+
+fn covers(content: &str, part: &SimpleCommand, reading: Reading) -> bool {
+    if reading == Reading::Certain {
+        return text_matches(content, &part.text(), reading);
+    }
+    // Variables and wrappers before the program may be looked through.
+    (0..=part.lead).any(|start| {
+        let words = part.words.get(start..).unwrap_or_default();
+        text_matches(content, &words.join(" "), reading)
+    })
+}
+
+fn text_matches(content: &str, text: &str, reading: Reading) -> bool {
+    if let Some(prefix) = content.strip_suffix(":*") {
+        let rest = text.strip_prefix(prefix);
+        return rest.is_some_and(|rest| {
+            rest.is_empty() || rest.starts_with(' ') || reading == Reading::Possible
+        });
+    }
+    if let Some(bare) = content.strip_suffix(" *")
+        && wildcard(bare, text)
+    {
+        return true;
+    }
+    wildcard(content, text)
+}
+
+// The narrowest rules that cover one call.
+
+/// A longer command gets no rule, in bytes.
+const LONGEST: usize = 300;
+
+/// The narrowest rules by which the host would not ask about a call again; `None` for a call that reaches beyond
+/// the project, and for one that no rule helps with.
+///
+/// `cwd` counts as the root of the project.
+pub fn narrowest_rules(
+    tool: &str,
+    input: &Value,
+    cwd: &str,
+    own: &OwnReaches,
+) -> Option<Vec<Rule>> {
+    let described = describe_with(tool, input, cwd, own);
+    if described.reach == Reach::Beyond {
+        return None;
+    }
+    let rule = |content: Option<String>, tool: &str| Rule {
+        tool: tool.to_owned(),
+        content,
+    };
+    let text = main_field(tool)
+        .and_then(|field| input[field].as_str())
+        .unwrap_or_default();
+    let only = match tool {
+        "Bash" => {
+            let parts = parts(text, cwd, own)?;
+            return (!goes_elsewhere(&parts, cwd)).then(|| command_rules(&parts))?;
+        }
+        "Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
+            let named = if tool == "Read" { "Read" } else { "Edit" };
+            rule(Some(file_pattern(text, cwd)?), named)
+        }
+        "WebFetch" => {
+            let (host, _) = address(text)?;
+            let is_own = own.of_host(&host, Reach::Beyond).is_some();
+            (is_own || host_is_safe(&host)).then(|| rule(Some(format!("domain:{host}")), tool))?
+        }
+        "WebSearch" => rule(None, tool),
+        _ if tool.starts_with("mcp__") => rule(None, tool),
+        _ => return None,
+    };
+    // A server may call its tools what it likes.
+    let is_plain =
+        Rule::parse(&only.to_string()).as_ref() == Some(&only) && !only.tool.contains('*');
+    is_plain.then(|| vec![only])
+}
+
+/// The exact rule for one command; `None` where the host would read it as a pattern, or asks all the same.
+pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
+    let text = part.text();
+    let is_literal =
+        !text.contains(['*', '(', ')', '\\', '\n', '\t', '\r']) && !text.ends_with(':');
+    let is_worth = part.reach != Reach::Beyond && !part.writes_file && !part.is_aside;
+    (is_literal && is_worth && text.len() <= LONGEST).then(|| Rule {
+        tool: "Bash".to_owned(),
+        content: Some(text),
+    })
+}
+
+/// True for a line that runs in another folder than `cwd`: what is allowed there says nothing about here, and no
+/// rule can name the folder.
+pub fn goes_elsewhere(parts: &[SimpleCommand], cwd: &str) -> bool {
+    let folder = |part: &SimpleCommand| {
+        part.words
+            .last()
+            .map(|word| word.trim_matches(['\'', '"']).to_owned())
+    };
+    parts.iter().filter(|part| part.is_aside).any(|part| {
+        folder(part).is_none_or(|folder| {
+            let folder = folder.trim_end_matches('/');
+            folder != "." && folder != cwd.trim_end_matches('/')
+        })
+    })
+}
+
+fn command_rules(parts: &[SimpleCommand]) -> Option<Vec<Rule>> {
+    let mut rules: Vec<Rule> = Vec::new();
+    let asked = |part: &&SimpleCommand| {
+        !part.is_aside && (parts.len() == 1 || !is_never_asked(part) || part.writes_file)
+    };
+    for part in parts.iter().filter(asked) {
+        let rule = exact_rule(part)?;
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    (!rules.is_empty()).then_some(rules)
+}
+
+/// The folder's files, or the file itself where the folder holds more than may be covered.
+fn file_pattern(path: &str, cwd: &str) -> Option<String> {
+    let resolved = resolve(path, cwd);
+    let inside = resolved
+        .strip_prefix(cwd.trim_end_matches('/'))?
+        .strip_prefix('/')?
+        .to_owned();
+    if inside.contains(['*', '?', '[', ']', '!', '#', '\\', '(', ')']) {
+        return None;
+    }
+    let folder = inside.rsplit_once('/').map_or("", |(folder, _)| folder);
+    Some(if folder_is_safe(folder) {
+        format!("/{folder}/**")
+    } else {
+        format!("/{inside}")
+    })
+}
+
+// Rules about files: patterns like those of `.gitignore`.
+
+/// True when `pattern` covers `path`: `/x` lies in the project, `//x` is absolute, `~/x` in the home folder,
+/// anything else below the working folder; a name alone is found at any depth.
+fn covers_path(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
+    let path = resolve(path, cwd);
+    let root = cwd.trim_end_matches('/');
+    let whole = if let Some(absolute) = pattern.strip_prefix("//") {
+        format!("/{absolute}")
+    } else if let Some(below_home) = pattern.strip_prefix("~/") {
+        match (home(cwd), reading) {
+            (Some(home), _) => format!("{home}/{below_home}"),
+            (None, Reading::Certain) => return false,
+            (None, Reading::Possible) => format!("/**/{below_home}"),
+        }
+    } else if let Some(in_project) = pattern.strip_prefix('/') {
+        format!("{root}/{in_project}")
+    } else {
+        let plain = pattern.strip_prefix("./").unwrap_or(pattern);
+        if plain.contains('/') {
+            format!("{root}/{plain}")
+        } else {
+            format!("{root}/**/{plain}")
+        }
+    };
+    let (pattern, path) = (segments(&whole), segments(&path));
+    // A pattern that names a folder covers what is in it.
+    let least = match reading {
+        Reading::Certain => path.len(),
+        Reading::Possible => 0,
+    };
+    let mut ends = least..=path.len();
+    ends.any(|end| path.get(..end).is_some_and(|path| fits(&pattern, path)))
+}
+
+fn segments(path: &str) -> Vec<&str> {
+    path.split('/').filter(|part| !part.is_empty()).collect()
+}
+
+fn home(cwd: &str) -> Option<String> {
+    match segments(cwd).as_slice() {
+        [root @ ("home" | "Users"), user, ..] => Some(format!("/{root}/{user}")),
+        ["root", ..] => Some("/root".to_owned()),
+        _ => None,
+    }
+}
+
+fn fits(pattern: &[&str], path: &[&str]) -> bool {
+    let Some((first, rest)) = pattern.split_first() else {
+        return path.is_empty();
+    };
+    if *first == "**" {
+        if rest.is_empty() {
+            return !path.is_empty();
+        }
+        return (0..=path.len())
+            .any(|skipped| path.get(skipped..).is_some_and(|path| fits(rest, path)));
+    }
+    match path.split_first() {
+        Some((name, path)) => wildcard(first, name) && fits(rest, path),
+        None => false,
+    }
+}
+
+// A rule as it is written.
+
+/// A permission rule of the host.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rule {
+    /// The tool that it is about.
+    pub tool: String,
+    /// Which of its calls; all of them without it.
+    pub content: Option<String>,
+}
+
+impl Rule {
+    /// The rule that `text` is; `None` for what is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        let Some((tool, rest)) = text.split_once('(') else {
+            return is_tool(text).then(|| Self {
+                tool: text.to_owned(),
+                content: None,
+            });
+        };
+        let content = rest.strip_suffix(')')?;
+        (is_tool(tool) && !content.is_empty()).then(|| Self {
+            tool: tool.to_owned(),
+            content: Some(content.to_owned()),
+        })
+    }
+}
+
+fn is_tool(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.*".contains(c);
+    !name.is_empty() && name.chars().all(is_part)
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.content {
+            Some(content) => write!(f, "{}({content})", self.tool),
+            None => f.write_str(&self.tool),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::permissions::OwnReaches;
+
+    const CWD: &str = "/home/dev/shop";
+
+    fn bash(command: &str) -> Value {
+        json!({ "command": command })
+    }
+
+    fn rule(text: &str) -> Rule {
+        Rule::parse(text).unwrap()
+    }
+
+    #[test]
+    fn rules_are_read_as_they_are_written() {
+        for text in [
+            "Bash(npm test *)",
+            "Read",
+            "mcp__tracker__create_issue",
+            "Bash(a (b))",
+        ] {
+            assert_eq!(rule(text).to_string(), text);
+        }
+        for text in ["", "Bash(", "Bash()", "(x)", "two words"] {
+            assert_eq!(Rule::parse(text), None, "{text}");
+        }
+    }
+
+    /// `yes`: certainly covered; `may`: perhaps; `no`: not.
+    #[test]
+    fn rules_for_commands() {
+        for (text, command, expected) in [
+            ("Bash(npm test)", "npm test", "yes"),
+            ("Bash(npm test)", "npm test x", "no"),
+            ("Bash(npm test *)", "npm test", "yes"),
+            ("Bash(npm test *)", "npm test -- --watch", "yes"),
+            ("Bash(npm test *)", "npm tests", "no"),
+            ("Bash(npm test:*)", "npm test", "yes"),
+            ("Bash(npm test:*)", "npm test x", "yes"),
+            ("Bash(npm test:*)", "npm tests", "may"),
+            ("Bash(npm run test*)", "npm run test:unit", "yes"),
+            ("Bash(* --version)", "node --version", "yes"),
+            ("Bash(git * main)", "git push origin main", "yes"),
+            ("Bash(npm test *)", "npm test && git push", "no"),
+            ("Bash(npm test *)", "cd src && npm test", "yes"),
+            ("Bash(npm test *)", "cd /tmp && npm test", "no"),
+            ("Bash(npm test *)", "npm test | grep x", "yes"),
+            ("Bash(npm test *)", "npm test > out.txt", "may"),
+            ("Bash(npm test *)", "npm test | tee log.txt", "no"),
+            ("Bash(npm test *)", "NODE_ENV=test npm test", "may"),
+            (
+                "Bash(NODE_ENV=test npm test *)",
+                "NODE_ENV=test npm test",
+                "yes",
+            ),
+            ("Bash(npm test *)", "timeout 5 npm test", "may"),
+            ("Bash(npm test *)", "npm test $(rm x)", "may"),
+            ("Bash(npm test *)", "echo $(npm test)", "may"),
+            ("Bash(npm test *)", "yarn $X", "no"),
+            ("Bash(*)", "rm -rf /", "yes"),
+            ("Bash", "rm -rf /", "yes"),
+            ("Bash(git push *)", "git push --force", "yes"),
+            ("Read", "npm test", "no"),
+        ] {
+            let got = match (
+                rule(text).matches("Bash", &bash(command), CWD),
+                rule(text).allows("Bash", &bash(command), CWD),
+            ) {
+                (true, true) => "yes",
+                (false, true) => "may",
+                (false, false) => "no",
+                (true, false) => "certain and yet not possible",
+            };
+            assert_eq!(got, expected, "{text} {command}");
+        }
+        let both = [rule("Bash(npm test)"), rule("Bash(git push *)")];
+        assert!(matches(
+            &both,
+            "Bash",
+            &bash("npm test && git push origin main"),
+            CWD
+        ));
+    }
+
+    #[test]
+    fn rules_for_files_addresses_and_servers() {
+        for (text, tool, field, value, expected) in [
+            (
+                "Edit(/src/**)",
+                "Edit",
+                "file_path",
+                "/home/dev/shop/src/a/b.rs",
+                true,
+            ),
+            ("Edit(/src/**)", "Write", "file_path", "src/b.rs", true),
+            (
+                "Edit(/src/**)",
+                "Edit",
+                "file_path",
+                "/home/dev/shop/lib/b.rs",
+                false,
+            ),
+            (
+                "Edit(/src/**)",
+                "Edit",
+                "file_path",
+                "src/../lib/b.rs",
+                false,
+            ),
+            ("Edit(/src/*.rs)", "Edit", "file_path", "src/b.rs", true),
+            ("Edit(/src/*.rs)", "Edit", "file_path", "src/a/b.rs", false),
+            ("Edit(*.md)", "Edit", "file_path", "notes/a.md", true),
+            ("Read(//etc/**)", "Read", "file_path", "/etc/hosts", true),
+            (
+                "Read(~/notes/**)",
+                "Read",
+                "file_path",
+                "/home/dev/notes/x",
+                true,
+            ),
+            (
+                "Read(//home/dev/notes/**)",
+                "Read",
+                "file_path",
+                "../notes/x",
+                true,
+            ),
+            ("Read(/src/**)", "Edit", "file_path", "src/a", false),
+            (
+                "WebFetch(domain:docs.rs)",
+                "WebFetch",
+                "url",
+                "https://docs.rs/x",
+                true,
+            ),
+            (
+                "WebFetch(domain:docs.rs)",
+                "WebFetch",
+                "url",
+                "https://docs.rs.evil.example/",
+                false,
+            ),
+            ("WebFetch", "WebFetch", "url", "http://x", true),
+            ("mcp__tracker", "mcp__tracker__create_issue", "x", "", true),
+            (
+                "mcp__tracker__*",
+                "mcp__tracker__create_issue",
+                "x",
+                "",
+                true,
+            ),
+            ("mcp__track", "mcp__tracker__create_issue", "x", "", false),
+            (
+                "mcp__tracker__create_issue",
+                "mcp__tracker__create_issue",
+                "x",
+                "",
+                true,
+            ),
+            (
+                "mcp__tracker__create_issue",
+                "mcp__tracker__delete_issue",
+                "x",
+                "",
+                false,
+            ),
+        ] {
+            let input = json!({ field: value });
+            assert_eq!(
+                rule(text).matches(tool, &input, CWD),
+                expected,
+                "{text} {tool} {value}"
+            );
+            assert!(
+                !expected || rule(text).allows(tool, &input, CWD),
+                "{text} {tool} {value}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_narrowest_rules() {
+        let rules = |tool: &str, input: &Value| {
+            let rules = narrowest_rules(tool, input, CWD, &OwnReaches::default());
+            rules.map(|rules| {
+                rules
+                    .iter()
+                    .map(Rule::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            })
+        };
+        for (command, expected) in [
+            ("npm test", Some("Bash(npm test)")),
+            (
+                "NODE_ENV=test npm test",
+                Some("Bash(NODE_ENV=test npm test)"),
+            ),
+            ("cd src && npm test", None),
+            ("cd . && npm test", Some("Bash(npm test)")),
+            ("npm test 2>&1", Some("Bash(npm test)")),
+            (
+                "npm test && npm run lint",
+                Some("Bash(npm test) Bash(npm run lint)"),
+            ),
+            ("npm test | grep FAIL", Some("Bash(npm test)")),
+            ("git commit -m 'a b'", Some("Bash(git commit -m 'a b')")),
+            ("npm test > out.txt", None),
+            ("eslint 'src/*.ts'", None),
+            ("git commit -m 'a (b)'", None),
+            ("git push", None),
+            ("npm test && git push", None),
+            ("cd src", None),
+            ("npm test $(x)", None),
+        ] {
+            assert_eq!(
+                rules("Bash", &bash(command)).as_deref(),
+                expected,
+                "{command}"
+            );
+        }
+        let file = |path: &str| json!({ "file_path": path });
+        assert_eq!(
+            rules("Write", &file("src/a/b.rs")).unwrap(),
+            "Edit(/src/a/**)"
+        );
+        assert_eq!(
+            rules("Edit", &file("README.md")).unwrap(),
+            "Edit(/README.md)"
+        );
+        assert_eq!(rules("Edit", &file(".env")), None);
+        assert_eq!(rules("Read", &file("../x")), None);
+        let page = json!({ "url": "https://docs.rs/serde/latest/serde/" });
+        assert_eq!(
+            rules("WebFetch", &page).unwrap(),
+            "WebFetch(domain:docs.rs)"
+        );
+        assert_eq!(
+            rules("mcp__tracker__create_issue", &json!({})).unwrap(),
+            "mcp__tracker__create_issue"
+        );
+        assert_eq!(rules("mcp__tracker__delete_issue", &json!({})), None);
+    }
 }

@@ -1,14 +1,193 @@
-//! A file of preferences, read and written as a whole.
+//! Finding a few preferences in a large file while a person waits.
+//!
+//! One pass over the file leaves its outline, in which a `0` stands for each entry. The outline is parsed as JSON,
+//! and so are the entries that are looked for; the others are only passed over, from bracket to bracket. How the file
+//! is laid out does not matter.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, TryLockError};
 use std::io::Read as _;
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
+use std::{io, mem};
 
+#[cfg(target_arch = "x86_64")]
+use memchr::arch::x86_64::sse2::memchr as sse2;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-use super::finding::entries;
-use super::preference::{Preference, VERSION};
+use super::{Preference, VERSION, entries, find};
+use crate::paths::create_private_dir;
 use crate::private_file;
+
+const BUFFER: usize = 64 * 1024;
+
+/// How many objects an entry's own bracket opens within: the file, its preferences, the entry.
+const ENTRY: usize = 3;
+
+/// The preferences that `path` holds for each of `keys`; more than one for a key that stands in
+/// the file twice, and all of an option set for the key of a family.
+///
+/// # Errors
+/// A message that names the file, when it cannot be read or understood, or when others may write
+/// it. Of entries that are not looked for only the brackets are.
+pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+    let found = match private_file::open_own(path, LONGEST) {
+        Ok(Some(file)) => look_up(&file, keys),
+        Ok(None) => Ok(vec![Vec::new(); keys.len()]),
+        Err(error) => Err(error),
+    };
+    found.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn look_up(mut file: &File, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+    let outline = Outline::of(file).map_err(|error| error.to_string())?;
+    let found = find(&outline.text, keys, |entry| outline.entry(file, entry));
+    found.or_else(|_| {
+        // What is wrong with it is said of the file as it is.
+        let mut bytes = Vec::new();
+        io::Seek::rewind(&mut file)
+            .and_then(|()| file.read_to_end(&mut bytes))
+            .map_err(|error| error.to_string())?;
+        find(&bytes, keys, |entry| parsed(entry.get().as_bytes()))
+    })
+}
+
+fn parsed(entry: &[u8]) -> Result<Preference, String> {
+    serde_json::from_slice(entry).map_err(|error| error.to_string())
+}
+
+/// A file without what stands in its entries.
+#[derive(Default)]
+struct Outline {
+    /// The file's JSON, with a `0` for each entry.
+    text: Vec<u8>,
+    entries: Vec<Entry>,
+    /// How many objects are open.
+    depth: usize,
+    in_string: bool,
+    /// The next byte has lost its meaning by the backslash before it.
+    is_escaped: bool,
+}
+
+/// Where an entry stands.
+struct Entry {
+    in_outline: usize,
+    in_file: u64,
+    /// In the file.
+    length: usize,
+}
+
+impl Outline {
+    fn of(mut file: &File) -> io::Result<Self> {
+        let mut outline = Self::default();
+        let mut buffer = vec![0; BUFFER];
+        let mut offset = 0;
+        loop {
+            let read = file.read(&mut buffer)?;
+            let Some(window) = buffer.get(..read).filter(|_| read > 0) else {
+                return Ok(outline);
+            };
+            outline.take(window, offset);
+            offset += read as u64;
+        }
+    }
+
+    /// Takes the next bytes of the file, which stand at `offset`.
+    fn take(&mut self, window: &[u8], offset: u64) {
+        let part = |from: usize, to: usize| window.get(from..to).unwrap_or_default();
+        // Up to where quotation marks were counted, and from where on the text is still to be kept.
+        let mut counted = usize::from(mem::take(&mut self.is_escaped));
+        let mut kept = 0;
+        for at in marks(window) {
+            if at < counted {
+                continue;
+            }
+            self.in_string ^= quotes(part(counted, at)) % 2 == 1;
+            counted = at + 1;
+            match window.get(at) {
+                Some(b'\\') => {
+                    self.is_escaped = counted == window.len();
+                    counted += 1;
+                }
+                Some(b'{') if !self.in_string => {
+                    self.depth += 1;
+                    if self.depth == ENTRY {
+                        self.text.extend_from_slice(part(kept, at));
+                        self.entries.push(Entry {
+                            in_outline: self.text.len(),
+                            in_file: offset + at as u64,
+                            length: 0,
+                        });
+                        self.text.push(b'0');
+                    }
+                }
+                Some(b'}') if !self.in_string => {
+                    if self.depth == ENTRY
+                        && let Some(entry) = self.entries.last_mut()
+                    {
+                        entry.length = (offset + counted as u64 - entry.in_file) as usize;
+                        kept = counted;
+                    }
+                    self.depth = self.depth.saturating_sub(1);
+                }
+                _ => {}
+            }
+        }
+        self.in_string ^= quotes(part(counted, window.len())) % 2 == 1;
+        if self.depth < ENTRY {
+            self.text.extend_from_slice(part(kept, window.len()));
+        }
+    }
+
+    /// The preference that `entry` of the outline stands for.
+    fn entry(&self, file: &File, entry: &RawValue) -> Result<Preference, String> {
+        let text = entry.get();
+        let at = text.as_ptr().addr() - self.text.as_ptr().addr();
+        let entries = self
+            .entries
+            .binary_search_by_key(&at, |entry| entry.in_outline);
+        let Some(place) = entries.ok().and_then(|number| self.entries.get(number)) else {
+            return parsed(text.as_bytes());
+        };
+        let mut bytes = vec![0; place.length];
+        file.read_exact_at(&mut bytes, place.in_file)
+            .map_err(|error| error.to_string())?;
+        parsed(&bytes)
+    }
+}
+
+/// Where brackets of objects and backslashes stand in `window`.
+#[cfg(target_arch = "x86_64")]
+fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
+    // Every processor of this kind has what these need. `memchr` itself asks first what else it has, and under a
+    // hypervisor each of those questions takes longer than some KB.
+    let marks = sse2::Three::new(b'{', b'}', b'\\');
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let at = from + marks?.find(window.get(from..)?)?;
+        from = at + 1;
+        Some(at)
+    })
+}
+
+/// How many quotation marks `text` has.
+#[cfg(target_arch = "x86_64")]
+fn quotes(text: &[u8]) -> usize {
+    sse2::One::new(b'"').map_or(0, |quote| quote.count(text))
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
+    memchr::memchr3_iter(b'{', b'}', b'\\', window)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn quotes(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'"', text).count()
+}
+
+// A file of preferences, read and written as a whole.
 
 /// A longer file than this, in bytes, is not read: some fifty thousand preferences.
 pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
@@ -105,4 +284,204 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
         .read_to_end(&mut bytes)
         .map_err(|error| problem(error.to_string()))?;
     Ok(Some(bytes))
+}
+
+// One change of the person's files at a time: two writers at once must not each put back what the other
+// has just written.
+
+/// Keeps other changes away until what is returned is dropped; `None` while another writer does. `folder`, that
+/// of the configuration, is what is locked, so that nothing is left behind; whoever only reads needs no lock.
+///
+/// # Errors
+/// When the folder cannot be made, opened or locked.
+pub fn try_hold(folder: &Path) -> io::Result<Option<File>> {
+    create_private_dir(folder)?;
+    let lock = File::open(folder)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(Some(lock)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::preferences::{Policy, PreferenceFile};
+
+    fn write(text: &[u8]) -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("preferences.json");
+        crate::atomic_file::replace(&path, text, 0o600).unwrap();
+        (folder, path)
+    }
+
+    fn in_full(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+        find(bytes, keys, |entry| parsed(entry.get().as_bytes()))
+    }
+
+    /// The outline of `bytes`, taken in pieces of `length`.
+    fn outline(bytes: &[u8], length: usize) -> String {
+        let mut outline = Outline::default();
+        for (number, piece) in bytes.chunks(length).enumerate() {
+            outline.take(piece, (number * length) as u64);
+        }
+        String::from_utf8(outline.text).unwrap()
+    }
+
+    fn many(entries: usize, question: &str) -> Vec<u8> {
+        let mut file = PreferenceFile::empty(None);
+        for number in 0..entries {
+            let text = format!(
+                r#"{{"preference":"never-ask","answer":"A{number}","question":{question:?},"evidence":{{"key-1":1}}}}"#
+            );
+            file.preferences.insert(
+                format!("key-{number}"),
+                serde_json::from_str(&text).unwrap(),
+            );
+        }
+        file.to_bytes().unwrap()
+    }
+
+    #[test]
+    fn an_outline_has_no_entries() {
+        let text = r#"{"version":1,"preferences":{"a":{"binding":[{"text":"}\\\"{"}]}, "b{\"":{}},"x":[{"y":{}}]}"#;
+        let expected = r#"{"version":1,"preferences":{"a":0, "b{\"":0},"x":[{"y":0}]}"#;
+        for length in 1..=text.len() {
+            assert_eq!(outline(text.as_bytes(), length), expected, "{length}");
+        }
+    }
+
+    #[test]
+    fn lookup_agrees_with_a_full_parse_in_every_layout() {
+        let own = many(3000, "the \"key-7\" of key-8 {");
+        assert!(own.len() > 4 * BUFFER);
+        let value: Value = serde_json::from_slice(&own).unwrap();
+        let dense = serde_json::to_vec(&value).unwrap();
+        let spaced = String::from_utf8(own.clone()).unwrap();
+        let spaced = spaced.replace('\n', "\r\n\t  ").into_bytes();
+        for bytes in [own, dense, spaced] {
+            let (_folder, path) = write(&bytes);
+            for number in [0, 1, 7, 8, 999, 2998, 2999] {
+                let key = format!("key-{number}");
+                let keys = [key.as_str(), "absent"];
+                let found = lookup(&path, &keys).unwrap();
+                assert_eq!(found, in_full(&bytes, &keys).unwrap());
+                let answer = format!("A{number}");
+                assert_eq!(found[0][0].answer.as_deref(), Some(answer.as_str()));
+            }
+        }
+    }
+
+    /// A value of JSON's, and white space around its parts.
+    fn json() -> impl Strategy<Value = String> {
+        let text = prop_oneof![
+            Just("a".to_owned()),
+            Just("preferences".to_owned()),
+            "[a{}\\[\\]:,\"\\\\ ]{0,6}",
+        ];
+        let string = text.clone().prop_map(|text| Value::from(text).to_string());
+        let leaf = prop_oneof![
+            string,
+            Just("7".to_owned()),
+            Just(r#"{"preference":"never-ask"}"#.to_owned()),
+            Just("\"\\u0061\"".to_owned()),
+        ];
+        leaf.prop_recursive(5, 24, 4, move |inner| {
+            let key = prop_oneof![
+                text.clone().prop_map(|text| Value::from(text).to_string()),
+                Just("\"\\u0061\"".to_owned()),
+            ];
+            let member = (key, "[ \n]{0,2}", inner.clone());
+            let member =
+                member.prop_map(|(key, space, value)| format!("{key}{space}:{value}{space}"));
+            let joined = |parts: Vec<String>| parts.join(",");
+            prop_oneof![
+                prop::collection::vec(member, 0..4)
+                    .prop_map(move |all| format!("{{{}}}", joined(all))),
+                prop::collection::vec(inner, 0..4)
+                    .prop_map(move |all| format!("[{}]", joined(all))),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn lookup_agrees_with_a_full_parse_of_any_json(
+            preferences in json(), before in json(), after in json(), cut in 0..400_usize,
+        ) {
+            let mut text = String::new();
+            let name = "\"pre\\u0066erences\"";
+            write!(text, "{{\"version\":1, \"x\":{before},\n{name} :{preferences},\"y\":{after}}}\n").unwrap();
+            let text = text.get(..text.len().saturating_sub(cut / 40 * cut)).unwrap_or(&text);
+            let (_folder, path) = write(text.as_bytes());
+            let keys = ["a", "preferences"];
+            let (found, full) = (lookup(&path, &keys), in_full(text.as_bytes(), &keys));
+            prop_assert_eq!(found.is_ok(), full.is_ok());
+            if let Ok(full) = full {
+                prop_assert_eq!(found.unwrap(), full);
+            }
+        }
+    }
+
+    #[test]
+    fn lookup_reads_the_preferences_object_only() {
+        let entry = "{\n    \"a\": {\n      \"preference\": \"never-ask\"\n    }\n  }";
+        let ask = entry.replace("never", "always");
+        for (members, found) in [
+            (format!("\"preferences\": {entry}"), 1),
+            (
+                format!("\"project\": \"p\",\n  \"preferences\": {entry}"),
+                1,
+            ),
+            (format!("\"preferencus\": {entry}"), 0),
+            (
+                format!("\"preferences\": {{}},\n  \"withdrawn\": {entry}"),
+                0,
+            ),
+            (
+                "\"preferences\": {\n     },\n  \"b\": [\"a\"],\n    \"a\": {}".to_owned(),
+                0,
+            ),
+            (
+                format!("\"withdrawn\": {entry},\n  \"preferences\": {{}}"),
+                0,
+            ),
+            (
+                format!("\"preferences\": {ask},\n  \"withdrawn\": {entry}"),
+                1,
+            ),
+            (
+                format!("\"withdrawn\": {entry},\n  \"preferences\": {ask}"),
+                1,
+            ),
+        ] {
+            let (_folder, path) =
+                write(format!("{{\n  \"version\": 1,\n  {members}\n}}\n").as_bytes());
+            let entries = lookup(&path, &["a"]).unwrap().remove(0);
+            assert_eq!(entries.len(), found, "{members}");
+            let is_other = |entry: &Preference| entry.preference == Policy::NeverAsk;
+            assert!(
+                !members.contains("always") || !entries.iter().any(is_other),
+                "{members}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_is_an_error_that_says_where() {
+        let whole = many(50, "q");
+        let (_folder, path) = write(&whole[..whole.len() / 2]);
+        let error = lookup(&path, &["key-1"]).unwrap_err();
+        let line = whole[..whole.len() / 2]
+            .split(|byte| *byte == b'\n')
+            .count();
+        assert!(error.contains("preferences.json"), "{error}");
+        assert!(error.contains(&format!("line {line} ")), "{error}");
+    }
 }

@@ -2,10 +2,8 @@
 
 use crate::binding::{Shown, preview_digest};
 use crate::commitment::{Act, Commitment, commitment};
-use crate::decision::AskReason;
 use crate::doors::Door;
-use crate::event::Event;
-use crate::event::Text;
+use crate::event::{AskReason, Event, Text};
 use crate::family;
 pub use crate::keys::KeySource;
 use crate::keys::{fingerprint, take_markers};

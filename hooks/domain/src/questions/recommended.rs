@@ -1,9 +1,7 @@
 //! Which option a question recommends.
 
-mod in_text;
-mod mark;
-
-pub use mark::strip_mark;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 /// `label` without a mark of recommendation and without the letter or number that askers put in front of
 /// options: `A) Grid`, `[2] Grid`, `B. Grid`.
@@ -80,15 +78,254 @@ pub fn recommended(text: &str, options: &[String]) -> Option<usize> {
         .enumerate()
         .filter(|(_, label)| strip_mark(label).1);
     match (marked.next(), marked.next()) {
-        (Some((index, _)), None) => (!in_text::is_against(text, options, index)).then_some(index),
+        (Some((index, _)), None) => (!is_against(text, options, index)).then_some(index),
         (Some(_), Some(_)) => None,
-        (None, _) => in_text::named(text, options),
+        (None, _) => named(text, options),
     }
 }
 
 /// How many of `options` bear a mark of recommendation.
 pub fn marked(options: &[String]) -> usize {
     options.iter().filter(|label| strip_mark(label).1).count()
+}
+
+// A recommendation in a question's text: `Recommendation: …`.
+
+const INTRODUCTION: &str = "recommendation:";
+
+/// A text that recommends more often than this is not read.
+const MOST_SPLITS: usize = 16;
+
+/// What may stand before it in its sentence.
+const BEFORE: [&str; 4] = ["", "my", "our", "the"];
+
+/// What may follow the label in its sentence.
+const REASONS: [&str; 2] = ["because", "since"];
+
+/// Marks that may stand around a label.
+const MARKS: &str = "\"'`*_“”)]";
+
+/// The option that every `Recommendation:` of the text names, and nothing beside it: "One is a bad
+/// idea" names none.
+fn named(text: &str, options: &[String]) -> Option<usize> {
+    let lower = text.to_lowercase();
+    let labels = lower_labels(options);
+    let mut found = None;
+    for (before, after) in occurrences(&lower)? {
+        let index = introduces(before).then(|| named_alone(after, &labels))??;
+        if *found.get_or_insert(index) != index {
+            return None;
+        }
+    }
+    found
+}
+
+/// True when the text recommends something other than the option `index`: another one, or so often
+/// that it is not read.
+fn is_against(text: &str, options: &[String], index: usize) -> bool {
+    let lower = text.to_lowercase();
+    let labels = lower_labels(options);
+    let Some(occurrences) = occurrences(&lower) else {
+        return true;
+    };
+    let mut recommendations = occurrences.filter(|(before, _)| !is_denied(before));
+    recommendations.any(|(_, after)| {
+        let after = sentence(after);
+        let holds = |label: &String| !label.is_empty() && holds_words(after, label);
+        let mut others = labels.iter().enumerate().filter(|(at, _)| *at != index);
+        !labels.get(index).is_some_and(holds) && others.any(|(_, label)| holds(label))
+    })
+}
+
+/// What stands before and behind each introduction; `None` for too many.
+fn occurrences(lower: &str) -> Option<impl Iterator<Item = (&str, &str)>> {
+    let found = || lower.match_indices(INTRODUCTION);
+    let split = |(at, _): (usize, &str)| {
+        let (before, after) = lower.split_at_checked(at)?;
+        Some((before, after.get(INTRODUCTION.len()..)?))
+    };
+    (found().take(MOST_SPLITS + 1).count() <= MOST_SPLITS).then(|| found().filter_map(split))
+}
+
+/// True when the words before it make it a recommendation: "no recommendation: one or two?" is none.
+fn introduces(before: &str) -> bool {
+    let start = before.rfind(['.', '!', '?', ':', ';', '\n', '—', '–']);
+    let own = start.map_or(before, |start| before.split_at(start).1);
+    let own = own.trim_matches(|c: char| !c.is_alphanumeric());
+    BEFORE.contains(&own)
+}
+
+/// True for "no recommendation:".
+fn is_denied(before: &str) -> bool {
+    let last = before.split_whitespace().next_back();
+    matches!(last, Some("no" | "without" | "any"))
+}
+
+/// The one label that begins the text, when nothing follows in its sentence but a reason.
+fn named_alone(after: &str, labels: &[String]) -> Option<usize> {
+    let after = after.trim_start_matches(|c: char| c.is_whitespace() || MARKS.contains(c));
+    let begins = |label: &String| {
+        let rest = after.strip_prefix(label.as_str())?;
+        (!label.is_empty() && !rest.starts_with(char::is_alphanumeric)).then_some(rest)
+    };
+    let mut named = labels
+        .iter()
+        .enumerate()
+        .filter_map(|(index, label)| Some((index, begins(label)?)));
+    match (named.next(), named.next()) {
+        (Some((index, rest)), None) => ends_well(rest).then_some(index),
+        _ => None,
+    }
+}
+
+/// True when the sentence ends here, or goes on with a reason.
+fn ends_well(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(|c| MARKS.contains(c));
+    let own = sentence(rest);
+    // A question recommends nothing.
+    if rest
+        .get(own.len()..)
+        .is_some_and(|end| end.starts_with('?'))
+    {
+        return false;
+    }
+    let own = own.trim_matches(|c: char| !c.is_alphanumeric());
+    let first = own.split_whitespace().next().unwrap_or_default();
+    first.is_empty() || REASONS.contains(&first)
+}
+
+/// The text up to the end of its sentence. A full stop inside a word (`v1.2`) ends none.
+fn sentence(text: &str) -> &str {
+    let is_end = |at: usize, c: char| {
+        let after = text.get(at + c.len_utf8()..).unwrap_or_default();
+        matches!(c, '?' | '!' | '\n') || (c == '.' && !after.starts_with(char::is_alphanumeric))
+    };
+    let end = text.char_indices().find(|(at, c)| is_end(*at, *c));
+    end.map_or(text, |(at, _)| text.split_at(at).0)
+}
+
+/// True when `words` stand in `text`, and no longer word does.
+fn holds_words(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let (before, rest) = text.split_at(at);
+        let after = rest.get(words.len()..).unwrap_or_default();
+        !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
+    })
+}
+
+fn lower_labels(options: &[String]) -> Vec<String> {
+    let lower = |label: &String| strip_mark(label).0.to_lowercase();
+    options.iter().map(lower).collect()
+}
+
+// The mark of a recommended option, as models write it on a label: `Grid (Recommended)`, `Grid - recommended`,
+// `[Recommended] Grid`, with an ornament or without.
+
+/// The words of a mark as [`folded`] has them, with `|` between them. They are compared without regard to case and
+/// accents, which many a model leaves out.
+const WORDS: &str = "recommended|highly recommended|strongly recommended|推奨|おすすめ|オススメ|お勧め|お薦め|推荐|推薦|建议|\
+    建議|권장|추천|empfohlen|recommande|recommandee|conseille|conseillee|recomendado|recomendada|recomanat|recomanada|\
+    consigliato|consigliata|raccomandato|raccomandata|aanbevolen|aanrader|рекомендуется|рекомендовано|рекомендуем|\
+    рекомендую|zalecane|zalecany|zalecana|polecane|polecany|polecana|rekomendowane|onerilen|onerilir|tavsiye edilen|\
+    tavsiye edilir|rekommenderas|rekommenderad|rekommenderat|anbefales|anbefalt|anbefalet|suositeltu|doporuceno|\
+    doporucene|odporucane|recomandat|ajanlott|khuyen nghi|موصى به";
+
+/// How far from a label's end, or beginning, its mark may reach, in bytes.
+const MOST_MARK: usize = 128;
+
+const BRACKETS: [(char, char); 4] = [('(', ')'), ('（', '）'), ('[', ']'), ('【', '】')];
+
+/// What stands between a label and a mark without brackets: the first ones anywhere, the second ones between blanks.
+const DASHES: [char; 3] = ['—', '–', '―'];
+const BETWEEN_BLANKS: [char; 4] = ['-', '|', '·', '•'];
+
+/// What stands between a mark in front and the label.
+const COLONS: [char; 2] = [':', '：'];
+
+/// What a mark is adorned with. A label's own ornaments stay, but for stars beside a mark.
+const STARS: [char; 4] = ['⭐', '★', '🌟', '\u{fe0f}'];
+const ORNAMENTS: [char; 16] = [
+    '✨', '💫', '✅', '✓', '✔', '☑', '👍', '👌', '🏆', '🥇', '🎯', '💡', '→', '*', '_', '!',
+];
+
+/// `label` without its mark of recommendation, and whether it had one. White space around the
+/// label goes as well.
+pub fn strip_mark(label: &str) -> (&str, bool) {
+    let label = label.trim();
+    let unmarked = behind(label).or_else(|| in_front(label));
+    match unmarked.map(bare).filter(|unmarked| !unmarked.is_empty()) {
+        Some(unmarked) => (unmarked, true),
+        None => (label, false),
+    }
+}
+
+/// The label in front of its mark. Of a long one, which may come from anywhere, its end alone is looked at.
+fn behind(label: &str) -> Option<&str> {
+    let end = label.get(label.ceil_char_boundary(label.len().saturating_sub(MOST_MARK))..)?;
+    let text = end.trim_end_matches(is_ornament);
+    let brackets = BRACKETS.iter().find(|(_, close)| text.ends_with(*close));
+    let (at, mark) = if let Some((open, close)) = brackets {
+        let at = text.rfind(*open)?;
+        let inside = text.get(at + open.len_utf8()..)?;
+        (at, inside.strip_suffix(*close)?)
+    } else {
+        let is_star = |c: char| STARS.contains(&c) && c != '\u{fe0f}';
+        let is_separator =
+            |c: char| DASHES.contains(&c) || BETWEEN_BLANKS.contains(&c) || is_star(c);
+        let at = text.rfind(is_separator)?;
+        let (before, mark) = text.split_at_checked(at)?;
+        let separator = mark.chars().next()?;
+        let mark = mark.get(separator.len_utf8()..)?;
+        let is_apart =
+            before.ends_with(char::is_whitespace) && mark.starts_with(char::is_whitespace);
+        if BETWEEN_BLANKS.contains(&separator) && !is_apart {
+            return None;
+        }
+        (at, mark)
+    };
+    let length = label.len() - end.len() + at;
+    is_mark(mark).then(|| label.get(..length))?
+}
+
+/// The label behind its mark. Of a long one its beginning alone is looked at.
+fn in_front(label: &str) -> Option<&str> {
+    let start = label.get(..label.floor_char_boundary(MOST_MARK))?;
+    let text = start.trim_start_matches(is_ornament);
+    let brackets = BRACKETS.iter().find(|(open, _)| text.starts_with(*open));
+    let (mark, rest) = match brackets {
+        Some((open, close)) => text.strip_prefix(*open)?.split_once(*close)?,
+        None => text.split_once(COLONS)?,
+    };
+    let length = start.len() - rest.len();
+    is_mark(mark).then(|| label.get(length..))?
+}
+
+/// True for the words of a mark, whatever adorns them.
+fn is_mark(text: &str) -> bool {
+    let word = text.trim_matches(is_ornament);
+    if word.is_empty() {
+        return false;
+    }
+    let word = folded(word);
+    WORDS.split('|').any(|one| one == word)
+}
+
+/// What is left of a label beside its mark, without the stars of that.
+fn bare(label: &str) -> &str {
+    label.trim_matches(|c: char| c.is_whitespace() || STARS.contains(&c))
+}
+
+fn is_ornament(c: char) -> bool {
+    c.is_whitespace() || STARS.contains(&c) || ORNAMENTS.contains(&c)
+}
+
+/// `text` in lower case, without accents.
+fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let bare = text.nfkd().filter(|c| !is_combining_mark(*c));
+    bare.nfc().flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
@@ -228,6 +465,71 @@ mod tests {
             "Recommendation: One. No, recommendation: Two.",
         ] {
             assert_eq!(recommended(disagrees, &marked), None, "{disagrees}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod in_text_tests {
+    use super::*;
+
+    fn named_of(text: &str, labels: &[&str]) -> Option<usize> {
+        let options: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+        named(text, &options)
+    }
+
+    #[test]
+    fn recommendations() {
+        for text in [
+            "x. Recommendation: B, because it is quick",
+            "Recommendation: B. In short: recommendation: **B**.",
+            "Which?\nMy recommendation: B since A is old",
+            "(Recommendation: \"B\")",
+            "**Recommendation:** B",
+            "recommendation: B\n\nA is slower.",
+        ] {
+            assert_eq!(named_of(text, &["A", "B"]), Some(1), "{text}");
+        }
+        assert_eq!(named_of("Recommendation: v1.2!", &["v1.2", "v2"]), Some(0));
+    }
+
+    #[test]
+    fn no_recommendations() {
+        for text in [
+            "Which?",
+            "I have no recommendation: one or two?",
+            "Without any recommendation: one",
+            "Recommendation: One is a bad idea",
+            "Recommendation: one?",
+            "Recommendation: one, never two",
+            "Recommendation: one (not really)",
+            "Recommendation: one-off work",
+            "Recommendation: one or two",
+            "Recommendation: not one",
+            "Recommendation: ones",
+            "Recommendation: One, at night recommendation: Two",
+            "Recommendation: Two. My recommendation: neither.",
+            "His former recommendation: one",
+        ] {
+            assert_eq!(named_of(text, &["One", "Two"]), None, "{text}");
+        }
+        let two_begin_so = named_of("Recommendation: Skip tests", &["Skip", "Skip tests"]);
+        assert_eq!(two_begin_so, None);
+        assert_eq!(named_of("Recommendation: v1.2", &["v1", "v2"]), None);
+        let often = "recommendation: one. ".repeat(MOST_SPLITS + 1);
+        assert_eq!(named_of(&often, &["One", "Two"]), None);
+    }
+}
+
+#[cfg(test)]
+mod mark_tests {
+    use super::*;
+
+    #[test]
+    fn words_are_as_labels_are_folded() {
+        for word in WORDS.split('|') {
+            assert_eq!(folded(word), word);
+            assert!(strip_mark(&format!("A ({word})")).1, "{word}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Secrets of many shapes, and commands without any.
 
+use super::fields::names_secret;
 use super::*;
-use crate::secrets::names::names_secret;
 
 /// What is sent, and what is logged of it.
 const SECRET: &[(&str, &str)] = &[
@@ -594,13 +594,13 @@ fn rules_are_sorted_and_readable() {
                 known.is_empty() || word.is_empty() || known.split(' ').any(|one| one == word);
             assert!(is_known && columns[0].len() >= 2, "{file}: {line}");
             let is_found = file == "tokens.tsv"
-                || names::pair(line, 0) == line.as_bytes().first_chunk().copied();
+                || fields::pair(line, 0) == line.as_bytes().first_chunk().copied();
             assert!(is_found, "{file}: {line}");
         }
     }
     for line in include_str!("names.tsv").lines() {
         let name = line.split('\t').next().unwrap();
-        let found = names::names(name).next();
+        let found = fields::names(name).next();
         assert!(found.is_some_and(|found| found.range.start == 0), "{line}");
     }
 }

@@ -1,11 +1,11 @@
 //! A call of a program, read by its row: its options with their values, then its operands.
 
-use super::listed::{is_listed, says_beyond};
 use super::operand::{
     Place, changed, is_foreign, is_name, is_secret, names_a_system_path, reach, shown,
 };
-use super::parse::Word;
+use super::parser::Word;
 use super::programs::{self, Operands, Options, Row, can_do_anything};
+use super::rows::{is_listed, says_beyond};
 use crate::permissions::Reach;
 
 /// Why a call reaches further than its row says.

@@ -1,15 +1,13 @@
 //! How far the words of one simple command reach: wrappers, launchers, the program and its arguments.
 
-use super::judged::Judged;
-use super::listed::{is_listed, says_beyond};
-use super::loading::loads;
-use super::operand::{Place, inside, is_foreign, is_name, reach_of_text};
-use super::parse::Word;
+use super::operand::{Place, inside, is_foreign, is_name, is_output, reach_of_text, written};
+use super::parser::Word;
 use super::programs::{can_do_anything, is_program};
-use super::special::{cd, printed, tee, version};
-use super::starters::{each, launched, runs_a_line, shell, started, started_by};
-use super::wrappers::{setting, wrapper};
-use super::{rows, subject};
+use super::rows::{is_listed, says_beyond};
+use super::scripts::loads;
+use super::starters::{each, launched, runs_a_line, setting, shell, started, started_by, wrapper};
+use super::{rows, scripts};
+use crate::hash;
 use crate::permissions::{OwnReaches, Reach};
 
 /// How far the words of a simple command reach, wrappers looked through.
@@ -83,7 +81,7 @@ pub(super) fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
             && can_do_anything(name)
         {
             true => {
-                let (subject, fixed) = subject::unknown(name, arguments);
+                let (subject, fixed) = unknown_subject(name, arguments);
                 let reason = format!("{subject} reaches beyond the project");
                 Judged::new(Reach::Beyond, reason, (subject, before + 1 + fixed))
             }
@@ -139,7 +137,7 @@ fn is_script_runner(name: &str, arguments: &[Word]) -> bool {
 fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'_>) -> Judged {
     let name = inside(program, place.root).unwrap_or(program);
     let name = name.strip_prefix("./").unwrap_or(name);
-    let (subject, fixed) = subject::unknown(program, arguments);
+    let (subject, fixed) = unknown_subject(program, arguments);
     let judged = |reach, reason| Judged::new(reach, reason, (subject.clone(), 1 + fixed));
     if is_open || !is_name(name) || reach_of_text(program, place.root).is_some() {
         return judged(Reach::Beyond, format!("{program} may be anything"));
@@ -187,4 +185,280 @@ fn known_name(path: &str) -> Option<&str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+.[:".contains(&byte);
     let is_wrapper = matches!(bare, "./gradlew" | "./mvnw");
     (is_wrapper || !bare.is_empty() && bare.bytes().all(is_plain)).then_some(bare)
+}
+
+// What is found of the words of a command.
+
+/// A judgement about the words of a command.
+pub(super) struct Judged {
+    pub(super) reach: Reach,
+    pub(super) reason: String,
+    /// How many words are wrappers, program and subcommand.
+    pub(super) fixed: usize,
+    /// How many of them are wrappers.
+    pub(super) wrapped: usize,
+    /// True where it shows files and does nothing else.
+    pub(super) only_shows: bool,
+    pub(super) subject: String,
+}
+
+impl Judged {
+    pub(super) fn raise(&mut self, reach: Reach, reason: impl FnOnce() -> String) {
+        if reach > self.reach {
+            self.reach = reach;
+            self.reason = reason();
+        }
+    }
+
+    pub(super) fn new(reach: Reach, reason: String, (subject, fixed): (String, usize)) -> Self {
+        Self {
+            reach,
+            reason,
+            fixed,
+            wrapped: 0,
+            only_shows: false,
+            subject,
+        }
+    }
+}
+
+// What makes two commands the same: program, subcommand, and the flags that change how far it reaches.
+
+/// Programs whose first argument says what they do.
+const SUBCOMMANDED: &str = "git npm npx pnpm yarn bun deno cargo go pip pip3 uv poetry make just docker docker-compose podman kubectl helm \
+    terraform systemctl brew apt apt-get python python3 node bash sh mvn gradle rails mix dotnet flutter rustup gem \
+    bundle composer vercel heroku fly";
+
+/// Programs, and subcommands of those, of which the first two say it.
+const TWICE: &str = "gh|glab|aws|gcloud|az|sudo|docker compose|npm run|pnpm run|yarn run";
+
+/// Flags that say more about a command than its operands do.
+const TELLING: &str = "--force -f --force-with-lease --hard --no-verify --delete -D --amend --mirror --prune -rf -fr -r -R -i \
+    --in-place -delete -exec -g --global --privileged -c -e -m --no-gpg-sign";
+
+/// The longest word of a subject, in bytes.
+const LONGEST_WORD: usize = 60;
+
+/// The longest text of a line that is not understood, in bytes.
+const LONGEST_LINE: usize = 80;
+
+/// The subject of a command that the tables know: with what raised its reach.
+pub(super) fn known_subject(name: &str, arguments: &[String], raised_by: Option<&str>) -> String {
+    let mut subject = name.to_owned();
+    let texts = arguments.iter().map(String::as_str);
+    for text in texts.chain(raised_by.map(|word| word.split('=').next().unwrap_or(word))) {
+        push(&mut subject, text);
+    }
+    subject
+}
+
+/// The subject of a command that the tables do not know, and how many arguments belong to it.
+pub(super) fn unknown_subject(name: &str, arguments: &[Word]) -> (String, usize) {
+    let mut subject = name.to_owned();
+    let count = |subject: &str| match TWICE.split('|').any(|one| one == subject) {
+        true => 2,
+        false => usize::from(is_listed(SUBCOMMANDED, subject)),
+    };
+    let mut left = count(name);
+    let mut taken = 0;
+    for (at, word) in arguments.iter().enumerate() {
+        let is_flag = word.text.starts_with('-');
+        if is_listed(TELLING, &word.text) || left > 0 && !is_flag {
+            push(&mut subject, &word.text);
+        }
+        if left > 0 && !is_flag {
+            left = (left - 1).max(count(&subject).saturating_sub(taken + 1));
+            taken += 1;
+        }
+        if left == 0 && at >= 7 {
+            break;
+        }
+    }
+    let fixed = arguments
+        .iter()
+        .take_while(|word| word.text.starts_with('-'))
+        .count()
+        + taken;
+    (subject, fixed.min(arguments.len()))
+}
+
+fn push(subject: &mut String, word: &str) {
+    let end = word.floor_char_boundary(LONGEST_WORD);
+    subject.push(' ');
+    subject.push_str(word.get(..end).unwrap_or_default());
+    if end < word.len() {
+        subject.push('…');
+    }
+}
+
+/// The subject of a line that is not understood: its beginning, and a digest of all of it.
+pub(crate) fn of_line(line: &str) -> String {
+    let end = line.floor_char_boundary(LONGEST_LINE);
+    let start: Vec<&str> = line
+        .get(..end)
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let digest = hash::hex(&[line]);
+    format!(
+        "{} #{}",
+        start.join(" "),
+        digest.get(..8).unwrap_or_default()
+    )
+}
+
+// What a row cannot say of a program: where `cd` goes, what `tee` writes and `echo` prints, and who answers
+// `--version`.
+
+/// More words of a text are not read as a command.
+const MOST_PRINTED: usize = 64;
+
+/// Why a text that is printed may do more than be read, where it goes to a terminal or to whoever runs it.
+pub(super) fn printed(arguments: &[Word], place: &Place<'_>) -> Option<String> {
+    let texts = arguments.iter().map(|word| word.text.as_str());
+    if texts.clone().any(scripts::controls_a_terminal) {
+        return Some("prints what may control the terminal".to_owned());
+    }
+    let words = texts.flat_map(str::split_ascii_whitespace);
+    let words: Vec<Word> = words.take(MOST_PRINTED).map(bare).collect();
+    // What makes a command of words is an option, a pipe, or a word that says it reaches further; the names of many
+    // programs are words of prose.
+    let is_telling = |word: &Word| word.text.starts_with(['-', '|']) || says_beyond(&word.text);
+    let last = words.iter().rposition(is_telling).unwrap_or_default();
+    let is_one = arguments.len() > 1 && arguments.iter().all(|word| !word.is_quoted);
+    (0..last.max(usize::from(is_one))).find_map(|at| {
+        let command = words.get(at..)?;
+        let program = command.first().filter(|word| is_program(&word.text))?;
+        let reach = started(command, &mut place.clone()).reach;
+        matches!(reach, Reach::Project | Reach::Beyond)
+            .then(|| format!("prints a command of {}", program.text))
+    })
+}
+
+/// A word of a text, as a command would have it.
+fn bare(text: &str) -> Word {
+    let text = text.trim_matches(['`', '"', '\'', '(', ')']);
+    Word {
+        text: text.to_owned(),
+        ..Word::default()
+    }
+}
+
+/// Programs that show a page of help without a pager, for themselves and for each subcommand.
+const HELPFUL: &str =
+    "cargo npm pip pip3 uv brew gh docker kubectl helm terraform tofu poetry rustup go composer";
+
+/// `PROGRAM --version`, which every program that is known here answers.
+pub(super) fn version(name: &str, arguments: &[Word]) -> Option<Judged> {
+    let is_plain = |word: &Word| {
+        let mut bytes = word.text.bytes();
+        !word.is_open && bytes.all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+    };
+    let is_help = is_listed(HELPFUL, name)
+        && match arguments {
+            [only] => matches!(only.text.as_str(), "-h" | "help"),
+            [first, second] => {
+                is_plain(first) && second.text == "--help"
+                    // The others show a page of the manual, in a pager.
+                    || first.text == "help" && is_plain(second) && !is_listed("cargo npm", name)
+            }
+            _ => false,
+        };
+    if is_help {
+        return Some(shown(name, arguments));
+    }
+    let [only] = arguments else {
+        return None;
+    };
+    let is_asked = matches!(only.text.as_str(), "--version" | "--help")
+        && (is_program(name) || can_do_anything(name))
+        || matches!(only.text.as_str(), "-v" | "-V" | "version")
+            && is_listed(
+                "node npm pnpm yarn bun deno python python3 cargo rustc go ruby php java pip uv docker",
+                name,
+            );
+    is_asked.then(|| shown(name, arguments))
+}
+
+/// A call that shows what the program says of itself.
+fn shown(name: &str, arguments: &[Word]) -> Judged {
+    let words: Vec<String> = arguments.iter().map(|word| word.text.clone()).collect();
+    let subject = known_subject(name, &words, None);
+    Judged {
+        only_shows: true,
+        ..Judged::new(Reach::Reads, String::new(), (subject, arguments.len()))
+    }
+}
+
+pub(super) fn cd(arguments: &[Word], place: &mut Place<'_>) -> Judged {
+    let to = arguments.first().map_or("", |word| word.text.as_str());
+    let outside = match arguments {
+        [to] if to.is_open || to.text.is_empty() || to.text.starts_with('-') => {
+            Some("a folder that is not certain")
+        }
+        [to] => enter(&to.text, place).err(),
+        _ => Some("the home folder"),
+    };
+    match outside {
+        Some(reason) => {
+            let subject = known_subject("cd", &[], Some(to));
+            Judged::new(Reach::Beyond, format!("cd {to}: {reason}"), (subject, 1))
+        }
+        None => Judged::new(
+            Reach::Reads,
+            String::new(),
+            ("cd".to_owned(), 1 + arguments.len()),
+        ),
+    }
+}
+
+/// Goes into a folder of the project, and back where it is certain where that is.
+fn enter(to: &str, place: &mut Place<'_>) -> Result<(), &'static str> {
+    let (mut parts, rest): (Vec<&str>, &str) = match inside(to, place.root) {
+        Some(rest) => (Vec::new(), rest),
+        None if place.folder.is_empty() => (Vec::new(), to),
+        None => (place.folder.split('/').collect(), to),
+    };
+    let goes_back = rest.split('/').any(|part| part == "..");
+    let without = rest
+        .split('/')
+        .filter(|part| *part != "..")
+        .collect::<Vec<_>>()
+        .join("/");
+    if let Some(reason) = reach_of_text(&without, place.root) {
+        return Err(reason);
+    }
+    if !place.is_certain && (goes_back || place.is_foreign()) {
+        return Err("a folder that is not certain");
+    }
+    for part in rest
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+    {
+        match part {
+            ".." => drop(parts.pop().ok_or("a path outside the project")?),
+            part => parts.push(part),
+        }
+    }
+    place.folder = parts.join("/");
+    Ok(())
+}
+
+/// `tee` writes its files: into the project, or further.
+pub(super) fn tee(arguments: &[Word], place: &Place<'_>) -> Judged {
+    let files = arguments
+        .iter()
+        .filter(|word| word.text != "-a" && word.text != "/dev/null");
+    let appends = arguments.iter().any(|word| word.text == "-a");
+    let reach = |word: &Word| match appends || is_output(&word.text) {
+        true => written(word, place),
+        false => Reach::Beyond,
+    };
+    let worst = files.map(|word| (reach(word), &word.text)).max();
+    let (reach, file) = worst.map_or((Reach::Reads, ""), |(reach, file)| (reach, file.as_str()));
+    let subject = match reach {
+        Reach::Beyond => known_subject("tee", &[], Some(file)),
+        _ => "tee".to_owned(),
+    };
+    Judged::new(reach, format!("writes {file}"), (subject, 1))
 }

@@ -1,7 +1,7 @@
 //! What an operand may name without leaving the project.
 
-use super::listed::is_listed;
-use super::parse::Word;
+use super::parser::Word;
+use super::rows::is_listed;
 use crate::permissions::Reach;
 
 /// Names that hold secrets, or decide what is run later, wherever in an operand.

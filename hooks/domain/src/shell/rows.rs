@@ -1,12 +1,13 @@
 //! What the row of a program says of one call.
 
+use memchr::memmem;
+
 use super::call::Call;
-use super::judged::Judged;
-use super::listed::{is_listed, says_beyond};
+use super::judge::{self, Judged};
 use super::operand::{Place, inside, is_foreign, is_name, reach};
-use super::parse::Word;
-use super::programs::{self, Operands, Options, Row, rows_of};
-use super::subject;
+use super::parser::Word;
+use super::programs;
+use super::programs::{Operands, Options, Row, rows_of};
 use crate::permissions::Reach;
 
 /// The rows about `name` whose subcommand `arguments` begin with, and how many arguments that is.
@@ -114,7 +115,7 @@ pub(super) fn find(name: &str, arguments: &[Word], place: &Place<'_>) -> Option<
     let judged = candidates
         .into_iter()
         .filter(|(_, count)| *count == longest)
-        .map(|(row, count)| judge(row, name, rest, count, place));
+        .map(|(row, count)| judge_by_row(row, name, rest, count, place));
     let mut found = judged.min_by_key(|found| found.reach)?;
     found.fixed += skipped;
     let mut before = arguments.iter().take(skipped);
@@ -131,7 +132,13 @@ pub(super) fn find(name: &str, arguments: &[Word], place: &Place<'_>) -> Option<
     Some(found)
 }
 
-fn judge(row: &Row, name: &str, arguments: &[Word], count: usize, place: &Place<'_>) -> Judged {
+fn judge_by_row(
+    row: &Row,
+    name: &str,
+    arguments: &[Word],
+    count: usize,
+    place: &Place<'_>,
+) -> Judged {
     let (subcommand, rest) = arguments.split_at(count);
     let mut call = Call {
         row,
@@ -170,7 +177,7 @@ fn judge(row: &Row, name: &str, arguments: &[Word], count: usize, place: &Place<
     };
     let names = subcommand.iter().map(|word| word.text.clone());
     let names: Vec<String> = names.chain(call.names).collect();
-    let subject = subject::known(name, &names, raised_by.as_deref());
+    let subject = judge::known_subject(name, &names, raised_by.as_deref());
     let fixed = count + named_until.map_or(0, |last| last + 1);
     Judged {
         only_shows: programs::only_shows(row),
@@ -203,4 +210,94 @@ fn changing(row: &Row, arguments: &[Word]) -> Option<String> {
         options.any(|one| matches!(one, Options::Changing(names) if is_listed(names, text)))
     };
     texts.find(|text| is_changing(text)).cloned()
+}
+
+// Lists of words, parted by blanks, and the words that say by themselves how far something reaches.
+
+/// True where `word` is one of the words of `list`.
+pub(super) fn is_listed(list: &str, word: &str) -> bool {
+    let list = list.as_bytes();
+    let is_end = |at: Option<usize>| {
+        at.and_then(|at| list.get(at))
+            .is_none_or(|byte| *byte == b' ')
+    };
+    !word.is_empty()
+        && !word.contains(' ')
+        && memmem::find_iter(list, word)
+            .any(|at| is_end(at.checked_sub(1)) && is_end(Some(at + word.len())))
+}
+
+/// Words by which the name of a script, a target or an operand of an unknown program says that it goes beyond.
+const BEYOND: &str = "push publish deploy deployment destroy delete drop release apply rm remove prune purge \
+    reset login logout upload send prod production live staging force sudo migrate rollback seed kill uninstall \
+    revoke grant install eval exec run-script post submit merge promote wipe truncate nuke dlx add create global link upgrade \
+    import config set plugin allow trust clean cleanup distclean clobber mrproper preinstall postinstall shell share stash flush erase implode unregister";
+
+/// True where a part of `text` is a word that says it reaches further: `deploy-all`, `deployAll`, `DEPLOY_ALL`.
+pub(super) fn says_beyond(text: &str) -> bool {
+    let says = |word: &str| is_listed(BEYOND, &word.to_ascii_lowercase());
+    let mut parts = text.split(|c: char| !c.is_ascii_alphanumeric());
+    parts.any(|part| {
+        let capitals = part.match_indices(|c: char| c.is_ascii_uppercase());
+        let ends = capitals.map(|(at, _)| at).chain([part.len()]);
+        let mut start = 0;
+        let mut words = ends.map(|end| part.get(std::mem::replace(&mut start, end)..end));
+        // An option's words are not parted so: `--globalSetup` is not `--global`.
+        says(part) || !text.starts_with('-') && words.any(|word| word.is_some_and(says))
+    })
+}
+
+// SQL: whether a text holds a statement that writes.
+
+fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+}
+
+/// What a statement that writes begins with.
+const BEGINNINGS: [&str; 11] = [
+    "drop", "truncate", "alter", "create", "delete", "insert", "replace", "merge", "update",
+    "grant", "revoke",
+];
+
+/// What such statements are about.
+const THINGS: &str = "table database schema index column view user role constraint trigger sequence policy type \
+    function extension materialized tablespace";
+
+/// True when `text` holds a statement that writes, in the form that SQL has and prose has not. In
+/// prose the words must be capitals where they could stand in a sentence.
+pub(crate) fn writes(text: &str, is_code: bool) -> bool {
+    let mut words = words(text);
+    while let Some(word) = words.next() {
+        let mut beginnings = BEGINNINGS.into_iter();
+        let verb = beginnings.find(|one| one.eq_ignore_ascii_case(word));
+        let capitals = || word.bytes().all(|byte| byte.is_ascii_uppercase());
+        if verb.is_some_and(|verb| is_statement(verb, words.clone(), capitals(), is_code)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a statement follows of which `verb` is the first word, and `words` the others.
+fn is_statement<'t>(
+    verb: &str,
+    words: impl Iterator<Item = &'t str>,
+    capitals: bool,
+    is_code: bool,
+) -> bool {
+    let mut lower = words.map(str::to_ascii_lowercase);
+    let [second, third, fourth] = [(); 3].map(|()| lower.next().unwrap_or_default());
+    let is_thing = is_listed(THINGS, &second);
+    match verb {
+        "drop" => is_thing,
+        "truncate" => second == "table" || (capitals || is_code) && !second.is_empty(),
+        "alter" => is_thing && (capitals || is_code || !third.is_empty()),
+        "create" => is_thing && capitals,
+        "delete" => second == "from",
+        "insert" | "replace" | "merge" => second == "into" && (capitals || is_code),
+        "update" => (capitals || is_code) && (third == "set" || fourth == "set"),
+        "grant" | "revoke" => (capitals || is_code) && !third.is_empty(),
+        _ => false,
+    }
 }

@@ -9,7 +9,6 @@
 )]
 
 mod doors;
-mod histories;
 mod permissions;
 mod result_shapes;
 mod secrets;

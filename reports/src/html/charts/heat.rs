@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use plantune_query::page::Hour;
 
 use super::{Area, WIDTH, at, picture};
-use crate::html::dated;
+use crate::html::elements::dated;
 
 /// The days of the week, Monday first.
 pub(crate) const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

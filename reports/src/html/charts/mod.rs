@@ -4,7 +4,6 @@
 pub(super) mod bars;
 pub(super) mod heat;
 pub(super) mod histogram;
-pub(super) mod spark;
 
 use maud::{Markup, html};
 

@@ -1,0 +1,239 @@
+//! Claude Code: what it sends to a hook, and accepts from it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::permissions::Rule;
+use plantune_domain::results::{Outcome, outcomes};
+use plantune_domain::wire::{QuestionTool, SentQuestion};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::call::{in_specific, json_text};
+use crate::installed::Registration;
+use crate::session::Signs;
+use crate::{Agent, Call, Decision, Known, Moment, Reply, Variables};
+
+/// Its word on the command line. Its events have none.
+pub const NAME: &str = "claude-code";
+
+/// Its own tool for questions.
+pub const TOOL: &str = "AskUserQuestion";
+
+/// The event before a tool is called.
+pub const ASKING: &str = "PreToolUse";
+
+/// Where its settings lie, in the home folder and in a project.
+pub const FOLDER: &str = ".claude";
+
+/// The variable that names another folder than the one in the home folder.
+pub const CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+
+/// The variable in which it says in which folder a session was started.
+pub const PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
+
+/// The variable in which it says how it was started.
+pub const ENTRYPOINT: &str = "CLAUDE_CODE_ENTRYPOINT";
+
+/// The names that questions come by, as its matchers are written: a JavaScript regular expression.
+pub const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
+
+/// How the hook is registered in its settings. PostToolUse does not fire for a tool that failed, so the failures have
+/// an event of their own.
+pub static REGISTRATION: Registration = Registration {
+    file: "settings.json",
+    events: &[
+        ("PreToolUse", Some(QUESTIONS)),
+        ("PostToolUse", Some(QUESTIONS)),
+        ("PostToolUseFailure", Some(QUESTIONS)),
+        // Without a matcher for all tools: they are called where somebody is asked, or nobody was, and cost
+        // other calls nothing.
+        ("PermissionRequest", None),
+        ("PermissionDenied", None),
+        // What the person changed about an answer is said when they speak next.
+        ("UserPromptSubmit", None),
+        ("Stop", None),
+        ("SessionStart", None),
+        ("SessionEnd", None),
+    ],
+    timeout: 5,
+    word: None,
+    has_name: false,
+};
+
+/// Its configuration folder, from the variables `lookup` gives; `None` when none names one (set but empty does not
+/// count).
+pub fn folder(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let set = |name: &str| lookup(name).filter(|value| !value.is_empty());
+    set(CONFIG_DIR)
+        .map(PathBuf::from)
+        .or_else(|| set("HOME").map(|home| Path::new(&home).join(FOLDER)))
+}
+
+/// Claude Code.
+#[derive(Debug)]
+pub struct ClaudeCode;
+
+impl Agent for ClaudeCode {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: NAME,
+            title: "Claude Code",
+            tools: &[TOOL],
+            changes_questions: true,
+            tells_person_afterwards: true,
+            has_call_ids: true,
+            session: Signs {
+                variables: &[
+                    "CLAUDECODE",
+                    "CLAUDE_CODE_ENTRYPOINT",
+                    "CLAUDE_CODE_SESSION_ID",
+                    "CLAUDE_CODE_CHILD_SESSION",
+                    "CLAUDE_CODE_EXECPATH",
+                    "CLAUDE_PID",
+                ],
+                program: "claude",
+                package: "@anthropic-ai/claude-code",
+            },
+        }
+    }
+
+    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
+        let mut call = Call::parse(input)?;
+        let tool = QuestionTool::from_name(call.tool_name());
+        call.moment = match (call.event_name(), tool) {
+            ("PreToolUse", Some(tool)) => Moment::Asking(tool),
+            ("PostToolUse", Some(_)) => Moment::Answered,
+            ("PostToolUseFailure", Some(_)) => Moment::Failed,
+            // A question is no prompt for permission, though the host calls it one.
+            ("PermissionRequest", None) => Moment::PromptAsked,
+            ("PermissionDenied", None) => Moment::PromptDenied,
+            ("SessionStart", _) => Moment::SessionStarted,
+            ("SessionEnd", _) => Moment::SessionEnded,
+            // The second is not registered: clients that do not know it ignore settings that name it, all of them.
+            ("UserPromptSubmit" | "UserPromptExpansion", _) => Moment::Prompted,
+            ("Stop", _) => Moment::TurnEnded,
+            _ => Moment::Other,
+        };
+        Ok(call)
+    }
+
+    fn listens(&self, _: Moment) -> bool {
+        true
+    }
+
+    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+        let input = match &reply.decision {
+            Some(Decision::Answer { answers, .. }) => {
+                Some(with_answers(call.tool_input()?, answers)?)
+            }
+            _ => reply.changed_input.map(|input| input.get().to_owned()),
+        };
+        let more = vec![
+            ("updatedInput", input),
+            ("classifierContext", reply.for_classifier.map(json_text)),
+        ];
+        in_specific(call.event_name(), reply, more)
+    }
+
+    fn outcomes(
+        &self,
+        _: &Value,
+        questions: &[SentQuestion],
+        result: &Value,
+    ) -> Option<Vec<Outcome>> {
+        Some(outcomes(questions, result, false))
+    }
+
+    fn variables(&self) -> Variables {
+        Variables {
+            entrypoint: Some(ENTRYPOINT),
+            project_root: Some(PROJECT_DIR),
+        }
+    }
+
+    fn suggestions(&self, call: &Call<'_>) -> Vec<String> {
+        let sent = call.json("permission_suggestions");
+        let sent = sent.as_array().into_iter().flatten();
+        let mut texts: Vec<String> = sent.flat_map(suggestion).collect();
+        texts.truncate(MOST_SUGGESTIONS);
+        texts
+    }
+}
+
+/// The dialog offers a handful; a command of many parts has a rule for each.
+const MOST_SUGGESTIONS: usize = 64;
+
+/// The texts of one suggestion.
+fn suggestion(sent: &Value) -> Vec<String> {
+    let field = |name: &str| sent.get(name).and_then(Value::as_str);
+    let list = |name: &str| {
+        let list = sent.get(name).and_then(Value::as_array);
+        list.into_iter().flatten()
+    };
+    match field("type") {
+        Some("addRules") => {
+            let behavior = field("behavior").filter(|behavior| *behavior != "allow");
+            let text = |rule: String| match behavior {
+                Some(behavior) => format!("{behavior}:{rule}"),
+                None => rule,
+            };
+            list("rules").filter_map(rule).map(text).collect()
+        }
+        Some("addDirectories") => list("directories")
+            .filter_map(|folder| Some(format!("directory:{}", folder.as_str()?)))
+            .collect(),
+        Some("setMode") => field("mode")
+            .map(|mode| vec![format!("mode:{mode}")])
+            .unwrap_or_default(),
+        other => other.map(str::to_owned).into_iter().collect(),
+    }
+}
+
+/// A rule as it would stand in the settings.
+fn rule(sent: &Value) -> Option<String> {
+    let content = sent.get("ruleContent").and_then(Value::as_str);
+    let rule = Rule {
+        tool: sent.get("toolName")?.as_str()?.to_owned(),
+        content: content
+            .filter(|content| !content.is_empty())
+            .map(str::to_owned),
+    };
+    Some(rule.to_string())
+}
+
+/// The whole tool input as sent, byte for byte, plus `answers` (question text → label).
+///
+/// `None` when `input` is no object or already holds `answers`: an input that is not understood
+/// is left alone.
+fn with_answers(input: &RawValue, answers: &[(&str, &str)]) -> Option<String> {
+    let object: Value = serde_json::from_str(input.get()).ok()?;
+    let object = object.as_object()?;
+    if object.is_empty() || object.contains_key("answers") {
+        return None;
+    }
+    // Of two questions with one text the last counts; the gate lets none of these through.
+    let pairs = answers
+        .iter()
+        .map(|(question, label)| format!("{}:{}", json_text(question), json_text(label)));
+    let pairs = pairs.collect::<Vec<_>>().join(",");
+    let body = input.get().trim_end().strip_suffix('}')?.trim_end();
+    Some(format!("{body},\"answers\":{{{pairs}}}}}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn input_is_kept_byte_for_byte() {
+        let sent = r#"{ "questions" : [{"z":1.0e2,"a":"\u00e9"}], "x":12345678901234567890123 }"#;
+        let raw = RawValue::from_string(sent.to_owned()).unwrap();
+        assert_eq!(
+            with_answers(&raw, &[("Q \"1\"?", "A")]).unwrap(),
+            r#"{ "questions" : [{"z":1.0e2,"a":"\u00e9"}], "x":12345678901234567890123,"answers":{"Q \"1\"?":"A"}}"#
+        );
+        let answered = RawValue::from_string(r#"{"answers":{}}"#.to_owned()).unwrap();
+        assert!(with_answers(&answered, &[]).is_none());
+    }
+}

@@ -1,0 +1,342 @@
+//! Codex, as version 0.169.0 was seen to work.
+
+use std::path::Path;
+
+use chrono::{DateTime, TimeDelta};
+use plantune_domain::answer::Answer;
+use plantune_domain::clock;
+use plantune_domain::results::{DismissReason, Outcome};
+use plantune_domain::wire::{QuestionTool, SentQuestion, lenient_json, sent_questions};
+use serde_json::{Value, json};
+
+use crate::call::{answered, dismissed, in_specific, within};
+use crate::installed::{
+    AT_ONCE, Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+};
+use crate::session::Signs;
+use crate::{Agent, Call, Known, Moment, Reply};
+
+/// The tool that waits for the answer.
+const TOOL: &str = "request_user_input";
+
+/// The tool that does not: what the person says of its questions is their next prompt.
+const TOOL_WITHOUT_WAITING: &str = "request_user_input_async";
+
+/// What the dialog adds to the options for an answer in words of the person's own.
+const NONE: &str = "None of the above";
+
+/// What stands before such words, and before a note.
+const NOTE: &str = "user_note: ";
+
+/// Codex.
+#[derive(Debug)]
+pub struct Codex;
+
+/// The kind of the question tool of that name.
+fn question_tool(name: &str) -> Option<QuestionTool> {
+    match name {
+        TOOL => Some(QuestionTool::Dialog),
+        TOOL_WITHOUT_WAITING => Some(QuestionTool::Aside),
+        _ => None,
+    }
+}
+
+impl Agent for Codex {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: "codex",
+            title: "Codex",
+            tools: &[TOOL, TOOL_WITHOUT_WAITING],
+            // A changed question is shown, but its answer comes back by an id alone.
+            changes_questions: false,
+            tells_person_afterwards: true,
+            has_call_ids: true,
+            session: Signs {
+                // The last two where a command runs in its sandbox.
+                variables: &[
+                    "CODEX_THREAD_ID",
+                    "CODEX_SESSION_ID",
+                    "CODEX_TOOL_CALL_ID",
+                    "CODEX_CI",
+                    "CODEX_SANDBOX",
+                    "CODEX_SANDBOX_NETWORK_DISABLED",
+                ],
+                program: "codex",
+                package: "@openai/codex",
+            },
+        }
+    }
+
+    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
+        let mut call = Call::parse(input)?;
+        call.moment = match (call.event_name(), question_tool(call.tool_name())) {
+            // Also where the question is refused afterwards, because of the mode: nothing here says so.
+            ("PreToolUse", Some(tool)) => Moment::Asking(tool),
+            ("PostToolUse", Some(_)) => Moment::Answered,
+            ("PermissionRequest", None) => Moment::PromptAsked,
+            ("SessionStart", _) => Moment::SessionStarted,
+            ("SessionEnd", _) => Moment::SessionEnded,
+            _ => Moment::Other,
+        };
+        Ok(call)
+    }
+
+    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+        // It shows an error for fields that it does not know.
+        in_specific(call.event_name(), reply, Vec::new()).filter(|_| self.listens(call.moment))
+    }
+
+    fn questions(&self, input: &Value) -> Vec<SentQuestion> {
+        let mut questions = sent_questions(input);
+        let sent = input.get("questions").and_then(Value::as_array);
+        for (question, sent) in questions.iter_mut().zip(sent.into_iter().flatten()) {
+            if let Some(title) = sent.get("title").and_then(Value::as_str) {
+                question.text = title.to_owned();
+            }
+        }
+        questions
+    }
+
+    fn outcomes(
+        &self,
+        input: &Value,
+        questions: &[SentQuestion],
+        result: &Value,
+    ) -> Option<Vec<Outcome>> {
+        let text = result.as_str().unwrap_or_default();
+        let inner: Value = serde_json::from_str(text).unwrap_or_default();
+        if inner.get("accepted").is_some() {
+            return Some(Vec::new());
+        }
+        let answers = inner.get("answers")?.as_object()?;
+        if answers.is_empty() {
+            return Some(vec![dismissed(DismissReason::AfkTimeout); questions.len()]);
+        }
+        let ids: Vec<Option<&str>> = (0..questions.len())
+            .map(|index| input.get("questions")?.get(index)?.get("id")?.as_str())
+            .collect();
+        Some(answered(questions, &|index, question| {
+            let id = *ids.get(index)?;
+            let is_shared = ids.iter().filter(|other| **other == id).count() > 1;
+            let chosen = answers.get(id?)?.get("answers")?.as_array()?;
+            let chosen = chosen.iter().filter_map(Value::as_str);
+            Some(read(question, chosen, is_shared))
+        }))
+    }
+}
+
+/// The answer of what was `chosen` and noted. Of questions that share an id, the last one's answer comes back for all:
+/// what is no option of a question's own says nothing then.
+fn read<'c>(
+    question: &SentQuestion,
+    chosen: impl Iterator<Item = &'c str>,
+    is_shared: bool,
+) -> Answer {
+    let mut answer = Answer::default();
+    let mut is_none = false;
+    for text in chosen {
+        match text.strip_prefix(NOTE) {
+            _ if question.options.iter().any(|label| label == text) => {
+                answer.labels.push(text.to_owned());
+            }
+            Some(note) => answer.notes = Some(note.to_owned()),
+            None if text == NONE => is_none = true,
+            None if is_shared => {}
+            None => answer.free_text = Some(text.to_owned()),
+        }
+    }
+    if is_none && !is_shared {
+        answer.free_text = answer.notes.take().or_else(|| Some(NONE.to_owned()));
+    }
+    answer
+}
+
+// Codex's hooks and its rollouts.
+
+const QUESTIONS: Option<&str> = Some("^request_user_input(_async)?$");
+
+/// The tool that runs commands.
+const SHELL: &str = "exec_command";
+
+/// What stands in the result of a call that the person broke off.
+const ABORTED: &str = "aborted by user";
+
+/// What says in a turn who decides about prompts.
+const REVIEWER: &str = "approvals_reviewer";
+
+/// What the model reads when the person allowed all commands that begin so.
+const SAVED: &str = "Approved command prefix saved";
+
+/// No person decides so quickly, in milliseconds.
+const QUICKEST: i64 = 300;
+
+static FACTS: Facts = Facts {
+    tested_version: "0.169.0",
+    dialog: TOOL,
+    folder: Place {
+        variable: Some(("CODEX_HOME", "")),
+        in_home: ".codex",
+    },
+    registration: Registration {
+        file: "hooks.json",
+        events: &[
+            ("PreToolUse", QUESTIONS),
+            ("PostToolUse", QUESTIONS),
+            ("PermissionRequest", None),
+            ("SessionStart", None),
+            ("SessionEnd", None),
+        ],
+        timeout: 5,
+        word: Some("codex"),
+        has_name: false,
+    },
+    to_be_done: Some(
+        "Codex calls new hooks once you trust them: it asks when you start it next, or type /hooks there",
+    ),
+    plugin: None,
+    guard: Guard::Own("rules/plantune.rules", rules),
+    history: History {
+        source: "import:codex",
+        place: None,
+        folder: "sessions",
+        database: None,
+        documents: None,
+        words: &["request_user_input", "session_meta", "task_started"],
+        words_of_results: &["function_call_output"],
+        words_of_decisions: &[SHELL, REVIEWER, "CommandExecution", ABORTED, SAVED],
+        refusals: [ABORTED, " requires ", " is unavailable in "],
+    },
+};
+
+/// The rules by which it refuses commands. They name the words that a command begins with, and so nothing behind a path or
+/// another program; what they do not see, plantune itself refuses.
+fn rules(_commands: &[String]) -> String {
+    const RULES: [&str; 5] = [
+        r#"["plantune", "prefs", ["set", "clear"]]"#,
+        r#"["plantune", "suggest", "--apply"]"#,
+        r#"["plantune", "fleet", "adopt"]"#,
+        r#"["plantune", ["undo", "away", "import", "install", "uninstall"]]"#,
+        r#"["plantune-hook"]"#,
+    ];
+    let rule = |pattern: &&str| format!("prefix_rule(pattern={pattern}, decision=\"forbidden\")\n");
+    let rules: String = RULES.iter().map(rule).collect();
+    format!(
+        "# plantune's: what an agent may not do in your name. `plantune uninstall` takes it away.\n{rules}"
+    )
+}
+
+impl Installed for Codex {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
+    }
+
+    fn is_trusted(&self, folder: &Path, settings: &Path) -> Option<bool> {
+        // Its state names a hook by the file, the event, and its place: `[hooks.state."FILE:pre_tool_use:0:0"]`. Of a
+        // place that is another's by now, the hash would differ; how that is made is not known.
+        let config = std::fs::read_to_string(folder.join("config.toml")).unwrap_or_default();
+        let hook = format!("\"{}:pre_tool_use:", settings.display());
+        let is_state =
+            |line: &str| line.trim_start().starts_with("[hooks.state.") && line.contains(&hook);
+        Some(config.lines().any(is_state))
+    }
+
+    fn read(&self, line: &Value, file: &mut HistoryFile) {
+        let (at, payload) = (text(line, "timestamp"), within(line, "/payload"));
+        match (text(line, "type"), text(payload, "type")) {
+            // A fork's file begins with its own, and goes on with all that its parent's holds.
+            ("session_meta", _) => {
+                let id = text(payload, "id");
+                if !file.is_session_known || file.session == id {
+                    file.session = id.to_owned();
+                    file.cwd = text(payload, "cwd").to_owned();
+                    file.is_session_known = true;
+                }
+            }
+            // What hooks are sent as the mode is always `default`.
+            ("event_msg", "task_started") => {
+                let mode = within(payload, "/collaboration_mode_kind").as_str();
+                file.mode = mode.map(str::to_owned);
+            }
+            ("response_item", "function_call") => {
+                let name = text(payload, "name");
+                if let (Some(tool), Ok(input)) = (
+                    question_tool(name),
+                    lenient_json(text(payload, "arguments")),
+                ) {
+                    file.add(self, (tool, name), text(payload, "call_id"), at, input);
+                } else if name == SHELL {
+                    let sent: Value = lenient_json(text(payload, "arguments")).unwrap_or_default();
+                    let input = json!({ "command": text(&sent, "cmd") });
+                    file.add_tool("Bash", text(payload, "call_id"), at, input, None);
+                }
+            }
+            ("response_item", "function_call_output") => {
+                let (id, output) = (text(payload, "call_id"), text(payload, "output"));
+                if output.contains(ABORTED) {
+                    let mut calls = file.tools.iter_mut().rev().take(AT_ONCE);
+                    if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
+                        call.ending = Some(ToolEnding {
+                            at: at.to_owned(),
+                            // Before it ran, or while it did.
+                            decision: (!file.is_reviewed).then_some(Err("unclear")),
+                            ran_seconds: None,
+                        });
+                    }
+                }
+                file.end(self, id, at, output);
+            }
+            ("turn_context", _) => {
+                let reviewer = payload.get(REVIEWER).and_then(Value::as_str);
+                file.is_reviewed = reviewer.is_some_and(|name| name != "user");
+            }
+            ("event_msg", "item_completed") => ran(payload, file),
+            ("response_item", "message") if text(payload, "role") == "developer" => {
+                let saved = payload.to_string().contains(SAVED);
+                let last = file.tools.last_mut().and_then(|call| call.ending.as_mut());
+                if let Some(ending) = last.filter(|_| saved) {
+                    ending.decision = ending.decision.map(|decision| decision.and(Ok("always")));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds a command that ran, `item` of a line's `payload`, which is also one that code started. What began as soon as it
+/// was asked for was allowed by a hook, or asked of nobody.
+fn ran(payload: &Value, file: &mut HistoryFile) {
+    let item = within(payload, "/item");
+    let number = |value: &Value, at: &str| within(value, at).as_i64().unwrap_or_default();
+    let (from, to) = (
+        number(payload, "/started_at_ms"),
+        number(payload, "/completed_at_ms"),
+    );
+    let ran = number(item, "/duration/secs").saturating_mul(1000);
+    let ran = ran.saturating_add(number(item, "/duration/nanos") / 1_000_000);
+    let waited = to.saturating_sub(from).saturating_sub(ran);
+    let command = within(item, "/command/2").as_str();
+    let (Some(command), "CommandExecution") = (command, text(item, "type")) else {
+        return;
+    };
+    let at = |ms| DateTime::from_timestamp_millis(ms).map_or_else(String::new, clock::timestamp);
+    let id = text(item, "id");
+    let known = file
+        .tools
+        .iter()
+        .rev()
+        .take(AT_ONCE)
+        .find(|call| call.id == id);
+    let called = known.map_or_else(|| at(from), |call| call.at.clone());
+    let ending = ToolEnding {
+        at: at(to),
+        decision: (waited >= QUICKEST && !file.is_reviewed).then_some(Ok("once")),
+        ran_seconds: TimeDelta::try_milliseconds(ran).map(TimeDelta::as_seconds_f64),
+    };
+    file.add_tool(
+        "Bash",
+        id,
+        &called,
+        json!({ "command": command }),
+        Some(ending),
+    );
+}

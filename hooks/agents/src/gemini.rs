@@ -1,0 +1,233 @@
+//! Gemini CLI, as version 0.61.0 was seen to work.
+
+use std::path::Path;
+
+use plantune_domain::hash;
+use plantune_domain::results::Outcome;
+use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
+use serde_json::Value;
+
+use crate::call::{answered, from_text, in_specific, json_text, object, within};
+use crate::installed::{
+    Documents, Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+};
+use crate::session::Signs;
+use crate::{Agent, Call, Decision, Known, Moment, Reply};
+
+/// The tool that asks.
+const TOOL: &str = "ask_user";
+
+/// The tool that runs commands.
+const SHELL: &str = "run_shell_command";
+
+/// What a question of the type `yesno` offers.
+const YES_NO: [&str; 2] = ["Yes", "No"];
+
+/// Gemini CLI.
+#[derive(Debug)]
+pub struct Gemini;
+
+impl Agent for Gemini {
+    fn known(&self) -> &'static Known {
+        &Known {
+            name: "gemini",
+            title: "Gemini CLI",
+            tools: &[TOOL],
+            // The model is told of it.
+            changes_questions: false,
+            tells_person_afterwards: false,
+            has_call_ids: false,
+            session: Signs {
+                // Its companion in an editor sets others, which begin alike, in the person's own terminals.
+                variables: &["GEMINI_CLI"],
+                program: "gemini",
+                package: "@google/gemini-cli",
+            },
+        }
+    }
+
+    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
+        let mut call = Call::parse(input)?;
+        let is_question = call.tool_name() == TOOL;
+        call.moment = match call.event_name() {
+            "BeforeTool" if is_question => Moment::Asking(QuestionTool::Dialog),
+            "AfterTool" if is_question => Moment::Answered,
+            "Notification" => prompt(&mut call),
+            "SessionStart" => Moment::SessionStarted,
+            "SessionEnd" => Moment::SessionEnded,
+            _ => Moment::Other,
+        };
+        Ok(call)
+    }
+
+    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+        match (call.moment, &reply.decision) {
+            (Moment::Asking(_), Some(Decision::Deny(reason))) => object(&[
+                ("decision", Some(json_text("deny"))),
+                ("reason", Some(json_text(reason))),
+                ("systemMessage", reply.message()),
+            ]),
+            (Moment::Answered, None) => {
+                in_specific(call.event_name(), &reply.of_model(), Vec::new())
+            }
+            _ => None,
+        }
+    }
+
+    fn questions(&self, input: &Value) -> Vec<SentQuestion> {
+        let mut questions = sent_questions(input);
+        for (index, question) in questions.iter_mut().enumerate() {
+            if within(input, &format!("/questions/{index}/type")) == "yesno" {
+                question.options = YES_NO.map(str::to_owned).to_vec();
+            }
+        }
+        questions
+    }
+
+    fn outcomes(
+        &self,
+        _: &Value,
+        questions: &[SentQuestion],
+        result: &Value,
+    ) -> Option<Vec<Outcome>> {
+        let text = within(result, "/llmContent").as_str().or(result.as_str());
+        // What hooks and the client add stands in lines behind the answers.
+        let text = text?.lines().next()?;
+        let inner: Value = serde_json::from_str(text).ok()?;
+        let answers = inner.get("answers")?;
+        Some(answered(questions, &|index, question| {
+            from_text(question, answers.get(index.to_string())?.as_str()?)
+        }))
+    }
+}
+
+/// A prompt for permission; its question to the person is none.
+fn prompt(call: &mut Call<'_>) -> Moment {
+    let details = call.json("details");
+    let kind = within(&details, "/type").as_str().map(str::to_owned);
+    match (call.text("notification_type"), kind.as_deref()) {
+        (Some("ToolPermission"), Some("exec")) => {
+            call.set_text("tool_name", "Bash".to_owned());
+        }
+        (Some("ToolPermission"), Some(kind)) if kind != TOOL => {
+            call.set_text("tool_name", kind.to_owned());
+        }
+        _ => return Moment::Other,
+    }
+    call.copy("tool_input", "details");
+    Moment::PromptAsked
+}
+
+// Gemini CLI's settings and chats.
+
+static FACTS: Facts = Facts {
+    tested_version: "0.61.0",
+    dialog: TOOL,
+    folder: Place {
+        variable: None,
+        in_home: ".gemini",
+    },
+    registration: Registration {
+        file: "settings.json",
+        events: &[
+            ("BeforeTool", Some(TOOL)),
+            ("AfterTool", Some(TOOL)),
+            ("Notification", None),
+            ("SessionStart", None),
+            ("SessionEnd", None),
+        ],
+        timeout: 5000,
+        word: Some("gemini"),
+        has_name: true,
+    },
+    to_be_done: None,
+    plugin: None,
+    guard: Guard::Own("policies/plantune-guard.toml", policies),
+    history: History {
+        source: "import:gemini",
+        place: None,
+        folder: "tmp",
+        database: None,
+        // Until spring 2026.
+        documents: Some(Documents {
+            start: "session-",
+            list: "messages",
+        }),
+        words: &["projectHash", "\"ask_user\""],
+        words_of_results: &["\"ask_user\""],
+        words_of_decisions: &["\"run_shell_command\""],
+        refusals: ["User denied execution", "params/", "Tool execution blocked"],
+    },
+};
+
+/// The file in which it writes down whose chats a folder holds.
+const PROJECT: &str = ".project_root";
+
+/// The rule by which it refuses `commands`, above all of the person's. A pattern is looked for in a call's arguments as
+/// JSON.
+fn policies(commands: &[String]) -> String {
+    let pattern = |command: &String| command.trim_matches('*').replace('*', ".*");
+    let patterns: Vec<String> = commands.iter().map(pattern).collect();
+    // A string of JSON is one of TOML.
+    let pattern = Value::from(patterns.join("|"));
+    format!(
+        "# plantune's: what an agent may not do in your name. `plantune uninstall` takes it away.\n\
+         [[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = {pattern}\ndecision = \"deny\"\npriority = 999\n"
+    )
+}
+
+impl Installed for Gemini {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
+    }
+
+    fn read(&self, line: &Value, file: &mut HistoryFile) {
+        if let Some(project) = within(line, "/projectHash").as_str() {
+            file.session = text(line, "sessionId").to_owned();
+            file.cwd = project_folder(&file.path, project).unwrap_or_default();
+        }
+        // A list of messages that takes the place of all others drops a question that was dismissed: it is not
+        // followed.
+        for call in within(line, "/toolCalls").as_array().into_iter().flatten() {
+            let id = text(call, "id");
+            let (at, args) = (text(line, "timestamp"), within(call, "/args").clone());
+            match text(call, "name") {
+                _ if id.is_empty() => continue,
+                TOOL => {}
+                SHELL => {
+                    file.add_tool("Bash", id, at, args, ending(call));
+                    continue;
+                }
+                _ => continue,
+            }
+            file.add(self, (QuestionTool::Dialog, TOOL), id, at, args);
+            let response = within(call, "/result/0/functionResponse/response");
+            let result = ["output", "error"].map(|name| response.get(name).and_then(Value::as_str));
+            if let Some(result) = result.into_iter().flatten().next() {
+                file.end(self, id, text(call, "timestamp"), result);
+            }
+        }
+    }
+}
+
+/// What became of a tool's `call`. For how long it was allowed is not written down.
+fn ending(call: &Value) -> Option<ToolEnding> {
+    let decision = match text(call, "status") {
+        "success" => Ok("once"),
+        "cancelled" => Err("rejected"),
+        _ => return None,
+    };
+    Some(ToolEnding {
+        at: text(call, "timestamp").to_owned(),
+        decision: Some(decision),
+        ran_seconds: decision.err().map(|_| 0.0),
+    })
+}
+
+/// The folder whose hash is `project`, which stands beside the folder of the chats.
+fn project_folder(chat: &Path, project: &str) -> Option<String> {
+    let folder = chat.parent()?.parent()?;
+    let root = std::fs::read_to_string(folder.join(PROJECT)).ok()?;
+    let root = root.trim();
+    (hash::sha256_hex(root) == project).then(|| root.to_owned())
+}

@@ -1,0 +1,300 @@
+//! What a person teaches in the dialog itself: `always: <label>` typed in place of an answer, or `always`
+//! noted beside one.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::answer::Answer;
+use crate::hash;
+use crate::paths::Paths;
+use crate::preferences::Preference;
+use crate::recommended::strip_mark;
+use crate::wire::SentQuestion;
+
+/// The words of one language.
+struct Words {
+    /// From now on this label.
+    always: &'static [&'static str],
+    /// Always ask.
+    always_ask: &'static [&'static str],
+}
+
+/// The words that are built in.
+#[rustfmt::skip]
+const WORDS: [Words; 10] = [
+    /* en */ Words { always: &["always"], always_ask: &["always ask"] },
+    /* de */ Words { always: &["immer"], always_ask: &["immer fragen"] },
+    /* fr */ Words { always: &["toujours"], always_ask: &["toujours demander"] },
+    /* es */ Words { always: &["siempre"], always_ask: &["preguntar siempre", "siempre preguntar"] },
+    /* pt */ Words { always: &["sempre"], always_ask: &["perguntar sempre", "sempre perguntar"] },
+    /* it */ Words { always: &["sempre"], always_ask: &["chiedi sempre", "chiedere sempre"] },
+    /* ru */ Words { always: &["всегда"], always_ask: &["всегда спрашивать", "спрашивать всегда"] },
+    /* zh */ Words { always: &["总是", "總是"], always_ask: &["总是询问", "總是詢問"] },
+    /* ja */ Words { always: &["常に"], always_ask: &["常に確認", "常に質問"] },
+    /* ko */ Words { always: &["항상"], always_ask: &["항상 묻기", "항상 물어보기"] },
+];
+
+/// The table `[teach]` of `config.toml`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Teach {
+    /// False has nothing taught in the dialog.
+    pub enabled: bool,
+    /// What means that the label is the answer from now on; in place of the words that are built in.
+    pub always: Option<Vec<String>>,
+    /// What means that the question is always asked, likewise.
+    pub always_ask: Option<Vec<String>>,
+}
+
+impl Default for Teach {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            always: None,
+            always_ask: None,
+        }
+    }
+}
+
+/// What an answer teaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lesson {
+    /// The option of this index is the answer from now on.
+    Always(usize),
+    /// The question is always asked; the option of this index is the answer now, if there is one.
+    AlwaysAsk(Option<usize>),
+    /// It reads like a lesson, and names no option to the letter: nothing is taught.
+    NoSuchOption,
+}
+
+impl Teach {
+    /// What `answer` to `question` teaches; `None` for any other answer.
+    ///
+    /// White space around the words and their letter case do not count. A label is taken as it was offered,
+    /// with or without its mark of recommendation, and not otherwise.
+    pub fn lesson(&self, question: &SentQuestion, answer: &Answer) -> Option<Lesson> {
+        if !self.enabled {
+            return None;
+        }
+        match (answer.labels.as_slice(), &answer.free_text, &answer.notes) {
+            ([], Some(text), None) => self.typed(question, text),
+            ([label], None, Some(note)) => self.noted(question, label, note),
+            _ => None,
+        }
+    }
+
+    fn typed(&self, question: &SentQuestion, text: &str) -> Option<Lesson> {
+        if self.is_always_ask(text) {
+            return Some(Lesson::AlwaysAsk(None));
+        }
+        let (word, label) = text.split_once([':', '：'])?;
+        let option = offered(question, label.trim());
+        let several = question.multi_select == Some(true);
+        match (self.is_always(word), self.is_always_ask(word), option) {
+            (false, false, _) => None,
+            (_, true, Some(option)) if !several => Some(Lesson::AlwaysAsk(Some(option))),
+            (true, false, Some(option)) if !several => Some(Lesson::Always(option)),
+            _ => Some(Lesson::NoSuchOption),
+        }
+    }
+
+    fn noted(&self, question: &SentQuestion, label: &str, note: &str) -> Option<Lesson> {
+        let option = offered(question, label)?;
+        if self.is_always(note) && question.multi_select != Some(true) {
+            Some(Lesson::Always(option))
+        } else {
+            let asks = self.is_always_ask(note);
+            asks.then_some(Lesson::AlwaysAsk(Some(option)))
+        }
+    }
+
+    fn is_always(&self, text: &str) -> bool {
+        is_one_of(text, self.always.as_deref(), |words| words.always)
+    }
+
+    fn is_always_ask(&self, text: &str) -> bool {
+        is_one_of(text, self.always_ask.as_deref(), |words| words.always_ask)
+    }
+}
+
+/// True when `text` is one of `own`, or else of the built-in words that `of` takes.
+fn is_one_of(
+    text: &str,
+    own: Option<&[String]>,
+    of: fn(&Words) -> &'static [&'static str],
+) -> bool {
+    let text = text.trim().to_lowercase();
+    let is = |word: &str| word.trim().to_lowercase() == text;
+    match own {
+        Some(words) => words.iter().any(|word| is(word)),
+        None => WORDS.iter().flat_map(of).any(|word| is(word)),
+    }
+}
+
+/// The index of the one option whose label is `text`.
+fn offered(question: &SentQuestion, text: &str) -> Option<usize> {
+    let is = |label: &str| label.trim() == text || strip_mark(label).0 == text;
+    let mut found = (0..)
+        .zip(&question.options)
+        .filter(|(_, label)| is(label))
+        .map(|(index, _)| index);
+    match (found.next(), found.next()) {
+        (Some(index), None) => Some(index),
+        _ => None,
+    }
+}
+
+// Habits that the hook may point out to the person: what `report` and `suggest` found, left in a small file a
+// project, because the hook opens no store. And the marks by which each is pointed out once, and one a day.
+
+/// One habit of a project.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Habit {
+    /// The question's key, by which it is proposed.
+    pub key: String,
+    /// How often the person answered so until the file was written.
+    pub times: u64,
+    /// The preference that is proposed for it.
+    pub preference: Preference,
+}
+
+/// The folder of files and marks.
+pub fn folder(paths: &Paths) -> PathBuf {
+    paths.data().join("nudges")
+}
+
+/// The file of the habits of `project`.
+pub fn habits_file(paths: &Paths, project: &str) -> PathBuf {
+    folder(paths).join(format!("{}.json", hash::hex(&["habits", project])))
+}
+
+/// The mark that the habit `key` of `project` has been pointed out.
+pub fn done_mark(paths: &Paths, project: &str, key: &str) -> PathBuf {
+    folder(paths).join(format!("{}.done", hash::hex(&["nudge", project, key])))
+}
+
+/// The mark that a habit has been pointed out on `day` (UTC, `2026-11-20`).
+pub fn day_mark(paths: &Paths, day: &str) -> PathBuf {
+    folder(paths).join(format!("{day}.day"))
+}
+
+/// True for the mark of a day.
+pub fn is_day_mark(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "day")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question() -> SentQuestion {
+        SentQuestion {
+            options: ["More questions", "Next area (Recommended)", "a: b"]
+                .map(str::to_owned)
+                .into(),
+            multi_select: Some(false),
+            ..SentQuestion::default()
+        }
+    }
+
+    fn typed(text: &str) -> Answer {
+        Answer {
+            free_text: Some(text.to_owned()),
+            ..Answer::default()
+        }
+    }
+
+    fn noted(label: &str, note: &str) -> Answer {
+        Answer {
+            labels: vec![label.to_owned()],
+            notes: Some(note.to_owned()),
+            ..Answer::default()
+        }
+    }
+
+    #[test]
+    fn typed_lessons() {
+        let read = |text: &str| Teach::default().lesson(&question(), &typed(text));
+        for text in [
+            "always: Next area",
+            " Always :  Next area (Recommended) ",
+            "immer: Next area",
+            "всегда: Next area",
+            "总是：Next area",
+            "항상: Next area",
+        ] {
+            assert_eq!(read(text), Some(Lesson::Always(1)), "{text}");
+        }
+        assert_eq!(read("always: a: b"), Some(Lesson::Always(2)));
+        for text in ["always ask", "Always ask ", "immer fragen", "常に確認"] {
+            assert_eq!(read(text), Some(Lesson::AlwaysAsk(None)), "{text}");
+        }
+        let both = read("always ask: More questions");
+        assert_eq!(both, Some(Lesson::AlwaysAsk(Some(0))));
+        for text in ["always: next area", "always: the next one", "always:"] {
+            assert_eq!(read(text), Some(Lesson::NoSuchOption), "{text}");
+        }
+        for text in [
+            "always",
+            "Next area",
+            "always Next area",
+            "I always: Next area",
+            "note: Next area",
+            "",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn notes_are_exactly_the_word() {
+        let read = |note: &str| {
+            let answer = noted("Next area (Recommended)", note);
+            Teach::default().lesson(&question(), &answer)
+        };
+        assert_eq!(read("always"), Some(Lesson::Always(1)));
+        assert_eq!(read(" Toujours"), Some(Lesson::Always(1)));
+        assert_eq!(read("always ask"), Some(Lesson::AlwaysAsk(Some(1))));
+        for note in ["always!", "always, but slowly", "as always"] {
+            assert_eq!(read(note), None, "{note}");
+        }
+    }
+
+    #[test]
+    fn one_word_of_several_labels_teaches_nothing() {
+        let several = SentQuestion {
+            multi_select: Some(true),
+            ..question()
+        };
+        let teach = Teach::default();
+        let read = |answer: &Answer| teach.lesson(&several, answer);
+        let typed_label = read(&typed("always: Next area"));
+        assert_eq!(typed_label, Some(Lesson::NoSuchOption));
+        assert_eq!(read(&noted("Next area (Recommended)", "always")), None);
+        assert_eq!(read(&typed("always ask")), Some(Lesson::AlwaysAsk(None)));
+        let twice = SentQuestion {
+            options: vec!["A".to_owned(), "A (Recommended)".to_owned()],
+            ..question()
+        };
+        let ambiguous = teach.lesson(&twice, &typed("always: A"));
+        assert_eq!(ambiguous, Some(Lesson::NoSuchOption));
+    }
+
+    #[test]
+    fn words_are_the_persons() {
+        let own = Teach {
+            always: Some(vec!["altijd".to_owned()]),
+            ..Teach::default()
+        };
+        let read = |teach: &Teach, text: &str| teach.lesson(&question(), &typed(text));
+        assert_eq!(read(&own, "Altijd: a: b"), Some(Lesson::Always(2)));
+        assert_eq!(read(&own, "always: a: b"), None);
+        assert_eq!(read(&own, "always ask"), Some(Lesson::AlwaysAsk(None)));
+        let off = Teach {
+            enabled: false,
+            ..Teach::default()
+        };
+        assert_eq!(read(&off, "always: a: b"), None);
+    }
+}

@@ -1,0 +1,537 @@
+//! Events, schema 1: what the hooks and the importers write, one flat JSON object a line.
+//!
+//! Every field is optional for a reader except those of [`Event::new`]; unknown fields are
+//! ignored, an unknown `v` is quarantined by the ingester. Field names and meanings are frozen.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash;
+use crate::named::named_enum;
+use crate::preferences::{Level, Policy, Scope};
+
+/// The schema version written, and the only one understood.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The longest line written, in bytes, newline not counted.
+pub const MAX_LINE_BYTES: usize = 64 * 1024;
+
+/// Text that is borrowed from the line it was read from wherever that line holds it unescaped.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Text<'a>(pub Cow<'a, str>);
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Text<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self(text)
+    }
+}
+
+impl From<String> for Text<'_> {
+    fn from(text: String) -> Self {
+        Self(Cow::Owned(text))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Text<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_string<E>(self, text: String) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(text)))
+            }
+        }
+        deserializer.deserialize_str(Visitor)
+    }
+}
+
+named_enum! {
+    /// What happened.
+    pub enum Kind {
+        /// The person was asked.
+        Asked = "asked",
+        /// A preference answered the question.
+        AutoDecided = "auto_decided",
+        /// An answer came back.
+        Answered = "answered",
+        /// The person was asked, and declined, was away, or broke it off.
+        Dismissed = "dismissed",
+        /// The question could not be shown, or its answer was lost.
+        Failed = "failed",
+        /// A session of the agent began or was resumed.
+        SessionStarted = "session_started",
+        /// A session of the agent ended.
+        SessionEnded = "session_ended",
+        /// The person changed a preference.
+        PreferenceChanged = "preference_changed",
+        /// The hook could not do its work.
+        HookError = "hook_error",
+        /// The person was asked whether a tool may run.
+        PermissionAsked = "permission_asked",
+        /// They allowed it.
+        PermissionGranted = "permission_granted",
+        /// They did not.
+        PermissionRefused = "permission_refused",
+        /// The host refused it without asking anybody.
+        PermissionDenied = "permission_denied",
+        /// How many calls of a turn ran without anybody being asked.
+        PermissionAuto = "permission_auto",
+    }
+}
+
+named_enum! {
+    /// How a question ended, over all of its events.
+    pub enum QuestionOutcome {
+        /// Nothing is known yet.
+        Open = "open",
+        /// The person answered.
+        Answered = "answered",
+        /// It was answered for the person.
+        AutoDecided = "auto_decided",
+        /// It could not be shown, or its answer was lost.
+        Failed = "failed",
+        /// The person was asked and did not answer.
+        Dismissed = "dismissed",
+    }
+}
+
+impl Kind {
+    /// True for the kinds of event about one question of one call.
+    pub fn is_of_question(self) -> bool {
+        matches!(
+            self,
+            Self::Asked | Self::AutoDecided | Self::Answered | Self::Dismissed | Self::Failed
+        )
+    }
+}
+
+/// The id of an event about one question: the same wherever and however often it is logged.
+pub fn question_event_id(kind: Kind, tool_use_id: &str, question_index: u32) -> String {
+    hash::hex(&[kind.as_str(), tool_use_id, &question_index.to_string()])
+}
+
+/// Calls the macro `$with` with every field that an event has behind `v`, `id` and `ts`, in their order: its name, and
+/// its type, one of [`types`]. The only list of them: the columns of batches and sealed segments, and those of a
+/// fleet's lake, are made of it, too.
+#[macro_export]
+macro_rules! event_fields {
+    ($with:ident) => {
+        $with! {
+            kind: Required,
+            session_id: Required,
+            session_kind: Required,
+            project: Required,
+            cwd: Required,
+            permission_mode: Text,
+            entrypoint: Text,
+            agent_id: Text,
+            /// Which agent it is; absent for Claude Code.
+            agent: Text,
+            source: Required,
+            tool_name: Text,
+            tool_use_id: Text,
+            question_index: Count,
+            question_count: Count,
+            question_key: Text,
+            key_source: Text,
+            question: Text,
+            header: Text,
+            options: Texts,
+            descriptions: Texts,
+            previews: Texts,
+            recommended: Text,
+            multi_select: Flag,
+            door: Text,
+            door_reason: Text,
+            skill: Text,
+            ask_reason: Text,
+            answer: Texts,
+            free_text: Text,
+            notes: Text,
+            was_auto_decided: Flag,
+            /// Written as `null`, and not left out, on answers whose recommendation is unknown.
+            followed_recommendation: NullableFlag,
+            preference: Text,
+            preference_scope: Text,
+            mechanism: Text,
+            level: Text,
+            assisted: Flag,
+            shown: Text,
+            subject: Text,
+            reach: Reach,
+            input: Text,
+            input_digest: Text,
+            suggestions: Texts,
+            mcp_server: Text,
+            transcript: Text,
+            asked_id: Text,
+            /// When the call was made that a decision is about, as its transcript says: RFC 3339, UTC.
+            called_at: Text,
+            grant: Text,
+            /// Written as `null`, and not left out, on decisions whose waiting time is unknown.
+            waited_seconds: NullableSeconds,
+            ambiguous: Flag,
+            calls: Count,
+            error: Text,
+            error_kind: Text,
+            /// Why a question was dismissed, a session ended, or a preference changed; why a question was
+            /// asked, where `ask_reason` leaves that open.
+            reason: Text,
+            /// Free-form JSON text that explains a change (evidence at the time).
+            detail: Text,
+            truncated: Flag,
+        }
+    };
+}
+
+/// The types of an event's fields.
+pub mod types {
+    /// Text that every event has.
+    pub type Required<'a> = super::Text<'a>;
+    /// Text.
+    pub type Text<'a> = Option<super::Text<'a>>;
+    /// Several texts.
+    pub type Texts<'a> = Option<Vec<super::Text<'a>>>;
+    /// A whole number.
+    pub type Count<'a> = Option<u32>;
+    /// True or false.
+    pub type Flag<'a> = Option<bool>;
+    /// True, false, or `null`.
+    pub type NullableFlag<'a> = Option<Option<bool>>;
+    /// Seconds, or `null`.
+    pub type NullableSeconds<'a> = Option<Option<f64>>;
+    /// Where a prompt's effect lies.
+    pub type Reach<'a> = Option<crate::permissions::Reach>;
+}
+
+/// Defines the struct.
+macro_rules! event {
+    ($($(#[$doc:meta])* $name:ident: $type:ident,)+) => {
+        /// One event. See `docs/development/events.md` for each field.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default, bound(deserialize = "'de: 'a"))]
+        #[allow(
+            missing_docs,
+            reason = "the field list is documented as a table, in docs/development/events.md"
+        )]
+        pub struct Event<'a> {
+            pub v: u32,
+            pub id: Text<'a>,
+            pub ts: Text<'a>,
+            $(
+                $(#[$doc])*
+                #[serde(skip_serializing_if = "Field::is_absent")]
+                pub $name: types::$type<'a>,
+            )+
+        }
+
+        impl Event<'_> {
+            fn cut_texts(&mut self, limit: usize) {
+                $(self.$name.cut(limit);)+
+                self.truncated = Some(true);
+            }
+        }
+    };
+}
+
+crate::event_fields!(event);
+
+/// The value of a field.
+trait Field {
+    /// True for what a line leaves out.
+    fn is_absent(&self) -> bool {
+        false
+    }
+
+    /// Shortens texts that are longer than `limit` bytes.
+    fn cut(&mut self, _limit: usize) {}
+}
+
+impl Field for u32 {}
+impl Field for bool {}
+impl Field for f64 {}
+impl Field for crate::permissions::Reach {}
+
+impl Field for Text<'_> {
+    fn cut(&mut self, limit: usize) {
+        if self.len() > limit {
+            let end = self.floor_char_boundary(limit);
+            self.0.to_mut().truncate(end);
+        }
+    }
+}
+
+impl Field for Vec<Text<'_>> {
+    fn cut(&mut self, limit: usize) {
+        self.iter_mut().for_each(|text| text.cut(limit));
+        self.truncate(limit.max(4));
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+
+    fn cut(&mut self, limit: usize) {
+        self.iter_mut().for_each(|value| value.cut(limit));
+    }
+}
+
+impl Event<'_> {
+    /// The event as a line of the spool, newline included.
+    ///
+    /// Texts are cut, longest allowed length halved step by step, until the line fits
+    /// [`MAX_LINE_BYTES`]; `truncated` is set then.
+    ///
+    /// # Errors
+    /// Those of the serialiser; none is known for this type.
+    pub fn to_line(&self) -> serde_json::Result<Vec<u8>> {
+        let mut line = serde_json::to_vec(self)?;
+        let mut limit = MAX_LINE_BYTES / 4;
+        let mut shorter;
+        while line.len() > MAX_LINE_BYTES && limit > 0 {
+            shorter = self.clone();
+            shorter.cut_texts(limit);
+            line = serde_json::to_vec(&shorter)?;
+            limit /= 2;
+        }
+        line.push(b'\n');
+        Ok(line)
+    }
+}
+
+// What can be decided about a question: an answer, or that it is asked, and why.
+
+named_enum! {
+    /// Why a question is asked.
+    pub enum AskReason {
+        /// Nothing was decided about it.
+        NoPreference = "no_preference",
+        /// A preference for always asking.
+        AlwaysAsk = "always_ask",
+        /// It cannot be taken back.
+        OneWay = "one_way",
+        /// Preferences disagree, or no single answer follows from them.
+        Ambiguous = "ambiguous",
+        /// Another question of the same call must be asked.
+        PartialCall = "partial_call",
+        /// It is one option of a split question.
+        Split = "split",
+        /// A preference could have answered; the person is asked to see whether it is still right.
+        SpotCheck = "spot_check",
+        /// Deciding is switched off.
+        Disabled = "disabled",
+    }
+}
+
+/// Why a call is asked that came with answers of the model's own: whatever comes back for it is no
+/// evidence of what the person wants.
+pub const ANSWERS_IN_INPUT: &str = "answers_in_input";
+
+/// The agent does not wait for the answer.
+pub const NOT_AWAITED: &str = "not_awaited";
+
+named_enum! {
+    /// How an answer was given for the person.
+    pub enum Mechanism {
+        /// The tool call was allowed, with the answer in its input.
+        Allow = "allow",
+        /// The tool call was denied, with the answer as the reason.
+        Deny = "deny",
+        /// The reviewer answered or denied.
+        Reviewer = "reviewer",
+    }
+}
+
+/// What answers, and at which level, while the person is away.
+pub const AWAY: &str = "away";
+
+/// What in particular, of a question that was answered on record and asked after all, because the
+/// answer could not be printed: it counts as asked ([`AskReason::Ambiguous`]).
+pub const NOT_PRINTED: &str = "not_printed";
+
+/// Why one question is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// Which of the reasons.
+    pub reason: AskReason,
+    /// What in particular, where the reason leaves that open (`docs/development/events.md`).
+    pub because: Option<Cow<'static, str>>,
+}
+
+impl Ask {
+    /// For `reason`, and `because` of that in particular.
+    pub fn because(reason: AskReason, because: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            reason,
+            because: Some(because.into()),
+        }
+    }
+}
+
+impl From<AskReason> for Ask {
+    fn from(reason: AskReason) -> Self {
+        Self {
+            reason,
+            because: None,
+        }
+    }
+}
+
+/// An answer given for the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The label as sent, without secrets.
+    pub label: String,
+    /// What gives it.
+    pub by: By,
+}
+
+/// What gives an answer for the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum By {
+    /// A preference.
+    Preference {
+        /// What the preference does.
+        policy: Policy,
+        /// Where it holds.
+        scope: Scope,
+        /// When it was set.
+        set_at: Option<String>,
+        /// Whether it is on trial.
+        level: Level,
+        /// What its question is called, where that was written with it.
+        name: Option<String>,
+    },
+    /// The person, earlier in this session.
+    Session,
+    /// The person's reviewer.
+    Reviewer,
+    /// The question, by what it recommends, while the person is away: in one project, or everywhere.
+    Away(Scope),
+}
+
+impl Choice {
+    /// The label, as the question has it without its secrets.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// What the person is told was answered: what the question `text` is called by the preference that does, else
+    /// the text itself.
+    pub fn called<'a>(&'a self, text: &'a str) -> &'a str {
+        match &self.by {
+            By::Preference { name, .. } => name.as_deref().unwrap_or(text),
+            By::Session | By::Reviewer | By::Away(_) => text,
+        }
+    }
+
+    /// The field `level` of events: a preference's, or that the person is away.
+    pub fn level(&self) -> Option<&'static str> {
+        match &self.by {
+            By::Preference { level, .. } => Some(level.as_str()),
+            By::Away(_) => Some(AWAY),
+            By::Session | By::Reviewer => None,
+        }
+    }
+
+    /// The fields `preference` and `preference_scope` of events.
+    pub fn names(&self) -> (&'static str, &'static str) {
+        match &self.by {
+            By::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),
+            By::Session => ("reask", "session"),
+            By::Reviewer => ("reviewer", "global"),
+            By::Away(scope) => (AWAY, scope.as_str()),
+        }
+    }
+
+    /// Writes what is answered, and by what, into `event`.
+    pub fn describe<'a>(&'a self, event: &mut Event<'a>) {
+        event.answer = Some(vec![self.label().into()]);
+        let (preference, scope) = self.names();
+        event.preference = Some(preference.into());
+        event.preference_scope = Some(scope.into());
+        event.level = self.level().map(Text::from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_to_fit() {
+        let event = Event {
+            v: SCHEMA_VERSION,
+            question: Some("ü".repeat(MAX_LINE_BYTES).into()),
+            options: Some(vec!["\u{1}".repeat(30_000).into(); 4]),
+            ..Event::default()
+        };
+        let line = event.to_line().unwrap();
+        assert!(line.len() <= MAX_LINE_BYTES + 1);
+        let read: Event<'_> = serde_json::from_slice(&line).unwrap();
+        assert_eq!(read.truncated, Some(true));
+        assert!(read.question.unwrap().starts_with('ü'));
+    }
+
+    #[test]
+    fn bytes_are_frozen() {
+        let event = Event {
+            v: SCHEMA_VERSION,
+            id: question_event_id(Kind::Answered, "toolu_1", 1).into(),
+            ts: "2026-11-20T10:00:00.000Z".into(),
+            kind: Kind::Answered.as_str().into(),
+            session_id: "s".into(),
+            session_kind: "interactive".into(),
+            project: "github.com/o/r".into(),
+            cwd: "/w".into(),
+            source: "hook".into(),
+            tool_use_id: Some("toolu_1".into()),
+            question_index: Some(1),
+            answer: Some(vec!["A".into()]),
+            followed_recommendation: Some(None),
+            ..Event::default()
+        };
+        assert_eq!(
+            String::from_utf8(event.to_line().unwrap()).unwrap(),
+            concat!(
+                r#"{"v":1,"id":"96342d17f5804a03149dca7d22ac00be","ts":"2026-11-20T10:00:00.000Z","#,
+                r#""kind":"answered","session_id":"s","session_kind":"interactive","#,
+                r#""project":"github.com/o/r","cwd":"/w","source":"hook","tool_use_id":"toolu_1","#,
+                r#""question_index":1,"answer":["A"],"followed_recommendation":null}"#,
+                "\n"
+            )
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! The hashes of the event log, stable for ever and safe against crafted collisions; and digests with a key of their own.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::paths::{Paths, create_private_dir};
+use crate::private_file;
+
+/// 128 bits that identify `parts`: the first half of SHA-256 over each part's length (eight bytes,
+/// little endian) and bytes, so that no two lists of parts run together.
+///
+/// A cryptographic hash, because the parts come from a model or somebody's repository: nobody
+/// should be able to craft an event that hides another one.
+pub fn digest(parts: &[&str]) -> [u8; 16] {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().first_chunk().copied().unwrap_or_default()
+}
+
+/// [`digest`] as 32 lower-case hexadecimal digits.
+pub fn hex(parts: &[&str]) -> String {
+    to_hex(&digest(parts))
+}
+
+/// SHA-256 of `text` alone, as others write it: 64 lower-case hexadecimal digits.
+pub fn sha256_hex(text: &str) -> String {
+    to_hex(&Sha256::digest(text.as_bytes()))
+}
+
+/// `bytes` as lower-case hexadecimal digits.
+pub fn to_hex(bytes: &[u8]) -> String {
+    let nibbles = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let digits = nibbles.filter_map(|nibble| char::from_digit(nibble.into(), 16));
+    digits.collect()
+}
+
+// Digests of what is not written down: equal inputs are equal in one data folder, and nowhere else.
+
+/// How many hexadecimal digits a key has.
+const DIGITS: usize = 64;
+
+/// The key of a data folder, without which nobody can try what a digest was made of.
+#[derive(Clone, Debug)]
+pub struct Key(String);
+
+impl Key {
+    /// The data folder's own: made at random by whoever needs it first. `None` where it can neither be read nor
+    /// made; there is no digest then.
+    pub fn of(paths: &Paths) -> Option<Self> {
+        let path = paths.digest_key();
+        read(&path).or_else(|| {
+            // Another one may have been quicker, which is the key then.
+            let _ = make(&path);
+            read(&path)
+        })
+    }
+
+    /// A digest of `parts`, 32 hexadecimal digits.
+    pub fn digest(&self, parts: &[&str]) -> String {
+        // The key comes first and half of the hash is kept: nothing can be appended that is not known.
+        let parts: Vec<&str> = [self.0.as_str()].iter().chain(parts).copied().collect();
+        hex(&parts)
+    }
+}
+
+fn read(path: &Path) -> Option<Key> {
+    let bytes = private_file::read(path, DIGITS as u64)?;
+    let is_whole = bytes.len() == DIGITS && bytes.iter().all(u8::is_ascii_hexdigit);
+    String::from_utf8(bytes).ok().filter(|_| is_whole).map(Key)
+}
+
+/// Makes the key under another name first: at its place it is whole, and never replaced.
+fn make(path: &Path) -> io::Result<()> {
+    let key = to_hex(&random()?);
+    let folder = path.parent().unwrap_or(path);
+    create_private_dir(folder)?;
+    let temporary = folder.join(format!("digest.key.plantune-{}", std::process::id()));
+    let made = private_file::create_new(&temporary)
+        .and_then(|mut file| {
+            file.write_all(key.as_bytes())?;
+            file.sync_all()
+        })
+        .and_then(|()| std::fs::hard_link(&temporary, path));
+    // What a killed process left is in the way of one with its number alone.
+    let _ = std::fs::remove_file(&temporary);
+    made
+}
+
+/// Bytes that nobody can guess.
+fn random() -> io::Result<[u8; 32]> {
+    let mut bytes = [0; 32];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_frozen() {
+        // Stored ids depend on it: if this fails, every store would be doubled.
+        assert_eq!(
+            hex(&["asked", "toolu_1", "0"]),
+            "6a1d9e06b3c9f7f5a1c31b6e5d3c059f"
+        );
+        assert_ne!(hex(&["ab", "c"]), hex(&["a", "bc"]));
+    }
+}
+
+#[cfg(test)]
+mod key_tests {
+    use super::*;
+
+    #[test]
+    fn all_who_come_at_once_have_one_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().join("data"));
+        let digest = || Key::of(&paths).map(|key| key.digest(&["x"]));
+        let found: Vec<_> = std::thread::scope(|scope| {
+            let all: Vec<_> = (0..8).map(|_| scope.spawn(digest)).collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        // Threads share a temporary name, which processes do not: who is too late has the first one's.
+        assert!(
+            found
+                .iter()
+                .flatten()
+                .all(|one| Some(one) == digest().as_ref())
+        );
+        assert_ne!(digest(), None);
+        assert_eq!(std::fs::read_dir(paths.data()).unwrap().count(), 1);
+        assert_eq!(digest().unwrap().len(), 32);
+        let other = Paths::below(folder.path().join("other"));
+        assert_ne!(digest(), Key::of(&other).map(|key| key.digest(&["x"])));
+    }
+
+    #[test]
+    fn without_a_key_there_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        crate::atomic_file::replace(&paths.digest_key(), b"damaged", 0o600).unwrap();
+        assert!(Key::of(&paths).is_none());
+        assert_eq!(std::fs::read(paths.digest_key()).unwrap(), b"damaged");
+        let nowhere = Paths::below(folder.path().join("digest.key"));
+        assert!(Key::of(&nowhere).is_none());
+    }
+
+    #[test]
+    fn it_is_the_persons_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        Key::of(&paths).unwrap();
+        let mode = std::fs::metadata(paths.digest_key()).unwrap().permissions();
+        assert_eq!(mode.mode() & 0o777, 0o600);
+    }
+}

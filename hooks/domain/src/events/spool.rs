@@ -1,0 +1,171 @@
+//! The spool: append-only JSONL segments, one a UTC day.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+
+use crate::paths::{Paths, create_private_dir};
+use crate::{clock, private_file};
+
+/// How often lines are written to a segment that is removed meanwhile.
+const MOST_ATTEMPTS: u32 = 8;
+
+/// Appends `lines` (whole lines, each with its newline) to the segment of `now`'s UTC day.
+///
+/// Everything goes out in one `write(2)` on an `O_APPEND` descriptor, so concurrent hooks cannot
+/// interleave. When the segment does not end in a newline (a writer was killed, or the disk was
+/// full), the write starts with one, so that the torn line does not swallow the first of ours.
+///
+/// # Errors
+/// Those of the file system, and `WriteZero` for a short write.
+pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()> {
+    let timestamp = clock::timestamp(now);
+    let day = timestamp.split('T').next().unwrap_or_default();
+    let segment = paths.events().join(format!("{day}.jsonl"));
+    append_to(&segment, lines)
+}
+
+/// [`append`] to a segment of any name.
+///
+/// A segment that somebody removes (`plantune gc` removes old ones) between opening it and writing
+/// to it would take the lines along: they are written again, to a new one of that name.
+///
+/// # Errors
+/// Those of [`append`].
+pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
+    for _ in 0..MOST_ATTEMPTS {
+        let file = open_or_create(segment)?;
+        if write(&file, lines)? {
+            return Ok(());
+        }
+    }
+    Err(io::Error::other("the segment is removed again and again"))
+}
+
+/// Writes to an open segment; false when that has no name any more.
+fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
+    let lines = match ends_torn(file)? {
+        true => Cow::Owned([b"\n", lines].concat()),
+        false => Cow::Borrowed(lines),
+    };
+    match file.write(&lines)? == lines.len() {
+        true => Ok(file.metadata()?.nlink() > 0),
+        false => Err(io::ErrorKind::WriteZero.into()),
+    }
+}
+
+/// Appends `lines` to a segment that nobody else writes, and syncs it: all of them, or nothing.
+///
+/// Half a line that an earlier writer left, because it was killed, is cut off: whoever writes such
+/// a segment writes what is missing once more.
+///
+/// # Errors
+/// Those of the file system; the segment is as it was then, but for half a line.
+pub fn append_alone(segment: &Path, lines: &[u8]) -> io::Result<()> {
+    let mut file = open_or_create(segment)?;
+    let whole = whole_lines(&file)?;
+    if whole < file.metadata()?.len() {
+        file.set_len(whole)?;
+    }
+    file.write_all(lines)
+        .and_then(|()| file.sync_data())
+        .inspect_err(|_| {
+            // The write's own error is the one to report.
+            let _ = file.set_len(whole);
+        })
+}
+
+/// How many bytes of `file` are whole lines.
+fn whole_lines(file: &File) -> io::Result<u64> {
+    let mut end = file.metadata()?.len();
+    let mut buffer = [0; 4096];
+    while end > 0 {
+        let start = end.saturating_sub(buffer.len() as u64);
+        let filled = (end - start) as usize;
+        let Some(bytes) = buffer.get_mut(..filled) else {
+            break;
+        };
+        file.read_exact_at(bytes, start)?;
+        if let Some(last) = memchr::memrchr(b'\n', bytes) {
+            return Ok(start + last as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+/// The file at `segment`, opened to read and to append to, made with its folder where it is not
+/// there.
+///
+/// # Errors
+/// Those of the file system.
+pub fn open_or_create(segment: &Path) -> io::Result<File> {
+    match private_file::append(segment) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(folder) = segment.parent() {
+                create_private_dir(folder)?;
+            }
+            private_file::append(segment)
+        }
+        opened => opened,
+    }
+}
+
+fn ends_torn(file: &File) -> io::Result<bool> {
+    let length = file.metadata()?.len();
+    let Some(last) = length.checked_sub(1) else {
+        return Ok(false);
+    };
+    let mut byte = [0];
+    Ok(file.read_at(&mut byte, last)? == 1 && byte != *b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn removed_segment_loses_no_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let segment = folder.path().join("2026-11-20.jsonl");
+        let file = private_file::append(&segment).unwrap();
+        assert!(write(&file, b"one\n").unwrap());
+        std::fs::remove_file(&segment).unwrap();
+        assert!(!write(&file, b"two\n").unwrap());
+        append_to(&segment, b"two\n").unwrap();
+        assert_eq!(std::fs::read(&segment).unwrap(), b"two\n");
+    }
+
+    #[test]
+    fn torn_line_does_not_damage_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let segment = folder.path().join("events/2026-11-20.jsonl");
+        append_to(&segment, b"one\n").unwrap();
+        std::fs::OpenOptions::new()
+            .append(true)
+            .open(&segment)
+            .unwrap()
+            .write_all(b"tor")
+            .unwrap();
+        append_to(&segment, b"two\nthree\n").unwrap();
+        assert_eq!(std::fs::read(&segment).unwrap(), b"one\ntor\ntwo\nthree\n");
+    }
+
+    #[test]
+    fn own_segment_drops_a_torn_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let segment = folder.path().join("events/import.jsonl");
+        append_alone(&segment, b"one\n").unwrap();
+        append_to(&segment, "x".repeat(9000).as_bytes()).unwrap();
+        append_alone(&segment, b"two\nthree\n").unwrap();
+        assert_eq!(std::fs::read(&segment).unwrap(), b"one\ntwo\nthree\n");
+        let only_half = folder.path().join("half.jsonl");
+        append_to(&only_half, b"tor").unwrap();
+        append_alone(&only_half, b"one\n").unwrap();
+        assert_eq!(std::fs::read(&only_half).unwrap(), b"one\n");
+    }
+}

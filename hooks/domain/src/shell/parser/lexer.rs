@@ -1,0 +1,351 @@
+//! Words: quotes, escapes, variables and substitutions.
+
+use super::{Close, Reader, Simple};
+
+/// More words are not read, those of a loop once for each of its values: loops in loops end.
+const MOST_WORDS: usize = 16_384;
+
+/// What a longer word is, in bytes, is not known: variables of variables end.
+const LONGEST_WORD: usize = 16_384;
+
+/// One word as the program sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// Its text without quotes.
+    pub(crate) text: String,
+    /// True when a variable, a substitution or a pattern decides what it is.
+    pub(crate) is_open: bool,
+    /// True when it may become several words, or options: a pattern, or an expansion without quotes.
+    pub(crate) is_spread: bool,
+    /// True when the value of a variable that the line does not set is part of it.
+    pub(crate) has_variable: bool,
+    /// True when any of it is quoted or escaped.
+    pub(crate) is_quoted: bool,
+}
+
+impl Reader<'_> {
+    /// One word, its quotes removed. Empty only where a quoted empty string stands.
+    pub(super) fn word(&mut self) -> Option<Word> {
+        self.words += 1;
+        if self.words > MOST_WORDS {
+            return None;
+        }
+        let mut word = Word::default();
+        let before = self.rest.len();
+        while let Some(c) = self.peek() {
+            match c {
+                ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => break,
+                '`' if self.in_backticks => break,
+                '\'' => {
+                    self.take();
+                    let (inside, after) = self.rest.split_once('\'')?;
+                    word.is_quoted = true;
+                    word.text.push_str(inside);
+                    self.rest = after;
+                }
+                '"' => {
+                    self.take();
+                    word.is_quoted = true;
+                    self.double_quoted(&mut word)?;
+                }
+                '\\' => {
+                    self.take();
+                    word.is_quoted = true;
+                    match self.take()? {
+                        '\n' => self.is_plain = false,
+                        escaped => word.text.push(escaped),
+                    }
+                }
+                '$' if self.skip("$\"") => {
+                    self.is_plain = false;
+                    word.is_quoted = true;
+                    self.double_quoted(&mut word)?;
+                }
+                '$' if self.skip("$'") => self.escaped(&mut word)?,
+                '$' | '`' => self.expansion(&mut word, false)?,
+                '*' | '?' | '[' | '~' | '{' => {
+                    word.is_open |= c != '~';
+                    word.is_spread |= c != '~';
+                    self.is_plain &= c != '{';
+                    self.take();
+                    word.text.push(c);
+                }
+                _ => word.text.extend(self.take()),
+            }
+        }
+        if matches!(word.text.as_str(), "[" | "[[" | "{}") {
+            (word.is_open, word.is_spread) = (false, false);
+        }
+        (self.rest.len() < before).then_some(word)
+    }
+
+    fn double_quoted(&mut self, word: &mut Word) -> Option<()> {
+        loop {
+            match self.peek()? {
+                '"' => {
+                    self.take();
+                    return Some(());
+                }
+                '\\' => {
+                    self.take();
+                    match self.take()? {
+                        '\n' => self.is_plain = false,
+                        escaped @ ('"' | '\\' | '$' | '`') => word.text.push(escaped),
+                        other => {
+                            self.is_plain = false;
+                            word.text.extend(['\\', other]);
+                        }
+                    }
+                }
+                '$' | '`' => self.expansion(word, true)?,
+                _ => word.text.extend(self.take()),
+            }
+        }
+    }
+
+    /// `$'…'` with its escapes; of all but the usual ones it is not known what they stand for.
+    fn escaped(&mut self, word: &mut Word) -> Option<()> {
+        self.is_plain = false;
+        word.is_quoted = true;
+        loop {
+            match self.take()? {
+                '\'' => return Some(()),
+                '\\' => match self.take()? {
+                    'n' => word.text.push('\n'),
+                    't' => word.text.push('\t'),
+                    plain @ ('\\' | '\'' | '"') => word.text.push(plain),
+                    _ => word.add(&Word::unknown(), true),
+                },
+                c => word.text.push(c),
+            }
+        }
+    }
+
+    /// A variable or a substitution; the programs inside count as the line's own.
+    pub(super) fn expansion(&mut self, word: &mut Word, is_quoted: bool) -> Option<()> {
+        self.is_plain = false;
+        if self.skip("$((") {
+            // What is computed may be substituted first.
+            let (inside, after) = self.rest.split_once("))")?;
+            self.rest = after;
+            word.add(&Word::number(), is_quoted);
+            return (!inside.contains(['$', '`', '['])).then_some(());
+        }
+        if self.skip("$(") {
+            word.add(&Word::substituted(), is_quoted);
+            return self.nested(|inner| inner.list(Close::Char(')')));
+        }
+        if self.skip("`") {
+            word.add(&Word::substituted(), is_quoted);
+            if self.in_backticks {
+                return None;
+            }
+            self.in_backticks = true;
+            let read = self.nested(|inner| inner.list(Close::Char('`')));
+            self.in_backticks = false;
+            return read;
+        }
+        if self.skip("${") {
+            let (name, after) = self.rest.split_once('}')?;
+            self.rest = after;
+            let value = self.value(name);
+            word.add(&value, is_quoted);
+            // `${x@P}` expands what is in x once more.
+            return (!name.contains(['$', '`', '@', '!', '\'', '"'])).then_some(());
+        }
+        self.take();
+        let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
+        let length = match self.peek() {
+            Some('?' | '#' | '$' | '!' | '@' | '*' | '-' | '0'..='9') => 1,
+            _ => self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len()),
+        };
+        let (name, after) = self.rest.split_at(length);
+        self.rest = after;
+        match name {
+            // A dollar sign that stands for itself.
+            "" => word.text.push('$'),
+            name => {
+                let value = self.value(name);
+                word.add(&value, is_quoted);
+            }
+        }
+        Some(())
+    }
+
+    /// What is known of the variable `name`.
+    fn value(&self, name: &str) -> Word {
+        let known = self.variables.iter().find(|(known, _)| known == name);
+        match (name, known) {
+            (_, Some((_, value))) => value.clone(),
+            ("?" | "#" | "$" | "!", None) => Word::number(),
+            (_, None) if name.starts_with('#') => Word::number(),
+            (_, None) => Word {
+                has_variable: true,
+                text: format!("${name}"),
+                ..Word::substituted()
+            },
+        }
+    }
+}
+
+impl Word {
+    /// What a substitution prints, or what is not known.
+    fn substituted() -> Self {
+        Self {
+            text: "$".to_owned(),
+            is_open: true,
+            is_spread: true,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn unknown() -> Self {
+        Self {
+            has_variable: true,
+            ..Self::substituted()
+        }
+    }
+
+    fn number() -> Self {
+        Self {
+            text: "0".to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds what a variable or substitution becomes.
+    pub(super) fn add(&mut self, value: &Self, is_quoted: bool) {
+        let unknown = Self::unknown();
+        let is_short = self.text.len() + value.text.len() <= LONGEST_WORD;
+        let value = if is_short { value } else { &unknown };
+        let is_one = value
+            .text
+            .bytes()
+            .all(|byte| byte > b' ' && !b"*?[{".contains(&byte))
+            && !value.text.is_empty();
+        self.text.push_str(&value.text);
+        self.is_open |= value.is_open || !is_one && !is_quoted;
+        self.is_spread |= !is_quoted && (value.is_spread || !is_one);
+        self.has_variable |= value.has_variable;
+    }
+}
+
+/// True for the name of a variable.
+pub(super) fn is_identifier(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && name
+            .bytes()
+            .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+// Redirections and here-documents.
+
+/// A here-document whose text has not been read.
+pub(super) struct HereDocument {
+    delimiter: String,
+    /// True for `<<-`: tabs before its lines do not count.
+    is_indented: bool,
+    /// True when nothing in it is expanded.
+    is_literal: bool,
+}
+
+impl Reader<'_> {
+    /// A redirection: `>`, `>>`, `2>&1`, `<`, `<<`, `<<<`.
+    pub(super) fn arrow(&mut self, now: &mut Simple) -> Option<()> {
+        let appends = self.skip(">>");
+        if appends || self.skip(">|") || self.skip(">") {
+            if self.skip("&") {
+                let target = self.word()?;
+                let is_number = target
+                    .text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_digit() || byte == b'-');
+                return is_number.then_some(());
+            }
+            if self.peek() == Some('(') {
+                return None;
+            }
+            now.truncates.push(!appends);
+            return self.redirection(now);
+        }
+        if self.rest.starts_with("<>") {
+            return None;
+        }
+        if self.skip("<<<") {
+            self.is_plain = false;
+            now.reads_pipe = true;
+            self.blanks();
+            return self.word().map(drop);
+        }
+        if self.skip("<<") {
+            self.is_plain = false;
+            now.reads_pipe = true;
+            let is_indented = self.skip("-");
+            self.blanks();
+            let delimiter = self.word().filter(|word| !word.is_open)?;
+            self.here_documents.push(HereDocument {
+                delimiter: delimiter.text,
+                is_indented,
+                is_literal: delimiter.is_quoted,
+            });
+            return Some(());
+        }
+        self.take();
+        if self.skip("(") {
+            self.is_plain = false;
+            return self.nested(|inner| inner.list(Close::Char(')')));
+        }
+        self.blanks();
+        let source = self.word()?;
+        self.is_plain &= !source.is_open;
+        now.reads.push(source);
+        Some(())
+    }
+
+    pub(super) fn redirection(&mut self, now: &mut Simple) -> Option<()> {
+        self.blanks();
+        let target = self.word()?;
+        self.is_plain &= !target.is_open;
+        now.writes.push(target);
+        Some(())
+    }
+
+    /// The texts of the here-documents that the line before has begun.
+    pub(super) fn here_documents(&mut self) -> Option<()> {
+        for document in std::mem::take(&mut self.here_documents) {
+            let text = self.rest;
+            let mut length = 0;
+            loop {
+                let line = text.get(length..)?.split_inclusive('\n').next()?;
+                let bare = line.strip_suffix('\n').unwrap_or(line);
+                let bare = match document.is_indented {
+                    true => bare.trim_start_matches('\t'),
+                    false => bare,
+                };
+                if bare == document.delimiter {
+                    self.rest = text.get(length + line.len()..)?;
+                    break;
+                }
+                // A substitution may close on the line of the delimiter.
+                length += line.len();
+            }
+            if !document.is_literal {
+                let after = std::mem::replace(&mut self.rest, text.get(..length)?);
+                let mut word = Word::default();
+                while let Some(c) = self.peek() {
+                    match c {
+                        '\\' => {
+                            self.take();
+                            self.take();
+                        }
+                        '$' | '`' => self.expansion(&mut word, true)?,
+                        _ => drop(self.take()),
+                    }
+                }
+                self.rest = after;
+            }
+        }
+        Some(())
+    }
+}

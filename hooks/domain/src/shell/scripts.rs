@@ -1,0 +1,309 @@
+//! Little languages and forms of operands: programs for `sed`, `awk` and `jq` that only print, formats of dates,
+//! addresses of this machine.
+
+use super::operand::{is_name, is_secret};
+use super::parser::Word;
+use super::rows::{is_listed, says_beyond};
+
+/// A filter that shows neither the environment nor other files.
+pub(super) fn is_plain_jq(filter: &str) -> bool {
+    let lower = filter.to_ascii_lowercase();
+    !["env", "input", "import", "include", "$__"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+/// A filter of `yq`, which reads a file of that name where there is one.
+pub(super) fn is_plain_yq(filter: &str) -> bool {
+    let is_more = ["load", "system", "eval", "../"].iter();
+    is_plain_jq(filter)
+        && !is_more.clone().any(|word| filter.contains(word))
+        && !filter.starts_with(['/', '-'])
+        && !is_secret(filter)
+}
+
+/// A minute at most, in seconds.
+pub(super) fn is_short_wait(seconds: &str) -> bool {
+    let seconds = seconds.strip_suffix('s').unwrap_or(seconds);
+    seconds
+        .parse()
+        .is_ok_and(|seconds: f64| (0.0..=60.0).contains(&seconds))
+}
+
+/// True for a text that `printf` makes a sequence of that does more to a terminal than colour it.
+pub(super) fn controls_a_terminal(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut starts = ["\\033", "\\e", "\\x1b", "\\u001b"].iter();
+    starts.any(|start| {
+        let mut behind = lower.match_indices(start).map(|(at, _)| at + start.len());
+        behind.any(|at| !lower.get(at..).is_some_and(|rest| rest.starts_with('[')))
+    })
+}
+
+/// `3.12`.
+pub(super) fn is_version(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+/// `lodash`, `@types/node`, `serde@1.0`, `requests==2.31`: a package of a registry, no address or folder.
+pub(super) fn is_package(text: &str) -> bool {
+    let name = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
+    let (scope, name) = name.unwrap_or(("a", text));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-@=,^".contains(&byte);
+    let is_name = |text: &str| {
+        text.bytes().all(is_plain) && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+    };
+    let is_file = [".whl", ".tgz", ".gz", ".zip", ".tar"].iter();
+    is_name(scope) && is_name(name) && !is_file.clone().any(|end| name.ends_with(end))
+}
+
+/// The name of a service that does not say it reaches further.
+pub(super) fn is_service(name: &str) -> bool {
+    is_name(name) && !says_beyond(name)
+}
+
+/// What `curl` shows of a call: a text, no file that it reads or writes.
+pub(super) fn is_plain_format(format: &str) -> bool {
+    !format.starts_with('@') && !format.contains("output{")
+}
+
+/// `+%Y-%m-%d`.
+pub(super) fn begins_with_plus(text: &str) -> bool {
+    text.starts_with('+')
+}
+
+/// `aux`.
+pub(super) fn is_process_selection(text: &str) -> bool {
+    matches!(text, "aux" | "ax" | "auxww" | "axo")
+}
+
+/// `10,20p`, `/a/,/b/p`, `s/a/b/g`: prints, deletes from what is printed, and substitutes, without the commands
+/// and flags that write and run.
+pub(super) fn is_plain_sed(script: &str) -> bool {
+    let mut rest = script.trim_start_matches([' ', ';']);
+    if rest.is_empty() {
+        return false;
+    }
+    while !rest.is_empty() {
+        let Some(after) = sed_command(rest) else {
+            return false;
+        };
+        rest = after.trim_start_matches([' ', ';']);
+    }
+    true
+}
+
+/// What follows the first command of `script`.
+fn sed_command(script: &str) -> Option<&str> {
+    let mut rest = sed_address(script)?;
+    if let Some(second) = rest.strip_prefix(',') {
+        rest = sed_address(second.trim_start_matches('+'))?;
+    }
+    rest = rest.trim_start_matches(['!', ' ']);
+    let command = rest.chars().next()?;
+    rest = rest.strip_prefix(command)?;
+    match command {
+        'p' | 'd' | '=' | 'G' | 'h' | 'H' | 'g' | 'x' | 'n' | 'N' | 'P' | 'D' => Some(rest),
+        'q' => Some(rest.trim_start_matches(|c: char| c.is_ascii_digit())),
+        's' | 'y' => {
+            let delimiter = rest.chars().next().filter(char::is_ascii_punctuation)?;
+            rest = pattern(rest.strip_prefix(delimiter)?, delimiter)?;
+            rest = until(rest, delimiter)?;
+            Some(rest.trim_start_matches(|c: char| "gpIi".contains(c) || c.is_ascii_digit()))
+        }
+        _ => None,
+    }
+    .filter(|rest| rest.is_empty() || rest.starts_with([';', ' ']))
+}
+
+/// What follows the address that `script` may begin with.
+fn sed_address(script: &str) -> Option<&str> {
+    match script.strip_prefix('/') {
+        Some(address) => pattern(address, '/'),
+        None => Some(script.trim_start_matches(|c: char| c == '$' || c.is_ascii_digit())),
+    }
+}
+
+/// What follows the first `delimiter` of one line that no backslash stands before.
+fn until(text: &str, delimiter: char) -> Option<&str> {
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\n' => return None,
+            '\\' => drop(chars.next()?),
+            c if c == delimiter => return text.get(at + c.len_utf8()..),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What follows a regular expression; `None` where a bracket may hold the delimiter.
+fn pattern(text: &str, delimiter: char) -> Option<&str> {
+    let after = until(text, delimiter)?;
+    let body = text.strip_suffix(after)?;
+    let is_open = body.rfind('[') > body.rfind(']') || body.contains("[]") || body.contains("[^]");
+    (!is_open).then_some(after)
+}
+
+/// Words by which a program for `awk` runs, reads other files, or shows the environment.
+const AWK_REACHES: &[&str] = &[
+    "system", "getline", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB", "ARG", "@", "fflush", "\\\n",
+    "`",
+];
+
+/// A program that prints what its operands hold: no pipes, no redirections, and nothing of [`AWK_REACHES`].
+pub(super) fn is_plain_awk(program: &str) -> bool {
+    // `awk -F '{…}' FILE`: the file's name is the program then.
+    let is_word = program
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"_./-".contains(&byte));
+    let is_number = program.bytes().all(|byte| byte.is_ascii_digit());
+    (!is_word || is_number)
+        && !AWK_REACHES.iter().any(|word| program.contains(word))
+        && awk_code(program).is_some_and(|code| {
+            let has_pipe = code.replace("||", "").contains('|');
+            let redirects = code.match_indices('>').any(|(at, _)| {
+                // Behind `print` it compares between parentheses alone.
+                let before = code.get(..at).unwrap_or_default();
+                let statement = before.rsplit(['{', '}', ';']).next().unwrap_or_default();
+                let printed = statement.split_once("print");
+                printed
+                    .is_some_and(|(_, rest)| rest.matches('(').count() <= rest.matches(')').count())
+            });
+            !code.trim().is_empty() && !has_pipe && !redirects
+        })
+}
+
+/// The code of a program for `awk`, `0` for each string and pattern; `None` where it is not certain what is one.
+fn awk_code(program: &str) -> Option<String> {
+    let mut code = String::new();
+    let mut rest = program;
+    while let Some(c) = rest.chars().next() {
+        rest = rest.get(c.len_utf8()..)?;
+        let before = code.trim_end();
+        let last = before.chars().next_back().unwrap_or(';');
+        match c {
+            '"' => rest = until(rest, '"')?,
+            '/' if "(,~!{};&|".contains(last) => rest = pattern(rest, '/')?,
+            '/' => {
+                let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let word = before.rsplit(|c| !is_word(c)).next().unwrap_or_default();
+                // Behind a word of the language, it would begin a pattern.
+                let is_divided = is_word(last) || ")]".contains(last);
+                const WORDS: &str =
+                    "print printf return in else do case exit BEGIN END BEGINFILE ENDFILE";
+                let is_statement = last == ')'
+                    && ["if", "for", "while"]
+                        .iter()
+                        .any(|word| code.contains(word));
+                let is_rule = code
+                    .get(before.len()..)
+                    .is_none_or(|space| space.contains('\n'));
+                if !is_divided || is_listed(WORDS, word) || is_statement || is_rule {
+                    return None;
+                }
+                code.push(c);
+                continue;
+            }
+            '#' | '\\' => return None,
+            c => {
+                code.push(c);
+                continue;
+            }
+        }
+        code.push('0');
+    }
+    Some(code)
+}
+
+/// True for an address of this machine, without a user's name in it.
+pub(super) fn is_this_machine(address: &str) -> bool {
+    let rest = address
+        .strip_prefix("http://")
+        .or_else(|| address.strip_prefix("https://"));
+    let rest = rest.unwrap_or(address);
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (host, port) = host.split_once(':').unwrap_or((host, ""));
+    matches!(host, "localhost" | "127.0.0.1")
+        && port.bytes().all(|byte| byte.is_ascii_digit())
+        && path
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-./?=&".contains(&byte))
+}
+
+// Options by which a program loads code or settings, starts another program, or overwrites what it compares with:
+// what is named there is not known, so that no rule is proposed for it.
+
+/// Options that do so in any program that has no row for them.
+const ANYWHERE: &str = "--require --import --loader --experimental-loader --preload --plugin --plugins --plugin-dir --load-plugins \
+    --load-plugin --load --load-extension --init-hook --setupFiles --setupFilesAfterEnv --setup-files --globalSetup --globalTeardown \
+    --testEnvironment --environment --runner --testRunner --transform --resolver --reporter --reporters --formatter --rcfile --rc-file \
+    --config --config-file --configFile --configuration --settings --settings-file --init-script --bootstrap --rulesdir --rules-dir \
+    --resolve-plugins-relative-to --parser --processor --exec --toolexec --exec-path --pre --eval --command --shell --script-shell \
+    --rootdir --override-ini --pdbcls --confcutdir --addopts --classpath --class-path --module-path --agentpath --env-file \
+    --enable-extensions --custom-rules --custom-formatter --use --with --hook --hooks --transformer --compiler --launcher --wrapper \
+    -exec -classpath -cp -Xplugin -fplugin -load";
+
+/// The same in any program: no row's letters begin so.
+const ALWAYS: &str = "-javaagent -agentpath -agentlib -toolexec -vettool";
+
+/// What else some programs have, whatever their rows say; subcommands stand with the program.
+const OF_PROGRAMS: &[(&str, &str)] = &[
+    ("pytest", "-p -c -o --pastebin --basetemp --junit-xml"),
+    ("pylint flake8 mypy bandit pyright", "--config-file -c"),
+    (
+        "jest vitest bun playwright",
+        "-u --update --updateSnapshot --update-snapshots -c -r",
+    ),
+    (
+        "npm pnpm yarn",
+        "-u --update --updateSnapshot --update-snapshots",
+    ),
+    ("mocha ava tap nyc c8 tsx ts-node", "-r"),
+    ("eslint stylelint", "-c -f --fix-to-stdout"),
+    ("ruff", "--add-noqa"),
+    ("rspec rubocop ruby standardrb", "-r -c"),
+    ("go", "-fuzz -exec -toolexec -vettool -overlay -modfile"),
+    ("actionlint", "-shellcheck -pyflakes -config-file"),
+    ("node", "-r -e -p --import --loader"),
+    ("java mvn gradle", "-javaagent -agentpath -agentlib -I"),
+    ("phpunit php", "-c -d"),
+    ("ctest cmake", "-S -P -C"),
+    ("gradlew mvnw", "-I --init-script"),
+    ("insta snapshot", "accept"),
+];
+
+/// Values that options of this kind have where they name what is built in.
+const BUILT_IN: &str = "stylish json compact unix html default dot list line verbose basic tap spec junit github min nyan progress \
+    documentation json-lines jsdom node happy-dom Debug Release RelWithDebInfo MinSizeRel debug release";
+
+/// The argument by which `program` loads what is not known; `is_known` where a row has its other options.
+pub(super) fn loads<'w>(program: &str, arguments: &'w [Word], is_known: bool) -> Option<&'w Word> {
+    let program = program.rsplit('/').next().unwrap_or_default();
+    let mut options = arguments.iter().enumerate();
+    let found = options.find(|(at, word)| {
+        let text = word.text.as_str();
+        let (name, value) = text.split_once(['=', ':']).unwrap_or((text, ""));
+        let next = arguments.get(at + 1).map_or("", |word| word.text.as_str());
+        let value = if value.is_empty() { next } else { value };
+        let mut rows = OF_PROGRAMS.iter();
+        let of_program = |(programs, options): &(&str, &str)| {
+            // `-pevil`: a letter with its value attached.
+            let attached = |option: &str| {
+                let rest = text.strip_prefix(option).unwrap_or_default();
+                option.len() == 2 && !rest.is_empty() && option != "-r" && option != "-c"
+            };
+            is_listed(programs, program)
+                && (is_listed(options, name) || options.split(' ').any(attached))
+        };
+        let is_built_in = is_listed(BUILT_IN, value) || value.starts_with("no:");
+        name.starts_with('-')
+            && !is_built_in
+            && (rows.any(of_program)
+                || is_listed(ALWAYS, name)
+                || (!is_known && is_listed(ANYWHERE, name)))
+    });
+    found.map(|(_, word)| word)
+}

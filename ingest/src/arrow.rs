@@ -1,0 +1,426 @@
+//! Events and rows of the store as Arrow record batches. A batch of events, which is what sealed segments hold, too, has
+//! a column for each field of an event, in their order and with their names, and `extra`.
+
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+use std::{fmt, io};
+
+use duckdb::Connection;
+use duckdb::arrow::array::{
+    Array, ArrayRef, AsArray as _, BooleanBuilder, Float64Builder, ListBuilder, RecordBatch,
+    StringArray, StringBuilder, TimestampMicrosecondBuilder, UInt32Array, UInt32Builder,
+    new_null_array,
+};
+use duckdb::arrow::datatypes::{
+    DataType, FieldRef, Float64Type, Schema, SchemaRef, TimeUnit, TimestampMicrosecondType,
+    UInt32Type,
+};
+use duckdb::arrow::error::ArrowError;
+use plantune_domain::event::{SCHEMA_VERSION, Text, types};
+use plantune_domain::hash;
+use plantune_domain::permissions::Reach;
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::Error;
+use crate::lines::{Decoded, decode_id};
+
+/// Defines the columns by the fields of an event.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $name:ident: $type:ident,)+) => {
+        /// Builds a batch of events.
+        #[derive(Default)]
+        pub(crate) struct EventsBuilder {
+            v: UInt32Builder,
+            id: StringBuilder,
+            ts: TimestampMicrosecondBuilder,
+            $($name: <types::$type<'static> as Field>::Builder,)+
+            extra: StringBuilder,
+        }
+
+        impl EventsBuilder {
+            /// Adds an event. Projections need the id of few, and unknown fields of none: these are left
+            /// out unless `is_whole`.
+            pub(crate) fn push(&mut self, decoded: &Decoded<'_>, is_whole: bool) -> io::Result<()> {
+                let event = &decoded.event;
+                let extra = if is_whole { unknown_fields(decoded.json, is_field)? } else { None };
+                let id = (is_whole || needs_id(&event.kind)).then(|| hash::to_hex(&decoded.id));
+                self.v.append_value(event.v);
+                self.id.append_option(id);
+                self.ts.append_value(decoded.micros);
+                $(Field::append(Some(&event.$name), &mut self.$name);)+
+                self.extra.append_option(extra);
+                Ok(())
+            }
+
+            /// The batch.
+            pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+                let columns: Vec<(&str, ArrayRef)> = vec![
+                    ("v", Arc::new(self.v.finish())),
+                    ("id", Arc::new(self.id.finish())),
+                    ("ts", Arc::new(self.ts.finish())),
+                    $((stringify!($name), Arc::new(self.$name.finish())),)+
+                    ("extra", Arc::new(self.extra.finish())),
+                ];
+                let columns = columns.into_iter().map(|(name, column)| (name, column, true));
+                RecordBatch::try_from_iter_with_nullable(columns)
+            }
+        }
+
+        /// True for the fields that every event has. The others may be left out of a sealed segment, as of a
+        /// line: earlier versions did not know all of them.
+        fn is_required(name: &str) -> bool {
+            match name {
+                "v" | "ts" => true,
+                $(stringify!($name) => <types::$type<'_> as Field>::IS_REQUIRED,)+
+                _ => false,
+            }
+        }
+    };
+}
+
+plantune_domain::event_fields!(columns);
+
+static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+    let empty = EventsBuilder::default().finish();
+    empty.map_or_else(|_| Arc::new(Schema::empty()), |batch| batch.schema())
+});
+
+/// The columns' names and SQL types.
+static FIELDS: LazyLock<Vec<(String, &str)>> = LazyLock::new(|| {
+    let fields = SCHEMA.fields().iter();
+    fields
+        .map(|field| (field.name().clone(), sql_type(field.data_type())))
+        .collect()
+});
+
+/// The names and SQL types of the columns. Each is a field of an event, but for the last, `extra`: a JSON
+/// object of the fields that this version does not know.
+pub fn fields() -> &'static [(String, &'static str)] {
+    &FIELDS
+}
+
+/// The same as a list in SQL; `column` makes an item of a name and its type.
+pub(crate) fn columns_sql(column: impl Fn(&str, &str) -> String) -> String {
+    let columns = FIELDS.iter().map(|(name, r#type)| column(name, r#type));
+    columns.collect::<Vec<_>>().join(", ")
+}
+
+/// The statement `sql`, its `{columns}` replaced by the columns of a table of events.
+pub fn with_event_columns(sql: &str) -> String {
+    let columns = columns_sql(|name, r#type| format!("\"{name}\" {type}"));
+    sql.replace("{columns}", &columns)
+}
+
+/// True for the name of a field of an event.
+pub(crate) fn is_field(name: &str) -> bool {
+    name != "extra" && FIELDS.iter().any(|(field, _)| *field == name)
+}
+
+/// True for events whose rows have their ids.
+fn needs_id(kind: &str) -> bool {
+    matches!(kind, "hook_error" | "preference_changed") || kind.starts_with("permission_")
+}
+
+fn sql_type(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Utf8 => "VARCHAR",
+        DataType::UInt32 => "UINTEGER",
+        DataType::Float64 => "DOUBLE",
+        DataType::Boolean => "BOOLEAN",
+        DataType::Timestamp(TimeUnit::Microsecond, None) => "TIMESTAMP",
+        DataType::List(item) if *item.data_type() == DataType::Utf8 => "VARCHAR[]",
+        _ => "",
+    }
+}
+
+/// A field of an event, and how it becomes a column.
+trait Field {
+    type Builder: Default;
+    const IS_REQUIRED: bool = true;
+
+    /// Adds it as a column's next row; null where there is none.
+    fn append(field: Option<&Self>, column: &mut Self::Builder);
+}
+
+impl Field for u32 {
+    type Builder = UInt32Builder;
+
+    fn append(field: Option<&Self>, column: &mut UInt32Builder) {
+        column.append_option(field.copied());
+    }
+}
+
+impl Field for f64 {
+    type Builder = Float64Builder;
+
+    fn append(field: Option<&Self>, column: &mut Float64Builder) {
+        column.append_option(field.copied());
+    }
+}
+
+impl Field for bool {
+    type Builder = BooleanBuilder;
+
+    fn append(field: Option<&Self>, column: &mut BooleanBuilder) {
+        column.append_option(field.copied());
+    }
+}
+
+impl Field for Text<'_> {
+    type Builder = StringBuilder;
+
+    fn append(field: Option<&Self>, column: &mut StringBuilder) {
+        column.append_option(field.map(|text| &**text));
+    }
+}
+
+impl Field for Reach {
+    type Builder = StringBuilder;
+
+    fn append(field: Option<&Self>, column: &mut StringBuilder) {
+        column.append_option(field.map(|reach| reach.name()));
+    }
+}
+
+impl Field for Vec<Text<'_>> {
+    type Builder = ListBuilder<StringBuilder>;
+
+    fn append(field: Option<&Self>, column: &mut Self::Builder) {
+        column.append_option(field.map(|texts| texts.iter().map(|text| Some(&**text))));
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    type Builder = T::Builder;
+    const IS_REQUIRED: bool = false;
+
+    fn append(field: Option<&Self>, column: &mut T::Builder) {
+        T::append(field.and_then(Option::as_ref), column);
+    }
+}
+
+/// A batch read from a sealed segment as events, with nulls for fields that it does not have; `None` when it has
+/// no ids (`has_ids`) and some are needed.
+pub(crate) fn complete(
+    batch: &RecordBatch,
+    has_ids: bool,
+) -> Result<Option<RecordBatch>, ArrowError> {
+    let wrong = |words: &str| Err(ArrowError::SchemaError(words.to_owned()));
+    let column_of = |field: &FieldRef| {
+        let (name, r#type) = (field.name().as_str(), field.data_type());
+        match batch.column_by_name(name) {
+            Some(column) if sql_type(column.data_type()) == sql_type(r#type) => Ok(column.clone()),
+            None if !is_required(name) => Ok(new_null_array(r#type, batch.num_rows())),
+            _ => Err(unexpected(name)),
+        }
+    };
+    let columns = SCHEMA.fields().iter();
+    let columns = columns.map(|field| Ok((field.name(), column_of(field)?, true)));
+    let columns: Result<Vec<_>, ArrowError> = columns.collect();
+    let batch = RecordBatch::try_from_iter_with_nullable(columns?)?;
+    let versions: &UInt32Array = column(&batch, "v")?;
+    if versions.iter().any(|v| v != Some(SCHEMA_VERSION)) {
+        return wrong("a row of another schema version");
+    }
+    if column::<duckdb::arrow::array::TimestampMicrosecondArray>(&batch, "ts")?.null_count() > 0 {
+        return wrong("a row without a time");
+    }
+    if has_ids {
+        let is_id = |id: Option<&str>| id.and_then(decode_id).is_some();
+        if !texts(&batch, "id")?.iter().all(is_id) {
+            return wrong("an id that is none");
+        }
+    }
+    let is_any_needed = texts(&batch, "kind")?.iter().flatten().any(needs_id);
+    Ok((has_ids || !is_any_needed).then_some(batch))
+}
+
+/// A hash of each event: of its values that are not null, with their names; FNV-1a, 64 bits. Columns that a
+/// later version adds do not change it.
+pub(crate) fn digests(events: &RecordBatch) -> Vec<u64> {
+    let mut digests = vec![0xcbf2_9ce4_8422_2325; events.num_rows()];
+    for (field, values) in events.schema().fields().iter().zip(events.columns()) {
+        for (row, digest) in digests.iter_mut().enumerate() {
+            if values.is_null(row) {
+                continue;
+            }
+            add_text(digest, field.name());
+            match field.data_type() {
+                DataType::Utf8 => add_text(digest, values.as_string::<i32>().value(row)),
+                DataType::List(_) => {
+                    let items = values.as_list::<i32>().value(row);
+                    add_number(digest, items.len() as u64);
+                    let items = items.as_string::<i32>().iter().flatten();
+                    items.for_each(|item| add_text(digest, item));
+                }
+                DataType::UInt32 => {
+                    let number = values.as_primitive::<UInt32Type>().value(row);
+                    add_number(digest, u64::from(number));
+                }
+                DataType::Float64 => {
+                    let number = values.as_primitive::<Float64Type>().value(row);
+                    add_number(digest, number.to_bits());
+                }
+                DataType::Boolean => add_number(digest, values.as_boolean().value(row).into()),
+                _ => {
+                    let time = values.as_primitive::<TimestampMicrosecondType>().value(row);
+                    add_number(digest, time.cast_unsigned());
+                }
+            }
+        }
+    }
+    digests
+}
+
+fn add(digest: &mut u64, bytes: &[u8]) {
+    for byte in bytes {
+        *digest = (*digest ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
+fn add_number(digest: &mut u64, number: u64) {
+    add(digest, &number.to_le_bytes());
+}
+
+fn add_text(digest: &mut u64, text: &str) {
+    add_number(digest, text.len() as u64);
+    add(digest, text.as_bytes());
+}
+
+/// The fields of the JSON object `json` that `is_field` does not know, as an object; `None` when there are none.
+fn unknown_fields(json: &str, is_field: fn(&str) -> bool) -> serde_json::Result<Option<String>> {
+    serde_json::Deserializer::from_str(json).deserialize_map(UnknownFields(is_field))
+}
+
+/// Collects what it does not know.
+struct UnknownFields(fn(&str) -> bool);
+
+impl<'de> Visitor<'de> for UnknownFields {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<String>, A::Error> {
+        let mut found: Option<String> = None;
+        while let Some(name) = map.next_key::<FieldName<'de>>()? {
+            let value: &RawValue = map.next_value()?;
+            if (self.0)(&name.0) {
+                continue;
+            }
+            let object = found.get_or_insert_default();
+            object.push(if object.is_empty() { '{' } else { ',' });
+            // A text can always be written as JSON.
+            *object += &serde_json::to_string(&name.0).unwrap_or_default();
+            object.push(':');
+            *object += value.get();
+        }
+        Ok(found.map(|object| object + "}"))
+    }
+}
+
+/// A field's name, borrowed where that is possible.
+#[derive(serde::Deserialize)]
+struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);
+
+// What record batches hold, and appending them to tables.
+
+/// A column of `batch`.
+pub(crate) fn column<'b, A: Array + 'static>(
+    batch: &'b RecordBatch,
+    name: &str,
+) -> Result<&'b A, ArrowError> {
+    let column = array(batch, name)?.as_any().downcast_ref();
+    column.ok_or_else(|| unexpected(name))
+}
+
+/// A column of any type.
+pub(crate) fn array<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, ArrowError> {
+    batch.column_by_name(name).ok_or_else(|| unexpected(name))
+}
+
+/// That a batch has not the column `name`, or has it with another type.
+pub(crate) fn unexpected(name: &str) -> ArrowError {
+    ArrowError::SchemaError(format!("the columns are not those expected: {name}"))
+}
+
+/// A column of texts.
+pub(crate) fn texts<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b StringArray, ArrowError> {
+    column(batch, name)
+}
+
+/// How many bytes the values of `batch` take.
+pub(crate) fn bytes(batch: &RecordBatch) -> usize {
+    let size = |column: &dyn Array| column.to_data().get_slice_memory_size();
+    let sizes = batch.columns().iter().map(|column| size(column));
+    sizes.map(Result::unwrap_or_default).sum()
+}
+
+/// Appends `batches` to a table with the same columns.
+pub(crate) fn append(
+    connection: &Connection,
+    table: &str,
+    batches: Vec<RecordBatch>,
+) -> Result<(), Error> {
+    let mut appender = connection.appender(table)?;
+    for batch in batches {
+        appender.append_record_batch(batch)?;
+    }
+    // An appender that is dropped would swallow the error of its last flush.
+    Ok(appender.flush()?)
+}
+
+/// Rows that were inserted and are not in their file yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unsaved {
+    rows: usize,
+    bytes: usize,
+}
+
+impl Unsaved {
+    /// From how many bytes on a row is long, on average.
+    const LONG_ROW: usize = 4096;
+
+    /// How many bytes of long rows are enough for a row group.
+    const ENOUGH: usize = 16 * 1024 * 1024;
+
+    pub(crate) fn add(&mut self, batch: &RecordBatch) {
+        self.rows += batch.num_rows();
+        self.bytes += bytes(batch);
+    }
+
+    /// True when the rows should be committed and a new row group begin: DuckDB compresses, sorts and writes
+    /// 2048 rows of a row group at a time, however long they are.
+    pub(crate) fn is_enough(self) -> bool {
+        self.bytes > Self::ENOUGH && self.has_long_rows()
+    }
+
+    pub(crate) fn has_long_rows(self) -> bool {
+        self.bytes > self.rows * Self::LONG_ROW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_field;
+    use super::*;
+
+    #[test]
+    fn unknown_fields_are_kept_as_written() {
+        let of = |json| unknown_fields(json, is_field).unwrap();
+        assert_eq!(of("{\"v\":1,\"kind\":\"asked\"}"), None);
+        let found =
+            of("{\"v\":1,\"new\": { \"a\":1.0} ,\"\\u0065xtra\":null,\"kind\":\"x\",\"new\":2}");
+        assert_eq!(
+            found.as_deref(),
+            Some("{\"new\":{ \"a\":1.0},\"extra\":null,\"new\":2}")
+        );
+        // What is left of an event is left as it is.
+        assert_eq!(of(found.as_deref().unwrap()), found);
+        let deep = format!("{{\"n\":{}{}}}", "[".repeat(9999), "]".repeat(9999));
+        assert_eq!(of(&deep), Some(deep.clone()));
+    }
+}

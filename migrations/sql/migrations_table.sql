@@ -1,1 +1,0 @@
-CREATE TABLE migrations (version UINTEGER PRIMARY KEY, applied_at TIMESTAMP NOT NULL);

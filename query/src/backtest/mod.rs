@@ -1,0 +1,540 @@
+//! The backtest: what the proposals would have done, had the person accepted each at once.
+//!
+//! History is gone through in the order of time. Before each call only what was answered before it
+//! is known, and from that the same code as `suggest` says which preferences would be in force.
+
+pub(crate) mod history;
+pub(crate) mod score;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{NaiveDate, NaiveDateTime};
+use plantune_domain::config::Suggest;
+use plantune_domain::gate::ProposedAnswer;
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::question::{KeySource, Question};
+use plantune_domain::recommended::same_label;
+use plantune_domain::registry::Registry;
+use plantune_domain::state::State;
+use plantune_domain::wire::SentQuestion;
+use plantune_domain::{family, gate};
+
+pub use self::history::{Asking, askings};
+use self::history::{GroupHistory, PersonHistory, group_key_of};
+use self::score::Trial;
+pub use self::score::{Backtest, ByLevel, Interval, KeyScore, Score, TrialRun};
+use crate::binding::Fillers;
+use crate::families::{EVERYWHERE, GroupKey, Grouping, Logged};
+use crate::suggest::candidate::Candidate;
+use crate::suggest::judge::{JudgedHabit, judge_one};
+use crate::suggest::level::{InForce, Level};
+use crate::suggest::policy::{Verdict, adds_to};
+use crate::suggest::refusals::{Refusals, Rules, without_held};
+use crate::suggest::suggestions::{asked, preference};
+use crate::{Error, Store};
+
+/// Replays the history in the store, or that of one `project`; what counts begins on the day
+/// `since`. Preferences that stand today do not matter.
+///
+/// # Errors
+/// DuckDB's.
+pub fn backtest(
+    store: &Store,
+    settings: &Suggest,
+    registry: &Registry,
+    project: Option<&str>,
+    since: Option<NaiveDate>,
+) -> Result<Backtest, Error> {
+    let mut replay = Replay::new(settings, registry, since);
+    askings(store, project, |asking| replay.take(asking))?;
+    let mut found = replay.finish();
+    let grouping = Grouping::read(store, registry)?;
+    for key in &mut found.by_key {
+        key.name = grouping.called(&Logged {
+            project: key.project.clone(),
+            question_key: key.question_key.clone(),
+            key_source: key.key_source.clone(),
+            question: key.question.clone(),
+            header: None,
+            options: key.options.clone(),
+        });
+    }
+    Ok(found)
+}
+
+/// The check of a trial, by the group and the key of its proposal, and how the answer stands to it.
+type Check = (GroupKey, String, Verdict);
+
+/// A replay under way: takes the askings in the order of time.
+pub struct Replay<'a> {
+    settings: &'a Suggest,
+    registry: &'a Registry,
+    since: Option<NaiveDate>,
+    groups: BTreeMap<GroupKey, GroupHistory>,
+    /// The projects that have a group of the name.
+    projects: BTreeMap<String, BTreeSet<String>>,
+    call: Vec<Asking>,
+    /// Answers that are known only once they were given: when, and in which order they came in.
+    waiting: BTreeMap<(NaiveDateTime, u64), (Asking, Option<Check>)>,
+    /// The groups about which something was learned since their habits were found.
+    stale: BTreeSet<GroupKey>,
+    /// The groups of projects that have had a habit.
+    with_habits: BTreeSet<GroupKey>,
+    person: Option<PersonHistory>,
+    taken: u64,
+    /// How many answers are known.
+    learned: u64,
+    refusals: Refusals,
+    fillers: Fillers,
+}
+
+impl<'a> Replay<'a> {
+    /// Nothing is known yet; what was asked before the day `since` counts as evidence only.
+    pub fn new(settings: &'a Suggest, registry: &'a Registry, since: Option<NaiveDate>) -> Self {
+        Self {
+            settings,
+            registry,
+            since,
+            groups: BTreeMap::new(),
+            projects: BTreeMap::new(),
+            call: Vec::new(),
+            waiting: BTreeMap::new(),
+            stale: BTreeSet::new(),
+            with_habits: BTreeSet::new(),
+            person: None,
+            taken: 0,
+            learned: 0,
+            refusals: Refusals::default(),
+            fillers: Fillers::default(),
+        }
+    }
+
+    /// Takes the next asking; those of one call follow one another.
+    pub fn take(&mut self, mut asking: Asking) {
+        asking.take_rule(self.registry);
+        let same_call =
+            |before: &Asking| before.call == asking.call && before.answer.at == asking.answer.at;
+        if !self.call.last().is_some_and(same_call) {
+            self.decide();
+        }
+        self.call.push(asking);
+    }
+
+    /// The scores, when all askings were taken.
+    pub fn finish(mut self) -> Backtest {
+        self.decide();
+        self.scores()
+    }
+
+    /// The scores of the calls that are decided: all but the last one taken.
+    #[cfg(test)]
+    fn so_far(&self) -> Score {
+        let mut total = Score::default();
+        self.groups
+            .values()
+            .for_each(|known| total.add(&known.by_level.standing));
+        total
+    }
+
+    fn scores(self) -> Backtest {
+        let mut found = Backtest {
+            since: self.since,
+            ..Backtest::default()
+        };
+        for ((project, name), known) in self.groups {
+            found.by_level.add(&known.by_level);
+            let open = known.trials.values().filter(|trial| !trial.is_on());
+            let mut runs = known.runs;
+            runs.extend(open.map(|trial| trial.run));
+            found.trials.extend(&runs);
+            let Some(last) = known.last else { continue };
+            let is_family = known.text_variants > 1 && name.starts_with(family::PREFIX);
+            let (question_key, key_source) = match is_family {
+                true => (name, "family".to_owned()),
+                false => (last.answer.question_key.clone(), last.key_source),
+            };
+            found.by_key.push(KeyScore {
+                project,
+                question_key,
+                key_source,
+                name: String::new(),
+                question: last.answer.question.clone(),
+                options: last.answer.options.clone(),
+                by_level: known.by_level,
+                trials: runs,
+            });
+        }
+        let questions = |key: &KeyScore| key.by_level.standing.questions;
+        let counts = |key: &KeyScore| key.by_level.standing != Score::default();
+        found.by_key.retain(counts);
+        found.by_key.sort_by(|one, other| {
+            (questions(other), &one.project, &one.question_key).cmp(&(
+                questions(one),
+                &other.project,
+                &other.question_key,
+            ))
+        });
+        found
+    }
+
+    /// Decides the call at hand by what was answered before it, and then knows it.
+    fn decide(&mut self) {
+        let call = std::mem::take(&mut self.call);
+        let Some(at) = call.first().map(|first| first.answer.at) else {
+            return;
+        };
+        self.learn(at);
+        let would: Vec<Would> = call.iter().map(|asking| self.would(asking)).collect();
+        let unique = |asking: &Asking| {
+            let text = &asking.answer.question;
+            call.iter()
+                .filter(|other| other.answer.question == *text)
+                .count()
+                == 1
+        };
+        // A call is answered as a whole, or not at all.
+        let is_unique = call.iter().all(unique);
+        let stands = is_unique && would.iter().all(|would| would.standing.is_some());
+        let answers =
+            |would: &Would| would.standing.is_some() || !matches!(would.trial, OnTrial::Nothing);
+        let is_tried = is_unique && would.iter().all(answers);
+        let mut pairs = call.iter().zip(&would);
+        let is_check = is_tried && pairs.any(|(asking, would)| self.is_check(asking, would));
+        for (asking, would) in call.into_iter().zip(would) {
+            let (mut check, mut tried) = (None, None);
+            if let OnTrial::Answers(group, key, verdict) = would.trial
+                && is_tried
+            {
+                let is_wrong = !is_check && verdict != Verdict::Agree;
+                if let Some(trial) = self.trial(&group, &key) {
+                    trial.asked(is_wrong && asking.answered_at.is_some());
+                }
+                match is_check {
+                    true => check = Some((group, key, verdict)),
+                    false => tried = Some(verdict),
+                }
+            }
+            let standing = would.standing.filter(|_| stands);
+            self.score(&asking, [would.assist, tried, standing], check.is_some());
+            if let Some(answered_at) = asking.answered_at {
+                self.taken += 1;
+                let taken = (answered_at, self.taken);
+                self.waiting.insert(taken, (asking, check));
+            }
+        }
+    }
+
+    /// Applies what was answered before the moment `at`.
+    fn learn(&mut self, at: NaiveDateTime) {
+        let later = self.waiting.split_off(&(at, 0));
+        for (asking, check) in std::mem::replace(&mut self.waiting, later).into_values() {
+            if let Some((group, key, verdict)) = check {
+                self.checked(&group, &key, verdict);
+            }
+            self.know(asking);
+        }
+        for group in std::mem::take(&mut self.stale) {
+            let known = self.groups.entry(group.clone()).or_default();
+            let held = |habit| without_held(habit, &self.refusals, self.registry);
+            let candidate = |habit| Candidate::of(held(habit), self.settings);
+            known.find_habits(&group, candidate);
+            if known.candidates().next().is_some() && group.0 != EVERYWHERE {
+                self.with_habits.insert(group);
+            }
+        }
+    }
+
+    /// The result of a check of the trial of `key`.
+    fn checked(&mut self, group: &GroupKey, key: &str, verdict: Verdict) {
+        let Some(known) = self.groups.get_mut(group) else {
+            return;
+        };
+        if let Some(trial) = known.trials.get_mut(key)
+            && trial.checked(verdict)
+        {
+            known.runs.push(trial.run);
+            if trial.run.state == State::Stopped {
+                known.trials.remove(key);
+            }
+        }
+    }
+
+    fn know(&mut self, asking: Asking) {
+        self.learned += 1;
+        let (project, name) = group_key_of(&asking);
+        let projects = self.projects.entry(name.clone()).or_default();
+        projects.insert(project.clone());
+        if self.settings.across_projects {
+            let everywhere = (EVERYWHERE.to_owned(), name.clone());
+            let answer = asking.answer.clone().of_project(&project.as_str().into());
+            let known = self.groups.entry(everywhere.clone()).or_default();
+            known.know(EVERYWHERE, &asking.key_source, answer);
+            if projects.len() > 1 {
+                self.stale.insert(everywhere);
+            }
+        }
+        let group = (project, name);
+        self.stale.insert(group.clone());
+        let known = self.groups.entry(group).or_default();
+        known.know(&asking.project, &asking.key_source, asking.answer);
+    }
+
+    fn trial(&mut self, group: &GroupKey, key: &str) -> Option<&mut Trial> {
+        self.groups.get_mut(group)?.trials.get_mut(key)
+    }
+
+    /// True when the question is asked to see whether its trial is right.
+    fn is_check(&mut self, asking: &Asking, would: &Would) -> bool {
+        let OnTrial::Answers(group, key, _) = &would.trial else {
+            return false;
+        };
+        let trial = self.trial(group, key);
+        trial.is_some_and(|trial| trial.is_check(&asking.call, key))
+    }
+
+    /// True for what was asked from the first day that counts on.
+    fn counts(&self, asking: &Asking) -> bool {
+        self.since.is_none_or(|since| asking.answer.day >= since)
+    }
+
+    /// Scores what the levels would do, the least first.
+    fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 3], is_check: bool) {
+        let counts = self.counts(asking);
+        let known = self.groups.entry(group_key_of(asking)).or_default();
+        let worded = |last: &Asking| last.answer.question_key == asking.answer.question_key;
+        if !known.last.as_ref().is_some_and(worded) {
+            known.text_variants += 1;
+        }
+        known.last = Some(asking.clone());
+        if !counts {
+            return;
+        }
+        for (&level, verdict) in Level::ALL.iter().zip(would) {
+            known.by_level.of(level).count(asking, verdict, level);
+        }
+        known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
+    }
+}
+
+/// The answers that each level would give to one question, each as if the others were not.
+pub(super) struct Would {
+    /// How the answer of a standing proposal stands to the person's.
+    pub(super) standing: Option<Verdict>,
+    /// The same of one that is shown.
+    pub(super) assist: Option<Verdict>,
+    pub(super) trial: OnTrial,
+}
+
+/// The answer that a trial would give to one question.
+pub(super) enum OnTrial {
+    Nothing,
+    /// It is on: what follows is no trial.
+    Over,
+    /// It would answer: the group and the key of its proposal, and how the answer stands to the person's.
+    Answers(GroupKey, String, Verdict),
+}
+
+/// The answer of a proposal.
+#[derive(Clone)]
+struct Proposed {
+    level: Level,
+    verdict: Verdict,
+    group: GroupKey,
+    key: String,
+    preference: Preference,
+}
+
+/// The groups that may answer `asking`: that of all projects, and its own.
+fn groups_of(asking: &Asking) -> [GroupKey; 2] {
+    let own = group_key_of(asking);
+    [(EVERYWHERE.to_owned(), own.1.clone()), own]
+}
+
+impl Replay<'_> {
+    /// The answers that each level would give to `asking`.
+    pub(super) fn would(&mut self, asking: &Asking) -> Would {
+        let person = match self.person.take() {
+            Some(known) if known.holds(self.learned) => known,
+            _ => PersonHistory::of(self.candidates(), asking.answer.at, self.learned),
+        };
+        let proposed = self.proposed(asking, &person);
+        self.person = Some(person);
+        let furthest = |least: Level| {
+            // Of equals the first.
+            let far = proposed.iter().rev().filter(|one| one.level >= least);
+            far.max_by_key(|one| one.level)
+        };
+        Would {
+            standing: furthest(Level::Standing).map(|one| one.verdict),
+            assist: furthest(Level::Assist).map(|one| one.verdict),
+            trial: self.on_trial(asking, furthest(Level::Trial).cloned()),
+        }
+    }
+
+    /// The proposals that would answer `asking`: of a family before its text variants, which stand only where it
+    /// goes less far.
+    fn proposed(&self, asking: &Asking, known_person: &PersonHistory) -> Vec<Proposed> {
+        let groups = groups_of(asking);
+        let known = groups
+            .iter()
+            .filter_map(|group| Some((group, self.groups.get(group)?)));
+        let fitting: Vec<(&GroupKey, &Candidate)> = known
+            .flat_map(|(group, known)| {
+                let answer = &asking.answer;
+                let fitting = known.fitting(&answer.question, &answer.question_key);
+                fitting.map(move |one| (group, one))
+            })
+            .collect();
+        if fitting.is_empty() {
+            return Vec::new();
+        }
+        let rules = Rules {
+            settings: self.settings,
+            registry: self.registry,
+            person: &known_person.person,
+            median_seconds: &|| known_person.median_seconds(self.candidates()),
+            fillers: &self.fillers,
+            shows_reasons: false,
+        };
+        let mut proposed = Vec::new();
+        for (group, candidate) in fitting {
+            proposed.extend(self.by(candidate, group, asking, &rules));
+            // Nothing goes further, and of equals the first counts.
+            if proposed
+                .last()
+                .is_some_and(|one| one.level == Level::Standing)
+            {
+                break;
+            }
+        }
+        proposed
+    }
+
+    /// The habits of all projects.
+    fn candidates(&self) -> impl Iterator<Item = &Candidate> + Clone {
+        let of_projects = self.with_habits.iter();
+        let of_projects = of_projects.filter_map(|group| self.groups.get(group));
+        of_projects.flat_map(GroupHistory::candidates)
+    }
+
+    /// The trial's answer to the question: of the one under way, or the one that `begins` now.
+    fn on_trial(&mut self, asking: &Asking, begins: Option<Proposed>) -> OnTrial {
+        for group in groups_of(asking) {
+            let known = self.groups.get(&group);
+            let trials = known.iter().flat_map(|known| &known.trials);
+            // The hook looks for a preference by the question's key, and by those of families.
+            let is_found =
+                |key: &str| key == asking.answer.question_key || key.starts_with(family::PREFIX);
+            for (key, trial) in trials.filter(|(key, _)| is_found(key)) {
+                // What was accepted on trial stays until a check disagrees.
+                let preference = trial.preference.clone();
+                if let Some(verdict) = self.answered_by(key, preference, asking) {
+                    return match trial.is_on() {
+                        true => OnTrial::Over,
+                        false => OnTrial::Answers(group.clone(), key.clone(), verdict),
+                    };
+                }
+            }
+        }
+        let Some(begins) = begins else {
+            return OnTrial::Nothing;
+        };
+        let known = self.groups.entry(begins.group.clone()).or_default();
+        let trial = known.trials.entry(begins.key.clone());
+        let trial = trial.or_insert_with(|| Trial::of(&begins.preference));
+        // What it covers grows with what is seen.
+        trial.preference = begins.preference;
+        match trial.is_on() {
+            true => OnTrial::Over,
+            false => OnTrial::Answers(begins.group, begins.key, begins.verdict),
+        }
+    }
+
+    /// The same habit in other projects; of one that holds everywhere, in all.
+    fn others(&self, candidate: &Candidate, (project, name): &GroupKey) -> Vec<&Candidate> {
+        let projects = self.projects.get(name).into_iter().flatten();
+        projects
+            .filter(|other| *other != project)
+            .filter_map(|other| self.groups.get(&(other.clone(), name.clone())))
+            .filter_map(|known| known.same_habit(candidate))
+            .collect()
+    }
+
+    /// The answer of the proposal for `candidate` to `asking`.
+    fn by(
+        &self,
+        candidate: &Candidate,
+        group: &GroupKey,
+        asking: &Asking,
+        rules: &Rules<'_>,
+    ) -> Option<Proposed> {
+        let others = self.others(candidate, group);
+        let JudgedHabit { best, verdict, .. } =
+            judge_one(candidate, others, rules, InForce::Nothing)?;
+        let verdict = verdict.ok()?;
+        let asked = asked(&candidate.habit.evidence, &best);
+        let preference = preference(&asked, best.policy.answer(), &verdict.binding);
+        let key = asked.question_key;
+        Some(Proposed {
+            level: verdict.level,
+            verdict: self.answered_by(&key, preference.clone(), asking)?,
+            group: group.clone(),
+            key,
+            preference,
+        })
+    }
+
+    /// The question of `asking` as the hook would see it now, called `key`: one-way if it was logged so, or
+    /// if the rules of today say so.
+    fn question(&self, key: &str, asking: &Asking) -> Question {
+        let answer = &asking.answer;
+        let recommended = answer.recommended.as_deref();
+        let is_recommended =
+            |label: &String| recommended.is_some_and(|recommended| same_label(recommended, label));
+        let mut question = Question {
+            text: answer.question.clone(),
+            key: key.to_owned(),
+            key_source: KeySource::parse(&asking.key_source).unwrap_or(KeySource::Fingerprint),
+            tool: answer.tool.clone(),
+            has_several_ids: false,
+            recommended: answer.options.iter().position(is_recommended),
+            door_reason: answer.one_way.clone(),
+            preview_digests: answer.previews.clone().unwrap_or_default(),
+            as_sent: None,
+            sent: SentQuestion {
+                text: answer.question.clone(),
+                // Stands in the text that was logged.
+                context: String::new(),
+                header: answer.header.clone(),
+                options: answer.options.clone(),
+                descriptions: answer.descriptions.clone().unwrap_or_default(),
+                previews: Vec::new(),
+                multi_select: Some(answer.multi_select),
+                unknown_field: None,
+            },
+        };
+        if question.door_reason.is_none()
+            && let Some(label) = question.recommended_label()
+            && let proposed = ProposedAnswer::to(&question, label)
+            && let Some(refusal) = self.refusals.of(&proposed, self.registry)
+        {
+            question.door_reason = refusal.door_reason().map(str::to_owned);
+        }
+        question
+    }
+
+    /// How the hook would answer with `preference` for `key`.
+    fn answered_by(&self, key: &str, preference: Preference, asking: &Asking) -> Option<Verdict> {
+        let question = self.question(key, asking);
+        let standing = [(Scope::Project, preference)];
+        let choice = gate::answer(&question, &standing, self.registry).ok()?;
+        let answer = &asking.answer;
+        Some(match answer.labels.as_slice() {
+            [label] if !answer.said_more && same_label(label, choice.label()) => Verdict::Agree,
+            _ if adds_to(answer, choice.label()) => Verdict::Add,
+            _ => Verdict::Disagree,
+        })
+    }
+}

@@ -1,0 +1,354 @@
+//! Why Claude Code asks although a rule seems to cover the call: "I said don't ask again, and it asks again".
+//!
+//! The rules are those of today, and the prompt may be older. So it is said only of what they would not spare today.
+
+use plantune_domain::permissions::{
+    OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
+    is_never_asked, parts,
+};
+use serde::Serialize;
+
+use super::evidence::{Prompt, value};
+use super::proposal::{Behaviour, KnownRule};
+
+/// Why a rule that seems to cover a call does not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NearMiss {
+    /// The rule that seems to cover it, or that asks all the same.
+    pub rule: String,
+    /// The settings file that holds it, as it may be shown.
+    pub file: String,
+    /// `stop_rule`, `other_folder`, `mode`, `not_understood`, `redirection`, `git_behind_cd`, `compound`,
+    /// `word_boundary`, `stands_before` or `other_words`.
+    pub cause: &'static str,
+    /// The same in a sentence.
+    pub why: String,
+    /// The rules beside it that would cover the call; none where no rule would, or none is proposed.
+    pub rules: Vec<String>,
+}
+
+/// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` where none seems to,
+/// and where one does.
+pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Option<NearMiss> {
+    let (tool, input) = (prompt.tool_name.as_str(), prompt.input.as_str());
+    let fields = value(tool, input);
+    let is_here = |one: &&KnownRule| one.holds_in(&prompt.root);
+    let is_stop = |one: &&KnownRule| one.behaviour == Behaviour::Stop;
+    let mut stops = known.iter().filter(is_here).filter(is_stop);
+    if let Some(stop) = stops.find(|one| one.rule.allows(tool, &fields, &prompt.root)) {
+        let why = "this rule asks about it or denies it, whatever another one allows";
+        return Some(NearMiss::of(stop, "stop_rule", why));
+    }
+    let seems = |one: &&KnownRule| {
+        one.behaviour == Behaviour::Allow
+            && match tool {
+                "Bash" => one.rule.tool == "Bash" && seems_to(&one.rule, input, prompt, own),
+                _ => one
+                    .rule
+                    .matches(tool, &fields, one.root.as_deref().unwrap_or(&prompt.root)),
+            }
+    };
+    let here: Vec<&KnownRule> = known.iter().filter(is_here).filter(seems).collect();
+    let Some(first) = here.first() else {
+        let there = known.iter().find(seems)?;
+        return Some(NearMiss {
+            rules: vec![there.rule.to_string()],
+            ..NearMiss::of(there, "other_folder", "this rule is for another project")
+        });
+    };
+    match tool {
+        "Bash" => of_line(first, &here, prompt, own),
+        _ => None,
+    }
+}
+
+impl NearMiss {
+    fn of(one: &KnownRule, cause: &'static str, why: impl Into<String>) -> Self {
+        Self {
+            rule: one.rule.to_string(),
+            file: one.file.clone(),
+            cause,
+            why: why.into(),
+            rules: Vec::new(),
+        }
+    }
+}
+
+/// The same reason, of so many prompts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// The reason.
+    #[serde(flatten)]
+    pub although: NearMiss,
+    /// How many prompts it is of.
+    pub prompts: usize,
+}
+
+/// Why those of `prompts` came that a rule seems to cover, the most frequent reason first.
+pub fn reasons<'p>(
+    prompts: impl IntoIterator<Item = &'p Prompt>,
+    known: &[KnownRule],
+    own: &OwnReaches,
+) -> Vec<Reason> {
+    let mut reasons: Vec<Reason> = Vec::new();
+    for found in prompts
+        .into_iter()
+        .filter_map(|prompt| although(prompt, known, own))
+    {
+        match reasons.iter_mut().find(|one| one.although == found) {
+            Some(one) => one.prompts += 1,
+            None => reasons.push(Reason {
+                although: found,
+                prompts: 1,
+            }),
+        }
+    }
+    reasons.sort_by_key(|one| std::cmp::Reverse(one.prompts));
+    reasons
+}
+
+/// Why the rules `here`, of which `first` is one, and each of which seems to cover the line or a part of it, do not.
+fn of_line(
+    first: &KnownRule,
+    here: &[&KnownRule],
+    prompt: &Prompt,
+    own: &OwnReaches,
+) -> Option<NearMiss> {
+    let found = |cause, why: &str| Some(NearMiss::of(first, cause, why));
+    let Some(parts) = parts(&prompt.input, &prompt.cwd, own) else {
+        let why = "Claude Code asks about what it cannot read before it runs (a variable, a substitution, a loop, a \
+                   here-document), whatever the rules are";
+        return found("not_understood", why);
+    };
+    if parts.iter().any(|part| part.writes_file) {
+        let why =
+            "its output goes to a file, and Claude Code asks about that whatever the rules are";
+        return found("redirection", why);
+    }
+    let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
+    if goes_elsewhere(&parts, &prompt.cwd) && parts.iter().any(is_git) {
+        let why = "Claude Code asks about git in another folder, whatever the rules are";
+        return found("git_behind_cd", why);
+    }
+    let covers = |part: &SimpleCommand| {
+        here.iter().any(|one| {
+            let content = one.rule.content.as_deref();
+            content.is_none_or(|content| covers_command(content, &part.text()))
+        })
+    };
+    let needs = |part: &&SimpleCommand| !part.is_aside && !is_never_asked(part);
+    let left: Vec<_> = parts
+        .iter()
+        .filter(needs)
+        .filter(|part| !covers(part))
+        .collect();
+    let Some(part) = left.first() else {
+        let is_set_aside = here.iter().all(|one| is_broad(&one.rule));
+        return match prompt.permission_mode.as_deref() {
+            Some("auto") if is_set_aside => {
+                let why =
+                    "auto mode sets aside rules that allow any program, and its classifier decides";
+                found("mode", why)
+            }
+            Some("plan") => found("mode", "plan mode asks about what changes anything"),
+            _ => None,
+        };
+    };
+    let mut found = match parts.iter().any(covers) {
+        true => {
+            let text = part.text();
+            let why = format!("every command of a line needs a rule, and `{text}` has none");
+            NearMiss::of(first, "compound", why)
+        }
+        false => of_part(first, here, part),
+    };
+    let rules = left.iter().filter_map(|part| exact_rule(part));
+    found.rules = rules.map(|rule| rule.to_string()).collect();
+    if let Some(far) = left.iter().find(|part| part.reach == Reach::Beyond) {
+        found.why += &format!(
+            "; none is proposed for `{}`, which reaches beyond the project",
+            far.text()
+        );
+    }
+    Some(found)
+}
+
+/// Why none of the rules `here`, of which `first` is one, covers the one command `part`.
+fn of_part(first: &KnownRule, here: &[&KnownRule], part: &SimpleCommand) -> NearMiss {
+    let (rule, text) = (&first.rule, part.text());
+    let mut contents = here.iter().filter_map(|one| one.rule.content.as_deref());
+    let begins = |content: &str| text.starts_with(fixed(content));
+    let (cause, why) = match contents.find(|content| begins(content)) {
+        Some(content) => match text.get(fixed(content).len()..) {
+            Some(rest) if !rest.starts_with(' ') => (
+                "word_boundary",
+                format!("{rule} covers whole words, and `{text}` goes on in the middle of one"),
+            ),
+            _ => (
+                "other_words",
+                format!("{rule} is for exactly these words, and `{text}` has more"),
+            ),
+        },
+        None => (
+            "stands_before",
+            format!(
+                "{rule} is for a command that begins with its words, and in `{text}` something stands before them"
+            ),
+        ),
+    };
+    NearMiss::of(first, cause, why)
+}
+
+/// True where a person would say that `rule` is about `line`: its words begin it, or one of its commands.
+fn seems_to(rule: &Rule, line: &str, prompt: &Prompt, own: &OwnReaches) -> bool {
+    let Some(words) = rule
+        .content
+        .as_deref()
+        .map(fixed)
+        .filter(|words| !words.is_empty())
+    else {
+        return true;
+    };
+    let begins = |part: &SimpleCommand| {
+        (0..=part.lead).any(|start| {
+            let rest = part.words.get(start..).unwrap_or_default();
+            rest.join(" ").starts_with(words)
+        })
+    };
+    let parts = parts(line, &prompt.cwd, own).unwrap_or_default();
+    line.trim_start().starts_with(words) || parts.iter().any(begins)
+}
+
+/// The words of a rule before its star.
+fn fixed(content: &str) -> &str {
+    let end = content.find('*').unwrap_or(content.len());
+    content
+        .get(..end)
+        .unwrap_or_default()
+        .trim_end_matches([' ', ':'])
+}
+
+/// True for the rules that auto mode was seen to set aside: for any command, an interpreter, any script.
+fn is_broad(rule: &Rule) -> bool {
+    rule.content.as_deref().is_none_or(|content| {
+        let words = fixed(content);
+        content.contains('*')
+            && ["", "python", "python3", "node", "bash", "sh", "npm run"].contains(&words)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::prompt;
+    use super::*;
+
+    fn known(rule: &str, behaviour: Behaviour, root: Option<&str>) -> KnownRule {
+        KnownRule {
+            rule: Rule::parse(rule).unwrap(),
+            behaviour,
+            root: root.map(str::to_owned),
+            file: "~/.claude/settings.json".to_owned(),
+        }
+    }
+
+    fn of(rule: &str, tool: &str, input: &str) -> Option<(&'static str, Vec<String>)> {
+        let known = [known(rule, Behaviour::Allow, None)];
+        let found = although(&prompt(tool, input, 1), &known, &OwnReaches::default());
+        found.map(|one| (one.cause, one.rules))
+    }
+
+    #[test]
+    fn what_keeps_a_rule_from_covering() {
+        for (rule, line, cause, rules) in [
+            (
+                "Bash(npm test *)",
+                "npm test > out.txt",
+                "redirection",
+                &[][..],
+            ),
+            (
+                "Bash(npm test *)",
+                "npm test $(cat x)",
+                "not_understood",
+                &[],
+            ),
+            (
+                "Bash(npm test *)",
+                "cd src && npm test && git add a",
+                "git_behind_cd",
+                &[],
+            ),
+            (
+                "Bash(npm test *)",
+                "npm test && npm run lint",
+                "compound",
+                &["Bash(npm run lint)"],
+            ),
+            ("Bash(npm test *)", "npm test && git push", "compound", &[]),
+            ("Bash(git log *)", "git push && git log -1", "compound", &[]),
+            (
+                "Bash(npm test)",
+                "npm test --watch",
+                "other_words",
+                &["Bash(npm test --watch)"],
+            ),
+            (
+                "Bash(npm run test *)",
+                "npm run test:unit",
+                "word_boundary",
+                &["Bash(npm run test:unit)"],
+            ),
+            (
+                "Bash(npm test *)",
+                "CI=1 npm test",
+                "stands_before",
+                &["Bash(CI=1 npm test)"],
+            ),
+        ] {
+            let (found, instead) = of(rule, "Bash", line).unwrap_or(("none", Vec::new()));
+            assert_eq!(
+                (found, instead),
+                (cause, rules.iter().map(|rule| (*rule).to_owned()).collect()),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_a_rule_covers_or_none_is_about() {
+        for (rule, tool, input) in [
+            ("Bash(npm test *)", "Bash", "npm test --watch | tail -5"),
+            ("Bash(npm test *)", "Bash", "cargo test"),
+            ("Bash", "Bash", "npm test"),
+            ("Edit(/src/**)", "Edit", "/home/dev/shop/src/a.rs"),
+            ("Edit(/src/**)", "Edit", "/home/dev/shop/lib/a.rs"),
+        ] {
+            assert_eq!(of(rule, tool, input), None, "{rule} {input}");
+        }
+    }
+
+    #[test]
+    fn other_folders_stopping_rules_and_modes() {
+        let own = OwnReaches::default();
+        let tests = prompt("Bash", "npm test", 1);
+        let cause = |prompt: &Prompt, known: &[KnownRule]| {
+            although(prompt, known, &own).map(|one| (one.cause, one.rules))
+        };
+        let there = known("Bash(npm test)", Behaviour::Allow, Some("/home/dev/site"));
+        let one = vec!["Bash(npm test)".to_owned()];
+        assert_eq!(cause(&tests, &[there]), Some(("other_folder", one)));
+        let ask = known("Bash(npm *)", Behaviour::Stop, None);
+        let allow = known("Bash(npm test)", Behaviour::Allow, None);
+        assert_eq!(
+            cause(&tests, &[allow, ask]),
+            Some(("stop_rule", Vec::new()))
+        );
+        let auto = Prompt {
+            permission_mode: Some("auto".to_owned()),
+            ..prompt("Bash", "npm run lint", 1)
+        };
+        let set_aside = |rule| cause(&auto, &[known(rule, Behaviour::Allow, None)]);
+        assert_eq!(set_aside("Bash(npm run *)"), Some(("mode", Vec::new())));
+        assert_eq!(set_aside("Bash(npm run lint *)"), None);
+    }
+}

@@ -1,0 +1,381 @@
+//! Rules and what they cover: the narrowest that cover what was allowed, what a rule allows, and rules of the person's
+//! that allow more than they were used for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plantune_domain::permissions::{
+    OwnReaches, Reach, Rule, covers_command, folder_is_safe, host_is_safe, prefix_danger,
+};
+use plantune_domain::secrets::MASK;
+use serde_json::{Value, json};
+
+use super::evidence::{Action, JudgedPrompt, Prompt, PromptPart, judge, judged};
+use super::propose::{Behaviour, KnownRule};
+
+/// A longer command is no rule that anybody can read, in bytes.
+const LONGEST: usize = 200;
+
+/// Characters with another meaning in a rule, or in a shell before the command runs, so that a rule with it would
+/// be for something else than what it says.
+const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
+
+/// The rule for exactly these words, if it can be written; also for one part of a line.
+pub(crate) fn exact(unit: &PromptPart<'_>) -> Option<Rule> {
+    let content = match &unit.action {
+        Action::Command(words) => Some(words.clone()),
+        Action::Edit(path) => Some(format!("/{}", plain_path(path)?)),
+        Action::Fetch(host) => Some(format!("domain:{}", host_is_safe(host).then_some(host)?)),
+        Action::Tool => None,
+    };
+    let tool = match &unit.action {
+        Action::Edit(_) => "Edit",
+        _ => &unit.prompt.tool_name,
+    };
+    if unit.action == Action::Tool && !is_one_tool(tool) {
+        return None;
+    }
+    let rule = Rule {
+        tool: tool.to_owned(),
+        content,
+    };
+    (rule.content.as_deref().is_none_or(is_writable)
+        && Rule::parse(&rule.to_string()).as_ref() == Some(&rule))
+    .then_some(rule)
+}
+
+/// True for the name of one tool that a rule may allow whatever it is called with: a server's, by how its name
+/// was judged, and the search. A plan is left, a skill started and an agent sent only when the person says so.
+fn is_one_tool(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    let of_server = name
+        .strip_prefix("mcp__")
+        .and_then(|rest| rest.split_once("__"));
+    let is_whole = of_server.is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty());
+    name.chars().all(is_plain) && (is_whole || name == "WebSearch")
+}
+
+/// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, if it is known
+/// what they do, and if nothing that the rule also allows could reach further: `Edit(/src/**)`, for the deepest folder
+/// below the project that all files lie in, and never the project itself. What follows the words that commands have in
+/// common is not known.
+pub(crate) fn wide(granted: &[&PromptPart<'_>]) -> Option<Rule> {
+    let different: BTreeSet<&str> = granted.iter().map(|unit| unit.action.words()).collect();
+    let is_unknown = granted.iter().any(|unit| unit.reach >= Reach::Unknown);
+    if different.len() < 2 || is_unknown {
+        return None;
+    }
+    let mut common: Option<Vec<&str>> = None;
+    for unit in granted {
+        let Action::Edit(path) = &unit.action else {
+            return None;
+        };
+        let (folder, _) = plain_path(path)?.rsplit_once('/')?;
+        let parts = folder.split('/');
+        common = Some(match common {
+            None => parts.collect(),
+            Some(before) => {
+                let same = before.iter().zip(parts).take_while(|(a, b)| *a == b);
+                same.map(|(a, _)| *a).collect()
+            }
+        });
+    }
+    let folder = common.filter(|parts| !parts.is_empty())?.join("/");
+    (folder_is_safe(&folder) && is_writable(&folder)).then(|| Rule {
+        tool: "Edit".to_owned(),
+        content: Some(format!("/{folder}/**")),
+    })
+}
+
+/// `path`, unless it means something else in a rule, or lies among files that programs start or obey.
+fn plain_path(path: &str) -> Option<&str> {
+    let has_meaning = |c: char| "*?[]{}!#".contains(c);
+    let is_hidden = path.split('/').any(|part| part.starts_with('.'));
+    (!is_hidden && !path.contains(has_meaning)).then_some(path)
+}
+
+/// True for a text that stands in a rule for itself.
+fn is_writable(text: &str) -> bool {
+    let is_plain = |c: char| (' '..='~').contains(&c) && !SPECIAL.contains(&c);
+    !text.is_empty()
+        && text.len() <= LONGEST
+        && text.trim() == text
+        && !text.contains("  ")
+        && !text.contains(MASK)
+        && text.chars().all(is_plain)
+}
+
+/// `units` by what belongs together: a command by its subject, a file by the folder below the project.
+pub(crate) fn groups<'u, 'a>(
+    units: impl Iterator<Item = &'u PromptPart<'a>>,
+) -> BTreeMap<(String, String), Vec<&'u PromptPart<'a>>>
+where
+    'a: 'u,
+{
+    let mut groups: BTreeMap<(String, String), Vec<&PromptPart<'_>>> = BTreeMap::new();
+    for unit in units {
+        groups.entry(group_of(unit)).or_default().push(unit);
+    }
+    groups
+}
+
+/// The group of `unit`, likewise.
+pub(crate) fn group_of(unit: &PromptPart<'_>) -> (String, String) {
+    let (kind, name) = match &unit.action {
+        Action::Command(_) => ("Bash", unit.subject.as_str()),
+        Action::Edit(path) => (
+            "Edit",
+            path.split_once('/').map_or(path.as_str(), |(top, _)| top),
+        ),
+        Action::Fetch(host) => ("WebFetch", host.as_str()),
+        Action::Tool => ("", unit.prompt.tool_name.as_str()),
+    };
+    (kind.to_owned(), name.to_owned())
+}
+
+// How the host reads its rules is known to `plantune_domain::permissions`; here every command of a line is held
+// against them by itself.
+
+/// True where the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
+/// What it cannot read (substitutions, loops, here-documents) it asks about whatever the rules say.
+pub fn allows(rules: &[&Rule], prompt: &Prompt, own: &OwnReaches) -> bool {
+    let prompts = std::slice::from_ref(prompt);
+    judged(prompts, own)
+        .iter()
+        .all(|one| allows_judged(rules, one))
+}
+
+pub(crate) fn allows_judged(rules: &[&Rule], judged: &JudgedPrompt<'_>) -> bool {
+    let is_allowed = |unit| rules.iter().any(|rule| takes(rule, unit));
+    !judged.units.is_empty() && judged.units.iter().all(is_allowed)
+}
+
+/// True where `rule` allows `unit`.
+pub(crate) fn takes(rule: &Rule, unit: &PromptPart<'_>) -> bool {
+    let matches = |tool: &str, input: &Value| rule.matches(tool, input, &unit.prompt.root);
+    match &unit.action {
+        Action::Command(command) => {
+            let content = rule.content.as_deref();
+            rule.tool == "Bash" && content.is_none_or(|content| covers_command(content, command))
+        }
+        // Looked at first, because there may be thousands of files.
+        Action::Edit(_) if !matches!(rule.tool.as_str(), "Edit" | "Write") => false,
+        Action::Edit(path) => matches("Edit", &json!({ "file_path": path })),
+        Action::Fetch(host) => {
+            rule.tool == "WebFetch"
+                && matches("WebFetch", &json!({ "url": format!("https://{host}/") }))
+        }
+        Action::Tool => rule.content.is_none() && matches(&unit.prompt.tool_name, &Value::Null),
+    }
+}
+
+// Rules that the person has and that allow more than they were used for, as far as that can be known.
+//
+// Calls that a rule allows are not prompts, and are not logged one by one. So all that is known of a rule
+// is which prompts it would have spared: those from before it was there, and those of other projects.
+
+/// How many narrower rules are named for one.
+const MOST_INSTEAD: usize = 10;
+
+/// A rule that could be narrower, or go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tighten {
+    /// The rule.
+    pub rule: Rule,
+    /// The settings file that holds it, as it may be shown.
+    pub file: String,
+    /// The project's folder whose settings hold it; `None` for the person's own.
+    pub root: Option<String>,
+    /// The narrower rules that the history needs, the most used first; none where nothing is known of its use.
+    pub instead: Vec<Rule>,
+    /// How many decided prompts in the history it would have spared.
+    pub used: usize,
+    /// The nearest dangerous thing that it allows, where it is known to allow one.
+    pub danger: Option<String>,
+}
+
+impl Tighten {
+    /// The words for what is not known.
+    pub fn unknown(&self) -> &'static str {
+        match self.used {
+            0 => {
+                "No prompt in the log is one that it would have spared. What it allows is not logged call by \
+                 call, so it may be in use all the same."
+            }
+            _ => {
+                "Counted are prompts from before it was there, or of other folders. What it allows is not \
+                 logged call by call."
+            }
+        }
+    }
+}
+
+/// Those of the rules `known` that allow what reaches beyond the project, and those that no prompt of
+/// `prompts` is for; the dangerous ones first.
+pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnReaches) -> Vec<Tighten> {
+    let judged = judged(prompts, own);
+    let mut found: Vec<Tighten> = known
+        .iter()
+        .filter(|one| one.behaviour == Behaviour::Allow)
+        .map(|one| of_rule(one, &judged))
+        .filter(|one| one.danger.is_some() || one.used == 0)
+        .collect();
+    found.sort_by(|one, other| {
+        (other.danger.is_some().cmp(&one.danger.is_some()))
+            .then_with(|| other.used.cmp(&one.used))
+            .then_with(|| (&one.file, &one.rule).cmp(&(&other.file, &other.rule)))
+    });
+    found
+}
+
+fn of_rule(known: &KnownRule, judged: &[JudgedPrompt<'_>]) -> Tighten {
+    let here =
+        |one: &&JudgedPrompt<'_>| one.prompt.is_evidence() && known.holds_in(&one.prompt.root);
+    let prompts = judged.iter().filter(here);
+    let of = |one: &JudgedPrompt<'_>| one.units.iter().any(|unit| takes(&known.rule, unit));
+    let used: Vec<&JudgedPrompt<'_>> = prompts.filter(|one| of(one)).collect();
+    let units = used.iter().flat_map(|one| &one.units);
+    let units: Vec<&PromptPart<'_>> = units.filter(|unit| takes(&known.rule, unit)).collect();
+    Tighten {
+        rule: known.rule.clone(),
+        file: known.file.clone(),
+        root: known.root.clone(),
+        instead: instead(&known.rule, &units),
+        used: used.len(),
+        danger: danger(&known.rule),
+    }
+}
+
+/// The narrowest rules for what was allowed of `units` and never refused.
+fn instead(rule: &Rule, units: &[&PromptPart<'_>]) -> Vec<Rule> {
+    let mut counts: BTreeMap<Rule, usize> = BTreeMap::new();
+    let allowed = |unit: &&PromptPart<'_>| unit.prompt.is_granted() && unit.reach < Reach::Beyond;
+    let refused: Vec<&&PromptPart<'_>> = units.iter().filter(|unit| !allowed(unit)).collect();
+    for group in groups(units.iter().copied().filter(|unit| allowed(unit))).into_values() {
+        let is_kept = |rule: &Rule| !refused.iter().any(|unit| takes(rule, unit));
+        match wide(&group).filter(is_kept) {
+            Some(wide) => *counts.entry(wide).or_default() += group.len(),
+            None => {
+                for narrow in group.iter().filter_map(|unit| exact(unit)).filter(is_kept) {
+                    *counts.entry(narrow).or_default() += 1;
+                }
+            }
+        }
+    }
+    counts.remove(rule);
+    let mut rules: Vec<(Rule, usize)> = counts.into_iter().collect();
+    rules.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    let rules = rules.into_iter().map(|(rule, _)| rule);
+    rules.take(MOST_INSTEAD).collect()
+}
+
+/// The nearest dangerous thing that `rule` allows; `None` for one that is as narrow as it can be, and for what
+/// nothing is known about.
+fn danger(rule: &Rule) -> Option<String> {
+    let content = rule.content.as_deref();
+    match rule.tool.as_str() {
+        "Bash" => of_bash(content.unwrap_or("*")),
+        "Edit" | "Write" => match content {
+            None | Some("**" | "*" | "/**" | "//**" | "~/**" | "./**") => {
+                Some("~/.bashrc, or a hook below .git".to_owned())
+            }
+            _ => None,
+        },
+        "Read" => match content {
+            None | Some("//**" | "~/**") => Some("~/.ssh/id_rsa".to_owned()),
+            _ => None,
+        },
+        "WebFetch" => match content {
+            None | Some("domain:*") => {
+                Some("https://elsewhere.example/?q=<what the agent has read>".to_owned())
+            }
+            Some(content) => {
+                let host = content.strip_prefix("domain:")?;
+                (!host_is_safe(host)).then(|| format!("https://{host}/?data=…"))
+            }
+        },
+        server if is_server(server) => {
+            Some("every tool of this server, also one that deletes".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// A rule for all tools of an MCP server.
+fn is_server(tool: &str) -> bool {
+    tool.strip_prefix("mcp__")
+        .is_some_and(|rest| !rest.contains("__") || rest.ends_with("__*"))
+}
+
+fn of_bash(content: &str) -> Option<String> {
+    let Some((before, after)) = content.split_once('*') else {
+        // A rule without a star is for these words alone: dangerous if they are.
+        let call = judge("Bash", content, "/project", &OwnReaches::default(), false);
+        return (call.reach == Reach::Beyond).then(|| content.to_owned());
+    };
+    let prefix = before.trim_end_matches([' ', ':']);
+    if prefix.is_empty() {
+        return Some("rm -rf ~".to_owned());
+    }
+    let is_prefix = after.is_empty() && before.ends_with([' ', ':']);
+    match prefix_danger(prefix) {
+        None if is_prefix => None,
+        None => Some(format!("{prefix}… with anything in the place of the star")),
+        danger => danger,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allowed(rules: &[&str], tool: &str, input: &str) -> bool {
+        let rules: Vec<Rule> = rules
+            .iter()
+            .map(|text| Rule::parse(text).unwrap())
+            .collect();
+        let prompt = Prompt {
+            tool_name: tool.to_owned(),
+            input: input.to_owned(),
+            cwd: "/p/src".to_owned(),
+            root: "/p".to_owned(),
+            ..Prompt::default()
+        };
+        let rules: Vec<&Rule> = rules.iter().collect();
+        allows(&rules, &prompt, &OwnReaches::default())
+    }
+
+    #[test]
+    fn every_command_of_a_line_must_be_allowed() {
+        let both = ["Bash(npm test)", "Bash(npm run lint *)"];
+        assert!(allowed(&both, "Bash", "npm test && npm run lint --fix"));
+        assert!(!allowed(&both, "Bash", "npm test && npm run lints"));
+        assert!(!allowed(&both, "Bash", "npm test $(npm test)"));
+        assert!(!allowed(&["Bash(*)"], "Bash", "npm test > out.txt"));
+        assert!(allowed(&["Bash"], "Bash", "rm -rf /tmp/x"));
+    }
+
+    #[test]
+    fn paths_are_of_the_project_and_not_of_the_folder_one_works_in() {
+        assert!(allowed(&["Edit(/src/**)"], "Edit", "/p/src/a/b.rs"));
+        assert!(allowed(&["Edit(/src/**)"], "Write", "/p/src/a.rs"));
+        assert!(!allowed(&["Edit(/src/**)"], "Edit", "/p/lib/a.rs"));
+        assert!(!allowed(&["Edit(/src/**)"], "Edit", "/q/src/a.rs"));
+        assert!(!allowed(&["Read(/src/**)"], "Edit", "/p/src/a.rs"));
+    }
+
+    #[test]
+    fn hosts_and_tools() {
+        assert!(allowed(
+            &["WebFetch(domain:docs.rs)"],
+            "WebFetch",
+            "https://docs.rs/a"
+        ));
+        assert!(!allowed(
+            &["WebFetch(domain:docs.rs)"],
+            "WebFetch",
+            "https://docs.rs.example/a"
+        ));
+        assert!(allowed(&["mcp__tracker"], "mcp__tracker__create_issue", ""));
+        assert!(!allowed(&["mcp__track"], "mcp__tracker__create_issue", ""));
+    }
+}

@@ -1,0 +1,526 @@
+//! Behind `plantune report`: what was asked in a period, and how it went. Questions are read by day, so
+//! that the cost follows the period and not the log.
+
+mod rows;
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use duckdb::params;
+pub use rows::{
+    AnswerCount, DecidedBy, ErrorKind, Group, Groups, QuestionCounts, Report, SessionKindCounts,
+    Totals,
+};
+use serde::Deserialize;
+
+pub use self::rows::{AsksMost, RejectedCalls, Timeline, TimelinePart, Unit};
+use self::rows::{asks_most, rejected_most};
+use crate::families::{Grouping, Name};
+use crate::permissions::prompts::{Detail, Permissions};
+pub use crate::request::{By, Days, Renamed, Request, week_name};
+use crate::store::{AWAY_AFTER, Error, Store, any_utc, to_milliseconds};
+
+impl Report {
+    /// The report of a store that is not there: zeros and empty lists.
+    pub fn empty(request: &Request<'_>) -> Self {
+        Self {
+            away_after_seconds: AWAY_AFTER,
+            timeline: Timeline::of(request.period, None),
+            permissions: no_permissions(request),
+            ..Self::default()
+        }
+    }
+}
+
+impl Store {
+    /// The report that `request` describes, in a fixed number of queries at most. What is one question is
+    /// asked of `grouping` last: another thread may still be at it.
+    ///
+    /// # Errors
+    /// DuckDB's, and those of `grouping`.
+    pub fn report<'r>(
+        &self,
+        request: &Request<'_>,
+        grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
+    ) -> Result<Report, Error> {
+        self.set_request(request)?;
+        let tallies = Tallies {
+            rows: self.rows(include_str!("../../sql/report/tally.sql"), [])?,
+            open_from: request.open_from(),
+        };
+        let mut previous = tallies.totals(request.previous);
+        let mut totals = tallies.totals(request.period);
+        let mut sessions = BTreeMap::new();
+        if tallies.has_questions(request.both_periods()) {
+            let counts = self.rows(include_str!("../../sql/report/sessions.sql"), [])?;
+            sessions.extend(counts);
+            previous.sessions = of(&sessions, "previous");
+            totals.sessions = of(&sessions, "current");
+            self.define_waits()?;
+            let waits = self.rows(include_str!("../../sql/report/waiting.sql"), [])?;
+            for (is_current, seconds, away_seconds) in waits {
+                let totals = if is_current {
+                    &mut totals
+                } else {
+                    &mut previous
+                };
+                totals.waiting_seconds = seconds;
+                totals.waiting_away_seconds = away_seconds;
+            }
+        }
+        let askers = match totals.asked {
+            0 => Vec::new(),
+            _ => self.rows(include_str!("../../sql/report/askers.sql"), [])?,
+        };
+        let wrong: WentWrong = self.row(include_str!("../../sql/report/went_wrong.sql"), [])?;
+        let last_day = match totals.questions {
+            0 => self.last_day()?,
+            _ => None,
+        };
+        let permissions = match wrong.has_permissions {
+            true => Permissions {
+                approvals_known_since: wrong.approvals_known_since,
+                ..self.permissions(request)?
+            },
+            false => no_permissions(request),
+        };
+        let mut renamed = Renamed::default();
+        if tallies.has_questions(request.both_periods()) {
+            let grouping = grouping()?;
+            renamed = Renamed::of(self.unmarked()?, &grouping);
+            self.set_renamed(&renamed)?;
+            if previous.auto_decided + totals.auto_decided > 0 {
+                [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(&grouping)?;
+            }
+        }
+        let listed = match totals.questions {
+            0 => ListedQuestions::default(),
+            _ => self.questions(&renamed)?,
+        };
+        Ok(Report {
+            away_after_seconds: self.away_after_seconds(),
+            totals,
+            history_begins: match previous.questions {
+                0 => None,
+                _ => self.history_begins(request)?,
+            },
+            previous,
+            timeline: tallies.timeline(request.period, &permissions.by_day),
+            asks_most: asks_most(&askers),
+            rejected_calls: rejected_most(&askers),
+            questions: listed.questions,
+            question_keys: listed.keys,
+            asked_once: listed.asked_once,
+            renamed,
+            session_kinds: tallies.session_kinds(request.period, &sessions),
+            errors: tallies.errors(request.period, wrong.hook_errors),
+            quarantined: wrong.quarantined,
+            last_day,
+            permissions,
+            has_permissions: wrong.has_permissions,
+        })
+    }
+
+    /// The questions of the period that `request` describes, grouped `by`.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn report_by(&self, request: &Request<'_>, by: By) -> Result<Groups, Error> {
+        self.set_request(request)?;
+        self.define_waits()?;
+        let sql = include_str!("../../sql/report/by.sql");
+        let groups = self.rows(sql, [by.as_str()])?;
+        Ok(Groups { by, groups })
+    }
+
+    /// Sets the variable `request` of the connection, which the queries of a report read.
+    pub(crate) fn set_request(&self, request: &Request<'_>) -> Result<(), Error> {
+        self.connection.execute(
+            include_str!("../../sql/report/request.sql"),
+            params![
+                request.period.start,
+                request.period.end,
+                request.previous.start,
+                request.open_from(),
+                request.project,
+                request.limit.map_or(i64::MAX, i64::from),
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// The last day on which a question or a prompt for permission came up, where the period of `request` has neither.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn latest(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
+        self.set_request(request)?;
+        let any = |sql| Ok::<bool, Error>(self.row::<(bool,)>(sql, [])?.0);
+        // Prompts take longer to find than questions.
+        let has_something = any(include_str!("../../sql/report/has_questions.sql"))?
+            || any(include_str!("../../sql/report/has_prompts.sql"))?;
+        match has_something {
+            true => Ok(None),
+            false => self.last_day(),
+        }
+    }
+
+    /// The last day on which anything came up in the request's project.
+    fn last_day(&self) -> Result<Option<NaiveDate>, Error> {
+        let (day,) = self.row(include_str!("../../sql/report/last_day.sql"), [])?;
+        Ok(day)
+    }
+
+    /// Every project that had a question, in order.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn projects(&self) -> Result<Vec<String>, Error> {
+        self.texts(include_str!("../../sql/report/projects.sql"))
+    }
+
+    /// The keys of the questions asked most, at most a thousand.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn most_asked_keys(&self) -> Result<Vec<String>, Error> {
+        self.texts(include_str!("../../sql/questions/most_asked.sql"))
+    }
+
+    /// The day of the first question of the request's project, where that lies in the middle of the period before.
+    fn history_begins(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
+        let sql = include_str!("../../sql/report/first_day.sql");
+        let (first,) = self.row::<(Option<NaiveDate>,)>(sql, [])?;
+        let days = request.previous;
+        Ok(first.filter(|first| days.start < *first && *first <= days.end))
+    }
+
+    /// The listed questions, and how many there are in all.
+    fn questions(&self, renamed: &Renamed) -> Result<ListedQuestions, Error> {
+        let sql = include_str!("../../sql/report/questions.sql");
+        let mut listed = ListedQuestions::default();
+        for (mut question, of) in self.pairs::<QuestionCounts, ListCounts>(sql, [])? {
+            listed.keys = of.keys;
+            listed.asked_once = of.asked_once;
+            question.name = renamed.called(&question.question_key, &question.question);
+            if let Some(name) = renamed.name(&question.question_key, &question.project) {
+                question.call(name);
+            }
+            listed.questions.push(question);
+        }
+        Ok(listed)
+    }
+}
+
+/// The period's questions as far as they are listed.
+#[derive(Default)]
+struct ListedQuestions {
+    questions: Vec<QuestionCounts>,
+    /// How many there are.
+    keys: u64,
+    /// Of these, how many came up once.
+    asked_once: u64,
+}
+
+/// The totals that come with each listed question.
+#[derive(Deserialize)]
+struct ListCounts {
+    keys: u64,
+    asked_once: u64,
+}
+
+/// Failures of the period, and whether there are prompts for permission at all.
+#[derive(Deserialize)]
+struct WentWrong {
+    /// How often the hook failed.
+    hook_errors: u64,
+    /// How many lines are no events.
+    quarantined: u64,
+    /// Whether anything about permissions was ever logged.
+    has_permissions: bool,
+    /// When the first approval was.
+    #[serde(with = "any_utc")]
+    approvals_known_since: Option<DateTime<Utc>>,
+}
+
+fn no_permissions(request: &Request<'_>) -> Permissions {
+    Permissions {
+        detail: request.prompts.then(Detail::default),
+        ..Permissions::default()
+    }
+}
+
+impl QuestionCounts {
+    /// How often it came up, answered by whomever.
+    pub fn times(&self) -> u64 {
+        self.asked + self.auto_decided
+    }
+
+    fn call(&mut self, name: &Name) {
+        name.key_source.clone_into(&mut self.key_source);
+        self.template.clone_from(&name.template);
+        self.template_text = self.template.as_ref().map(|_| self.name.clone());
+    }
+}
+
+/// The questions of one day that have a session kind, what became of them and what went wrong in common.
+#[derive(Deserialize)]
+struct DayTally {
+    day: NaiveDate,
+    session_kind: String,
+    /// The outcome, or what decided without the person (`tally.sql`).
+    became: String,
+    error_kind: Option<String>,
+    questions: u64,
+    calls: u64,
+    human_seconds: f64,
+    away_answers: u64,
+    away_seconds: f64,
+}
+
+/// Distinct sessions by what they are of, `previous`, `current` or a kind (`sessions.sql`).
+type Sessions = BTreeMap<String, u64>;
+
+/// All that is counted, and from when on an open question counts as open, not as dismissed.
+struct Tallies {
+    rows: Vec<DayTally>,
+    open_from: NaiveDate,
+}
+
+impl Tallies {
+    /// True when a question came up in `days`.
+    fn has_questions(&self, days: Days) -> bool {
+        self.of(days).next().is_some()
+    }
+
+    /// The sums of `days`, but for sessions, waits and `seconds_saved`.
+    fn totals(&self, days: Days) -> Totals {
+        let mut totals = self.count(days, |_| ()).remove(&()).unwrap_or_default();
+        totals.human_seconds = to_milliseconds(totals.human_seconds);
+        totals.away_seconds = to_milliseconds(totals.away_seconds);
+        totals
+    }
+
+    /// The parts of `days` with their questions, and with as many prompts for permission as `prompts` has by day.
+    fn timeline(&self, days: Days, prompts: &BTreeMap<NaiveDate, u64>) -> Timeline {
+        let by_day = self.count(days, |tally| tally.day);
+        let active = by_day.keys().chain(prompts.keys()).copied();
+        let active = active.clone().min().zip(active.max());
+        let active = active.map(|(start, end)| Days { start, end });
+        let mut timeline = Timeline::of(days, active);
+        for (day, counts) in by_day {
+            if let Some(part) = timeline.part(day) {
+                part.questions += counts.questions;
+                part.asked += counts.asked;
+                part.answered += counts.answered;
+                part.auto_decided += counts.auto_decided;
+                part.failed += counts.failed;
+                part.dismissed += counts.dismissed;
+                part.open += counts.open;
+                part.human_seconds += counts.human_seconds;
+            }
+        }
+        for (day, prompts) in prompts {
+            if let Some(part) = timeline.part(*day) {
+                part.prompts += prompts;
+            }
+        }
+        for part in &mut timeline.parts {
+            part.human_seconds = to_milliseconds(part.human_seconds);
+        }
+        timeline
+    }
+
+    /// The session kinds of `days`, the most frequent first.
+    fn session_kinds(&self, days: Days, sessions: &Sessions) -> Vec<SessionKindCounts> {
+        let kinds = self.count(days, |tally| tally.session_kind.as_str());
+        let mut kinds: Vec<SessionKindCounts> = kinds
+            .into_iter()
+            .map(|(kind, counts)| SessionKindCounts {
+                session_kind: kind.to_owned(),
+                sessions: of(sessions, kind),
+                questions: counts.questions,
+                asked: counts.asked,
+                answered: counts.answered,
+                auto_decided: counts.auto_decided,
+                failed: counts.failed,
+                dismissed: counts.dismissed,
+            })
+            .collect();
+        kinds.sort_by_key(|kind| std::cmp::Reverse(kind.questions));
+        kinds
+    }
+
+    /// The failures of `days` by kind, `hook_errors` of them the hook's own, the most frequent first.
+    fn errors(&self, days: Days, hook_errors: u64) -> Vec<ErrorKind> {
+        let mut times: BTreeMap<&str, u64> = BTreeMap::new();
+        for tally in self.of(days) {
+            if let Some(kind) = &tally.error_kind {
+                *times.entry(kind).or_default() += tally.questions;
+            }
+        }
+        if hook_errors > 0 {
+            times.insert("hook", hook_errors);
+        }
+        let errors = times.into_iter().map(|(kind, times)| ErrorKind {
+            error_kind: kind.to_owned(),
+            times,
+        });
+        let mut errors: Vec<ErrorKind> = errors.collect();
+        errors.sort_by_key(|error| std::cmp::Reverse(error.times));
+        errors
+    }
+
+    fn of(&self, days: Days) -> impl Iterator<Item = &DayTally> {
+        self.rows
+            .iter()
+            .filter(move |tally| (days.start..=days.end).contains(&tally.day))
+    }
+
+    fn count<'t, K: Ord>(
+        &'t self,
+        days: Days,
+        key: impl Fn(&'t DayTally) -> K,
+    ) -> BTreeMap<K, Totals> {
+        let mut counts: BTreeMap<K, Totals> = BTreeMap::new();
+        for tally in self.of(days) {
+            let counts = counts.entry(key(tally)).or_default();
+            counts.calls += tally.calls;
+            counts.human_seconds += tally.human_seconds;
+            counts.away_answers += tally.away_answers;
+            counts.away_seconds += tally.away_seconds;
+            counts.questions += tally.questions;
+            let by = &mut counts.auto_decided_by;
+            let (all, one) = match tally.became.as_str() {
+                "answered" => (&mut counts.asked, &mut counts.answered),
+                "failed" => (&mut counts.asked, &mut counts.failed),
+                "open" if tally.day >= self.open_from => (&mut counts.asked, &mut counts.open),
+                "open" | "dismissed" => (&mut counts.asked, &mut counts.dismissed),
+                "session" => (&mut counts.auto_decided, &mut by.session),
+                "reviewer" => (&mut counts.auto_decided, &mut by.reviewer),
+                "turned_down" => (&mut counts.auto_decided, &mut by.turned_down),
+                "away" => (&mut counts.auto_decided, &mut by.away),
+                _ => (&mut counts.auto_decided, &mut by.preferences),
+            };
+            *all += tally.questions;
+            *one += tally.questions;
+        }
+        counts
+    }
+}
+
+/// How many sessions are of that.
+fn of(sessions: &Sessions, what: &str) -> u64 {
+    sessions.get(what).copied().unwrap_or_default()
+}
+
+impl Store {
+    /// The spared seconds of the period before, and of the period, to the millisecond. Each decision
+    /// counts the median of the person's own seconds for its question as `grouping` has it, over their
+    /// latest answers in its project, else in every project, else 0. Reads what `set_renamed` sets.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    fn seconds_saved(&self, grouping: &Grouping<'_>) -> Result<[f64; 2], Error> {
+        let logged_as = serde_json::to_string(grouping.logged_as()).unwrap_or_default();
+        let sql = "SET VARIABLE logged_as = $1::VARCHAR";
+        self.connection.execute(sql, [logged_as])?;
+        let mut saved = [0.0; 2];
+        let sql = include_str!("../../sql/report/saved.sql");
+        for (is_current, seconds) in self.rows::<(bool, f64)>(sql, [])? {
+            let [before, now] = &mut saved;
+            *(if is_current { now } else { before }) = to_milliseconds(seconds);
+        }
+        Ok(saved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
+    }
+
+    fn tally(at: u32, session_kind: &str, became: &str, questions: u64) -> DayTally {
+        DayTally {
+            day: day(at),
+            session_kind: session_kind.to_owned(),
+            became: became.to_owned(),
+            error_kind: (became == "failed").then(|| "timeout".to_owned()),
+            questions,
+            calls: 1,
+            human_seconds: 0.0005,
+            away_answers: 0,
+            away_seconds: 0.0,
+        }
+    }
+
+    fn tallies() -> Tallies {
+        Tallies {
+            rows: vec![
+                tally(8, "interactive", "answered", 100),
+                tally(16, "interactive", "answered", 4),
+                tally(16, "headless", "failed", 5),
+                tally(17, "interactive", "open", 1),
+                tally(19, "interactive", "open", 2),
+                tally(19, "interactive", "away", 3),
+                tally(19, "interactive", "preference", 6),
+            ],
+            open_from: day(19),
+        }
+    }
+
+    fn week() -> Days {
+        Days {
+            start: day(16),
+            end: day(22),
+        }
+    }
+
+    #[test]
+    fn open_questions_are_dismissed_after_a_day() {
+        let totals = tallies().totals(week());
+        assert_eq!((totals.open, totals.dismissed), (2, 1));
+        assert_eq!((totals.questions, totals.asked), (21, 12));
+        assert_eq!((totals.auto_decided, totals.auto_decided_by.away), (9, 3));
+        assert_eq!(totals.calls, 6);
+        assert_eq!(totals.human_seconds, 0.003);
+    }
+
+    #[test]
+    fn every_day_of_the_period_has_its_part() {
+        let timeline = tallies().timeline(week(), &BTreeMap::from([(day(17), 3), (day(8), 9)]));
+        let parts = timeline.parts.iter();
+        let counts: Vec<_> = parts.map(|part| (part.questions, part.prompts)).collect();
+        assert_eq!(
+            counts,
+            [(9, 0), (1, 3), (0, 0), (11, 0), (0, 0), (0, 0), (0, 0)]
+        );
+        assert_eq!(timeline.parts[0].human_seconds, 0.001);
+    }
+
+    #[test]
+    fn kinds_and_errors_come_by_frequency_and_name() {
+        let sessions = BTreeMap::from([("headless".to_owned(), 7)]);
+        let kinds = tallies().session_kinds(week(), &sessions);
+        let kinds: Vec<_> = kinds
+            .iter()
+            .map(|kind| (&*kind.session_kind, kind.questions, kind.sessions))
+            .collect();
+        assert_eq!(kinds, [("interactive", 16, 0), ("headless", 5, 7)]);
+        for (hook_errors, expected) in [
+            (0, vec![("timeout", 5)]),
+            (5, vec![("hook", 5), ("timeout", 5)]),
+            (4, vec![("timeout", 5), ("hook", 4)]),
+        ] {
+            let errors = tallies().errors(week(), hook_errors);
+            let errors: Vec<_> = errors
+                .iter()
+                .map(|error| (&*error.error_kind, error.times))
+                .collect();
+            assert_eq!(errors, expected);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Tables of the report: prompts for permission in detail, and questions in groups.
+
+use plantune_query::permissions::prompts::{
+    Denied, Detail, Mode, Permissions, Prompt, Repeated, Subject,
+};
+use plantune_query::report::{By, Group, Groups};
+
+use crate::amount::{counted, duration};
+use crate::prompts::{outcome, reach_in_short};
+use crate::table::{Section, Table, known, main, number, text};
+
+/// The tables that have rows, each with `top` of them at most.
+pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<Section> {
+    let parts = [
+        by_subject(&prompts.by_subject, top),
+        refusals(&detail.refusals, top),
+        repeated(&detail.repeated, top),
+        blocked(&detail.blocked, top),
+        modes(&detail.modes, top),
+        denied(&detail.denied_in_auto_mode, top),
+    ];
+    let has_rows = |part: &Section| !part.rows.is_empty();
+    parts.into_iter().filter(has_rows).collect()
+}
+
+/// What asked most often.
+pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
+    let mut table = Table::of(subjects.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("times"), |one| one.asked);
+    table.add(number("allowed"), |one| one.granted);
+    table.add(number("refused"), |one| one.refused);
+    table.add(number("median wait").rank(1), |one| {
+        known(one.median_seconds.map(duration))
+    });
+    table.add(text("reach").rank(2), |one| reach_in_short(one.reach));
+    table.add(text("tool").least(6).rank(3), |one| &*one.tool);
+    Section::part("Prompts for permission by subject", table, subjects.len())
+}
+
+fn refusals(refused: &[Prompt], top: usize) -> Section {
+    let why = |one: &Prompt| match (one.reason.as_deref(), &one.free_text) {
+        (_, Some(words)) => Some(words.clone()),
+        (Some("nobody"), None) => Some("(nobody there)".to_owned()),
+        _ => None,
+    };
+    let mut table = Table::of(refused.iter().take(top));
+    table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
+    table.add(text("subject").least(28), |one| &*one.subject);
+    table.add(text("your words").least(20), |one| known(why(one)));
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part("Refused", table, refused.len())
+}
+
+fn repeated(repeated: &[Repeated], top: usize) -> Section {
+    let chosen = |one: &Repeated| match one.chosen.as_str() {
+        "session" => "for the session",
+        _ => "for good",
+    };
+    let mut table = Table::of(repeated.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("times"), |one| one.prompts);
+    table.add(text("chosen"), chosen);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
+        "Asked again although \"don't ask again\" had been chosen",
+        table,
+        repeated.len(),
+    )
+}
+
+fn blocked(blocked: &[Prompt], top: usize) -> Section {
+    let mut table = Table::of(blocked.iter().take(top));
+    table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
+    table.add(text("session").least(8), |one| &*one.session_kind);
+    table.add(text("outcome"), |one| outcome(one).to_owned());
+    table.add(text("subject").least(28), |one| &*one.subject);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
+        "Stopped an agent that nobody attended",
+        table,
+        blocked.len(),
+    )
+}
+
+fn modes(modes: &[Mode], top: usize) -> Section {
+    let mut table = Table::of(modes.iter().take(top));
+    table.add(main("mode"), |one| known(one.mode.as_deref()));
+    table.add(number("prompts"), |one| one.asked);
+    table.add(number("ran unasked"), |one| one.ran);
+    table.add(number("denied"), |one| one.denied);
+    Section::part("Permission modes that calls ran under", table, modes.len())
+}
+
+fn denied(denied: &[Denied], top: usize) -> Section {
+    let mut table = Table::of(denied.iter().take(top));
+    table.add(main("subject"), |one| &*one.subject);
+    table.add(number("denied"), |one| one.denied);
+    table.add(number("then allowed"), |one| one.allowed);
+    table.add(number("then refused"), |one| one.refused);
+    table.add(number("not asked again"), |one| one.not_asked);
+    table.add(text("project").least(10).rank(1), |one| &*one.project);
+    Section::part(
+        "Denied by the classifier of auto mode, and what became of it",
+        table,
+        denied.len(),
+    )
+}
+
+/// What is said where prompts are asked for and none was ever logged; `code` writes a command.
+pub(super) fn nothing(code: fn(&str) -> String) -> String {
+    format!(
+        "No prompt for permission was logged yet. {} logs them from now on; {} reads those in the transcripts that \
+         are there already.",
+        code("plantune install"),
+        code("plantune import claude-code")
+    )
+}
+
+/// How the prompts ended: `98 were allowed, 6 refused.`
+pub(super) fn sums(prompts: &Permissions) -> String {
+    let parts = [
+        (prompts.granted, "allowed"),
+        (prompts.refused, "refused"),
+        (prompts.open, "without a decision that is known"),
+    ];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, how)| format!("{count} {how}")).collect();
+    let prompts = counted(prompts.asked, "prompt", "prompts");
+    match parts.is_empty() {
+        true => format!("{prompts}."),
+        false => format!("{prompts}: {}.", parts.join(", ")),
+    }
+}
+
+/// What needs a look, a sentence each.
+pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if prompts.asked_again > 0 {
+        remarks.push(format!(
+            "{} came although \"don't ask again\" had been chosen.",
+            prompts.asked_again
+        ));
+    }
+    if prompts.unattended > 0 {
+        remarks.push(format!(
+            "{} stopped an agent that nobody attended.",
+            prompts.unattended
+        ));
+    }
+    if prompts.lacks_approvals() {
+        remarks.push(match prompts.approvals_known_since {
+            None => "Approvals are not known: these transcripts tell refusals alone.".to_owned(),
+            Some(since) => format!(
+                "Approvals are not known before {}: earlier transcripts tell refusals alone.",
+                since.format("%Y-%m-%d")
+            ),
+        });
+    }
+    // What follows explains the numbers, and is left to the detail.
+    if prompts.detail.is_none() {
+        return remarks;
+    }
+    if prompts.auto_calls + prompts.denied > 0 {
+        remarks.push(format!(
+            "Calls without a prompt: {} ran, {} denied.",
+            prompts.auto_calls, prompts.denied
+        ));
+    }
+    if prompts.ambiguous > 0 {
+        remarks.push(format!(
+            "{} cannot be told apart (identical calls at once).",
+            prompts.ambiguous
+        ));
+    }
+    if prompts.waits_away > 0 {
+        remarks.push(format!(
+            "{} waited while you were away: {}.",
+            prompts.waits_away,
+            duration(prompts.seconds_away)
+        ));
+    }
+    let known = prompts.waits_known + prompts.waits_away;
+    let unknown = prompts.asked.saturating_sub(known);
+    if unknown > 0 && known > 0 {
+        remarks.push(format!("How long {unknown} waited is not known."));
+    }
+    remarks
+}
+
+/// The groups, the most frequent first; all days of the week.
+pub(super) fn part(groups: &Groups, top: usize) -> Section {
+    let Groups { by, groups } = groups;
+    let top = match by {
+        By::Weekday => usize::MAX,
+        _ => top,
+    };
+    let unanswered = |group: &Group| group.dismissed + group.failed + group.open;
+    let mut table = Table::of(groups.iter().take(top));
+    table.add(text(words(*by)).least(12), |one| group_name(one, *by));
+    table.add(number("times"), |one| one.questions);
+    table.add(number("you"), |one| one.answered);
+    table.add(number("auto"), |one| one.auto_decided);
+    table.add(number("typed").rank(3), |one| one.typed);
+    table.add(number("unanswered").rank(4), unanswered);
+    table.add(number("answering"), |one| duration(one.human_seconds));
+    table.add(number("median").rank(2), |one| {
+        known(one.median_seconds.map(duration))
+    });
+    table.add(number("agent waited"), |one| duration(one.waiting_seconds));
+    table.add(number("away").rank(1), |one| {
+        duration(one.waiting_away_seconds)
+    });
+    Section::part(&format!("By {}", words(*by)), table, groups.len())
+}
+
+/// What is said in place of an asker that is not known.
+pub(crate) const NOBODY: &str = "(no command)";
+
+/// The name of `group`, or what is said where it has none.
+pub(crate) fn group_name(group: &Group, by: By) -> &str {
+    group.name.as_deref().unwrap_or(match by {
+        By::Project => "(no project)",
+        By::Header => "(no header)",
+        By::Asker | By::Framework => NOBODY,
+        By::Weekday | By::SessionKind | By::Agent => "(not known)",
+    })
+}
+
+/// What is grouped by, in words.
+fn words(by: By) -> &'static str {
+    match by {
+        By::SessionKind => "session kind",
+        other => other.as_str(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_query::permissions::prompts::Detail;
+
+    use super::*;
+
+    #[test]
+    fn remarks_are_made_where_they_say_something() {
+        assert_eq!(remarks(&Permissions::default()), Vec::<String>::new());
+        let mut prompts = Permissions {
+            asked: 9,
+            refused: 1,
+            ambiguous: 2,
+            waits_known: 3,
+            waits_away: 1,
+            seconds_away: 3600.0,
+            asked_again: 3,
+            unattended: 1,
+            ..Permissions::default()
+        };
+        let plain = "3 came although \"don't ask again\" had been chosen.\n\
+             1 stopped an agent that nobody attended.\n\
+             Approvals are not known: these transcripts tell refusals alone.";
+        assert_eq!(remarks(&prompts).join("\n"), plain);
+        prompts.detail = Some(Detail::default());
+        let whole = format!(
+            "{plain}\n2 cannot be told apart (identical calls at once).\n\
+             1 waited while you were away: 1 h 00 min.\n\
+             How long 5 waited is not known."
+        );
+        assert_eq!(remarks(&prompts).join("\n"), whole);
+    }
+}

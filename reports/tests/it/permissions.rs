@@ -1,0 +1,406 @@
+//! Prompts for permission in every format, with texts that want to be more than texts.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use plantune_domain::permissions::Reach;
+use plantune_domain::sanitize::is_dangerous;
+use plantune_query::decisions::Decision;
+use plantune_query::permissions::near_miss::{NearMiss, Reason};
+use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
+use plantune_query::report::{Days, Report, Request, Totals};
+use plantune_reports::log::Log;
+use plantune_reports::prompts;
+use plantune_reports::prompts::{Shown, Subjects};
+use plantune_reports::report::{Document, Heading, Span, markdown, show};
+use plantune_reports::terminal::{Show as _, Terminal as Text};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::in_json;
+use crate::sample::day;
+
+/// What a model or a repository may have put into a command.
+const HOSTILE: &str =
+    "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`\n![p](https://t.example/p)\u{200b}";
+
+const LONG: &str = "for f in $(git ls-files | grep '\\.snap$'); do mv \"$f\" \"${f%.snap}.old\" && echo \"$f\"; done";
+
+fn time(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}
+
+fn clock(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d %H:%M").to_string()
+}
+
+fn subject(name: &str, tool: &str, reach: Reach, counts: [u64; 4]) -> Subject {
+    let [granted, refused, ambiguous, open] = counts;
+    Subject {
+        subject: name.into(),
+        tool: tool.into(),
+        reach: Some(reach),
+        asked: counts.iter().sum(),
+        granted,
+        refused,
+        ambiguous,
+        open,
+        seconds_waited: 65.5 * granted as f64,
+        waits_known: granted,
+        median_seconds: (granted > 0).then_some(65.5),
+        last_at: time("2026-11-20T09:15:00Z"),
+        last_day: day("2026-11-20"),
+        ..Subject::default()
+    }
+}
+
+fn prompt(number: u32, subject: &str, outcome: &str) -> Prompt {
+    let at = time("2026-11-20T09:15:00Z") - chrono::Duration::minutes(i64::from(number));
+    Prompt {
+        agent: "claude-code".to_owned(),
+        id: format!("{number:032x}"),
+        tool_use_id: (outcome != "open").then(|| format!("toolu_{number}")),
+        at,
+        day: at.date_naive(),
+        project: "github.com/acme/shop".into(),
+        session_id: "s1".into(),
+        session_kind: "interactive".into(),
+        source: "hook".into(),
+        tool: "Bash".into(),
+        subject: subject.into(),
+        reach: Some(Reach::Reads),
+        input: Some(format!("{subject} --all")),
+        suggestions: vec!["Bash(npm test *)".into()],
+        asked_at: Some(at),
+        decided_at: (outcome != "open").then(|| at + chrono::Duration::seconds(12)),
+        outcome: outcome.into(),
+        grant: (outcome == "granted").then(|| "once".into()),
+        waited_seconds: (outcome != "open").then_some(12.0),
+        reason: (outcome == "refused").then(|| "rejected".into()),
+        ..Prompt::default()
+    }
+}
+
+/// One of each sort, the latest first.
+fn all() -> Vec<Prompt> {
+    let mut all = vec![
+        prompt(1, "npm test", "granted"),
+        prompt(2, "npm test", "granted"),
+        prompt(3, "git push", "refused"),
+        prompt(4, HOSTILE, "refused"),
+        prompt(5, LONG, "refused"),
+        prompt(6, "ls", "ambiguous"),
+        prompt(7, "make", "open"),
+    ];
+    all[0].asked_again_after = Some("always".into());
+    all[0].given_at = Some(time("2026-11-19T09:00:00Z"));
+    all[1].grant = Some("always".into());
+    all[2].reason = Some("feedback".into());
+    all[2].free_text = Some("not on a Friday, and never to main; open a pull request".into());
+    all[3].tool = format!("mcp__{HOSTILE}__x");
+    all[3].free_text = Some(HOSTILE.into());
+    all[3].project = HOSTILE.into();
+    all[3].session_kind = "headless".into();
+    all[3].suggestions = vec![HOSTILE.into()];
+    all[3].input = Some(HOSTILE.into());
+    all[3].unattended = true;
+    all[4].reason = Some("nobody".into());
+    all[4].unattended = true;
+    all[4].waited_seconds = None;
+    all
+}
+
+fn subjects() -> Vec<Subject> {
+    let mut subjects = vec![
+        subject("npm test", "Bash", Reach::Reads, [20, 0, 0, 0]),
+        subject("git push", "Bash", Reach::Beyond, [3, 5, 0, 0]),
+        subject(
+            HOSTILE,
+            &format!("mcp__{HOSTILE}__x"),
+            Reach::Beyond,
+            [0, 4, 0, 0],
+        ),
+        subject(
+            "次はどうしますか？全部の項目を確認してから次の領域に進みますか",
+            "Bash",
+            Reach::Beyond,
+            [1, 0, 0, 1],
+        ),
+        subject(LONG, "Bash", Reach::Beyond, [0, 1, 1, 0]),
+    ];
+    subjects[0].asked_again = 7;
+    subjects
+}
+
+fn permissions(with_detail: bool) -> Permissions {
+    let mut notable = all();
+    notable.retain(|one| one.outcome == "refused" || one.asked_again_after.is_some());
+    Permissions {
+        asked: 36,
+        granted: 24,
+        refused: 10,
+        ambiguous: 1,
+        open: 1,
+        denied: 2,
+        auto_calls: 420,
+        seconds_waited: 4310.0,
+        waits_known: 30,
+        waits_away: 2,
+        seconds_away: 5400.0,
+        asked_again: 7,
+        unattended: 2,
+        without_approvals: 3,
+        approvals_known_since: Some(time("2026-11-18T10:00:00Z")),
+        by_subject: subjects(),
+        by_day: BTreeMap::new(),
+        detail: with_detail.then(|| Detail {
+            repeated: vec![Repeated {
+                subject: "npm test".into(),
+                tool: "Bash".into(),
+                project: "github.com/acme/shop".into(),
+                chosen: "always".into(),
+                chosen_at: time("2026-11-19T09:00:00Z"),
+                prompts: 1,
+                suggestions: vec!["Bash(npm test *)".into()],
+            }],
+            ..Detail::of(&notable)
+        }),
+    }
+}
+
+fn document(permissions: Permissions, has_permissions: bool) -> Document {
+    let days = |start: &str, end: &str| Days {
+        start: day(start),
+        end: day(end),
+    };
+    let scope = Heading {
+        period: days("2026-11-16", "2026-11-22"),
+        previous: days("2026-11-09", "2026-11-15"),
+        span: Span::Week,
+        running: true,
+        time_zone: "Europe/Berlin".into(),
+        project: None,
+    };
+    let empty = Report::empty(&Request {
+        period: scope.period,
+        previous: scope.previous,
+        today: day("2026-11-20"),
+        project: None,
+        limit: None,
+        prompts: false,
+    });
+    let totals = Totals {
+        questions: 16,
+        asked: 14,
+        answered: 11,
+        auto_decided: 2,
+        dismissed: 2,
+        open: 1,
+        human_seconds: 330.0,
+        ..Totals::default()
+    };
+    let report = Report {
+        totals,
+        permissions,
+        has_permissions,
+        ..empty
+    };
+    Document::new(scope, report, None).with_sentences()
+}
+
+fn terminal(width: usize, document: &Document) -> String {
+    let mut out = Text::new(width, false);
+    show(document, 10, false, &mut out);
+    out.into_text()
+}
+
+/// Everything that is shown of prompts alone, at a terminal `width` columns wide.
+fn pages(width: usize) -> String {
+    let made = |show: &dyn Fn(&mut Text)| {
+        let mut out = Text::new(width, false).with_clock(Box::new(clock));
+        show(&mut out);
+        out.into_text()
+    };
+    let shown = |subject: Subject, prompts: Vec<Prompt>| {
+        let shown = [Shown {
+            subject,
+            prompts,
+            although: Vec::new(),
+        }];
+        made(&|out| Subjects::new(&shown, 5).show(out))
+    };
+    let [tests, _, hostile, ..] = &subjects()[..] else {
+        unreachable!("there are five");
+    };
+    let explained: Vec<String> = all()
+        .iter()
+        .map(|one| made(&|out| prompts::show_explanation(one, out)))
+        .collect();
+    let log = Log::new(vec![decision()], Some(all()), 6);
+    [
+        shown(tests.clone(), all()),
+        shown(hostile.clone(), vec![all()[3].clone()]),
+        explained.join("\n"),
+        made(&|out| log.show(out)),
+    ]
+    .join("\n────\n")
+}
+
+fn decision() -> Decision {
+    Decision {
+        agent: "claude-code".to_owned(),
+        tool_use_id: Some("toolu_q".into()),
+        question_index: 0,
+        session_id: "s1".into(),
+        session_over: false,
+        asked_at: time("2026-11-20T09:12:30Z"),
+        project: "github.com/acme/shop".into(),
+        session_kind: "interactive".into(),
+        question_key: Some("test-scope".into()),
+        key_source: "marker".into(),
+        family: None,
+        question: "Which tests should run?".into(),
+        header: None,
+        options: vec!["All".into(), "Some".into()],
+        recommended: None,
+        multi_select: None,
+        one_way: None,
+        outcome: "answered".into(),
+        ask_reason: None,
+        ask_detail: None,
+        answer: vec!["All".into()],
+        typed: false,
+        noted: false,
+        preferred: Vec::new(),
+        preference: None,
+        preference_scope: None,
+        mechanism: None,
+        level: None,
+        assisted: false,
+        undone: false,
+        wanted: None,
+        reason: None,
+        human_seconds: Some(12.0),
+    }
+}
+
+fn section(text: &str) -> &str {
+    let (_, rest) = text.split_once("Prompts for permission").unwrap();
+    rest.split("\n\n").next().unwrap()
+}
+
+#[test]
+fn the_report_in_every_format() {
+    let plain = document(permissions(false), true);
+    insta::assert_snapshot!("plain_80", section(&terminal(80, &plain)));
+    let whole = document(permissions(true), true);
+    insta::assert_snapshot!("report_80", terminal(80, &whole));
+    insta::assert_snapshot!("report_140", terminal(140, &whole));
+    insta::assert_snapshot!("report_markdown", markdown(&whole, 3));
+    let json: serde_json::Value = serde_json::from_str(&in_json(&whole)).unwrap();
+    insta::assert_snapshot!(
+        "report_json",
+        serde_json::to_string_pretty(&json["permissions"]).unwrap()
+    );
+}
+
+#[test]
+fn the_plain_report_has_fifteen_lines_at_most() {
+    let text = terminal(80, &document(permissions(false), true));
+    // The first is what is left of the heading's line.
+    assert!(section(&text).lines().count() <= 15, "{text}");
+}
+
+#[test]
+fn nothing_is_said_where_no_prompt_was_ever_logged() {
+    let none = document(Permissions::default(), false);
+    for text in [terminal(80, &none), markdown(&none, 3)] {
+        assert!(!text.contains("ermission"), "{text}");
+    }
+    let asked_for = Permissions {
+        detail: Some(Detail::default()),
+        ..Permissions::default()
+    };
+    let text = terminal(80, &document(asked_for, false));
+    assert!(
+        text.contains("No prompt for permission was logged yet."),
+        "{text}"
+    );
+}
+
+#[test]
+fn approvals_that_nobody_tells_are_said_to_be_unknown() {
+    let known = "Approvals are not known before 2026-11-18";
+    let text = terminal(140, &document(permissions(false), true));
+    assert!(text.contains(known), "{text}");
+    let never = Permissions {
+        approvals_known_since: None,
+        without_approvals: 0,
+        ..permissions(false)
+    };
+    let text = terminal(140, &document(never, true));
+    assert!(
+        text.contains("Approvals are not known: these transcripts"),
+        "{text}"
+    );
+    let whole = Permissions {
+        without_approvals: 0,
+        ..permissions(false)
+    };
+    let text = terminal(140, &document(whole, true));
+    assert!(!text.contains("Approvals"), "{text}");
+}
+
+#[test]
+fn the_pages_of_prompts() {
+    insta::assert_snapshot!("pages_80", pages(80));
+    insta::assert_snapshot!("pages_140", pages(140));
+}
+
+#[test]
+fn hostile_texts_stay_texts() {
+    let whole = document(permissions(true), true);
+    let shown = [Shown {
+        subject: subjects()[2].clone(),
+        prompts: all(),
+        although: vec![Reason {
+            although: NearMiss {
+                rule: HOSTILE.to_owned(),
+                file: HOSTILE.to_owned(),
+                cause: "compound",
+                why: HOSTILE.to_owned(),
+                rules: vec![HOSTILE.to_owned()],
+            },
+            prompts: 1,
+        }],
+    }];
+    let json = in_json(&Subjects::new(&shown, 9));
+    let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(document["subjects"][0]["subject"], HOSTILE);
+    let markdown = markdown(&whole, 10);
+    assert!(!markdown.contains("<b>") && !markdown.contains("`x`") && !markdown.contains("![p]"));
+    for text in [
+        terminal(80, &whole),
+        markdown,
+        in_json(&whole),
+        json,
+        pages(80),
+    ] {
+        assert!(
+            !text.contains(|c: char| is_dangerous(c) && c != '\n'),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    for width in 40..=160 {
+        let reports = [permissions(false), permissions(true)]
+            .map(|permissions| terminal(width, &document(permissions, true)));
+        for text in reports.iter().chain([&pages(width)]) {
+            for line in text.lines() {
+                assert!(line.width() <= width, "{width}: {line:?}");
+            }
+        }
+    }
+}

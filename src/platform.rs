@@ -1,0 +1,92 @@
+//! What the command line needs of the operating system: other programs, the terminal and its signals, the person.
+
+use std::env;
+use std::fs::{self, Metadata, Permissions};
+use std::io::{self, stdin};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use plantune_domain::platform as files;
+use rustix::fs::{Access, Mode, access};
+use rustix::process::{getuid, umask};
+use rustix::termios::ttyname;
+use tempfile::TempDir;
+
+/// Room for a terminal's name, in bytes.
+const NAME: usize = 64;
+
+/// Becomes the program. Returns only when that fails, and why.
+pub(crate) fn become_program(command: &mut Command) -> io::Error {
+    command.exec()
+}
+
+/// Makes a link in `path` that leads to the file `target`.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn link(target: &Path, path: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, path)
+}
+
+/// What other code of this process creates from now on is the person's alone.
+pub(crate) fn create_privately() {
+    umask(Mode::RWXG | Mode::RWXO);
+}
+
+/// A new folder among the temporary ones, the person's alone, gone when it is dropped.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn private_temporary(prefix: &str) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(Permissions::from_mode(0o700));
+    builder.prefix(prefix).tempdir()
+}
+
+/// Whether this process may write to the file in `path`, or make files in the folder there.
+///
+/// # Errors
+/// Why not, or that nothing is there.
+pub(crate) fn may_write(path: &Path) -> io::Result<()> {
+    let wanted = match path.is_dir() {
+        true => Access::WRITE_OK | Access::EXEC_OK,
+        false => Access::WRITE_OK,
+    };
+    Ok(access(path, wanted)?)
+}
+
+/// The room on the file system of `folder`, in bytes; `None` where the system does not say.
+pub(crate) fn free_space(folder: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(folder).ok()?;
+    Some(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// The number of the user; `None` where users have none.
+pub(crate) fn user() -> Option<u32> {
+    Some(getuid().as_raw())
+}
+
+/// True for what belongs to this very user.
+pub(crate) fn is_own(file: &Metadata) -> bool {
+    file.uid() == getuid().as_raw()
+}
+
+/// The name of the terminal that standard input is, if it is one.
+pub(crate) fn terminal_name() -> Option<String> {
+    let name = ttyname(stdin(), Vec::with_capacity(NAME)).ok()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// The first program called `name` in `PATH`; relative folders there are passed over.
+pub(crate) fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let mut programs = env::split_paths(&path).map(|folder| folder.join(name.as_ref()));
+    programs.find(|program| program.is_absolute() && is_executable(program))
+}
+
+/// True when `path` is a file that somebody may run.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| files::is_executable(&file))
+}
