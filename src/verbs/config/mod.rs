@@ -19,6 +19,9 @@ use crate::{terminal, workspace};
 
 /// Show what is configured, and where each value comes from
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune config show                            what is configured, and where
+  plantune config schema >config.schema.json      for an editor")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -55,6 +58,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 ///
 /// A value comes from an option, a variable of the environment, config.toml, or is the default.
 #[derive(Args, Debug, Default)]
+#[command(after_help = "Examples:
+  plantune config show                            with where each value comes from
+  plantune config show --json                     for scripts")]
 pub(crate) struct ShowArguments {
     /// Print JSON
     #[arg(long)]
@@ -289,6 +295,10 @@ const REGISTRY: &str = include_str!("registry.schema.json");
 ///
 /// An editor that knows it completes and checks what you write.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune config schema                          of config.toml
+  plantune config schema registry >registry.schema.json
+      of registry.toml")]
 pub(crate) struct SchemaArguments {
     /// The file
     #[arg(default_value = "config")]

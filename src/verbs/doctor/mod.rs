@@ -93,6 +93,14 @@ struct Seen<'a> {
 /// Looks at the hook, its registration, Claude Code, plantune's files and the store. Changes
 /// nothing unasked. Exits with 1 when a check failed.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune doctor --fix                           repair what can be repaired
+  plantune doctor --quarantine
+      lines of the log that are no events
+  plantune doctor
+      what is wrong, and how to repair it
+  plantune doctor --deep --json
+      with the whole log read, for scripts")]
 pub(crate) struct Arguments {
     /// Write JSON, for scripts
     #[arg(long)]
