@@ -32,6 +32,13 @@ use crate::workspace::Workspace;
 /// (or "cwd"; without either the current folder), or a plain JSON string. Each gives a line of JSON, in order; a
 /// line that is none gives one with `line` and `error`, the run goes on, and the exit code is 1.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune classify 'git push --force'            how far a command reaches
+  plantune classify --tool WebFetch https://example.org
+      another tool
+  plantune classify --stdin <commands.jsonl       many, one a line
+  plantune classify --question 'Delete the branch?'
+      why a question is always asked")]
 pub(crate) struct Arguments {
     /// The command; for another tool its path, address or query
     #[arg(
