@@ -1,8 +1,7 @@
 //! The questions there are: the documents, and how a terminal shows them.
 
-use anstyle::Style;
 use plantune_domain::keys::typed;
-use plantune_query::questions::{Listed, Occurrence, Unmarked as Family};
+use plantune_query::questions::{Listed, Occurrence};
 use serde::Serialize;
 
 use crate::table::{Table, known, main, number, text};
@@ -11,34 +10,15 @@ use crate::text::one_line;
 
 /// Questions with every time that they were asked: `report KEY`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown {
+pub struct QuestionList {
     /// One a project.
     pub questions: Vec<Question>,
-}
-
-/// The families that a rule could name: `config questions`.
-#[derive(Clone, Debug, Serialize)]
-pub struct Unmarked {
-    /// The most frequent first.
-    pub families: Vec<UnmarkedFamily>,
-}
-
-/// A family with its rule.
-#[derive(Clone, Debug, Serialize)]
-pub struct UnmarkedFamily {
-    /// The family.
-    #[serde(flatten)]
-    pub question: Question,
-    /// What would be written to registry.toml.
-    pub rule: String,
-    #[serde(skip)]
-    pub(crate) family: Family,
 }
 
 /// A question: counts as numbers, dates ISO 8601, unknown is null.
 #[derive(Clone, Debug, Serialize)]
 pub struct Question {
-    /// What it is, and how often it was asked.
+    /// The question, and how often it was asked.
     #[serde(flatten)]
     pub listed: Listed,
     /// Of a family: its template as a text with `…` for what varies.
@@ -49,7 +29,7 @@ pub struct Question {
     pub askings: Option<Vec<Occurrence>>,
 }
 
-impl Shown {
+impl QuestionList {
     /// The document of some questions and their askings.
     pub fn new(shown: Vec<(Listed, Vec<Occurrence>)>) -> Self {
         let question = |(listed, occurrences): (Listed, Vec<Occurrence>)| Question {
@@ -58,20 +38,6 @@ impl Shown {
         };
         Self {
             questions: shown.into_iter().map(question).collect(),
-        }
-    }
-}
-
-impl Unmarked {
-    /// The document of some families, each with its rule.
-    pub fn new(families: Vec<(Family, String)>) -> Self {
-        let family = |(family, rule): (Family, String)| UnmarkedFamily {
-            question: Question::new(family.listed.clone()),
-            rule,
-            family,
-        };
-        Self {
-            families: families.into_iter().map(family).collect(),
         }
     }
 }
@@ -86,16 +52,13 @@ impl Question {
     }
 }
 
-/// How many texts of a family are shown.
-const MOST_TEXTS: usize = 3;
-
 /// How much of a text is shown, in characters.
 const SHOWN: usize = 400;
 
 /// How much of a label is shown, in characters.
 const SHOWN_LABEL: usize = 60;
 
-impl Show for Shown {
+impl Show for QuestionList {
     fn show(&self, out: &mut Terminal) {
         for (number, question) in self.questions.iter().enumerate() {
             if number > 0 {
@@ -103,46 +66,6 @@ impl Show for Shown {
             }
             askings(question, out);
         }
-    }
-}
-
-impl Show for Unmarked {
-    fn show(&self, out: &mut Terminal) {
-        if self.families.is_empty() {
-            let nothing = "No family among the unmarked questions: none with the same options was answered \
-                           three times.";
-            return out.paragraph(nothing, Style::new());
-        }
-        for one in &self.families {
-            let (question, family) = (&one.question, &one.family);
-            out.hanging("", "  ", named(question));
-            let cut = |text: &str, indent: usize| one_line(text, out.width.saturating_sub(indent));
-            let texts = family.texts.iter().rev().take(MOST_TEXTS);
-            let texts = texts.map(|(text, _)| format!("  - {}", cut(text, 4)));
-            let lines: Vec<String> = std::iter::once(format!("  {}", cut(&in_words(question), 2)))
-                .chain(texts)
-                .collect();
-            lines.iter().for_each(|line| out.line(line));
-            if let Some((label, times)) = &family.top_answer {
-                let often = format!(
-                    "asked {} times; of the latest {} answers {times} are \"{}\"",
-                    question.listed.asked,
-                    family.answers,
-                    one_line(label, SHOWN_LABEL)
-                );
-                out.hanging("  ", "    ", often);
-            }
-            out.line("");
-            for line in one.rule.lines() {
-                out.line(format!("      {}", one_line(line, usize::MAX)));
-            }
-            out.line("");
-        }
-        out.line(
-            "Paste a rule into registry.toml, or run\n\
-             `plantune config questions --register KEY`.\n\
-             Your answers so far count for the key that it gives.",
-        );
     }
 }
 
@@ -176,7 +99,7 @@ fn named(question: &Question) -> String {
     format!("{key} in {}", one_line(&question.listed.project, SHOWN))
 }
 
-/// What makes a question one of its family.
+/// The options and template of its family.
 fn in_words(question: &Question) -> String {
     let labels = question.listed.options.iter();
     let labels: Vec<String> = labels
@@ -191,7 +114,7 @@ fn in_words(question: &Question) -> String {
     }
 }
 
-/// What became of it, in words.
+/// Its outcome in words.
 fn answer(asking: &Occurrence) -> String {
     let labels = asking.answer.join(", ");
     let said = match (&asking.free_text, &asking.notes) {

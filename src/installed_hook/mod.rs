@@ -194,7 +194,7 @@ fn of_this_release(source: &Path) -> Result<(), Failure> {
 
 /// That the copy `new` starts where it lies, and keeps silent where it has nothing to say.
 fn works(new: &Path) -> Result<(), Failure> {
-    let home = probe::Home::new(0)?;
+    let home = probe::Home::new()?;
     alive(new, &home).map_err(|fact| {
         let folder = new.parent().unwrap_or(new);
         Failure::failed(format!("the copy of the hook {fact}"))

@@ -10,7 +10,7 @@ use plantune_query::questions::{Names, names};
 use plantune_query::report::AnswerCount;
 use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
 use plantune_reports::csv;
-use plantune_reports::explain::{Document, Explanation, Held, Judgement};
+use plantune_reports::explain::{Explanation, Explanations, Held, Judgement};
 use plantune_reports::log::Log;
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
@@ -27,6 +27,11 @@ use crate::{permission_rules, preferences, terminal, workspace};
 ///
 /// With a key or an id: why that was asked or answered, by which preference, rule and evidence.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune log --auto                             what was answered for you
+  plantune log test-scope                         why it was asked or answered
+  plantune log --limit 100 --project shop
+      a hundred questions of one project")]
 pub(crate) struct Arguments {
     /// Why this was asked or answered: a question's key, the id of a call, or that of a prompt for permission
     #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv"])]
@@ -120,9 +125,9 @@ fn explain_call(
     let store = workspace.store()?;
     let prompts = prompts(store.as_deref(), what, workspace)?;
     if !prompts.is_empty() {
-        let document = Document {
+        let document = Explanations {
             prompts,
-            ..Document::default()
+            ..Explanations::default()
         };
         return write(document, json, workspace);
     }
@@ -142,7 +147,7 @@ fn explain_call(
         }
         false => explained,
     };
-    let mut document = Document::default();
+    let mut document = Explanations::default();
     for (names, project, decisions) in explained {
         let mut one = explanation(&names, decisions, &standing, workspace)?;
         if let Some(store) = &store {
@@ -163,7 +168,7 @@ fn explain_call(
     write(document, json, workspace)
 }
 
-fn write(mut document: Document, json: bool, workspace: &Workspace) -> Result<(), Failure> {
+fn write(mut document: Explanations, json: bool, workspace: &Workspace) -> Result<(), Failure> {
     if !json {
         let names = ShortNames::new(workspace)?;
         let projects = document.projects();

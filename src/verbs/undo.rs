@@ -45,8 +45,8 @@ const OF_A_CALL: u32 = 64;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune undo
-  plantune undo todos-create
-  plantune undo 'Bash(npm test)'")]
+      take back what was answered last
+  plantune undo --answer 'Only affected tests'    and say what you want instead")]
 pub(crate) struct Arguments {
     /// A preference, by its question's key or name; a call, by its id (`plantune log --auto` lists them); or a permission rule
     #[arg(value_name = "KEY|ID|RULE")]

@@ -103,7 +103,7 @@ fn asks(command: &str) -> bool {
         Some(["install" | "uninstall", ..]) => !has("--dry-run") && !has("--help"),
         Some(["undo", ..] | ["prefs", "set" | "clear", ..]) => true,
         Some(["away", time, ..]) => *time != "off",
-        _ => has("--apply") || has("--fix") || has("--register"),
+        _ => has("--apply") || has("--fix"),
     }
 }
 

@@ -13,7 +13,7 @@ use plantune_domain::permissions::{
 };
 use plantune_domain::registry::{QuestionRule, Registry};
 use plantune_domain::{consent, sanitize};
-use plantune_reports::amount::counted;
+use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -32,6 +32,13 @@ use crate::workspace::Workspace;
 /// (or "cwd"; without either the current folder), or a plain JSON string. Each gives a line of JSON, in order; a
 /// line that is none gives one with `line` and `error`, the run goes on, and the exit code is 1.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune classify 'git push --force'            how far a command reaches
+  plantune classify --tool WebFetch https://example.org
+      another tool
+  plantune classify --stdin <commands.jsonl       many, one a line
+  plantune classify --question 'Delete the branch?'
+      why a question is always asked")]
 pub(crate) struct Arguments {
     /// The command; for another tool its path, address or query
     #[arg(

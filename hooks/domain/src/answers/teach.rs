@@ -1,5 +1,4 @@
-//! What a person teaches in the dialog itself: `always: <label>` typed in place of an answer, or `always`
-//! noted beside one.
+//! Preferences set in the dialog itself: `always: <label>` typed instead of an answer, or `always` as a note on one.
 
 use std::path::{Path, PathBuf};
 
@@ -14,13 +13,13 @@ use crate::wire::SentQuestion;
 
 /// The words of one language.
 struct Words {
-    /// From now on this label.
+    /// Words for: always answer with this label.
     always: &'static [&'static str],
-    /// Always ask.
+    /// Words for: always ask.
     always_ask: &'static [&'static str],
 }
 
-/// The words that teach.
+/// The built-in words.
 #[rustfmt::skip]
 const WORDS: [Words; 10] = [
     /* en */ Words { always: &["always"], always_ask: &["always ask"] },
@@ -42,7 +41,7 @@ pub enum Lesson {
     Always(usize),
     /// The question is always asked; the option of this index is the answer now, if there is one.
     AlwaysAsk(Option<usize>),
-    /// It reads like a lesson, and names no option to the letter: nothing is taught.
+    /// It looks like a lesson but does not name an option exactly, so nothing is set.
     NoSuchOption,
 }
 
@@ -95,7 +94,7 @@ fn is_one_of(text: &str, of: fn(&Words) -> &'static [&'static str]) -> bool {
     WORDS.iter().flat_map(of).any(|word| **word == *text)
 }
 
-/// The index of the one option whose label is `text`.
+/// The index of the only option with the label `text`.
 fn offered(question: &SentQuestion, text: &str) -> Option<usize> {
     let is = |label: &str| label.trim() == text || strip_mark(label).0 == text;
     let mut found = (0..)
@@ -108,17 +107,17 @@ fn offered(question: &SentQuestion, text: &str) -> Option<usize> {
     }
 }
 
-// Habits that the hook may point out to the person: what `report` and `suggest` found, left in a small file a
-// project, because the hook opens no store. And the marks by which each is pointed out once, and one a day.
+// Habits that the hook may point out to the person. `report` and `suggest` save them in a small file per project,
+// because the hook opens no store. Marks make sure that each habit is pointed out once, and at most one per day.
 
 /// One habit of a project.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Habit {
-    /// The question's key, by which it is proposed.
+    /// The key of the question.
     pub key: String,
-    /// How often the person answered so until the file was written.
+    /// How often the person had given this answer when the file was written.
     pub times: u64,
-    /// The preference that is proposed for it.
+    /// The proposed preference.
     pub preference: Preference,
 }
 

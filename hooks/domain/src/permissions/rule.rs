@@ -9,28 +9,26 @@ use super::{OwnReaches, Reach, describe_with, folder_is_safe, host_is_safe, main
 use crate::shell::{SimpleCommand, parts};
 use crate::text::wildcard;
 
-/// How a rule is read where the host's reading is not known.
+/// How to read a rule when the host's reading is not known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostReading {
     /// Only what is certain counts.
     Certain,
-    /// All that is possible counts.
+    /// All possible matches count.
     Possible,
 }
 
-// Which calls a rule covers, as the host reads its rules.
+// The calls that a rule covers, as the host reads its rules.
 //
-// Where the host's reading is not known, there are two: [`matches`] counts what is certain, so that what a
-// rule spares is not overstated; [`allows`] counts all that is possible, so that no danger is missed.
+// When the host's reading is not known, there are two: [`matches`] counts only certain matches, so that the prompts
+// saved by a rule are not overstated; [`allows`] counts all possible matches, so that no danger is missed.
 
-/// True when the host would certainly not ask about a call, with only `rules` allowing. It errs to the side
-/// of asking.
+/// True if the host would certainly not ask about a call with only these allow `rules`. When in doubt, false.
 pub fn matches(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
     covered(rules, tool, input, cwd, HostReading::Certain)
 }
 
-/// True when the host may allow a call by `rules`. It errs to the side of allowing: for checks that nothing
-/// dangerous is covered.
+/// True if the host may allow a call by `rules`. When in doubt, true: for checks that nothing dangerous is covered.
 pub fn allows(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
     covered(rules, tool, input, cwd, HostReading::Possible)
 }
@@ -83,8 +81,8 @@ fn edits(tool: &str) -> bool {
     matches!(tool, "Edit" | "Write" | "MultiEdit" | "NotebookEdit")
 }
 
-/// True when a rule for `named` is about `tool`: rules for `Edit` and `Read` are about all tools that edit or
-/// read files, those for a server about its tools.
+/// True if a rule for `named` applies to `tool`: rules for `Edit` and `Read` apply to all tools that edit or read
+/// files, and rules for a server to its tools.
 fn is_about(named: &str, tool: &str) -> bool {
     if named == tool || named == "Edit" && edits(tool) || named == "Read" && reads(tool) {
         return true;
@@ -115,7 +113,7 @@ fn domain(content: &str, url: &str, reading: HostReading) -> bool {
 fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: HostReading) -> bool {
     let contents: Vec<&str> = contents.iter().flatten().copied().collect();
     let Some(parts) = parts(line, cwd, &OwnReaches::default()) else {
-        // The host asks about what it cannot read; which that is, is not known for certain.
+        // The host asks about commands that it cannot read. Which ones is not known for certain.
         let may = |content: &&str| {
             let fixed = content.trim_end_matches([':', '*', ' ']);
             let fixed = fixed.split('*').next().unwrap_or_default();
@@ -145,7 +143,7 @@ pub fn covers_command(content: &str, text: &str) -> bool {
     text_matches(content, text, HostReading::Certain)
 }
 
-/// Commands that Claude Code 2.1.329 was seen to run without asking inside the project
+/// Commands that Claude Code 2.1.329 runs inside the project without asking
 /// (`tests/it/claude_code/ten_rules.rs`), by their subjects.
 const NEVER_ASKED: &str = "base64|basename|cat|cmp|column|comm|cut|date|df|diff|dirname|du|echo|expr|fd|file|find|fold|free|grep|head|\
     hexdump|hostname|id|jq|ls|md5sum|nl|od|paste|printf|ps|pwd|realpath|rev|rg|sed|seq|sha256sum|sleep|sort|stat|strings|tac|\
@@ -153,9 +151,9 @@ const NEVER_ASKED: &str = "base64|basename|cat|cmp|column|comm|cut|date|df|diff|
     git describe|git diff|git grep|git log|git ls-files|git reflog|git remote|git rev-parse|git shortlog|git show|\
     git stash list|git status|git tag";
 
-/// True for a command that the host runs without asking.
+/// True if the host runs the command without asking.
 pub fn is_never_asked(part: &SimpleCommand) -> bool {
-    // What a text says makes no difference to the host.
+    // The contents of a text make no difference to the host.
     let is_text =
         part.reach == Reach::Unknown && matches!(part.subject.as_str(), "echo" | "printf");
     (part.reach == Reach::Reads || is_text) && NEVER_ASKED.split('|').any(|one| one == part.subject)
@@ -165,7 +163,7 @@ fn covers(content: &str, part: &SimpleCommand, reading: HostReading) -> bool {
     if reading == HostReading::Certain {
         return text_matches(content, &part.text(), reading);
     }
-    // Variables and wrappers before the program may be looked through.
+    // The host may ignore variables and wrappers before the program.
     (0..=part.lead).any(|start| {
         let words = part.words.get(start..).unwrap_or_default();
         text_matches(content, &words.join(" "), reading)
@@ -189,11 +187,11 @@ fn text_matches(content: &str, text: &str, reading: HostReading) -> bool {
 
 // The narrowest rules that cover one call.
 
-/// A longer command gets no rule, in bytes.
+/// The longest command that gets a rule, in bytes.
 const LONGEST: usize = 300;
 
-/// The narrowest rules by which the host would not ask about a call again; `None` for a call that reaches beyond
-/// the project, and for one that no rule helps with.
+/// The narrowest rules with which the host would not ask about a call again; `None` for a call that reaches beyond the
+/// project, or for which no rule helps.
 ///
 /// `cwd` counts as the root of the project.
 pub fn narrowest_rules(
@@ -231,13 +229,13 @@ pub fn narrowest_rules(
         _ if tool.starts_with("mcp__") => rule(None, tool),
         _ => return None,
     };
-    // A server may call its tools what it likes.
+    // A server may give its tools any name.
     let is_plain =
         Rule::parse(&only.to_string()).as_ref() == Some(&only) && !only.tool.contains('*');
     is_plain.then(|| vec![only])
 }
 
-/// The exact rule for one command; `None` where the host would read it as a pattern, or asks all the same.
+/// The exact rule for one command; `None` if the host would read it as a pattern or would still ask.
 pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
     let text = part.text();
     let is_literal =
@@ -249,8 +247,8 @@ pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
     })
 }
 
-/// True for a line that runs in another folder than `cwd`: what is allowed there says nothing about here, and no
-/// rule can name the folder.
+/// True for a line that runs in a folder other than `cwd`. Permission there does not apply here, and no rule can name
+/// the folder.
 pub fn goes_elsewhere(parts: &[SimpleCommand], cwd: &str) -> bool {
     let folder = |part: &SimpleCommand| {
         part.words
@@ -279,7 +277,7 @@ fn command_rules(parts: &[SimpleCommand]) -> Option<Vec<Rule>> {
     (!rules.is_empty()).then_some(rules)
 }
 
-/// The folder's files, or the file itself where the folder holds more than may be covered.
+/// A pattern for all files of the folder, or for the file alone if that would cover too much.
 fn file_pattern(path: &str, cwd: &str) -> Option<String> {
     let resolved = resolve(path, cwd);
     let inside = resolved
@@ -323,7 +321,7 @@ fn covers_path(pattern: &str, path: &str, cwd: &str, reading: HostReading) -> bo
         }
     };
     let (pattern, path) = (segments(&whole), segments(&path));
-    // A pattern that names a folder covers what is in it.
+    // A pattern that names a folder covers its contents.
     let least = match reading {
         HostReading::Certain => path.len(),
         HostReading::Possible => 0,
@@ -361,19 +359,19 @@ fn fits(pattern: &[&str], path: &[&str]) -> bool {
     }
 }
 
-// A rule as it is written.
+// The written form of a rule.
 
 /// A permission rule of the host.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rule {
-    /// The tool that it is about.
+    /// The tool that it applies to.
     pub tool: String,
-    /// Which of its calls; all of them without it.
+    /// The calls of the tool that it applies to; `None` for all.
     pub content: Option<String>,
 }
 
 impl Rule {
-    /// The rule that `text` is; `None` for what is none.
+    /// Parses a rule; `None` if `text` is not one.
     pub fn parse(text: &str) -> Option<Self> {
         let Some((tool, rest)) = text.split_once('(') else {
             return is_tool(text).then(|| Self {
