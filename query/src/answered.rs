@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDateTime;
 use plantune_domain::binding::{Difference, Form, Pattern, Shown};
 use plantune_domain::familiar::{Familiar, has_invisible};
-use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::preferences::{Coverage, Preference};
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
@@ -16,6 +15,7 @@ use plantune_domain::{family, gate};
 use crate::binding::{Binding, Fillers, MOST_FORMS, bind, is_whole, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, evidence};
 use crate::families::{GroupKey, groups, habits, renamed};
+use crate::suggest::refusals::proposed;
 use crate::{Error, Store};
 
 /// The latest answers of a person's to one question.
@@ -230,15 +230,7 @@ fn may_be_answered(answer: &HumanAnswer, key: &str, registry: &Registry) -> bool
     let Some(agreed) = answer.agreed().next() else {
         return false;
     };
-    let proposed = ProposedAnswer {
-        key,
-        text: &answer.question,
-        header: answer.header.as_deref(),
-        options: &answer.options,
-        label: Some(agreed.label),
-        description: agreed.description,
-        preview: "",
-    };
+    let proposed = proposed(answer, key, Some(agreed.label));
     let is_seen = [agreed.question, agreed.header, agreed.description];
     answer.one_way.is_none()
         && is_whole(answer)

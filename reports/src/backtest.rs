@@ -1,4 +1,4 @@
-//! What the proposals would have got right and wrong, had they been accepted: one document, for a terminal and as JSON
+//! The backtest: how the proposals would have fared, had they been accepted; one document, for a terminal and as JSON
 //! (`schema_version` 1, stable names for scripts). Counts of questions that the person answered, shares 0–1, intervals as
 //! their two ends at 95 % credibility, seconds as numbers, dates ISO 8601, unknown is null.
 
@@ -11,7 +11,7 @@ use plantune_query::permissions::backtest::{RuleBacktest, RuleTally};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use crate::amount::{duration, percent};
+use crate::humanize::{duration, percent};
 use crate::prompts::reach_in_short;
 use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
@@ -19,7 +19,7 @@ use crate::text::{four_decimals, one_line};
 
 /// The whole backtest.
 #[derive(Clone, Debug, Serialize)]
-pub struct Document<'a> {
+pub struct BacktestDocument<'a> {
     since: Option<NaiveDate>,
     /// By standing proposals alone.
     #[serde(flatten)]
@@ -29,7 +29,7 @@ pub struct Document<'a> {
     permissions: &'a RuleBacktest,
 }
 
-impl<'a> Document<'a> {
+impl<'a> BacktestDocument<'a> {
     /// Of questions, and of permission rules.
     pub fn new(questions: &'a Backtest, rules: &'a RuleBacktest) -> Self {
         Self {
@@ -71,7 +71,7 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
     }
 }
 
-/// What each level would have got right, had every proposal that reaches it been accepted at that level: of
+/// The scores of the levels, had every proposal that reaches one been accepted at it: of
 /// `assist` whether the answer that would have been shown was given; of `trial` until the trials were on or
 /// stopped, their checks aside.
 #[derive(Clone, Debug, Serialize)]
@@ -165,7 +165,7 @@ const MOST_KEYS: usize = 15;
 /// How much of a key or a question is shown, in characters.
 const SHOWN: usize = 120;
 
-impl Show for Document<'_> {
+impl Show for BacktestDocument<'_> {
     fn show(&self, out: &mut Terminal) {
         questions(self, out);
         show_rules(self.permissions, out);
@@ -177,7 +177,7 @@ fn figures(name: &str, text: &str, out: &mut Terminal) {
     out.hanging(&format!("  {name:<19}"), &" ".repeat(21), text);
 }
 
-fn questions(document: &Document<'_>, out: &mut Terminal) {
+fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
     let total = document.total.0;
     let since = document.since.as_ref();
     let since = since.map_or_else(String::new, |day| format!(" since {day}"));
@@ -240,7 +240,7 @@ fn questions(document: &Document<'_>, out: &mut Terminal) {
     by_key(document, out);
 }
 
-fn by_key(document: &Document<'_>, out: &mut Terminal) {
+fn by_key(document: &BacktestDocument<'_>, out: &mut Terminal) {
     let keys = document.by_key.iter();
     let decided: Vec<&Key<'_>> = keys.filter(|key| key.counts.0.auto_decided() > 0).collect();
     if decided.is_empty() {
@@ -334,7 +334,7 @@ fn spared(tally: &RuleTally) -> String {
     }
 }
 
-/// What a command was waited for is not known, so most rules save more than that.
+/// The time that a command was waited for is not known, so most rules save more than that.
 fn time(tally: &RuleTally) -> String {
     match tally.seconds_saved {
         None => "not known: no wait was logged".to_owned(),
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn the_document_is_stable() {
         let (questions, rules) = (Backtest::default(), RuleBacktest::default());
-        let text = text::document(&Document::new(&questions, &rules)).unwrap();
+        let text = text::json_document(&BacktestDocument::new(&questions, &rules)).unwrap();
         insta::assert_snapshot!(text, @r#"
         {
           "schema_version": 1,
@@ -486,7 +486,7 @@ mod tests {
 
     fn written(found: &Backtest) -> String {
         let mut out = Terminal::new(80, false);
-        Document::new(found, &RuleBacktest::default()).show(&mut out);
+        BacktestDocument::new(found, &RuleBacktest::default()).show(&mut out);
         out.into_text()
     }
 

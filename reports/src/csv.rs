@@ -44,7 +44,7 @@ pub fn report(document: &report::Document) -> io::Result<String> {
 ///
 /// # Errors
 /// Those of [`report`].
-pub fn fleet(document: &fleet::Document) -> io::Result<String> {
+pub fn fleet(document: &fleet::FleetReport) -> io::Result<String> {
     written(FLEET, &document.groups)
 }
 
@@ -122,7 +122,7 @@ impl<'a> Rows<'a> {
     /// The line of the columns' names.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// Those of `out`.
     pub fn new(columns: &[Column], out: &'a mut dyn Write) -> io::Result<Self> {
         let mut table = table(out);
         table.write_record(columns.iter().map(|one| text(&one.name)))?;
@@ -135,7 +135,7 @@ impl<'a> Rows<'a> {
     /// A row; `None` is an empty cell.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// Those of `out`.
     pub fn row(&mut self, cells: &[Option<&str>]) -> io::Result<()> {
         let cells = cells.iter().zip(&self.is_number);
         let cells = cells.map(|(cell, is_number)| match cell.unwrap_or_default() {
@@ -148,7 +148,7 @@ impl<'a> Rows<'a> {
     /// Writes what is left.
     ///
     /// # Errors
-    /// What `out` reports.
+    /// Those of `out`.
     pub fn end(mut self) -> io::Result<()> {
         self.table.flush()
     }

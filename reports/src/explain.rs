@@ -16,16 +16,16 @@ use crate::{prompts, standing};
 /// How much of a key, project or reason is shown, in characters.
 const SHOWN: usize = 200;
 
-/// What is known of a key or an id. Serialised, it is the document of `log KEY --json`.
+/// Everything about a key or an id. Serialised, it is the document of `log KEY --json`.
 #[derive(Debug, Default, Serialize)]
-pub struct Document {
+pub struct Explanations {
     /// The questions: that of a key, or all of a call.
     pub explanations: Vec<Explanation>,
     /// The prompts for permission of an id.
     pub prompts: Vec<Prompt>,
 }
 
-impl Document {
+impl Explanations {
     /// The projects that it names, so that they can be called otherwise.
     pub fn projects(&mut self) -> impl Iterator<Item = &mut String> {
         let of_questions = self.explanations.iter_mut().flat_map(Explanation::projects);
@@ -33,7 +33,7 @@ impl Document {
     }
 }
 
-impl Show for Document {
+impl Show for Explanations {
     fn show(&self, out: &mut Terminal) {
         let gap = |number: usize, out: &mut Terminal| {
             if number > 0 {
@@ -58,7 +58,7 @@ pub struct Explanation {
     pub question_key: String,
     /// The askings that are explained, the latest first.
     pub decisions: Vec<Decision>,
-    /// What the registry says about the key, if anything.
+    /// The registry's rule for the key, if any.
     pub registry_door: Option<&'static str>,
     /// The preferences for it, wherever they hold.
     pub preferences: Vec<Held>,
@@ -66,23 +66,23 @@ pub struct Explanation {
     pub problems: Vec<String>,
     /// The person's answers by name, the most frequent first.
     pub answers: Vec<AnswerCount>,
-    /// What `plantune suggest` makes of it, a project each.
+    /// The judgements of `plantune suggest`, one a project.
     pub judgements: Vec<Judgement>,
-    /// What the person changed, the latest first.
+    /// The person's changes, the latest first.
     pub changes: Vec<PreferenceChange>,
 }
 
 /// A preference for it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Held {
-    /// What its file says.
+    /// The preference as its file has it.
     #[serde(flatten)]
     pub stored: Stored,
     /// How it stands, if it answers.
     pub standing: Option<StandingPreference>,
 }
 
-/// What the suggestions make of the question in one project.
+/// The judgement of the question in one project.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// The project.
@@ -141,7 +141,7 @@ impl Explanation {
         }
     }
 
-    /// What the preferences for it answer, where one label is pinned.
+    /// The label that the preferences for it pin, if any.
     fn label(&self) -> Option<&str> {
         let stored = self.preferences.iter().map(|held| &held.stored);
         let mut answering = stored.filter(|one| one.level.is_some());

@@ -6,7 +6,7 @@ use plantune_domain::sanitize::markdown as sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::amount::{counted, duration, percent, share_of};
+use crate::humanize::{counted, duration, percent, share_of};
 use crate::table::{Section, Table, UNKNOWN, escape, number, section, text};
 use crate::terminal::Terminal;
 use crate::text::clean;
@@ -57,16 +57,16 @@ const TABLES: [(&str, &str, &[FleetColumn]); 7] = [
 
 /// The report; see docs/fleet.md.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Document {
+pub struct FleetReport {
     /// The first and the last day, of UTC.
     pub days: (NaiveDate, NaiveDate),
     /// Of a group of fewer machines nothing is shown.
     pub k: u32,
     /// The figures (`query/sql/fleet/figures.sql`), part by part.
     pub groups: Vec<Row>,
-    /// What nobody answers differently.
+    /// Questions that nobody answers differently.
     pub answered_alike: Vec<Alike>,
-    /// What was read.
+    /// The lake that was read.
     pub lake: Lake,
 }
 
@@ -91,7 +91,7 @@ pub struct Alike {
     pub answers: u64,
 }
 
-/// What was read.
+/// The lake that was read.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Lake {
     /// The lake, as configured.
@@ -107,7 +107,7 @@ pub struct Lake {
 }
 
 /// Writes the report to `out`, with `top` questions and askers.
-pub fn show(document: &Document, top: usize, out: &mut Terminal) {
+pub fn show(document: &FleetReport, top: usize, out: &mut Terminal) {
     for line in lead(document) {
         out.hanging("", "  ", line);
     }
@@ -124,7 +124,7 @@ pub fn show(document: &Document, top: usize, out: &mut Terminal) {
 }
 
 /// The report in Markdown with tables (GitHub's), which list `top` questions and askers.
-pub fn markdown(document: &Document, top: usize) -> String {
+pub fn markdown(document: &FleetReport, top: usize) -> String {
     let lead = lead(document).map(|line| sentence(&line)).join("\n\n");
     let tables: String = sections(document, top).iter().map(section).collect();
     let skipped = document.lake.skipped.iter();
@@ -135,7 +135,7 @@ pub fn markdown(document: &Document, top: usize) -> String {
 }
 
 /// The period and what was read; the totals, or why there are none.
-fn lead(document: &Document) -> [String; 2] {
+fn lead(document: &FleetReport) -> [String; 2] {
     let (lake, (start, end), k) = (&document.lake, document.days, document.k);
     let read = format!(
         "{start} to {end} (UTC), of {} that {} pushed in {} of {}",
@@ -164,13 +164,13 @@ fn lead(document: &Document) -> [String; 2] {
     [read, totals]
 }
 
-fn rows<'d>(document: &'d Document, part: &str) -> impl Iterator<Item = &'d Row> {
+fn rows<'d>(document: &'d FleetReport, part: &str) -> impl Iterator<Item = &'d Row> {
     let groups = document.groups.iter();
     groups.filter(move |row| row["part"] == part)
 }
 
 /// The tables that have rows, with `top` rows each of questions, askers and what is answered alike.
-fn sections(document: &Document, top: usize) -> Vec<Section> {
+fn sections(document: &FleetReport, top: usize) -> Vec<Section> {
     let mut found = Vec::new();
     for (title, part, columns) in TABLES {
         let is_rest = |row: &&Row| row["name"].is_null();
@@ -210,7 +210,7 @@ fn listed<T>(title: &str, table: Table<'_, 'static, T>, left_out: usize) -> Sect
     Section::new(title, table).with_notes(note.into_iter().collect())
 }
 
-/// What a group is called.
+/// The name of a group.
 fn name(row: &Row) -> String {
     let found = ["label", "name"]
         .iter()

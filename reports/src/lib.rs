@@ -4,12 +4,12 @@
 //! Texts inside documents come from a model or an unknown repository. Each format makes them
 //! safe in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`inert`] for JSON.
 
-pub mod amount;
 pub mod backtest;
 pub mod csv;
 pub mod explain;
 pub mod fleet;
 pub mod html;
+pub mod humanize;
 pub mod log;
 pub mod output;
 pub mod prompts;

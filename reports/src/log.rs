@@ -10,10 +10,10 @@ use plantune_query::health::Quarantine;
 use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
 
-use crate::amount::{counted, duration};
+use crate::humanize::{counted, duration};
 use crate::table::{Table, number, text};
 use crate::terminal::{BOLD, DIM, GREEN, Show, Terminal};
-use crate::text::{cut, in_two_lines, one_line, shell_word};
+use crate::text::{in_two_lines, one_line, shell_word};
 use crate::{prompts, standing};
 
 /// Questions and prompts, each the latest first. Serialised, it is the document of `log --json`.
@@ -86,7 +86,7 @@ impl Show for Quarantine {
         let mut lines = table.lines(out.width).into_iter();
         lines.next().iter().for_each(|titles| out.line(titles));
         for (shown, line) in lines.zip(found) {
-            let start = cut(&line.excerpt(), out.width.saturating_sub(INDENT));
+            let start = one_line(&line.excerpt(), out.width.saturating_sub(INDENT));
             out.line(format!("{shown}\n{:INDENT$}{start}", ""));
         }
         let more = total.saturating_sub(found.len() as u64);
@@ -143,7 +143,7 @@ pub(crate) fn family(decision: &Decision) -> Option<String> {
     ))
 }
 
-/// What was answered while the person was away, with how each is changed.
+/// Answers given while the person was away, with how each is changed.
 pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
     let questions = counted(decisions.len(), "question was", "questions were");
     out.paragraph(
@@ -175,7 +175,7 @@ pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
     }
 }
 
-/// What happened to the question, in a sentence without its end.
+/// The decision about the question, in a sentence without its end.
 pub fn what_happened(decision: &Decision) -> String {
     let preferred = labels(&decision.preferred);
     let does = decision.preference.as_deref().unwrap_or("a preference");
@@ -202,7 +202,7 @@ pub fn what_happened(decision: &Decision) -> String {
     }
 }
 
-/// What came of a question that was asked.
+/// The outcome of a question that was asked.
 pub(crate) fn outcome(decision: &Decision) -> String {
     let answer = || match (decision.answer.as_slice(), decision.typed) {
         ([], true) => "a typed answer".to_owned(),
@@ -273,46 +273,13 @@ fn why(decision: &Decision) -> String {
     }
 }
 
-/// What was new in a question that was asked although a preference stood, as a clause; `label` is what would have been
+/// The new part of a question that was asked although a preference stood, as a clause; `label` is what would have been
 /// answered, where that is known.
 pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
     let detail = decision.ask_detail.as_deref()?;
     (decision.ask_reason.as_deref() == Some("ambiguous"))
-        .then(|| difference_in_words(detail, label))
+        .then(|| standing::difference_in_words(detail, label))
         .flatten()
-}
-
-/// The same of what events have: `new_in_description: public`; `None` where it names no difference.
-pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
-    let (difference, new) = match detail.split_once(": ") {
-        Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
-        None => (detail, None),
-    };
-    let does = match label {
-        Some(label) => format!("what \"{}\" does", one_line(label, SHOWN)),
-        None => "what the answer does".to_owned(),
-    };
-    let new_in = |place: &str| match &new {
-        Some(word) => format!("{word} is new in {place}"),
-        None => format!("something is new in {place}"),
-    };
-    Some(match Difference::parse(difference)? {
-        Difference::NewAct => new_in(&does),
-        Difference::NewWord => new_in("the question"),
-        Difference::Header => new_in("its header"),
-        Difference::Text if new.is_some() => new_in("its text"),
-        Difference::Text => "its text is none that you have seen".to_owned(),
-        Difference::Preview => format!("the preview of {does} is new"),
-        Difference::Kind => "it asks something else, or more, than you have seen".to_owned(),
-        Difference::Options => "its options are others".to_owned(),
-        Difference::MultiSelect => "several may be chosen, or no longer".to_owned(),
-        Difference::Tool => "another program asked".to_owned(),
-        Difference::Field => match new {
-            Some(field) => format!("it has a field that you are not shown, {field}"),
-            None => "it has a field that you are not shown".to_owned(),
-        },
-        Difference::NotBound => "the preference does not say what it was given for".to_owned(),
-    })
 }
 
 /// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.
@@ -422,7 +389,7 @@ mod tests {
 
     #[test]
     fn as_json() {
-        let text = text::document(&found()).unwrap();
+        let text = text::json_document(&found()).unwrap();
         insta::assert_snapshot!(text);
     }
 }

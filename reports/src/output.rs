@@ -41,7 +41,7 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// What the person can do.
+    /// The hint for the person.
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::NoFile(_) => "name a file",
@@ -139,7 +139,7 @@ fn failed(path: &Path, error: io::Error) -> Error {
     Error::Io(path.to_owned(), error)
 }
 
-/// What opens a file as the person's desktop would.
+/// The program that opens a file as the person's desktop would.
 const OPENER: &str = if cfg!(target_os = "macos") {
     "open"
 } else {

@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 
 use anstyle::Style;
 use plantune_domain::permissions::{Reach, describe, main_field};
-use plantune_query::permissions::near_miss::{NearMiss, Reason};
+use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
 use plantune_query::permissions::prompts::{Prompt, Subject};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use crate::amount::duration;
-use crate::report::NOBODY;
+use crate::humanize::duration;
 use crate::table::{Table, known, main, number, text};
 use crate::terminal::{BOLD, DIM, Show, Terminal};
 use crate::text::{one_line, sorted};
+
+/// The name of an asker that is not known.
+pub(crate) const NOBODY: &str = "(no command)";
 
 /// Prompts by who was at work: `report --prompts --by`.
 #[derive(Clone, Debug, Serialize)]
@@ -61,13 +63,13 @@ fn as_groups<S: Serializer>(groups: &&[Subject], to: S) -> Result<S::Ok, S::Erro
 
 /// A subject with its prompts, the latest first.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct SubjectPrompts {
     /// The subject and its sums.
     pub subject: Subject,
     /// Its prompts.
     pub prompts: Vec<Prompt>,
     /// Why those came that a rule seems to cover.
-    pub although: Vec<Reason>,
+    pub although: Vec<CountedNearMiss>,
 }
 
 /// Subjects with their latest prompts, and with all rules that were offered: `report SUBJECT`.
@@ -79,8 +81,8 @@ pub struct Subjects<'a> {
 
 impl<'a> Subjects<'a> {
     /// Those of `shown`, each with its latest `most` prompts.
-    pub fn new(shown: &'a [Shown], most: usize) -> Self {
-        let described = |one: &'a Shown| Described {
+    pub fn new(shown: &'a [SubjectPrompts], most: usize) -> Self {
+        let described = |one: &'a SubjectPrompts| Described {
             subject: &one.subject,
             offered: offered(&one.prompts),
             although: &one.although,
@@ -100,7 +102,7 @@ struct Described<'a> {
     /// The rules that the dialog offered, the most frequent first.
     offered: Vec<Offered<'a>>,
     /// Why those came that a rule seems to cover, the most frequent reason first.
-    although: &'a [Reason],
+    although: &'a [CountedNearMiss],
     prompts: &'a [Prompt],
     /// All prompts, also those that are left out.
     #[serde(skip)]
@@ -175,10 +177,13 @@ fn subject(one: &Described<'_>, out: &mut Terminal) {
     let offered = one.offered.iter();
     let offered = offered.map(|Offered { rule, times }| format!("{times} × {rule}"));
     list("Rules that were offered", &offered.collect::<Vec<_>>(), out);
-    let reasons = one.although.iter().map(|Reason { although, prompts }| {
-        let why = although_in_words(although);
-        format!("{prompts} × {} in {}: {why}", although.rule, although.file)
-    });
+    let reasons = one
+        .although
+        .iter()
+        .map(|CountedNearMiss { although, prompts }| {
+            let why = near_miss_in_words(although);
+            format!("{prompts} × {} in {}: {why}", although.rule, although.file)
+        });
     let title = "Asked although a rule seems to cover it";
     list(title, &reasons.collect::<Vec<_>>(), out);
     refusals(one.all, out);
@@ -304,7 +309,7 @@ pub fn show_explanation(prompt: &Prompt, out: &mut Terminal) {
     }
     part("What was asked", asked, out);
     if let Some(although) = &prompt.although {
-        let why = one_line(&although_in_words(although), SHOWN_INPUT);
+        let why = one_line(&near_miss_in_words(although), SHOWN_INPUT);
         let why = format!("{} in {}: {why}", one(&although.rule), one(&although.file));
         part("Why a rule of yours did not spare you", vec![why], out);
     }
@@ -471,7 +476,7 @@ pub fn what_happened(prompt: &Prompt) -> String {
 }
 
 /// Why a rule that seems to cover a prompt does not, and what would, in a sentence.
-pub fn although_in_words(one: &NearMiss) -> String {
+pub fn near_miss_in_words(one: &NearMiss) -> String {
     match one.rules.as_slice() {
         [] => format!("{}.", one.why),
         rules => format!("{}. It would take {}.", one.why, rules.join(" and ")),

@@ -10,7 +10,7 @@ use crate::text::one_line;
 
 /// Questions with every time that they were asked: `report KEY`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown {
+pub struct QuestionList {
     /// One a project.
     pub questions: Vec<Question>,
 }
@@ -18,7 +18,7 @@ pub struct Shown {
 /// A question: counts as numbers, dates ISO 8601, unknown is null.
 #[derive(Clone, Debug, Serialize)]
 pub struct Question {
-    /// What it is, and how often it was asked.
+    /// The question, and how often it was asked.
     #[serde(flatten)]
     pub listed: Listed,
     /// Of a family: its template as a text with `…` for what varies.
@@ -29,7 +29,7 @@ pub struct Question {
     pub askings: Option<Vec<Occurrence>>,
 }
 
-impl Shown {
+impl QuestionList {
     /// The document of some questions and their askings.
     pub fn new(shown: Vec<(Listed, Vec<Occurrence>)>) -> Self {
         let question = |(listed, occurrences): (Listed, Vec<Occurrence>)| Question {
@@ -58,7 +58,7 @@ const SHOWN: usize = 400;
 /// How much of a label is shown, in characters.
 const SHOWN_LABEL: usize = 60;
 
-impl Show for Shown {
+impl Show for QuestionList {
     fn show(&self, out: &mut Terminal) {
         for (number, question) in self.questions.iter().enumerate() {
             if number > 0 {
@@ -99,7 +99,7 @@ fn named(question: &Question) -> String {
     format!("{key} in {}", one_line(&question.listed.project, SHOWN))
 }
 
-/// What makes a question one of its family.
+/// The options and template of its family.
 fn in_words(question: &Question) -> String {
     let labels = question.listed.options.iter();
     let labels: Vec<String> = labels
@@ -114,7 +114,7 @@ fn in_words(question: &Question) -> String {
     }
 }
 
-/// What became of it, in words.
+/// Its outcome in words.
 fn answer(asking: &Occurrence) -> String {
     let labels = asking.answer.join(", ");
     let said = match (&asking.free_text, &asking.notes) {

@@ -1,14 +1,14 @@
-//! What a person's own statement gives, and the views that it may ask, for a terminal.
+//! Rows of a person's own statement, and the views that it may ask, for a terminal.
 
 use plantune_query::sql::{Column, ViewColumn};
 use serde::Serialize;
 
-use crate::amount::counted;
+use crate::humanize::counted;
 use crate::table::{Table, UNKNOWN, known, main, number, text};
 use crate::terminal::{Show, Terminal};
-use crate::text::{clean, cut, width as width_of};
+use crate::text::{clean, one_line, width as width_of};
 
-/// What a text can be read in, in columns.
+/// The least width that a text can be read in, in columns.
 const READABLE: usize = 12;
 
 /// How much of a cell is shown where each stands in a line of its own.
@@ -88,7 +88,7 @@ fn show_records(names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
         for (name, cell) in names.iter().zip(row) {
             let pad = " ".repeat(widest - width_of(name) + 2);
             let rest = " ".repeat(widest + 2);
-            out.hanging(&format!("{name}{pad}"), &rest, cut(cell, SHOWN));
+            out.hanging(&format!("{name}{pad}"), &rest, one_line(cell, SHOWN));
         }
     }
 }

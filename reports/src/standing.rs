@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use chrono::NaiveDate;
 use plantune_agents::{Agent, claude_code, of_tool};
+use plantune_domain::binding::Difference;
 use plantune_domain::binding::{Form, Part};
 use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Coverage, Preference};
@@ -14,7 +15,6 @@ use plantune_query::families::template_text;
 use plantune_query::standing::{New, Standing};
 use serde::Serialize;
 
-use crate::log::difference_in_words;
 use crate::text::one_line;
 
 /// How many of what was new is shown.
@@ -28,7 +28,7 @@ const SHOWN: usize = 60;
 pub struct Stored {
     /// Its question key.
     pub question_key: String,
-    /// What its question is called.
+    /// The name of its question.
     pub name: String,
     /// Its policy.
     pub preference: &'static str,
@@ -49,13 +49,13 @@ pub struct Stored {
     pub state: Option<State>,
     /// When it was set (RFC 3339), if its file says so.
     pub set_at: Option<String>,
-    /// What set it, if its file says so.
+    /// The command that set it, if its file names it.
     pub set_by: Option<String>,
     /// The evidence when it was set.
     pub evidence: Option<serde_json::Value>,
     /// Why the hook does not obey it, if it does not.
     pub inert: Option<String>,
-    /// What it does, in words.
+    /// Its effect in words.
     #[serde(skip)]
     pub does: String,
     /// When it was set and by what, in words.
@@ -72,7 +72,7 @@ pub struct Stored {
 pub struct StandingPreference {
     /// The question.
     pub question_key: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// `never-ask` or `ask-only-for-one-way`.
     pub preference: &'static str,
@@ -86,7 +86,7 @@ pub struct StandingPreference {
     pub project: Option<String>,
     /// When it was set (RFC 3339), if its file says so.
     pub set_at: Option<String>,
-    /// What became of it since.
+    /// Its record since then.
     #[serde(flatten)]
     pub standing: Standing,
     /// The command that removes it, of one that is stopped.
@@ -145,7 +145,7 @@ pub fn reason_in_words(standing: &Standing) -> String {
     }
 }
 
-/// What the preference did and how often it was checked, with every n:
+/// The answers of the preference and their checks, with every n:
 /// `answered 12 times; 2 of 3 spot checks agreed`.
 pub fn record_in_words(standing: &Standing) -> String {
     let answered = match standing.decided {
@@ -163,7 +163,7 @@ pub fn record_in_words(standing: &Standing) -> String {
     }
 }
 
-/// What was new in questions that `preference` left to the person since it was set, the most frequent first; `None`
+/// The new parts of questions that `preference` left to the person since it was set, the most frequent first; `None`
 /// where nothing was.
 pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
     let mut new: Vec<&New> = preference.standing.asked_as_new.iter().collect();
@@ -181,7 +181,40 @@ pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
     (!words.is_empty()).then(|| format!("{key} was asked all the same: {}.", words.join("; ")))
 }
 
-/// What the person should know and can do: of a preference that is stopped.
+/// The same of what events have: `new_in_description: public`; `None` where it names no difference.
+pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
+    let (difference, new) = match detail.split_once(": ") {
+        Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
+        None => (detail, None),
+    };
+    let does = match label {
+        Some(label) => format!("what \"{}\" does", one_line(label, SHOWN)),
+        None => "what the answer does".to_owned(),
+    };
+    let new_in = |place: &str| match &new {
+        Some(word) => format!("{word} is new in {place}"),
+        None => format!("something is new in {place}"),
+    };
+    Some(match Difference::parse(difference)? {
+        Difference::NewAct => new_in(&does),
+        Difference::NewWord => new_in("the question"),
+        Difference::Header => new_in("its header"),
+        Difference::Text if new.is_some() => new_in("its text"),
+        Difference::Text => "its text is none that you have seen".to_owned(),
+        Difference::Preview => format!("the preview of {does} is new"),
+        Difference::Kind => "it asks something else, or more, than you have seen".to_owned(),
+        Difference::Options => "its options are others".to_owned(),
+        Difference::MultiSelect => "several may be chosen, or no longer".to_owned(),
+        Difference::Tool => "another program asked".to_owned(),
+        Difference::Field => match new {
+            Some(field) => format!("it has a field that you are not shown, {field}"),
+            None => "it has a field that you are not shown".to_owned(),
+        },
+        Difference::NotBound => "the preference does not say what it was given for".to_owned(),
+    })
+}
+
+/// The advice to the person: of a preference that is stopped.
 pub fn note(preference: &StandingPreference) -> Option<String> {
     let remedy = preference.remedy.as_ref()?;
     let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
@@ -202,7 +235,7 @@ const SHOWN_TEXT: usize = 200;
 /// How many texts are shown.
 const MOST_TEXTS: usize = 3;
 
-/// What a preference of this `coverage` answers: its texts in words, places that vary as `<one word>`, each once,
+/// The questions that a preference of this `coverage` answers: its texts in words, places that vary as `<one word>`, each once,
 /// or its `options`.
 pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) -> Vec<String> {
     if coverage == Some(Coverage::Options) {
@@ -221,7 +254,7 @@ pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) ->
     texts
 }
 
-/// What is answered, on a line, and nothing wider: a text with `…` for what may vary in it, or any question with the
+/// The questions that are answered, on a line, and nothing wider: a text with `…` for what may vary in it, or any question with the
 /// `options`; and how many texts more it holds for. `None` where it holds for none.
 pub fn title(
     coverage: Option<Coverage>,
@@ -254,7 +287,7 @@ pub fn title_of(preference: &Preference) -> Option<(String, usize)> {
     title(preference.coverage, &forms, options)
 }
 
-/// What `preference` answers, likewise; nothing where it is not known what it was given for.
+/// The questions that `preference` answers, likewise; nothing where it is not known what it was given for.
 pub fn covers_of(preference: &Preference) -> Vec<String> {
     given_for(preference).map_or_else(Vec::new, |(forms, options)| {
         covers(preference.coverage, &forms, options)
@@ -272,7 +305,7 @@ fn given_for(preference: &Preference) -> Option<(Cow<'_, [Form]>, &[String])> {
     Some((forms, options))
 }
 
-/// What a preference holds for, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
+/// The scope of a preference, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
 /// stands above it already, is not repeated.
 pub fn holds_for(
     coverage: Option<Coverage>,
@@ -320,7 +353,7 @@ pub fn holds_for(
     format!("{what}:{lines}{more}")
 }
 
-/// What `preference` holds for, likewise; `None` where it is not known what it was given for.
+/// The scope of `preference`, likewise; `None` where it is not known what it was given for.
 pub fn preference_holds_for(preference: &Preference) -> Option<String> {
     let (forms, options) = given_for(preference)?;
     let asked = one_line(preference.question.as_deref()?, SHOWN_TEXT);
@@ -341,7 +374,7 @@ pub fn agents_of(preference: &Preference) -> String {
     titles.join(" and ")
 }
 
-/// What `preference` does, in a word or two: `always asked`, `hint`, `trial` or `automatic`.
+/// The effect of `preference`, in a word or two: `always asked`, `hint`, `trial` or `automatic`.
 pub fn policy_in_words(preference: &Preference) -> &'static str {
     let level = preference.level().as_str();
     word(preference.preference.as_str(), Some(level))

@@ -10,13 +10,13 @@ use crate::{text, text as words};
 /// Columns between two columns of a table.
 const GAP: usize = 2;
 
-/// What stands before the second line of a cell, so that rows are told apart.
+/// The indent of the second line of a cell, so that rows are told apart.
 const INDENT: &str = "  ";
 
-/// What a text can be read in, in columns.
+/// The least width that a text can be read in, in columns.
 const READABLE: usize = 12;
 
-/// What stands where a value is not known.
+/// The sign for a value that is not known.
 pub const UNKNOWN: &str = "–";
 
 /// One column.
@@ -48,7 +48,7 @@ pub fn text(title: &str) -> Column<'_> {
     }
 }
 
-/// What the rows are about: half of the width is kept for it, and it may take two lines.
+/// The main column, with the subject of the rows: half of the width is kept for it, and it may take two lines.
 pub fn main(title: &str) -> Column<'_> {
     Column {
         is_main: true,
@@ -274,7 +274,7 @@ fn indented(cell: &str) -> String {
 
 fn cut_indented(cell: &str, width: usize) -> String {
     let indent = (cell.len() - cell.trim_start_matches(' ').len()).min(width);
-    " ".repeat(indent) + &words::cut(cell, width - indent)
+    " ".repeat(indent) + &words::one_line(cell, width - indent)
 }
 
 /// A titled table, the same on a terminal and in Markdown. The cells are raw: each format makes them safe.
@@ -320,7 +320,7 @@ const CELL_COLUMNS: usize = 200;
 /// `text` on one line and cut, such that Markdown finds nothing to act on
 /// ([`sanitize::markdown`]).
 pub fn escape(text: &str) -> String {
-    sanitize::markdown(&text::cut(text, CELL_COLUMNS))
+    sanitize::markdown(&text::one_line(text, CELL_COLUMNS))
 }
 
 /// `command`, which has one line, as code.

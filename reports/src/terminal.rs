@@ -11,7 +11,7 @@ use crate::{table, text};
 /// How a person reads a moment.
 pub type Clock = Box<dyn Fn(DateTime<Utc>) -> String>;
 
-/// What will be printed, and for which terminal.
+/// A text that will be printed, and for which terminal.
 pub struct Terminal {
     /// Columns.
     pub width: usize,
@@ -38,7 +38,7 @@ impl Terminal {
         Self { clock, ..self }
     }
 
-    /// What was written.
+    /// The text.
     pub fn into_text(self) -> String {
         self.text
     }
@@ -92,19 +92,19 @@ impl Terminal {
     }
 }
 
-/// What a terminal can show.
+/// A document that a terminal can show.
 pub trait Show {
     /// Writes it to `out`.
     fn show(&self, out: &mut Terminal);
 }
 
-/// What a text is about.
+/// The subject of a text.
 pub const BOLD: Style = Style::new().bold();
-/// What can be passed over.
+/// Words that can be passed over.
 pub const DIM: Style = Style::new().dimmed();
-/// What is answered or allowed.
+/// Something answered or allowed.
 pub const GREEN: Style = AnsiColor::Green.on_default();
-/// What asks for a look.
+/// Something that asks for a look.
 pub const YELLOW: Style = AnsiColor::Yellow.on_default();
 /// For what is worth knowing.
 pub const CYAN: Style = AnsiColor::Cyan.on_default();

@@ -8,8 +8,6 @@ use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-pub use self::cut as one_line;
-
 /// Whole words are kept where they fill two thirds of the room.
 const LEAST_WHOLE: (usize, usize) = (2, 3);
 
@@ -19,7 +17,7 @@ pub fn width(text: &str) -> usize {
 }
 
 /// [`clean`] `text` in at most `columns` columns; what is left out is marked by `…`.
-pub fn cut(text: &str, columns: usize) -> String {
+pub fn one_line(text: &str, columns: usize) -> String {
     let text = clean(text);
     if width(&text) <= columns {
         return text;
@@ -117,7 +115,7 @@ pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> Stri
     match left.is_empty() {
         true => format!("{first}{line}\n"),
         false => {
-            let left = cut(left, columns.saturating_sub(width(rest)).max(1));
+            let left = one_line(left, columns.saturating_sub(width(rest)).max(1));
             format!("{first}{line}\n{rest}{left}\n")
         }
     }
@@ -134,11 +132,11 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(json)
 }
 
-/// What `--json` gives of `document`: [`json`] with `schema_version` 1 before its members.
+/// The output of `--json` for `document`: [`json`] with `schema_version` 1 before its members.
 ///
 /// # Errors
 /// Those of the serialiser.
-pub fn document(document: &impl Serialize) -> serde_json::Result<String> {
+pub fn json_document(document: &impl Serialize) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Versioned<'d, D> {
         schema_version: u32,
@@ -195,8 +193,8 @@ mod tests {
             ("any", 1, "…"),
             ("any", 0, ""),
         ] {
-            assert_eq!(cut(text, columns), shown, "{text:?} in {columns}");
-            assert!(width(&cut(text, columns)) <= columns);
+            assert_eq!(one_line(text, columns), shown, "{text:?} in {columns}");
+            assert!(width(&one_line(text, columns)) <= columns);
         }
     }
 

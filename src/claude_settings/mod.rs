@@ -9,7 +9,6 @@ use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
 
 use clap::ValueEnum;
-use plantune_domain::platform;
 
 use crate::failure::Failure;
 use crate::platform::{in_path, is_executable};
@@ -197,7 +196,7 @@ pub(crate) fn rules(workspace: &Workspace, scope: SettingsScope) -> Result<Vec<S
 /// `folder` as a rule names it: from the home on, else from the root on with two slashes.
 fn named(folder: &Path) -> Result<String, Failure> {
     let folder = std::path::absolute(folder)?;
-    let home = env::var_os(platform::HOME).map(PathBuf::from);
+    let home = env::var_os("HOME").map(PathBuf::from);
     let below = home
         .as_deref()
         .filter(|home| home.is_absolute())

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
 use plantune_domain::permissions::{Reach, Rule, describe};
-use plantune_query::permissions::evidence::Prompt;
-use plantune_query::permissions::near_miss::although;
-use plantune_query::permissions::prompts::Prompt as Shown;
+use plantune_query::permissions::evidence::DecidedPrompt;
+use plantune_query::permissions::near_miss::near_miss;
+use plantune_query::permissions::prompts::Prompt;
 use plantune_query::permissions::propose::{
-    Behaviour, Holds, Inputs, KnownRule, Proposals, Settings, proposals,
+    Behaviour, Holds, KnownRule, Proposals, RuleInputs, Settings, proposals,
 };
 use plantune_query::permissions::rules::{Tighten, tighten};
 use plantune_query::suggest::EVERYWHERE;
@@ -102,7 +102,7 @@ fn of_agent(
     };
     let known = rules(workspace, agent, &prompts);
     let own = workspace.registry()?.own_reaches();
-    let inputs = Inputs {
+    let inputs = RuleInputs {
         agent: agent.unwrap_or(claude_code::NAME),
         settings: &workspace::suggest(&workspace.paths)?,
         now: workspace.now.naive_utc(),
@@ -145,7 +145,11 @@ pub(crate) struct KnownRules {
 
 /// The rules of `agent` (`None`: Claude Code) in the person's settings, and in those of the projects that `prompts` are
 /// of. A file that is not understood is left as it is, and noted.
-pub(crate) fn rules(workspace: &Workspace, agent: Option<&str>, prompts: &[Prompt]) -> KnownRules {
+pub(crate) fn rules(
+    workspace: &Workspace,
+    agent: Option<&str>,
+    prompts: &[DecidedPrompt],
+) -> KnownRules {
     let mut known = KnownRules::default();
     let agent = agent.unwrap_or(claude_code::NAME);
     let of_projects = match agent {
@@ -169,14 +173,14 @@ pub(crate) fn rules(workspace: &Workspace, agent: Option<&str>, prompts: &[Promp
 ///
 /// # Errors
 /// Conflict for a registry that is not understood.
-pub(crate) fn say_although(workspace: &Workspace, prompts: &mut [Shown]) -> Result<(), Failure> {
-    let judged: Vec<Prompt> = prompts.iter().map(Shown::to_evidence).collect();
+pub(crate) fn say_although(workspace: &Workspace, prompts: &mut [Prompt]) -> Result<(), Failure> {
+    let judged: Vec<DecidedPrompt> = prompts.iter().map(Prompt::to_evidence).collect();
     let known = rules(workspace, None, &judged);
     let own = workspace.registry()?.own_reaches();
-    let of_claude_code = |shown: &Shown| shown.agent == claude_code::NAME;
+    let of_claude_code = |shown: &Prompt| shown.agent == claude_code::NAME;
     let shown = prompts.iter_mut().zip(&judged);
     for (shown, prompt) in shown.filter(|(shown, _)| of_claude_code(shown)) {
-        shown.although = although(prompt, &known.rules, own);
+        shown.although = near_miss(prompt, &known.rules, own);
     }
     Ok(())
 }

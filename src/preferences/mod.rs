@@ -23,7 +23,7 @@ use plantune_domain::{family, private_file};
 use plantune_query::families::Grouping;
 use plantune_query::questions::names;
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
-use plantune_reports::amount;
+use plantune_reports::humanize;
 use plantune_reports::standing::policy_in_words;
 use plantune_reports::standing::{StandingPreference, Stored, since_in_words, state_in_words};
 use plantune_reports::suggestions::answer_in_words;
@@ -403,7 +403,7 @@ fn set(preference: &Preference, workspace: &Workspace) -> Result<String, Failure
     let day = preference.set_at.as_deref().and_then(|at| {
         let at = DateTime::parse_from_rfc3339(at).ok()?;
         let day = at.with_timezone(&zone).date_naive();
-        Some(format!(" {}", amount::day(day, today)))
+        Some(format!(" {}", humanize::day(day, today)))
     });
     let by = preference.set_by.as_deref();
     let by = by.map(|by| format!(" by {}", one_line(by, SHOWN)));

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::{fs, io};
 
-use plantune_domain::nudge::{Habit, day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::paths::create_private_dir;
+use plantune_domain::teach::{Habit, day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::{atomic_file, clock};
 use plantune_query::Store;
+use plantune_query::backtest::hindsight;
+use plantune_query::evidence::KeyEvidence;
 use plantune_query::families::Habits;
 use plantune_query::suggest::{Inputs, Suggestions, suggestions};
 
@@ -49,12 +51,14 @@ pub(crate) fn find(
     of_habits: impl FnOnce(&Habits),
 ) -> Result<Suggestions, Failure> {
     let registry = workspace.registry()?;
+    let settings = workspace::suggest(&workspace.paths)?;
+    let of_answers = |key: &KeyEvidence| hindsight(key, &settings, registry);
     let inputs = Inputs {
-        settings: &workspace::suggest(&workspace.paths)?,
+        settings: &settings,
         registry,
         in_force: &|project, key| in_force.of(project, key),
         now: workspace.now,
-        hindsight: depth.hindsight,
+        hindsight: (depth.hindsight > 0).then_some((depth.hindsight, &of_answers)),
     };
     let habits = Habits::read(store, registry, inputs.settings.across_projects);
     let habits = workspace.read(habits)?;

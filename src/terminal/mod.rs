@@ -65,7 +65,7 @@ pub(crate) fn print_document(
 /// # Errors
 /// Those of [`print_exactly`].
 pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
-    print_exactly(&text::document(document)?)
+    print_exactly(&text::json_document(document)?)
 }
 
 /// Whether standard error gets errors alone (`--quiet`).

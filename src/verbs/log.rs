@@ -10,7 +10,7 @@ use plantune_query::questions::{Names, names};
 use plantune_query::report::AnswerCount;
 use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
 use plantune_reports::csv;
-use plantune_reports::explain::{Document, Explanation, Held, Judgement};
+use plantune_reports::explain::{Explanation, Explanations, Held, Judgement};
 use plantune_reports::log::Log;
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
@@ -125,9 +125,9 @@ fn explain_call(
     let store = workspace.store()?;
     let prompts = prompts(store.as_deref(), what, workspace)?;
     if !prompts.is_empty() {
-        let document = Document {
+        let document = Explanations {
             prompts,
-            ..Document::default()
+            ..Explanations::default()
         };
         return write(document, json, workspace);
     }
@@ -147,7 +147,7 @@ fn explain_call(
         }
         false => explained,
     };
-    let mut document = Document::default();
+    let mut document = Explanations::default();
     for (names, project, decisions) in explained {
         let mut one = explanation(&names, decisions, &standing, workspace)?;
         if let Some(store) = &store {
@@ -168,7 +168,7 @@ fn explain_call(
     write(document, json, workspace)
 }
 
-fn write(mut document: Document, json: bool, workspace: &Workspace) -> Result<(), Failure> {
+fn write(mut document: Explanations, json: bool, workspace: &Workspace) -> Result<(), Failure> {
     if !json {
         let names = ShortNames::new(workspace)?;
         let projects = document.projects();

@@ -3,7 +3,7 @@
 
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_ingest::Import;
-use plantune_reports::amount::counted;
+use plantune_reports::humanize::counted;
 use plantune_reports::report::{Document, show};
 use plantune_reports::text::{clean, wrap};
 use serde::Serialize;

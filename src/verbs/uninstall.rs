@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use clap::Args;
-use plantune_reports::amount::{bytes, counted};
+use plantune_reports::humanize::{bytes, counted};
 
 use crate::claude_settings::editor::{Edited, List, OurRules};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};

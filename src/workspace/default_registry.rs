@@ -34,8 +34,8 @@ pub(crate) fn write(paths: &Paths) -> Result<bool, Failure> {
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
+    use plantune_domain::config::Reask;
     use plantune_domain::doors::Door;
-    use plantune_domain::reask::Reask;
     use plantune_domain::registry::Registry;
 
     use super::*;

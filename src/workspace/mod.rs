@@ -18,20 +18,20 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
+use plantune_domain::config::ReportSettings;
 use plantune_domain::config::{Config, Retention, Suggest};
-use plantune_domain::nudge::Habit;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
-use plantune_domain::report_settings::ReportSettings;
+use plantune_domain::teach::Habit;
 use plantune_ingest::SegmentName;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
 use plantune_query::health::{Contents, SegmentRead};
 use plantune_query::questions::{Listed, list};
 use plantune_query::{Error, Store};
-use plantune_reports::amount;
-use plantune_reports::amount::counted;
+use plantune_reports::humanize;
+use plantune_reports::humanize::counted;
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::terminal::{Clock, Terminal};
 use plantune_reports::text::clean;
@@ -131,7 +131,7 @@ impl Workspace {
         let zone = self.zone()?;
         let now = self.now.with_timezone(&zone).naive_local();
         Ok(Box::new(move |at| {
-            amount::moment(at.with_timezone(&zone).naive_local(), now)
+            humanize::moment(at.with_timezone(&zone).naive_local(), now)
         }))
     }
 

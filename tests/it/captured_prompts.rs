@@ -13,9 +13,9 @@ use plantune_domain::permissions::{OwnReaches, Reach, Rule, describe};
 use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Prompts, read};
 use plantune_query::permissions::backtest::backtest;
-use plantune_query::permissions::evidence::{Outcome, Prompt};
-use plantune_query::permissions::near_miss::although;
-use plantune_query::permissions::propose::{Behaviour, Inputs, KnownRule, proposals};
+use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
+use plantune_query::permissions::near_miss::near_miss;
+use plantune_query::permissions::propose::{Behaviour, KnownRule, RuleInputs, proposals};
 use plantune_query::permissions::rules::allows;
 use serde_json::{Value, json};
 
@@ -28,12 +28,12 @@ const DAYS: i64 = 20;
 /// A captured session: what its hook received about prompts, and what its transcripts say was decided.
 struct Session {
     name: String,
-    asked: Vec<Prompt>,
-    decided: Vec<Prompt>,
+    asked: Vec<DecidedPrompt>,
+    decided: Vec<DecidedPrompt>,
 }
 
-fn prompt(tool: &str, input: &str, cwd: &str, outcome: Outcome) -> Prompt {
-    Prompt {
+fn prompt(tool: &str, input: &str, cwd: &str, outcome: Outcome) -> DecidedPrompt {
+    DecidedPrompt {
         tool_name: tool.to_owned(),
         input: input.to_owned(),
         cwd: cwd.to_owned(),
@@ -41,12 +41,12 @@ fn prompt(tool: &str, input: &str, cwd: &str, outcome: Outcome) -> Prompt {
         project: cwd.to_owned(),
         session_kind: "interactive".to_owned(),
         outcome,
-        ..Prompt::default()
+        ..DecidedPrompt::default()
     }
 }
 
 /// What the hook received, as it is logged.
-fn asked(hooks: &Path) -> Vec<Prompt> {
+fn asked(hooks: &Path) -> Vec<DecidedPrompt> {
     let text = fs::read_to_string(hooks).unwrap();
     let payloads = text.lines().map(|line| serde_json::from_str(line).unwrap());
     let of_prompts = payloads
@@ -63,7 +63,7 @@ fn asked(hooks: &Path) -> Vec<Prompt> {
 }
 
 /// What the transcripts of a session say that somebody decided.
-fn decided(transcripts: &[PathBuf]) -> Vec<Prompt> {
+fn decided(transcripts: &[PathBuf]) -> Vec<DecidedPrompt> {
     let folder = tempfile::tempdir().unwrap();
     for path in transcripts {
         fs::copy(path, folder.path().join(path.file_name().unwrap())).unwrap();
@@ -116,14 +116,14 @@ fn sessions(folder: &Path) -> Vec<Session> {
 }
 
 /// `decided` on each of some days, in sessions of their own.
-fn repeated(decided: &[Prompt]) -> Vec<Prompt> {
+fn repeated(decided: &[DecidedPrompt]) -> Vec<DecidedPrompt> {
     let start: NaiveDateTime = "2026-09-01T09:00:00".parse().unwrap();
     let mut all = Vec::new();
     for day in 0..DAYS {
         let start = start + TimeDelta::days(day);
         for (minute, one) in (0..).zip(decided) {
             let at = start + TimeDelta::minutes(minute);
-            all.push(Prompt {
+            all.push(DecidedPrompt {
                 at,
                 day: start.date(),
                 session_id: format!("{day}"),
@@ -135,8 +135,8 @@ fn repeated(decided: &[Prompt]) -> Vec<Prompt> {
 }
 
 /// The rules that `prompts` lead to.
-fn rules(prompts: &[Prompt]) -> Vec<Rule> {
-    let inputs = Inputs {
+fn rules(prompts: &[DecidedPrompt]) -> Vec<Rule> {
+    let inputs = RuleInputs {
         agent: plantune_agents::claude_code::NAME,
         settings: &Suggest::default(),
         now: "2026-10-01T09:00:00".parse().unwrap(),
@@ -150,7 +150,7 @@ fn rules(prompts: &[Prompt]) -> Vec<Rule> {
     found.into_iter().map(|one| one.rule).collect()
 }
 
-fn reach(prompt: &Prompt) -> Reach {
+fn reach(prompt: &DecidedPrompt) -> Reach {
     let field = match prompt.tool_name.as_str() {
         "Bash" => "command",
         "WebFetch" => "url",
@@ -161,7 +161,7 @@ fn reach(prompt: &Prompt) -> Reach {
 }
 
 /// Sees that `rules` allow none of `prompts`.
-fn allow_none<'p>(name: &str, rules: &[Rule], prompts: impl Iterator<Item = &'p Prompt>) {
+fn allow_none<'p>(name: &str, rules: &[Rule], prompts: impl Iterator<Item = &'p DecidedPrompt>) {
     let own = OwnReaches::default();
     let rules: Vec<&Rule> = rules.iter().collect();
     if rules.is_empty() {
@@ -177,7 +177,7 @@ fn allow_none<'p>(name: &str, rules: &[Rule], prompts: impl Iterator<Item = &'p 
     }
 }
 
-fn replayed(name: &str, prompts: &[Prompt]) -> u64 {
+fn replayed(name: &str, prompts: &[DecidedPrompt]) -> u64 {
     let (settings, own) = (Suggest::default(), OwnReaches::default());
     let found = backtest(prompts, &settings, &own, None, None);
     let wrong = (found.beyond_allowed, found.refused_allowed_if_kept);
@@ -198,11 +198,11 @@ fn no_refused_call_and_none_from_beyond_the_project_is_allowed_by_a_rule() {
     let everything = sessions
         .iter()
         .flat_map(|one| one.asked.iter().chain(&one.decided));
-    let beyond: Vec<&Prompt> = everything
+    let beyond: Vec<&DecidedPrompt> = everything
         .filter(|one| reach(one) == Reach::Beyond)
         .collect();
     assert!(beyond.len() >= 40, "{} beyond the project", beyond.len());
-    let refused = |session: &'_ Session| -> Vec<Prompt> {
+    let refused = |session: &'_ Session| -> Vec<DecidedPrompt> {
         let mut refused = session.decided.clone();
         refused.retain(|one| one.outcome == Outcome::Refused);
         refused
@@ -224,13 +224,13 @@ fn no_refused_call_and_none_from_beyond_the_project_is_allowed_by_a_rule() {
     assert!(spared > 100, "{spared}");
 
     // All of them as the days of one person, who allowed now and refused then.
-    let decided: Vec<Prompt> = sessions
+    let decided: Vec<DecidedPrompt> = sessions
         .iter()
         .flat_map(|one| one.decided.clone())
         .collect();
     let prompts = repeated(&decided);
     let rules = rules(&prompts);
-    let refused: Vec<Prompt> = sessions.iter().flat_map(refused).collect();
+    let refused: Vec<DecidedPrompt> = sessions.iter().flat_map(refused).collect();
     allow_none("all", &rules, refused.iter());
     allow_none("all", &rules, beyond.into_iter());
     replayed("all", &prompts);
@@ -270,7 +270,7 @@ fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
             file: String::new(),
         }];
         let last = asked.last().unwrap();
-        let found = although(last, &known, &OwnReaches::default());
+        let found = near_miss(last, &known, &OwnReaches::default());
         assert_eq!(
             found.map(|one| one.cause),
             Some(cause),

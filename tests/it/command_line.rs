@@ -176,7 +176,7 @@ fn config_show_names_the_source_of_each_value() {
     let world = World::shop();
     world.put(
         "data/config.toml",
-        "spot_check = 0.1\n\n[suggest]\nmin_answers = 9\n",
+        "spot_check = 0.1\n\n[suggest]\nwrong_answer_seconds = 9\n",
     );
     let shown = |words: &[&str]| -> Vec<String> {
         let mut command = world.command(&[&["config", "show", "--json"], words].concat());
@@ -194,8 +194,8 @@ fn config_show_names_the_source_of_each_value() {
             "enabled",
             "spot_check",
             "time_zone",
-            "suggest.min_answers",
-            "nudge",
+            "suggest.wrong_answer_seconds",
+            "teach",
         ]
         .map(of)
         .into()
@@ -213,8 +213,8 @@ fn config_show_names_the_source_of_each_value() {
         line("spot_check", "0.1", 1),
         r#"{"key":"time_zone","source":"environment","value":"Europe/Berlin","variable":"TZ"}"#
             .to_owned(),
-        line("suggest.min_answers", "9", 4),
-        r#"{"key":"nudge","source":"default","value":true}"#.to_owned(),
+        line("suggest.wrong_answer_seconds", "9", 4),
+        r#"{"key":"teach","source":"default","value":true}"#.to_owned(),
     ];
     assert_eq!(shown(&[]), expected);
     expected[2] =

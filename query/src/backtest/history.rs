@@ -11,12 +11,13 @@ use plantune_domain::family;
 use plantune_domain::registry::Registry;
 use serde::Deserialize;
 
-use super::score::{ByLevel, Trial, TrialRun};
+use super::score::{Trial, TrialRun};
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
 use crate::families::{
     GroupKey, Habit, MOST_OF_A_SET, alone, family_habits, group_key, keys_of, prepare,
 };
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
+use crate::suggest::level::ByLevel;
 use crate::{Error, Store};
 
 /// One question that the person was asked.

@@ -10,7 +10,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use plantune_domain::config::Suggest;
 use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::preferences::{Preference, Scope};
@@ -24,11 +24,13 @@ use plantune_domain::{family, gate};
 pub use self::history::{Asking, askings};
 use self::history::{GroupHistory, PersonHistory, group_key_of};
 use self::score::Trial;
-pub use self::score::{Backtest, ByLevel, Interval, KeyScore, Score, TrialRun};
+pub use self::score::{Backtest, KeyScore, TrialRun};
 use crate::binding::Fillers;
+use crate::evidence::KeyEvidence;
 use crate::families::{EVERYWHERE, GroupKey, Grouping, Logged};
 use crate::suggest::candidate::Candidate;
 use crate::suggest::judge::{JudgedHabit, judge_one};
+pub use crate::suggest::level::{ByLevel, Interval, Score};
 use crate::suggest::level::{InForce, Level};
 use crate::suggest::policy::{Verdict, adds_to};
 use crate::suggest::refusals::{Refusals, Rules, without_held};
@@ -62,6 +64,34 @@ pub fn backtest(
         });
     }
     Ok(found)
+}
+
+/// The score of each level over the answers of `key`, had the person accepted every proposal
+/// that these alone allow.
+pub fn hindsight(key: &KeyEvidence, settings: &Suggest, registry: &Registry) -> ByLevel {
+    let mut replay = Replay::new(settings, registry, None);
+    for answer in &key.answers {
+        let took = answer.human_seconds.unwrap_or_default().max(0.001);
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "milliseconds of one answer"
+        )]
+        let took = TimeDelta::milliseconds((took * 1000.0) as i64);
+        replay.take(Asking {
+            project: match key.project == EVERYWHERE {
+                true => answer.project.to_string(),
+                false => key.project.clone(),
+            },
+            key_source: match key.template {
+                Some(_) => "fingerprint".to_owned(),
+                None => key.key_source.clone(),
+            },
+            call: format!("{} {}", answer.session_id, answer.at),
+            answered_at: Some(answer.at + took),
+            answer: answer.clone(),
+        });
+    }
+    replay.finish().by_level
 }
 
 /// The check of a trial, by the group and the key of its proposal, and how the answer stands to it.
@@ -312,7 +342,11 @@ impl<'a> Replay<'a> {
             return;
         }
         for (&level, verdict) in Level::ALL.iter().zip(would) {
-            known.by_level.of(level).count(asking, verdict, level);
+            known.by_level.of(level).count(
+                asking.answered_at.map(|_| &asking.answer),
+                verdict,
+                level,
+            );
         }
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
     }

@@ -272,7 +272,7 @@ proptest! {
                 settings: &settings,
                 registry: &registry,
                 in_force: &|_, _| InForce::Nothing,
-                hindsight: 0,
+                hindsight: None,
                 now: asking.answer.at.and_utc(),
             });
             let standing = found.suggestions.iter().filter(|one| one.level == Level::Standing);

@@ -10,8 +10,8 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows};
 use serde::{Serialize, Serializer};
 
-use super::evidence::{JudgedPrompt, Outcome, Prompt, value};
-use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
+use super::evidence::{DecidedPrompt, JudgedPrompt, Outcome, value};
+use super::propose::{Behaviour, KnownRule, RuleInputs, in_order, proposals_of};
 use super::rules::{allows_judged, takes};
 
 /// The effect that the rules would have had on some prompts that the person decided. Serialised, it is a part of what
@@ -92,7 +92,7 @@ pub struct RuleChanges {
 #[derive(Clone, Debug)]
 pub struct Step<'a> {
     /// The prompt.
-    pub prompt: &'a Prompt,
+    pub prompt: &'a DecidedPrompt,
     /// Its reach.
     pub reach: Reach,
     /// True where it would not have come.
@@ -107,7 +107,7 @@ pub struct Step<'a> {
 /// Replays `prompts`, in any order, and counts those of `project`, or all, from the day `since` on; what lies
 /// before it is evidence only. Rules that are there today do not matter.
 pub fn backtest(
-    prompts: &[Prompt],
+    prompts: &[DecidedPrompt],
     settings: &Suggest,
     own: &OwnReaches,
     project: Option<&str>,
@@ -141,7 +141,7 @@ impl RuleBacktest {
 
 /// Replays `prompts`, in any order, and calls `see` with each, the earliest first.
 pub fn replay(
-    prompts: &[Prompt],
+    prompts: &[DecidedPrompt],
     settings: &Suggest,
     own: &OwnReaches,
     mut see: impl FnMut(&Step<'_>),
@@ -186,7 +186,7 @@ impl<'a> RuleReplay<'_, 'a> {
         if !std::mem::take(&mut self.has_news) {
             return;
         }
-        let inputs = Inputs {
+        let inputs = RuleInputs {
             agent: plantune_agents::claude_code::NAME,
             settings: self.settings,
             now,
@@ -240,12 +240,12 @@ impl<'a> RuleReplay<'_, 'a> {
     }
 }
 
-fn here<'r>(known: &'r [KnownRule], prompt: &Prompt) -> impl Iterator<Item = &'r Rule> {
+fn here<'r>(known: &'r [KnownRule], prompt: &DecidedPrompt) -> impl Iterator<Item = &'r Rule> {
     let known = known.iter().filter(|one| one.holds_in(&prompt.root));
     known.map(|one| &one.rule)
 }
 
-fn may_allow(rules: &[&Rule], prompt: &Prompt) -> bool {
+fn may_allow(rules: &[&Rule], prompt: &DecidedPrompt) -> bool {
     let rules: Vec<Rule> = rules.iter().map(|rule| (*rule).clone()).collect();
     let (tool, input) = (&*prompt.tool_name, &*prompt.input);
     allows(&rules, tool, &value(tool, input), &prompt.root)

@@ -31,7 +31,7 @@ pub enum Outcome {
 
 /// One prompt for permission.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub struct Prompt {
+pub struct DecidedPrompt {
     /// When it came (UTC).
     pub at: NaiveDateTime,
     /// The day of that moment in the person's time zone.
@@ -64,7 +64,7 @@ pub struct Prompt {
     pub is_imported: bool,
 }
 
-impl Prompt {
+impl DecidedPrompt {
     /// True when it says what the person wants: their own decision in a session of theirs. What a sub-agent
     /// called and the person was shown in their session is their decision, too; what nobody decided, what
     /// cannot be told apart and what another program decided is not.
@@ -82,7 +82,7 @@ impl Prompt {
 /// One thing that a rule would have to allow for a prompt not to come.
 #[derive(Clone, Debug)]
 pub(crate) struct PromptPart<'a> {
-    pub(crate) prompt: &'a Prompt,
+    pub(crate) prompt: &'a DecidedPrompt,
     /// The subject that makes it the same as another one.
     pub(crate) subject: String,
     pub(crate) reach: Reach,
@@ -93,7 +93,7 @@ pub(crate) struct PromptPart<'a> {
 
 /// A prompt, judged, with what a rule would have to allow; nothing, where none can.
 pub(crate) struct JudgedPrompt<'a> {
-    pub(crate) prompt: &'a Prompt,
+    pub(crate) prompt: &'a DecidedPrompt,
     pub(crate) reach: Reach,
     /// True for a line that runs in another folder.
     pub(crate) elsewhere: bool,
@@ -101,7 +101,7 @@ pub(crate) struct JudgedPrompt<'a> {
 }
 
 /// `prompts`, judged with the reaches that the person gave. The same words are judged once.
-pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<JudgedPrompt<'a>> {
+pub(crate) fn judged<'a>(prompts: &'a [DecidedPrompt], own: &OwnReaches) -> Vec<JudgedPrompt<'a>> {
     let mut known: HashMap<(&str, &str, &str), JudgedCall> = HashMap::new();
     let mut all = Vec::with_capacity(prompts.len());
     for prompt in prompts {

@@ -16,7 +16,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use self::evidence::{Prompt, root_of};
+use self::evidence::{DecidedPrompt, root_of};
 use crate::{Error, Store};
 
 impl Store {
@@ -24,9 +24,9 @@ impl Store {
     ///
     /// # Errors
     /// DuckDB's.
-    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<Prompt>, Error> {
+    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<DecidedPrompt>, Error> {
         let sql = include_str!("../../sql/permissions/history.sql");
-        let mut prompts: Vec<Prompt> = self.rows(sql, [agent])?;
+        let mut prompts: Vec<DecidedPrompt> = self.rows(sql, [agent])?;
         let mut roots: HashMap<String, String> = HashMap::new();
         for prompt in &mut prompts {
             prompt.asks_all = agent.is_some();

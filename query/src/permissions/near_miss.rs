@@ -8,7 +8,7 @@ use plantune_domain::permissions::{
 };
 use serde::Serialize;
 
-use super::evidence::{Prompt, value};
+use super::evidence::{DecidedPrompt, value};
 use super::proposal::{Behaviour, KnownRule};
 
 /// Why a rule that seems to cover a call does not.
@@ -29,7 +29,11 @@ pub struct NearMiss {
 
 /// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` where none seems to,
 /// and where one does.
-pub fn although(prompt: &Prompt, known: &[KnownRule], own: &OwnReaches) -> Option<NearMiss> {
+pub fn near_miss(
+    prompt: &DecidedPrompt,
+    known: &[KnownRule],
+    own: &OwnReaches,
+) -> Option<NearMiss> {
     let (tool, input) = (prompt.tool_name.as_str(), prompt.input.as_str());
     let fields = value(tool, input);
     let is_here = |one: &&KnownRule| one.holds_in(&prompt.root);
@@ -76,7 +80,7 @@ impl NearMiss {
 
 /// The same reason, of so many prompts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Reason {
+pub struct CountedNearMiss {
     /// The reason.
     #[serde(flatten)]
     pub although: NearMiss,
@@ -85,19 +89,19 @@ pub struct Reason {
 }
 
 /// Why those of `prompts` came that a rule seems to cover, the most frequent reason first.
-pub fn reasons<'p>(
-    prompts: impl IntoIterator<Item = &'p Prompt>,
+pub fn near_misses<'p>(
+    prompts: impl IntoIterator<Item = &'p DecidedPrompt>,
     known: &[KnownRule],
     own: &OwnReaches,
-) -> Vec<Reason> {
-    let mut reasons: Vec<Reason> = Vec::new();
+) -> Vec<CountedNearMiss> {
+    let mut reasons: Vec<CountedNearMiss> = Vec::new();
     for found in prompts
         .into_iter()
-        .filter_map(|prompt| although(prompt, known, own))
+        .filter_map(|prompt| near_miss(prompt, known, own))
     {
         match reasons.iter_mut().find(|one| one.although == found) {
             Some(one) => one.prompts += 1,
-            None => reasons.push(Reason {
+            None => reasons.push(CountedNearMiss {
                 although: found,
                 prompts: 1,
             }),
@@ -111,7 +115,7 @@ pub fn reasons<'p>(
 fn of_line(
     first: &KnownRule,
     here: &[&KnownRule],
-    prompt: &Prompt,
+    prompt: &DecidedPrompt,
     own: &OwnReaches,
 ) -> Option<NearMiss> {
     let found = |cause, why: &str| Some(NearMiss::of(first, cause, why));
@@ -200,7 +204,7 @@ fn of_part(first: &KnownRule, here: &[&KnownRule], part: &SimpleCommand) -> Near
 }
 
 /// True where a person would say that `rule` is about `line`: its words begin it, or one of its commands.
-fn seems_to(rule: &Rule, line: &str, prompt: &Prompt, own: &OwnReaches) -> bool {
+fn seems_to(rule: &Rule, line: &str, prompt: &DecidedPrompt, own: &OwnReaches) -> bool {
     let Some(words) = rule
         .content
         .as_deref()
@@ -253,7 +257,7 @@ mod tests {
 
     fn of(rule: &str, tool: &str, input: &str) -> Option<(&'static str, Vec<String>)> {
         let known = [known(rule, Behaviour::Allow, None)];
-        let found = although(&prompt(tool, input, 1), &known, &OwnReaches::default());
+        let found = near_miss(&prompt(tool, input, 1), &known, &OwnReaches::default());
         found.map(|one| (one.cause, one.rules))
     }
 
@@ -331,8 +335,8 @@ mod tests {
     fn other_folders_stopping_rules_and_modes() {
         let own = OwnReaches::default();
         let tests = prompt("Bash", "npm test", 1);
-        let cause = |prompt: &Prompt, known: &[KnownRule]| {
-            although(prompt, known, &own).map(|one| (one.cause, one.rules))
+        let cause = |prompt: &DecidedPrompt, known: &[KnownRule]| {
+            near_miss(prompt, known, &own).map(|one| (one.cause, one.rules))
         };
         let there = known("Bash(npm test)", Behaviour::Allow, Some("/home/dev/site"));
         let one = vec!["Bash(npm test)".to_owned()];
@@ -343,7 +347,7 @@ mod tests {
             cause(&tests, &[allow, ask]),
             Some(("stop_rule", Vec::new()))
         );
-        let auto = Prompt {
+        let auto = DecidedPrompt {
             permission_mode: Some("auto".to_owned()),
             ..prompt("Bash", "npm run lint", 1)
         };

@@ -8,7 +8,7 @@ use duckdb::params;
 use plantune_domain::permissions::Reach;
 use serde::{Deserialize, Serialize};
 
-use super::evidence::{Prompt as Evidence, root_of};
+use super::evidence::{DecidedPrompt, root_of};
 use super::near_miss::NearMiss;
 use crate::request::By;
 use crate::request::{Days, Request};
@@ -169,15 +169,15 @@ pub struct Prompt {
 
 impl Prompt {
     /// The prompt as rules are held against it.
-    pub fn to_evidence(&self) -> Evidence {
-        Evidence {
+    pub fn to_evidence(&self) -> DecidedPrompt {
+        DecidedPrompt {
             project: self.project.clone(),
             root: root_of(&self.cwd),
             cwd: self.cwd.clone(),
             permission_mode: self.permission_mode.clone(),
             tool_name: self.tool.clone(),
             input: self.input.clone().unwrap_or_default(),
-            ..Evidence::default()
+            ..DecidedPrompt::default()
         }
     }
 }

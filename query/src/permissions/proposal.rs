@@ -39,7 +39,7 @@ pub enum Behaviour {
 
 /// The inputs beside the prompts.
 #[derive(Clone, Copy)]
-pub struct Inputs<'a> {
+pub struct RuleInputs<'a> {
     /// The guards.
     pub settings: &'a Suggest,
     /// The word for the agent.

@@ -6,9 +6,10 @@ use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
-use super::evidence::{JudgedPrompt, Prompt, PromptPart, judged};
+use super::evidence::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
 pub use super::proposal::{
-    Behaviour, Holds, Inputs, KnownRule, Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
+    Behaviour, Holds, KnownRule, Left, Proposal, Proposals, RuleEvidence, RuleInputs, Settings,
+    Worth,
 };
 use super::proposal::{also_allows, asks_nothing, worth};
 use super::rules::{allows_judged, exact, group_of, groups, takes, wide};
@@ -21,12 +22,15 @@ use crate::suggest::posterior::median;
 const LEAST_IN_A_PROJECT: usize = 2;
 
 /// The rules that follow from `prompts`, in any order.
-pub fn proposals(prompts: &[Prompt], inputs: &Inputs<'_>) -> Proposals {
+pub fn proposals(prompts: &[DecidedPrompt], inputs: &RuleInputs<'_>) -> Proposals {
     proposals_of(&in_order(prompts, inputs.own), inputs)
 }
 
 /// `prompts`, judged, in the order of time.
-pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<JudgedPrompt<'a>> {
+pub(crate) fn in_order<'a>(
+    prompts: &'a [DecidedPrompt],
+    own: &OwnReaches,
+) -> Vec<JudgedPrompt<'a>> {
     let mut judged = judged(prompts, own);
     judged.sort_by(|one, other| {
         (one.prompt.at, &one.prompt.session_id, &one.prompt.input).cmp(&(
@@ -39,7 +43,7 @@ pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judge
 }
 
 /// The rules that follow from `judged`, which are in the order of time.
-pub(crate) fn proposals_of(judged: &[JudgedPrompt<'_>], inputs: &Inputs<'_>) -> Proposals {
+pub(crate) fn proposals_of(judged: &[JudgedPrompt<'_>], inputs: &RuleInputs<'_>) -> Proposals {
     let history = PromptHistory::of(judged, inputs);
     let (idle, mut found): (Vec<_>, Vec<_>) = history
         .proposals()
@@ -60,7 +64,7 @@ pub(crate) fn proposals_of(judged: &[JudgedPrompt<'_>], inputs: &Inputs<'_>) -> 
 /// All prompts, and what holds for all rules of a run.
 struct PromptHistory<'j, 'a> {
     judged: &'j [JudgedPrompt<'a>],
-    inputs: &'j Inputs<'j>,
+    inputs: &'j RuleInputs<'j>,
     /// The moment that ages are counted from: the newest prompt.
     reference: NaiveDateTime,
     /// The median wait over all prompts, in seconds.
@@ -86,7 +90,7 @@ struct SubjectGroup<'u, 'a> {
 }
 
 impl<'j, 'a> PromptHistory<'j, 'a> {
-    fn of(judged: &'j [JudgedPrompt<'a>], inputs: &'j Inputs<'j>) -> Self {
+    fn of(judged: &'j [JudgedPrompt<'a>], inputs: &'j RuleInputs<'j>) -> Self {
         let newest = judged.iter().map(|one| one.prompt.at).max();
         let waited = judged.iter().filter(|one| one.prompt.is_evidence());
         let waited = waited.filter_map(|one| one.prompt.waited_seconds);

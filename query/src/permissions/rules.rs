@@ -9,8 +9,8 @@ use plantune_domain::permissions::{
 use plantune_domain::secrets::MASK;
 use serde_json::{Value, json};
 
-use super::evidence::{Action, JudgedPrompt, Prompt, PromptPart, judge, judged};
-use super::propose::{Behaviour, KnownRule};
+use super::evidence::{Action, DecidedPrompt, JudgedPrompt, PromptPart, judge, judged};
+use super::proposal::{Behaviour, KnownRule};
 
 /// A longer command is no rule that anybody can read, in bytes.
 const LONGEST: usize = 200;
@@ -137,7 +137,7 @@ pub(crate) fn group_of(unit: &PromptPart<'_>) -> (String, String) {
 
 /// True where the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
 /// What it cannot read (substitutions, loops, here-documents) it asks about whatever the rules say.
-pub fn allows(rules: &[&Rule], prompt: &Prompt, own: &OwnReaches) -> bool {
+pub fn allows(rules: &[&Rule], prompt: &DecidedPrompt, own: &OwnReaches) -> bool {
     let prompts = std::slice::from_ref(prompt);
     judged(prompts, own)
         .iter()
@@ -211,7 +211,7 @@ impl Tighten {
 
 /// Those of the rules `known` that allow what reaches beyond the project, and those that no prompt of
 /// `prompts` is for; the dangerous ones first.
-pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnReaches) -> Vec<Tighten> {
+pub fn tighten(prompts: &[DecidedPrompt], known: &[KnownRule], own: &OwnReaches) -> Vec<Tighten> {
     let judged = judged(prompts, own);
     let mut found: Vec<Tighten> = known
         .iter()
@@ -333,12 +333,12 @@ mod tests {
             .iter()
             .map(|text| Rule::parse(text).unwrap())
             .collect();
-        let prompt = Prompt {
+        let prompt = DecidedPrompt {
             tool_name: tool.to_owned(),
             input: input.to_owned(),
             cwd: "/p/src".to_owned(),
             root: "/p".to_owned(),
-            ..Prompt::default()
+            ..DecidedPrompt::default()
         };
         let rules: Vec<&Rule> = rules.iter().collect();
         allows(&rules, &prompt, &OwnReaches::default())

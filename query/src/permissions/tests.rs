@@ -5,16 +5,16 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Rule};
 
 use super::backtest::{RuleBacktest, backtest};
-use super::evidence::{Outcome, Prompt};
-use super::propose::{Behaviour, Inputs, KnownRule, Proposal, Proposals, Settings, proposals};
+use super::evidence::{DecidedPrompt, Outcome};
+use super::propose::{Behaviour, KnownRule, Proposal, Proposals, RuleInputs, Settings, proposals};
 use super::rules::tighten;
 use crate::evidence::tests::at;
 use crate::suggest::Level;
 
 /// The prompt for `input` on the day of that number, in a session of its own; it is allowed after 20 s.
-pub(super) fn prompt(tool: &str, input: &str, day: usize) -> Prompt {
+pub(super) fn prompt(tool: &str, input: &str, day: usize) -> DecidedPrompt {
     let at = at("2026-09-01 10:00") + TimeDelta::days(i64::try_from(day).unwrap());
-    Prompt {
+    DecidedPrompt {
         at,
         day: at.date(),
         project: "shop".to_owned(),
@@ -33,7 +33,7 @@ pub(super) fn prompt(tool: &str, input: &str, day: usize) -> Prompt {
 }
 
 /// As many prompts as there are days, the inputs in turn.
-fn prompts(tool: &str, inputs: &[&str], days: usize) -> Vec<Prompt> {
+fn prompts(tool: &str, inputs: &[&str], days: usize) -> Vec<DecidedPrompt> {
     let turns = inputs.iter().cycle().take(days);
     (0..days)
         .zip(turns)
@@ -41,12 +41,12 @@ fn prompts(tool: &str, inputs: &[&str], days: usize) -> Vec<Prompt> {
         .collect()
 }
 
-fn bash(inputs: &[&str], days: usize) -> Vec<Prompt> {
+fn bash(inputs: &[&str], days: usize) -> Vec<DecidedPrompt> {
     prompts("Bash", inputs, days)
 }
 
-fn found_with(prompts: &[Prompt], known: &[KnownRule], mode: &str) -> Proposals {
-    let inputs = Inputs {
+fn found_with(prompts: &[DecidedPrompt], known: &[KnownRule], mode: &str) -> Proposals {
+    let inputs = RuleInputs {
         agent: plantune_agents::claude_code::NAME,
         settings: &Suggest::default(),
         now: at("2026-12-01 10:00"),
@@ -58,11 +58,11 @@ fn found_with(prompts: &[Prompt], known: &[KnownRule], mode: &str) -> Proposals 
     proposals(prompts, &inputs)
 }
 
-fn found(prompts: &[Prompt]) -> Vec<Proposal> {
+fn found(prompts: &[DecidedPrompt]) -> Vec<Proposal> {
     found_with(prompts, &[], "default").proposals
 }
 
-fn rules(prompts: &[Prompt]) -> Vec<String> {
+fn rules(prompts: &[DecidedPrompt]) -> Vec<String> {
     let mut rules: Vec<String> = found(prompts)
         .iter()
         .map(|one| one.rule.to_string())
@@ -338,7 +338,7 @@ fn edits_below_one_folder_are_one_rule() {
 
 #[test]
 fn why_prompts_stay_is_told_apart() {
-    let left = |prompts: &[Prompt]| {
+    let left = |prompts: &[DecidedPrompt]| {
         let left = found_with(prompts, &[], "default").left;
         [left.varied, left.refused, left.unsure]
     };
@@ -412,13 +412,13 @@ fn hostile_texts_make_no_rules() {
 
 // The backtest of rules.
 
-fn of(prompts: &[Prompt]) -> RuleBacktest {
+fn of(prompts: &[DecidedPrompt]) -> RuleBacktest {
     let (settings, own) = (Suggest::default(), OwnReaches::default());
     backtest(prompts, &settings, &own, None, None)
 }
 
 /// `npm test` on each of so many days, refused from the day `from` on.
-fn refused_from(days: usize, from: usize) -> Vec<Prompt> {
+fn refused_from(days: usize, from: usize) -> Vec<DecidedPrompt> {
     let mut prompts = bash(&["npm test"], days);
     for one in prompts.iter_mut().skip(from) {
         one.outcome = Outcome::Refused;

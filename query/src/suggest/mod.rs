@@ -19,7 +19,7 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::config::Suggest;
 use plantune_domain::family;
 use plantune_domain::gate::check_preference;
@@ -28,14 +28,12 @@ use rayon::prelude::*;
 
 use self::candidate::{Candidate, Person, median_seconds};
 use self::judge::{Elsewhere, JudgedHabit, judge_one};
+use self::level::ByLevel;
 pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer};
 pub use self::posterior::Voices;
 pub use self::refusals::Opening;
 use self::refusals::{Refusals, Rules, without_held};
 pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
-use crate::backtest::Replay;
-use crate::backtest::history::Asking;
-use crate::backtest::score::ByLevel;
 use crate::binding::Fillers;
 use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 pub use crate::families::{EVERYWHERE, Held};
@@ -60,6 +58,9 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
     evaluate_habits(Habits::of(series, inputs.registry, across), inputs, true)
 }
 
+/// For how many proposals the score of each level over their answers is computed, and how: the backtest's `hindsight`.
+pub type Hindsight<'a> = (usize, &'a dyn Fn(&KeyEvidence) -> ByLevel);
+
 /// The inputs beside the evidence.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
@@ -71,8 +72,8 @@ pub struct Inputs<'a> {
     pub in_force: &'a dyn Fn(&str, &str) -> InForce,
     /// The moment of the run.
     pub now: DateTime<Utc>,
-    /// For how many proposals it is computed what each level would have got right.
-    pub hindsight: usize,
+    /// For how many proposals the score of each level over their answers is computed, and how.
+    pub hindsight: Option<Hindsight<'a>>,
 }
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
@@ -103,12 +104,14 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
     for asked in found.all_asked() {
         asked.name = names.of(&asked.question_key, &asked.question);
     }
-    for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
-        let name = suggestion.asked.place();
-        let of = |one: &&Candidate| one.habit.evidence.name() == name;
-        let mut all = everywhere.iter().chain(&candidates);
-        let habit = all.find(of).map(|one| &one.habit.evidence);
-        suggestion.hindsight = habit.map(|key| replay_of(key, inputs));
+    if let Some((most, of_answers)) = inputs.hindsight {
+        for suggestion in found.suggestions.iter_mut().take(most) {
+            let name = suggestion.asked.place();
+            let of = |one: &&Candidate| one.habit.evidence.name() == name;
+            let mut all = everywhere.iter().chain(&candidates);
+            let habit = all.find(of).map(|one| &one.habit.evidence);
+            suggestion.hindsight = habit.map(of_answers);
+        }
     }
     found
 }
@@ -301,32 +304,4 @@ impl Suggestions {
         self.suggestions
             .retain(|one| !on_trial.contains(&one.asked.place()));
     }
-}
-
-/// The score of each level over the answers of `key`, had the person accepted every proposal
-/// that these alone allow.
-fn replay_of(key: &KeyEvidence, inputs: &Inputs<'_>) -> ByLevel {
-    let mut replay = Replay::new(inputs.settings, inputs.registry, None);
-    for answer in &key.answers {
-        let took = answer.human_seconds.unwrap_or_default().max(0.001);
-        #[allow(
-            clippy::cast_possible_truncation,
-            reason = "milliseconds of one answer"
-        )]
-        let took = TimeDelta::milliseconds((took * 1000.0) as i64);
-        replay.take(Asking {
-            project: match key.project == EVERYWHERE {
-                true => answer.project.to_string(),
-                false => key.project.clone(),
-            },
-            key_source: match key.template {
-                Some(_) => "fingerprint".to_owned(),
-                None => key.key_source.clone(),
-            },
-            call: format!("{} {}", answer.session_id, answer.at),
-            answered_at: Some(answer.at + took),
-            answer: answer.clone(),
-        });
-    }
-    replay.finish().by_level
 }

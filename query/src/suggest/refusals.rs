@@ -176,7 +176,7 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
 }
 
 /// `label` as an answer to `answer`'s question, which is called `key`.
-pub(super) fn proposed<'a>(
+pub(crate) fn proposed<'a>(
     answer: &'a HumanAnswer,
     key: &'a str,
     label: Option<&'a str>,

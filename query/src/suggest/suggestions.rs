@@ -15,10 +15,10 @@ use super::level::{Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
 use super::refusals::{Opening, Rules};
 use super::spread;
-use crate::backtest::score::ByLevel;
 use crate::binding::Binding;
 use crate::evidence::KeyEvidence;
 use crate::families::{EVERYWHERE, Held};
+use crate::suggest::level::ByLevel;
 
 /// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.

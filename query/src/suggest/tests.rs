@@ -64,7 +64,7 @@ fn judged(keys: &[KeyEvidence]) -> Suggestions {
             settings: &Suggest::default(),
             registry: &Registry::default(),
             in_force: &|_, _| InForce::Nothing,
-            hindsight: 0,
+            hindsight: None,
             now: now(),
         },
     )
@@ -297,7 +297,7 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
             settings: &Suggest::default(),
             registry: &registry,
             in_force: &|_, _| InForce::Nothing,
-            hindsight: 0,
+            hindsight: None,
             now: now(),
         },
     );
@@ -417,7 +417,7 @@ fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
                 ("github.com/o/r", "a") => InForce::Decided,
                 _ => InForce::Nothing,
             },
-            hindsight: 0,
+            hindsight: None,
             now: now(),
         },
     );
@@ -441,7 +441,7 @@ fn time_away_does_not_age_what_is_known() {
         settings: &Suggest::default(),
         registry: &Registry::default(),
         in_force: &|_, _| InForce::Nothing,
-        hindsight: 0,
+        hindsight: None,
         now: now(),
     };
     let soon = evaluate(keys.clone(), &inputs);
@@ -626,7 +626,7 @@ fn what_a_rule_names_now_was_its_evidence_before() {
             settings: &Suggest::default(),
             registry: &registry,
             in_force: &|_, _| InForce::Nothing,
-            hindsight: 0,
+            hindsight: None,
             now: now(),
         },
     );

@@ -88,7 +88,7 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
         settings: &Suggest::default(),
         registry: &registry,
         in_force: &|_, _| InForce::Nothing,
-        hindsight: 0,
+        hindsight: None,
         now: now(),
     };
     let habits = || Habits::read(&store, &registry, inputs.settings.across_projects).unwrap();
@@ -313,7 +313,7 @@ fn the_list_the_log_and_the_suggestions_call_it_the_same() {
         registry: &registry,
         in_force: &|_, _| InForce::Nothing,
         now: "2026-11-20T12:00:00Z".parse().unwrap(),
-        hindsight: 0,
+        hindsight: None,
     };
     let habits = Habits::read(&store, &registry, inputs.settings.across_projects).unwrap();
     let found = suggestions(habits, &inputs, None, true);
@@ -355,7 +355,7 @@ fn propose(keys: &[KeyEvidence], settings: &Suggest) -> Suggestions {
         settings,
         registry: &registry,
         in_force: &|_, _| InForce::Nothing,
-        hindsight: 0,
+        hindsight: None,
         now,
     };
     evaluate(keys.to_vec(), &inputs)

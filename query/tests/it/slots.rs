@@ -304,7 +304,7 @@ impl Mined {
             settings: &Suggest::default(),
             registry: &registry,
             in_force: &|_, _| InForce::Nothing,
-            hindsight: 0,
+            hindsight: None,
             now: day(6 * TIMES).and_utc(),
         };
         let found = evaluate(series, &inputs);

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use crate::amount::{a_week, duration, percent};
+use crate::humanize::{a_week, duration, percent};
 use crate::text::clean;
 
 /// A text from outside, which keeps its direction to itself.
@@ -127,11 +127,11 @@ pub(super) fn answer_or_recommended(answer: Option<&str>) -> Markup {
 pub(super) struct Picture<'a> {
     /// The heading.
     pub(super) title: &'a str,
-    /// What can be seen, in a sentence.
+    /// A sentence about the picture.
     pub(super) about: Markup,
     /// The SVG.
     pub(super) drawing: Markup,
-    /// What the colours mean, if they mean something.
+    /// The legend, if the colours mean something.
     pub(super) legend: Markup,
     /// The same as a table.
     pub(super) table: Markup,
@@ -181,7 +181,7 @@ pub(super) fn share(number: f64, at: &str) -> Markup {
     html! { data value=(number) data-json=(at) { (percent(number)) } }
 }
 
-/// What stands where a number is not known.
+/// The sign for a number that is not known.
 pub(super) fn none() -> Markup {
     html! { "–" }
 }

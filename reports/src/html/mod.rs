@@ -29,7 +29,7 @@ use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incompara
 use crate::standing::{reason_in_words, since, state_in_words};
 use crate::text::clean;
 
-/// What every page begins with: by it a file is known to be one.
+/// The beginning of every page: by it a file is known to be one.
 const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
 
 const STYLE: &str = include_str!("style.css");
@@ -51,18 +51,18 @@ pub fn report_page(document: &Document, top: usize) -> String {
 
 /// A page, whatever it reports on.
 struct Page<'a> {
-    /// What it is about.
+    /// Its subject.
     heading: &'static str,
     /// Which part of it.
     scope: &'a str,
     /// The period in words.
     period: &'a str,
-    /// What else is said at the top.
+    /// More words at the top.
     about: Markup,
     content: Markup,
     /// The command that made it: with `--json` it has the same numbers.
     made_by: &'a str,
-    /// What is said at the end.
+    /// The words at the end.
     hint: Markup,
 }
 
@@ -154,7 +154,7 @@ fn is_page(path: &Path) -> bool {
     read.is_ok() && beginning == BEGINNING.as_bytes()
 }
 
-/// What the page may do: show itself with its own style, and nothing else.
+/// The page's policy: show itself with its own style, and nothing else.
 fn policy() -> String {
     let hash = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
@@ -248,7 +248,7 @@ fn compared(document: &Document) -> Markup {
     }
 }
 
-/// What could not be asked.
+/// Questions that could not be asked.
 fn failures(document: &Document) -> Markup {
     let mut rows = TableRows::of("/errors", document.report.errors.iter().enumerate());
     rows.add("failure", |one, _| text(&one.error_kind));
@@ -256,7 +256,7 @@ fn failures(document: &Document) -> Markup {
     rows.card("Failures", &html! {}, &html! {})
 }
 
-/// What could be answered, with its evidence.
+/// Questions that could be answered, with the evidence.
 fn could(document: &Document) -> Markup {
     let proposals = document.proposals.iter().flatten();
     let mut rows = TableRows::of("/proposals", proposals.enumerate());
@@ -295,7 +295,7 @@ fn could(document: &Document) -> Markup {
 /// How many rows of what was answered for the person are shown.
 const MOST_ANSWERED: usize = 12;
 
-/// What was answered for the person, and the preferences that did it.
+/// Answers for the person, and the preferences that gave them.
 fn was(document: &Document) -> Markup {
     let all = &document.details.answered_for_you;
     let shown = all.iter().enumerate().take(MOST_ANSWERED);
@@ -323,7 +323,7 @@ fn was(document: &Document) -> Markup {
     html! { (answered) (preferences(document)) }
 }
 
-/// What decided, in words.
+/// The decider in words.
 fn by(decided_by: &str) -> &'static str {
     match decided_by {
         "session" => "as before in the session",
@@ -362,7 +362,7 @@ fn preferences(document: &Document) -> Markup {
     rows.card("Your preferences", &above, &html! {})
 }
 
-/// What recurs and stays with the person.
+/// Questions that recur and stay with the person.
 fn cannot(document: &Document) -> Markup {
     let mut rows = TableRows::of("/not_proposed", document.not_proposed.iter().enumerate());
     rows.add("question", |one, _| {

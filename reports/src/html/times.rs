@@ -18,7 +18,7 @@ pub(super) fn name(unit: Unit, part: &TimelinePart) -> String {
     part.start.format(format).to_string()
 }
 
-/// What stands below its bar.
+/// The label below its bar.
 fn label(unit: Unit, part: &TimelinePart) -> String {
     let format = match unit {
         Unit::Day | Unit::Week => "%-d %b",

@@ -8,7 +8,7 @@ use super::document::Document;
 use super::document::{day, days};
 use super::sentence::Sentence;
 use super::tables;
-use crate::amount::{change, counted, duration, duration_change, percent, share_of};
+use crate::humanize::{change, counted, duration, duration_change, percent, share_of};
 use crate::standing::{asked_as_new, note, since, state_in_words};
 use crate::table::{Section, Table, known, main, number, text};
 use crate::text::shell_word;
@@ -31,7 +31,7 @@ pub(super) struct Formatting {
 pub(super) enum Block {
     /// Sentences, plain.
     Text(String),
-    /// What needs attention.
+    /// A sentence that needs attention.
     Warning(String),
     /// Lines that belong together.
     List(Vec<String>),
@@ -279,7 +279,7 @@ fn bar(count: u64, most: u64) -> char {
     BARS.get(index).copied().unwrap_or('█')
 }
 
-/// What to say instead of numbers when the period has none; `None` when it has. `code` writes a
+/// The words in place of numbers when the period has none; `None` when it has. `code` writes a
 /// command to run the way the format does.
 pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
     if document.report.totals.questions > 0 {
@@ -326,7 +326,7 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
     })
 }
 
-/// What needs the person's attention: lines that could not be read.
+/// The warning about lines that could not be read.
 pub(super) fn quarantined(document: &Document) -> Option<String> {
     let lines = counted(
         document.report.quarantined,
@@ -345,7 +345,7 @@ pub(crate) struct Listing<'a> {
     pub(crate) questions: Vec<&'a QuestionCounts>,
     /// True when there are more of their kind.
     pub(crate) is_part: bool,
-    /// What is said of those that came up once, where they are left out.
+    /// The words about those that came up once, where they are left out.
     pub(crate) once: Option<String>,
 }
 
@@ -369,7 +369,7 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
     }
 }
 
-/// What is said of the questions that came up `once`, which are left out; nothing where there are none.
+/// The words about the questions that came up `once`, which are left out; nothing where there are none.
 fn asked_once(once: u64) -> Option<String> {
     Some(match once {
         0 => return None,
@@ -387,7 +387,7 @@ pub(super) fn several_projects(questions: &[&QuestionCounts]) -> bool {
 
 /// A figure of the totals.
 pub(crate) struct Figure {
-    /// What it counts.
+    /// The value that it counts.
     pub(crate) label: &'static str,
     /// True for a part of the one before it.
     pub(super) is_part: bool,

@@ -9,7 +9,6 @@ use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name
 use plantune_query::suggest::{AskerSuggestion, Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
 
-use super::sentence;
 use super::sentence::{Rules, Sentence};
 use crate::standing::StandingPreference;
 use crate::text::{clean, four_decimals, shell_word};
@@ -18,29 +17,29 @@ use crate::text::{clean, four_decimals, shell_word};
 /// stay.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Document {
-    /// What was asked for.
+    /// The heading: period and scope.
     #[serde(rename = "period")]
     pub heading: Heading,
-    /// What the store says of the period.
+    /// The report of the store.
     #[serde(flatten)]
     pub report: Report,
-    /// What the period comes to.
+    /// The sentences that sum up the period.
     pub summary: Vec<Sentence>,
-    /// What the person can do something about.
+    /// The sentences about what the person can change.
     pub stands_out: Vec<Sentence>,
     /// The same questions in groups, where that was asked for.
     #[serde(flatten)]
     pub groups: Option<Groups>,
-    /// What pictures show.
+    /// The details behind the pictures.
     #[serde(flatten)]
     pub details: Details,
     /// How many suggestions wait; `None` when that is not known.
     pub suggestions_waiting: Option<u32>,
     /// The preferences that answer for the person, and how they stand.
     pub standing_preferences: Vec<StandingPreference>,
-    /// What could be answered by itself, all levels; `None` when that is not known.
+    /// The proposals of all levels; `None` when they are not known.
     pub proposals: Option<Vec<Proposal>>,
-    /// What comes up again and again and is not proposed, and why.
+    /// Questions that come up again and again and are not proposed, and why.
     pub not_proposed: Vec<NotProposed>,
     /// Until when the person is away (RFC 3339, UTC); `None` when they are not.
     pub away_until: Option<String>,
@@ -92,13 +91,6 @@ impl Document {
         self
     }
 
-    /// The same document with what it says in sentences: they are made of everything else that is in it.
-    pub fn with_sentences(mut self) -> Self {
-        self.summary = sentence::summary(&self);
-        self.stands_out = sentence::stands_out(&self);
-        self
-    }
-
     /// True when the period has a question or a prompt for permission.
     pub fn has_something(&self) -> bool {
         self.report.totals.questions > 0 || self.report.permissions.asked > 0
@@ -137,7 +129,7 @@ impl Document {
 pub struct Proposal {
     /// The question, or the asker's name.
     pub question_key: String,
-    /// What it is called; of an asker, how many questions that are is in `questions`.
+    /// Its name; of an asker, how many questions that are is in `questions`.
     pub question: Option<String>,
     /// `assist`, `trial` or `standing`.
     pub level: &'static str,
@@ -177,12 +169,12 @@ pub struct EvidenceCounts {
     pub questions: u64,
 }
 
-/// What comes up again and again and is not proposed. Serialised, it is an entry of `report --json`.
+/// A question that comes up again and again and is not proposed. Serialised, it is an entry of `report --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NotProposed {
     /// The question.
     pub question_key: String,
-    /// What it is called.
+    /// Its name.
     pub question: String,
     /// The project.
     pub project: String,
@@ -198,7 +190,7 @@ pub struct NotProposed {
 const LEAST_ANSWERS: usize = 3;
 const MOST_NOT_PROPOSED: usize = 12;
 
-/// What is answered often and not proposed in `found`, the most frequent first.
+/// The questions of `found` that are answered often and not proposed, the most frequent first.
 pub fn not_proposed(found: &Suggestions) -> Vec<NotProposed> {
     let recurs = |one: &&Rejected| {
         one.evidence.answers >= LEAST_ANSWERS && one.reason != Reason::PreferenceInForce
@@ -294,7 +286,7 @@ pub enum Span {
     Range,
 }
 
-/// What is reported on; serialised, its period and the zone of its days.
+/// The period and scope of a report; serialised, its period and the zone of its days.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Heading {
     /// The period.
@@ -329,7 +321,7 @@ impl Heading {
         format!("{title}{}, {}", self.so_far(), self.time_zone)
     }
 
-    /// What is said of a period that is not over; the last seven days always end today.
+    /// The words for a period that is not over; the last seven days always end today.
     fn so_far(&self) -> &'static str {
         match self.running && self.span != Span::LastDays {
             true => " so far",

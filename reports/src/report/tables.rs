@@ -5,8 +5,8 @@ use plantune_query::permissions::prompts::{
 };
 use plantune_query::report::{By, Group, Groups};
 
-use crate::amount::{counted, duration};
-use crate::prompts::{outcome, reach_in_short};
+use crate::humanize::{counted, duration};
+use crate::prompts::{NOBODY, outcome, reach_in_short};
 use crate::table::{Section, Table, known, main, number, text};
 
 /// The tables that have rows, each with `top` of them at most.
@@ -23,7 +23,7 @@ pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<S
     parts.into_iter().filter(has_rows).collect()
 }
 
-/// What asked most often.
+/// The subjects of prompts, the most frequent first.
 pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
     let mut table = Table::of(subjects.iter().take(top));
     table.add(main("subject"), |one| &*one.subject);
@@ -107,7 +107,7 @@ fn denied(denied: &[Denied], top: usize) -> Section {
     )
 }
 
-/// What is said where prompts are asked for and none was ever logged; `code` writes a command.
+/// The words where prompts are asked for and none was ever logged; `code` writes a command.
 pub(super) fn nothing(code: fn(&str) -> String) -> String {
     format!(
         "No prompt for permission was logged yet. {} logs them from now on; {} reads those in the transcripts that \
@@ -133,7 +133,7 @@ pub(super) fn sums(prompts: &Permissions) -> String {
     }
 }
 
-/// What needs a look, a sentence each.
+/// The remarks, a sentence each.
 pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
     let mut remarks = Vec::new();
     if prompts.asked_again > 0 {
@@ -214,9 +214,6 @@ pub(super) fn part(groups: &Groups, top: usize) -> Section {
     Section::part(&format!("By {}", words(*by)), table, groups.len())
 }
 
-/// What is said in place of an asker that is not known.
-pub(crate) const NOBODY: &str = "(no command)";
-
 /// The name of `group`, or what is said where it has none.
 pub(crate) fn group_name(group: &Group, by: By) -> &str {
     group.name.as_deref().unwrap_or(match by {
@@ -227,7 +224,7 @@ pub(crate) fn group_name(group: &Group, by: By) -> &str {
     })
 }
 
-/// What is grouped by, in words.
+/// The grouping in words.
 fn words(by: By) -> &'static str {
     match by {
         By::SessionKind => "session kind",

@@ -1,7 +1,7 @@
 //! The proposals of `suggest` as a document: `schema_version` 1 in JSON, stable names for scripts. Shares 0–1, seconds as
 //! numbers, dates ISO 8601, unknown is null; a null `answer` follows the recommendation.
 
-use plantune_domain::cost::QuestionKind;
+use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
 use plantune_domain::preferences::{AssistMode, Coverage, Policy};
 use plantune_query::backtest::{ByLevel, Score};
@@ -12,14 +12,14 @@ use plantune_query::suggest::{
 };
 use serde::{Serialize, Serializer};
 
-use super::entry::Found;
+use super::entry::Proposed;
 use crate::report::EvidenceCounts;
 use crate::standing::covers;
 use crate::text::{displayed, rounded};
 
 /// Everything that is proposed, and what is not.
 #[derive(Clone, Debug, Serialize)]
-pub struct Document<'a> {
+pub struct ProposalsDocument<'a> {
     suggestions: Vec<QuestionsProposal<'a>>,
     rejected: Vec<Refusal<'a>>,
     permissions: Vec<RuleProposal<'a>>,
@@ -29,8 +29,8 @@ pub struct Document<'a> {
     notes: &'a [String],
 }
 
-impl<'a> From<Found<'a>> for Document<'a> {
-    fn from(found: Found<'a>) -> Self {
+impl<'a> From<Proposed<'a>> for ProposalsDocument<'a> {
+    fn from(found: Proposed<'a>) -> Self {
         let questions = || found.questions.into_iter();
         let single = questions().flat_map(|all| &all.suggestions);
         let single = single.map(|one| QuestionsProposal::Question(one.into()));
@@ -122,7 +122,7 @@ struct QuestionProposal<'a> {
     /// Of `assist`: how the answer would be shown, `note` or `first`.
     assist: Option<AssistMode>,
     answer: Option<&'a str>,
-    /// What it would answer, in words; places that vary as `<one word>`.
+    /// Its answers in words; places that vary as `<one word>`.
     covers: Vec<String>,
     /// Which askings it would cover: `texts`, `pattern` or `options`.
     coverage: Option<Coverage>,
@@ -134,13 +134,13 @@ struct QuestionProposal<'a> {
     evidence: &'a Evidence,
     #[serde(serialize_with = "rounded")]
     seconds_saved_per_week: f64,
-    /// What the question is about, by what a wrong answer costs.
+    /// The kind of the question, by what a wrong answer costs.
     #[serde(serialize_with = "displayed")]
     kind: QuestionKind,
     wrong_answer_seconds: f64,
-    /// What stands between it and the next level.
+    /// The reason why it does not reach the next level.
     lacks: Option<String>,
-    /// What each level would have got right in these answers, null where it was not computed.
+    /// The score of each level over these answers, null where it was not computed.
     #[serde(serialize_with = "rights")]
     backtest: Option<&'a ByLevel>,
 }
@@ -184,7 +184,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
     }
 }
 
-/// What each level would have got right: how many answers, and how many of them right.
+/// The score of each level: how many answers, and how many of them right.
 fn rights<S: Serializer>(levels: &Option<&ByLevel>, to: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Right {
@@ -213,14 +213,14 @@ struct AskerProposal<'a> {
     project: Option<&'a str>,
     preference: Policy,
     answer: Option<&'a str>,
-    /// What its questions would answer, in words.
+    /// The answers to its questions, in words.
     covers: Vec<String>,
     #[serde(serialize_with = "rounded")]
     confidence: f64,
     evidence: EvidenceCounts,
     #[serde(serialize_with = "rounded")]
     seconds_saved_per_week: f64,
-    /// What would be set for each of them.
+    /// The preferences that would be set, one for each of them.
     questions: Vec<QuestionProposal<'a>>,
     /// The keys that are left out.
     exempt: Vec<&'a str>,
@@ -313,7 +313,7 @@ pub(super) struct TooWide<'a> {
     file: &'a str,
     /// The nearest dangerous thing that it allows; null where none is known.
     danger: Option<&'a str>,
-    /// What is not known, in words.
+    /// The words for what is not known.
     unknown: &'static str,
 }
 

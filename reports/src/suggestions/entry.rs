@@ -14,20 +14,20 @@ use crate::table::Table;
 use crate::terminal::{DIM, GREEN, Terminal, YELLOW, styled};
 use crate::text::{clean, one_line};
 
-/// What there is to propose.
+/// Everything that there is to propose.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
+pub struct Proposed<'a> {
     /// For questions; `None` where rules alone are wanted.
     pub questions: Option<&'a Suggestions>,
     /// Permission rules.
     pub rules: &'a Proposals,
     /// Rules that could be narrower.
     pub tighten: &'a [Tighten],
-    /// What the person should know of questions and preferences, in words; not in the JSON.
+    /// Notes on questions and preferences, in words; not in the JSON.
     pub notes_on_questions: &'a [String],
-    /// What could not be read of the rules, in words.
+    /// Notes on rules that could not be read, in words.
     pub notes: &'a [String],
-    /// What brings more to propose, in sentences behind a space; empty where nothing has to be done. Not in the JSON.
+    /// Hints that bring more to propose, in sentences behind a space; empty where nothing has to be done. Not in the JSON.
     pub next: &'a str,
 }
 
@@ -44,7 +44,7 @@ pub enum Entry<'a> {
 
 /// All proposals, the best first: for questions that would be answered, rules, then hints. So the numbers are the
 /// same whether hints are shown or not.
-pub fn entries<'a>(found: &Found<'a>) -> Vec<Entry<'a>> {
+pub fn entries<'a>(found: &Proposed<'a>) -> Vec<Entry<'a>> {
     let questions = found.questions.into_iter();
     let of_questions = questions.flat_map(|questions| {
         let single = questions.suggestions.iter().map(Entry::Question);
@@ -56,12 +56,12 @@ pub fn entries<'a>(found: &Found<'a>) -> Vec<Entry<'a>> {
     answered.into_iter().chain(rules).chain(hints).collect()
 }
 
-/// What a question is called.
+/// The name of a question.
 pub fn title(asked: &Asked) -> String {
     clean(&asked.name)
 }
 
-/// What a proposal would answer, and nothing wider.
+/// The questions that a proposal would answer, and nothing wider.
 fn proposed(one: &Suggestion) -> String {
     let binding = &one.binding;
     match standing::title(binding.coverage, &binding.forms, &binding.options) {
@@ -81,7 +81,7 @@ impl Entry<'_> {
         }
     }
 
-    /// What a person may call it: its title, and what its question is called in every verb.
+    /// The names that a person may call it by: its title, and what its question is called in every verb.
     pub fn called(&self) -> Vec<String> {
         match self {
             Self::Question(one) => vec![self.title(), title(&one.asked)],
@@ -89,7 +89,7 @@ impl Entry<'_> {
         }
     }
 
-    /// What is typed for it.
+    /// The name to type for it.
     pub fn typed(&self) -> String {
         match self {
             Self::Question(one) => typed(&one.asked.question_key, &one.asked.name).to_owned(),
@@ -97,7 +97,7 @@ impl Entry<'_> {
         }
     }
 
-    /// What `--only` calls it, to the letter.
+    /// Its name for `--only`, to the letter.
     pub fn name(&self) -> String {
         match self {
             Self::Question(one) => one.asked.question_key.clone(),
@@ -106,7 +106,7 @@ impl Entry<'_> {
         }
     }
 
-    /// What it is about.
+    /// Its subject.
     pub fn title(&self) -> String {
         match self {
             Self::Question(one) => proposed(one),
@@ -141,13 +141,13 @@ pub(super) const SHOWN: usize = 220;
 
 /// Where proposals are shown.
 pub struct Screen<'a> {
-    /// What was written so far.
+    /// The text so far.
     pub out: Terminal,
     /// True to show hints as well, and what is not proposed.
     pub all: bool,
-    /// What a project is called.
+    /// The name of a project.
     pub name: &'a dyn Fn(&str) -> String,
-    /// What a day is called.
+    /// The name of a day.
     pub day: &'a dyn Fn(NaiveDate) -> String,
 }
 
@@ -177,7 +177,7 @@ impl Screen<'_> {
         }
     }
 
-    /// What `project` is called.
+    /// The name of `project`.
     pub(super) fn project(&self, project: &str) -> String {
         match project == EVERYWHERE {
             true => "everywhere".to_owned(),

@@ -1,7 +1,7 @@
 //! The evidence of a proposal, in sentences.
 
 use plantune_agents::claude_code;
-use plantune_domain::cost::QuestionKind;
+use plantune_domain::config::QuestionKind;
 use plantune_domain::family::asking_part;
 use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::AssistMode;
@@ -10,7 +10,7 @@ use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
 use super::entry::{Entry, SHOWN, SHOWN_NAME, Screen, allowed, answer_in_words, judged, title};
-use crate::amount::{a_week, counted, duration, percent};
+use crate::humanize::{a_week, counted, duration, percent};
 use crate::prompts::reach_in_words;
 use crate::standing::holds_for;
 use crate::terminal::BOLD;
@@ -52,7 +52,7 @@ impl Screen<'_> {
     }
 }
 
-/// What is proposed for a question: what you answered, what would happen, for what, how sure it is, what is missing.
+/// The proposal for a question: what you answered, what would happen, for what, how sure it is, what is missing.
 fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
     let asked = &one.asked;
     let by = asked.asker.as_deref().map_or_else(String::new, |asker| {
@@ -91,7 +91,7 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
     sentences
 }
 
-/// What is proposed for all questions of an asker.
+/// The proposal for all questions of an asker.
 fn asker(found: &AskerSuggestion, terminal: &Screen<'_>) -> Vec<String> {
     let name = one_line(&found.asker, SHOWN_NAME);
     let mut sentences = vec![
@@ -156,7 +156,7 @@ fn refusal(one: &Rejected, terminal: &Screen<'_>) -> Vec<String> {
     ]
 }
 
-/// What is proposed for prompts.
+/// The proposal of a rule.
 fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
     let place = match one.settings {
         Settings::User => {
@@ -289,7 +289,7 @@ fn sources(one: &Suggestion) -> String {
     }
 }
 
-/// What it would do from now on.
+/// The effect from now on.
 fn becomes(one: &Suggestion) -> String {
     let answer = answer_in_words(one.answer.as_deref());
     match (one.level, one.assist) {
@@ -334,7 +334,7 @@ pub(super) fn reach(one: &Suggestion) -> String {
     text
 }
 
-/// What each level would have got right in these answers, in words.
+/// The score of each level over these answers, in words.
 fn in_hindsight(levels: &ByLevel) -> String {
     let scores = levels.levels().into_iter();
     let answered = scores.filter(|(_, score)| score.auto_decided() > 0);

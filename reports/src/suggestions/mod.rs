@@ -10,22 +10,22 @@ mod tests;
 use std::collections::BTreeSet;
 
 use anstyle::Style;
-pub use document::Document;
-pub use entry::{Entry, Found, answer_in_words, entries, title};
+pub use document::ProposalsDocument;
+pub use entry::{Entry, Proposed, answer_in_words, entries, title};
 use plantune_query::permissions::propose::Left;
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{InForce, Level, Reason, Rejected, Suggestion, Suggestions};
 
 pub use self::entry::Screen;
 use self::entry::{SHOWN, allowed, judged};
-use crate::amount::{a_week, counted};
+use crate::humanize::{a_week, counted};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW};
 use crate::text::one_line;
 
 impl Screen<'_> {
-    /// What is proposed, or why nothing is.
-    pub fn list(&mut self, found: &Found<'_>) {
+    /// The proposals, or why there are none.
+    pub fn list(&mut self, found: &Proposed<'_>) {
         let all: Vec<(usize, Entry<'_>)> = (1..).zip(entries(found)).collect();
         let of = |wanted: &dyn Fn(&Entry<'_>) -> bool| -> Vec<(usize, Entry<'_>)> {
             all.iter().copied().filter(|(_, one)| wanted(one)).collect()
@@ -199,7 +199,7 @@ const MOST_WIDE: usize = 12;
 
 impl Screen<'_> {
     /// That nothing is proposed: what recurs, and why it stays so.
-    fn nothing(&mut self, found: &Found<'_>, hints: &[(usize, Entry<'_>)]) {
+    fn nothing(&mut self, found: &Proposed<'_>, hints: &[(usize, Entry<'_>)]) {
         let Some(questions) = found.questions else {
             let has_left = found.rules.left != Left::default();
             return match has_left {
@@ -237,7 +237,7 @@ impl Screen<'_> {
         );
     }
 
-    /// What recurs and is not proposed, and what is no more than a hint, with the reason, a line each.
+    /// The questions that recur and are not proposed, and those that are no more than a hint, with the reason, a line each.
     fn rejected(&mut self, found: Option<&Suggestions>, hints: &[(usize, Entry<'_>)], head: &str) {
         let of_hints = hints.iter().filter_map(|(_, one)| match one {
             Entry::Question(one) => {
@@ -310,7 +310,7 @@ impl Screen<'_> {
     }
 
     /// The person's rules that could be narrower: a line each, or how many there are.
-    fn wide(&mut self, found: &Found<'_>) {
+    fn wide(&mut self, found: &Proposed<'_>) {
         let (wide, unused): (Vec<&Tighten>, Vec<&Tighten>) =
             found.tighten.iter().partition(|one| one.danger.is_some());
         if found.questions.is_some() && !self.all {
@@ -364,7 +364,7 @@ impl Screen<'_> {
         self.out.paragraph(&text, Style::new());
     }
 
-    fn notes(&mut self, found: &Found<'_>) {
+    fn notes(&mut self, found: &Proposed<'_>) {
         for note in found.notes_on_questions.iter().take(MOST_NOTES) {
             self.out.paragraph(format!("\n{note}"), YELLOW);
         }

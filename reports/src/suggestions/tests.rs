@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use plantune_domain::binding::Form;
-use plantune_domain::cost::QuestionKind;
+use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
 use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::{ByLevel, Score};
@@ -16,9 +16,9 @@ use plantune_query::suggest::{
     WrongAnswer,
 };
 
-use super::{Document, Entry, Found, Screen, entries};
+use super::{Entry, ProposalsDocument, Proposed, Screen, entries};
 use crate::terminal::Terminal;
-use crate::{amount, text};
+use crate::{humanize, text};
 
 fn rules() -> Proposals {
     let day = |text: &str| text.parse().unwrap();
@@ -83,7 +83,7 @@ fn shown(all: bool, colour: bool, show: impl FnOnce(&mut Screen<'_>)) -> String 
         out: Terminal::new(80, colour),
         all,
         name: &|project| project.trim_start_matches("github.com/").to_owned(),
-        day: &|day| amount::day(day, today),
+        day: &|day| humanize::day(day, today),
     };
     show(&mut screen);
     screen.out.into_text()
@@ -95,7 +95,7 @@ fn table(
     wide: &[Tighten],
     all: bool,
 ) -> String {
-    let found = Found {
+    let found = Proposed {
         questions,
         rules,
         tighten: wide,
@@ -236,7 +236,7 @@ fn where_nothing_is_proposed_it_says_why() {
 #[test]
 fn the_evidence_is_in_sentences() {
     let (sample, rules) = (sample(), rules());
-    let found = Found {
+    let found = Proposed {
         questions: Some(&sample),
         rules: &rules,
         tighten: &[],
@@ -345,7 +345,7 @@ fn the_evidence_is_in_sentences() {
 #[test]
 fn colour_says_nothing_by_itself() {
     let (sample, rules) = (sample(), rules());
-    let found = Found {
+    let found = Proposed {
         questions: Some(&sample),
         rules: &rules,
         tighten: &[],
@@ -518,7 +518,7 @@ fn the_document_is_stable() {
     let mut found = sample();
     found.suggestions.remove(0);
     found.rejected.truncate(1);
-    let text = text::document(&Document::from(Found {
+    let text = text::json_document(&ProposalsDocument::from(Proposed {
         questions: Some(&found),
         rules: &Proposals::default(),
         tighten: &[],

@@ -15,5 +15,5 @@ use serde::Serialize;
 
 /// All of `document` for scripts.
 fn in_json(document: &impl Serialize) -> String {
-    text::document(document).unwrap()
+    text::json_document(document).unwrap()
 }

@@ -6,12 +6,12 @@ use chrono::{DateTime, Utc};
 use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
-use plantune_query::permissions::near_miss::{NearMiss, Reason};
+use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::log::Log;
 use plantune_reports::prompts;
-use plantune_reports::prompts::{Shown, Subjects};
+use plantune_reports::prompts::{SubjectPrompts, Subjects};
 use plantune_reports::report::{Document, Heading, Span, markdown, show};
 use plantune_reports::terminal::{Show as _, Terminal as Text};
 use unicode_width::UnicodeWidthStr as _;
@@ -221,7 +221,7 @@ fn pages(width: usize) -> String {
         out.into_text()
     };
     let shown = |subject: Subject, prompts: Vec<Prompt>| {
-        let shown = [Shown {
+        let shown = [SubjectPrompts {
             subject,
             prompts,
             although: Vec::new(),
@@ -359,10 +359,10 @@ fn the_pages_of_prompts() {
 #[test]
 fn hostile_texts_stay_texts() {
     let whole = document(permissions(true), true);
-    let shown = [Shown {
+    let shown = [SubjectPrompts {
         subject: subjects()[2].clone(),
         prompts: all(),
-        although: vec![Reason {
+        although: vec![CountedNearMiss {
             although: NearMiss {
                 rule: HOSTILE.to_owned(),
                 file: HOSTILE.to_owned(),

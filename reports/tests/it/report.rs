@@ -521,7 +521,7 @@ fn row(part: &str, name: Option<&str>, times: u64, more: &Value) -> Row {
     row.clone()
 }
 
-fn lake() -> fleet::Document {
+fn lake() -> fleet::FleetReport {
     let plain = |part: &str, name: Option<&str>, times: u64| row(part, name, times, &json!({}));
     let question = json!({
         "label": HOSTILE_CELL, "top_answer_hash": "0123456789abcdef", "top_answer": HOSTILE_CELL, "top_answer_times": 30,
@@ -532,7 +532,7 @@ fn lake() -> fleet::Document {
         "question_key": "ship-create-it", "label": null, "answer_hash": "fedcba9876543210", "answer": null,
         "agreeing": 6, "machines": 6, "times": 17, "answers": 18,
     });
-    fleet::Document {
+    fleet::FleetReport {
         days: ("2026-10-05".parse().unwrap(), "2026-11-22".parse().unwrap()),
         k: 5,
         groups: vec![
@@ -563,8 +563,8 @@ fn lake() -> fleet::Document {
 }
 
 /// One that fewer than k machines are behind.
-fn of_few() -> fleet::Document {
-    fleet::Document {
+fn of_few() -> fleet::FleetReport {
+    fleet::FleetReport {
         groups: Vec::new(),
         answered_alike: Vec::new(),
         lake: Lake::default(),
@@ -572,7 +572,7 @@ fn of_few() -> fleet::Document {
     }
 }
 
-fn fleet_terminal(width: usize, document: &fleet::Document) -> String {
+fn fleet_terminal(width: usize, document: &fleet::FleetReport) -> String {
     let mut out = Terminal::new(width, false);
     fleet::show(document, 2, &mut out);
     out.into_text()

@@ -1,21 +1,20 @@
 //! Whether plantune's folders are the person's, private, writable, and have room.
 
-use crate::failure::Failure;
-use crate::terminal;
-use crate::workspace::Workspace;
-use plantune_domain::platform::set_mode;
-use plantune_reports::amount::counted;
 use std::fs;
 use std::io::{Error, ErrorKind};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::Paths;
-use plantune_domain::platform::mode;
+use plantune_reports::humanize::counted;
 
 use super::{Findings, Seen, word};
+use crate::failure::Failure;
 use crate::installed_hook::InstalledHook;
 use crate::platform;
 use crate::platform::may_write;
+use crate::terminal;
+use crate::workspace::Workspace;
 
 /// How many entries are looked at below a folder.
 const MOST_ENTRIES: usize = 10_000;
@@ -50,7 +49,7 @@ pub(super) fn close(_: bool, workspace: &Workspace) -> Result<(), Failure> {
         walk(root, &mut paths, &mut Vec::new());
         let open = open_to_others(root, &paths);
         for (path, mode) in &open {
-            set_mode(path, mode & 0o700)?;
+            fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700))?;
         }
         if !open.is_empty() {
             let count = counted(open.len(), "path", "paths");
@@ -125,7 +124,7 @@ fn check_folder(root: &Path, found: &mut Findings) {
 /// session, a temporary file) is none.
 fn open_to_others<'p>(root: &Path, paths: &'p [PathBuf]) -> Vec<(&'p PathBuf, u32)> {
     let modes = paths.iter().filter(|path| !is_link(root, path));
-    let modes = modes.filter_map(|path| Some((path, mode(&fs::metadata(path).ok()?))));
+    let modes = modes.filter_map(|path| Some((path, fs::metadata(path).ok()?.mode() & 0o7777)));
     modes.filter(|(_, mode)| mode & 0o077 != 0).collect()
 }
 
@@ -243,7 +242,6 @@ mod tests {
     use super::*;
     use crate::verbs::doctor::Status;
     use rustix::io::Errno;
-    use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
     fn room() {

@@ -12,24 +12,24 @@ mod registration;
 mod spool;
 mod store;
 
-use crate::installed_hook::InstalledHook;
-use crate::terminal::consent;
-use hook::FoundHook;
-use plantune_query::Error;
-use plantune_query::health::{Contents, Health, health};
-use spool::Segment;
 use std::io;
 use std::path::Path;
 
 use clap::Args;
+use hook::FoundHook;
+use plantune_query::Error;
+use plantune_query::health::{Contents, Health, health};
 use plantune_reports::terminal::{CYAN, GREEN, RED, Style, YELLOW, styled};
 use plantune_reports::terminal::{Show, Terminal};
 use plantune_reports::text::{clean, shell_word, width};
 use registration::Settings;
 use serde::Serialize;
+use spool::Segment;
 
 use crate::failure::Failure;
+use crate::installed_hook::InstalledHook;
 use crate::terminal;
+use crate::terminal::consent;
 use crate::workspace::Workspace;
 
 /// Looks at something and adds what it finds.
@@ -451,7 +451,7 @@ mod tests {
 
     #[test]
     fn json_for_scripts() {
-        let json = text::document(&findings()).unwrap();
+        let json = text::json_document(&findings()).unwrap();
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(value["schema_version"], 1);
         assert_eq!(value["checks"][0]["status"], "ok");

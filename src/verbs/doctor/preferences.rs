@@ -15,7 +15,7 @@ use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 use plantune_query::Store;
 use plantune_query::questions::KnownQuestions;
-use plantune_reports::amount::counted;
+use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 
 use super::{Findings, Seen, shortened, word};
@@ -24,6 +24,7 @@ use crate::preferences::FoundFile;
 use crate::preferences::standing;
 use crate::workspace::Workspace;
 use crate::{away, preferences, workspace};
+
 /// How many notes about single preferences are shown.
 const MOST: usize = 20;
 

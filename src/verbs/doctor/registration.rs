@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use plantune_reports::text::cut;
+use plantune_reports::text::one_line;
 use serde_json::Value;
 
 use super::{Findings, Seen, Status};
@@ -356,7 +356,7 @@ pub(in crate::verbs::doctor) fn conflicting_hooks(seen: &Seen<'_>, found: &mut F
     for file in &seen.settings.files {
         for hook in &file.found.conflicting {
             let command = hook.command.as_deref();
-            let command = command.map(|command| format!("`{}`", cut(command, 120)));
+            let command = command.map(|command| format!("`{}`", one_line(command, 120)));
             let command = command.unwrap_or_else(|| "a hook that is no command".to_owned());
             let matcher = matcher_words(&hook.matcher);
             let message = format!("{command} in {} is called for {matcher} too", file.name);
@@ -379,7 +379,7 @@ pub(in crate::verbs::doctor) fn conflicting_hooks(seen: &Seen<'_>, found: &mut F
 fn matcher_words(matcher: &Matcher) -> String {
     match matcher {
         Matcher::All => "every tool".to_owned(),
-        Matcher::Pattern(pattern) => format!("`{}`", cut(pattern, 60)),
+        Matcher::Pattern(pattern) => format!("`{}`", one_line(pattern, 60)),
         Matcher::Unknown => "a matcher that is no string".to_owned(),
     }
 }

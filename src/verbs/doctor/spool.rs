@@ -1,6 +1,5 @@
 //! Whether the spool can be read and written, and which of its lines could not become events.
 
-use super::Seen;
 use std::fs::File;
 use std::io::{BufRead as _, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
@@ -9,12 +8,14 @@ use std::{fs, io};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use plantune_ingest::{Format, SegmentName, check_sealed};
 use plantune_query::health::Contents;
-use plantune_reports::amount::counted;
-use plantune_reports::text::cut;
+use plantune_reports::humanize::counted;
+use plantune_reports::text::one_line;
 use serde_json::Value;
 
+use super::Seen;
 use super::{Findings, Status, word};
 use crate::verbs::doctor::folders;
+
 /// More than an event is ever long, in bytes.
 const LONGEST: u64 = 128 * 1024;
 
@@ -250,7 +251,7 @@ fn judge_quarantine(contents: &Contents, now: DateTime<Utc>, found: &mut Finding
     }
     let latest = found.note("the latest lines, each kept as it was");
     for line in &contents.latest {
-        let reason = cut(&line.reason, 100);
+        let reason = one_line(&line.reason, 100);
         let size = counted(line.length, "byte", "bytes");
         latest.remedy(format!(
             "{} at byte {} ({size}): {reason}",

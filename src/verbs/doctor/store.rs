@@ -1,21 +1,24 @@
 //! Whether the store can be read, what it holds, whether the hook still logs, and with `--deep` whether the store is
 //! what the log says.
 
+use std::fs::File;
+use std::path::Path;
+
+use chrono::{NaiveDate, TimeDelta};
+use plantune_ingest::{Error as IngestError, compare, was_killed};
+use plantune_query::Error;
+use plantune_query::health::{Contents, Health};
+use plantune_query::permissions::near_miss::{CountedNearMiss, near_misses};
+use plantune_reports::humanize::{self, counted};
+use plantune_reports::prompts::near_miss_in_words;
+
 use super::spool::Segment;
 use super::{Finding, Findings, Seen, Status, word};
 use crate::verbs::doctor::folders;
 use crate::workspace::refresh::PUT_BACK;
 use crate::workspace::{Workspace, refresh};
 use crate::{permission_rules, platform, workspace};
-use chrono::{NaiveDate, TimeDelta};
-use plantune_ingest::{Error as IngestError, compare, was_killed};
-use plantune_query::Error;
-use plantune_query::health::{Contents, Health};
-use plantune_query::permissions::near_miss::{Reason, reasons};
-use plantune_reports::amount::{self, counted};
-use plantune_reports::prompts::although_in_words;
-use std::fs::File;
-use std::path::Path;
+
 /// Days without an event after which it is worth a word.
 const QUIET_DAYS: i64 = 14;
 
@@ -132,7 +135,7 @@ fn judge_silence(
         }
         return;
     };
-    let age = amount::day(last, today);
+    let age = humanize::day(last, today);
     let message = format!("the hook last logged something {age} ({last})");
     if is_registered && (today - last).num_days() > QUIET_DAYS {
         found.note(message).remedy(
@@ -225,14 +228,14 @@ fn although(workspace: &Workspace, found: &mut Findings) {
         "{} of the last four weeks came although a rule of yours seems to cover them",
         counted(count, "prompt", "prompts")
     ));
-    for Reason { although, prompts } in reasons.iter().take(MOST_REASONS) {
-        let words = although_in_words(although);
+    for CountedNearMiss { although, prompts } in reasons.iter().take(MOST_REASONS) {
+        let words = near_miss_in_words(although);
         note.remedy(format!("{prompts} × {}: {words}", although.rule));
     }
     note.remedy("`plantune report SUBJECT` says it of each");
 }
 
-fn reasons_of(workspace: &Workspace) -> Option<Vec<Reason>> {
+fn reasons_of(workspace: &Workspace) -> Option<Vec<CountedNearMiss>> {
     // Not the workspace's: whoever reads that leaves summaries of it, and doctor leaves nothing.
     let store = workspace::open(&workspace.paths).ok().flatten()?;
     let mut prompts = store.prompt_history(None).ok()?;
@@ -240,7 +243,7 @@ fn reasons_of(workspace: &Workspace) -> Option<Vec<Reason>> {
     prompts.retain(|one| one.at >= since);
     let known = permission_rules::rules(workspace, None, &prompts);
     let own = workspace.registry().ok()?.own_reaches();
-    Some(reasons(&prompts, &known.rules, own))
+    Some(near_misses(&prompts, &known.rules, own))
 }
 
 /// Transcripts say from this version on who allowed a call.

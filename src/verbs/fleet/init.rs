@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock, hash};
-use plantune_reports::text::cut;
+use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
 
 use super::config::{Config, Level, OrganisationKey, ProjectNames, random_hex};
@@ -200,7 +200,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let rows = due.rows(2)?;
     let rows: String = rows
         .iter()
-        .map(|row| format!("  {}\n", cut(row, 12 * workspace.width)))
+        .map(|row| format!("  {}\n", one_line(row, 12 * workspace.width)))
         .collect();
     let all = "all of it: docs/development/fleet.md; every row, once set up: plantune fleet push --dry-run";
     print_exactly(&sanitized(&format!(

@@ -12,7 +12,7 @@ use clap::Args;
 use duckdb::Connection;
 use plantune_ingest::{UnreadSegment, read_events, with_event_columns};
 use plantune_query::fleet::{SESSION, push};
-use plantune_reports::amount::{bytes, counted};
+use plantune_reports::humanize::{bytes, counted};
 use serde::Deserialize;
 use serde_arrow::to_record_batch;
 use serde_json::Value;

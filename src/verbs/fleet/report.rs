@@ -13,7 +13,7 @@ use plantune_domain::keys::is_split;
 use plantune_ingest::parquet_pattern;
 use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, OF_PARTS, SESSION, SETTINGS, VIEWS};
 use plantune_query::suggest::Voices;
-use plantune_reports::fleet::{Alike, Document, Lake as State, Row, markdown, show};
+use plantune_reports::fleet::{Alike, FleetReport, Lake as State, Row, markdown, show};
 use plantune_reports::{csv, text};
 use serde::de::DeserializeOwned;
 use tempfile::TempDir;
@@ -119,7 +119,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Ok((groups, alike))
     };
     let ((groups, answered_alike), lake) = computed(&member, arguments, days, figures)?;
-    let document = Document {
+    let document = FleetReport {
         days,
         k: member.config.k,
         groups,
@@ -128,7 +128,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     // As they are: the line ends of CSV belong to the format.
     match arguments {
-        Arguments { json: true, .. } => print_exactly(&text::document(&document)?),
+        Arguments { json: true, .. } => print_exactly(&text::json_document(&document)?),
         Arguments { csv: true, .. } => print_exactly(&csv::fleet(&document)?),
         Arguments {
             markdown: true,

@@ -11,9 +11,9 @@ use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
     parts,
 };
-use plantune_domain::registry::{Registry, Rule as DoorRule};
+use plantune_domain::registry::{QuestionRule, Registry};
 use plantune_domain::{consent, sanitize};
-use plantune_reports::amount::counted;
+use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -324,7 +324,7 @@ fn in_words(commitment: Commitment) -> &'static str {
     }
 }
 
-fn category(rule: &DoorRule) -> String {
+fn category(rule: &QuestionRule) -> String {
     rule.category
         .as_deref()
         .map_or_else(String::new, |category| {

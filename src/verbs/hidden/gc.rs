@@ -3,7 +3,7 @@
 use clap::Args;
 use plantune_domain::config::Retention;
 use plantune_ingest::{Collected, Planned, Progress, Step, Why};
-use plantune_reports::amount::{bytes, counted};
+use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 

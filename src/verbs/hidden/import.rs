@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Installed, OTHERS};
 use plantune_ingest::{GstackImport, Import, claude_code, gstack, read_history};
-use plantune_reports::amount::counted;
+use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
 
 use crate::agents;

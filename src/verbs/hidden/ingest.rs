@@ -2,7 +2,7 @@
 
 use clap::Args;
 use plantune_ingest::Summary;
-use plantune_reports::amount::counted;
+use plantune_reports::humanize::counted;
 
 use crate::failure::Failure;
 use crate::terminal::{consent, print};

@@ -19,7 +19,7 @@ use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
 use plantune_reports::output;
 use plantune_reports::prompts::Groups;
-use plantune_reports::questions::Shown;
+use plantune_reports::questions::QuestionList;
 use plantune_reports::report::{Document, Heading, Rules, Span};
 use plantune_reports::text::clean;
 use plantune_reports::{csv, html, report};
@@ -373,7 +373,7 @@ fn show(
         }
         shown.push((one, found));
     }
-    terminal::print_document(&Shown::new(shown), json, workspace)
+    terminal::print_document(&QuestionList::new(shown), json, workspace)
 }
 
 // `plantune report --prompts --by asker`: prompts for permission by who was at work.

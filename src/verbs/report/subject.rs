@@ -4,12 +4,12 @@
 use clap::ValueEnum;
 use plantune_agents::claude_code;
 use plantune_query::Store;
-use plantune_query::permissions::evidence::Prompt as Evidence;
-use plantune_query::permissions::near_miss::reasons;
+use plantune_query::permissions::evidence::DecidedPrompt;
+use plantune_query::permissions::near_miss::near_misses;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::questions::Listed;
 use plantune_query::report::{By, Groups, Request};
-use plantune_reports::prompts::{Shown, Subjects};
+use plantune_reports::prompts::{SubjectPrompts, Subjects};
 use plantune_reports::text::clean;
 use plantune_reports::text::one_line;
 
@@ -29,7 +29,7 @@ const MOST: u32 = 20;
 /// # Errors
 /// Conflict for a configuration that is not understood.
 fn show(
-    mut shown: Vec<Shown>,
+    mut shown: Vec<SubjectPrompts>,
     arguments: &Arguments,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
@@ -38,9 +38,9 @@ fn show(
             .prompts
             .iter()
             .filter(|one| one.agent == claude_code::NAME);
-        let prompts: Vec<Evidence> = of_claude_code.map(Prompt::to_evidence).collect();
+        let prompts: Vec<DecidedPrompt> = of_claude_code.map(Prompt::to_evidence).collect();
         let known = permission_rules::rules(workspace, None, &prompts);
-        one.although = reasons(&prompts, &known.rules, workspace.registry()?.own_reaches());
+        one.although = near_misses(&prompts, &known.rules, workspace.registry()?.own_reaches());
     }
     if !arguments.json {
         let names = ShortNames::new(workspace)?;
@@ -78,7 +78,7 @@ pub(super) fn find(
     what: &str,
     project: Option<&str>,
     workspace: &Workspace,
-) -> Result<Vec<Shown>, Failure> {
+) -> Result<Vec<SubjectPrompts>, Failure> {
     let open_from = report::open_from(workspace)?;
     let subjects = meant(all(store, project, workspace)?, what);
     let shown = subjects.into_iter().map(|subject| {
@@ -89,7 +89,7 @@ pub(super) fn find(
             open_from,
             ..WantedPrompts::default()
         });
-        Ok(Shown {
+        Ok(SubjectPrompts {
             subject,
             prompts: workspace.read(prompts)?,
             although: Vec::new(),

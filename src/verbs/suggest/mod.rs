@@ -15,11 +15,11 @@ use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest as rules;
 use plantune_query::permissions::backtest::RuleBacktest;
 use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
-use plantune_reports::amount;
-use plantune_reports::backtest::Document as BacktestDocument;
+use plantune_reports::backtest::BacktestDocument;
+use plantune_reports::humanize;
 use plantune_reports::standing::note;
 use plantune_reports::standing::preference_holds_for;
-use plantune_reports::suggestions::{Document, Entry, Found, Screen, entries};
+use plantune_reports::suggestions::{Entry, ProposalsDocument, Proposed, Screen, entries};
 use plantune_reports::text::one_line;
 
 use super::prefs::change;
@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     leave_out(&mut questions, &arguments.except);
     let mut notes = notes(workspace, project.as_deref())?;
     notes.extend(elsewhere(&questions.suggestions));
-    let found = Found {
+    let found = Proposed {
         questions: (!arguments.permissions).then_some(&questions),
         rules: &rules.proposals,
         tighten: &rules.tighten,
@@ -145,7 +145,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         next: &next,
     };
     if arguments.json {
-        return terminal::print_json(&Document::from(found));
+        return terminal::print_json(&ProposalsDocument::from(found));
     }
     if let Some(word) = &arguments.which {
         return show_one(word, &found, arguments, workspace);
@@ -214,7 +214,7 @@ fn leave_out(found: &mut Suggestions, except: &[String]) {
 ///
 /// # Errors
 /// Those of [`apply::proposals`].
-fn chosen<'a>(found: &Found<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
+fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
     let all = entries(found);
     if arguments.only.is_empty() {
         let is_shown = |one: &Entry<'_>| arguments.all || !one.is_hint();
@@ -229,14 +229,14 @@ fn chosen<'a>(found: &Found<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>
 }
 
 /// Shows the table.
-fn show(found: &Found<'_>, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+fn show(found: &Proposed<'_>, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     shown(arguments.all, workspace, |screen| screen.list(found))
 }
 
 /// Shows the evidence of what `word` names, proposed or not.
 fn show_one(
     word: &str,
-    found: &Found<'_>,
+    found: &Proposed<'_>,
     arguments: &Arguments,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
@@ -278,7 +278,7 @@ fn shown(
         out: workspace.terminal(),
         all,
         name: &|project| names.of(project).to_owned(),
-        day: &|day| amount::day(day, today),
+        day: &|day| humanize::day(day, today),
     };
     show(&mut screen);
     terminal::print(&screen.out.into_text())

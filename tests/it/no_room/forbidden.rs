@@ -295,7 +295,7 @@ fn what_is_there_keeps_its_mode_and_doctor_tells() {
 
 #[test]
 fn preferences_without_room() {
-    let Some(small) = Small::only_inside("no_room::preferences::preferences_without_room") else {
+    let Some(small) = Small::only_inside("no_room::forbidden::preferences_without_room") else {
         return;
     };
     let home = Home::at(&small.0.join("home"));
@@ -334,7 +334,7 @@ fn preferences_without_room() {
 
 #[test]
 fn a_proposal_without_room() {
-    let Some(small) = Small::only_inside("no_room::preferences::a_proposal_without_room") else {
+    let Some(small) = Small::only_inside("no_room::forbidden::a_proposal_without_room") else {
         return;
     };
     let home = Home::at(&small.0.join("home"));
@@ -364,7 +364,7 @@ fn a_proposal_without_room() {
 #[test]
 fn a_preference_that_cannot_be_put_on_record() {
     let Some(small) =
-        Small::only_inside("no_room::preferences::a_preference_that_cannot_be_put_on_record")
+        Small::only_inside("no_room::forbidden::a_preference_that_cannot_be_put_on_record")
     else {
         return;
     };

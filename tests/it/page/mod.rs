@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use browser::Browser;
 use plantune_domain::sanitize::is_dangerous;
-use plantune_reports::amount::{duration, percent};
+use plantune_reports::humanize::{duration, percent};
 use serde_json::{Value, json};
 
 use crate::world::{PROJECT, World, run};

@@ -8,9 +8,9 @@ use crate::text::clean;
 
 /// A part of a period as a bar.
 pub(crate) struct Bar {
-    /// What stands below it, where there is room.
+    /// The label below it, where there is room.
     pub(crate) label: String,
-    /// What it is made of, from the bottom.
+    /// The shares, from the bottom.
     pub(crate) shares: Vec<Share>,
 }
 

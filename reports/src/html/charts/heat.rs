@@ -61,7 +61,7 @@ pub(crate) fn hours(hours: &[Hour]) -> Markup {
     )
 }
 
-/// What the colours mean: the counts of each step that there is.
+/// The legend: the counts of each step that there is.
 pub(crate) fn scale(hours: &[Hour]) -> Markup {
     let most = hours.iter().map(|hour| hour.asked).max().unwrap_or(0);
     let steps: Vec<(u64, String)> = (1..=4)

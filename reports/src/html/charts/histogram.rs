@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use plantune_query::page::{AnsweringTimes, TimeBin};
 
 use super::{Area, WIDTH, at, axis, grid, picture};
-use crate::amount::duration;
+use crate::humanize::duration;
 
 const HEIGHT: f64 = 158.0;
 const LEFT: f64 = 34.0;

@@ -57,7 +57,7 @@ pub(crate) struct Share {
 /// A way in which something can end: its colour, its field in the JSON, and what it is called.
 pub(super) type Outcome = (&'static str, &'static str, &'static str);
 
-/// What ended in each of `outcomes`, by the `counts` of these; it stands at `json`, and `name` is said before it.
+/// The shares of `outcomes`, by the `counts` of these; it stands at `json`, and `name` is said before it.
 pub(super) fn shares(
     outcomes: &[Outcome],
     counts: impl IntoIterator<Item = u64>,
@@ -74,7 +74,7 @@ pub(super) fn shares(
     shares.collect()
 }
 
-/// What the colours mean: those of `outcomes` that there are in `bars`.
+/// The legend: those of `outcomes` that there are in `bars`.
 pub(super) fn legend<'b>(
     outcomes: &[Outcome],
     bars: &(impl Iterator<Item = &'b [Share]> + Clone),

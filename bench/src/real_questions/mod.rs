@@ -3,7 +3,7 @@
 //! single answers are held without need.
 //!
 //! ```text
-//! cargo run --release -p plantune-query --example real_questions -- FILE.jsonl [--why]
+//! cargo run --release -p plantune-bench -- real_questions FILE.jsonl [--why]
 //! ```
 //! A line of the file is a question as its asker has it written down:
 //! ```json
@@ -11,39 +11,26 @@
 //!  "options": [{"label": "Work on it"}, {"label": "Push it", "description": "Pushes", "one_way": true}],
 //!  "recurring": true, "lettered": false}
 //! ```
-//! `{topic}` and the other kinds of `fillers.rs` are filled in again each time. `one_way` is `true`, `false` (so it is
+//! `{topic}` and the other kinds of `person.rs` are filled in again each time. `one_way` is `true`, `false` (so it is
 //! where it is missing) or `"arguable"`, which is chosen in no measurement. `recurring` is false for what is asked
 //! once; `lettered` is for askers that write "A) …" and another paragraph before each question. `--why` lists what
 //! misses its floor.
-#![allow(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a measurement that prints and may panic"
-)]
-
-#[path = "../held_out/chance.rs"]
-#[allow(dead_code, reason = "made-up people need more of it")]
-mod chance;
-mod fillers;
 mod person;
-mod template;
 
 use plantune_domain::gate::{ProposedAnswer, check};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_query::suggest::Level;
 
+use self::person::{Door, Habit, Person, Template};
 use crate::chance::Chance;
-use crate::person::{Habit, Person};
-use crate::template::{Door, Template};
 
 /// How many habits one person has.
 const HABITS: usize = 30;
 const WEEKS: usize = 12;
 
-fn main() {
-    let mut words = std::env::args().skip(1);
+/// Measures what `words` name and prints it.
+pub(crate) fn measure(mut words: impl Iterator<Item = String>) {
     let path = words.next().unwrap();
     let why = words.any(|word| word == "--why");
     let text = std::fs::read_to_string(path).unwrap();

@@ -14,10 +14,9 @@ use plantune_domain::wire::SentQuestion;
 use plantune_query::backtest::Asking;
 use plantune_query::evidence::{GivenAnswer, HumanAnswer};
 
+use super::mixes::Kind::*;
+use super::mixes::{Deserves, Kind, Mix};
 use crate::chance::Chance;
-use crate::mixes::Kind::*;
-use crate::mixes::{Deserves, Kind, Mix};
-use crate::words::{NOUNS, SENTENCES, TOPICS, VERBS};
 
 /// A question of a history, with the truth about it.
 pub(crate) struct Truth {
@@ -395,3 +394,68 @@ fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
             .count(),
     }
 }
+
+pub(crate) const VERBS: [&str; 14] = [
+    "format",
+    "annotate",
+    "document",
+    "split",
+    "review",
+    "squash",
+    "rename",
+    "update",
+    "create",
+    "sort",
+    "inline",
+    "translate",
+    "illustrate",
+    "summarise",
+];
+pub(crate) const NOUNS: [&str; 14] = [
+    "draft",
+    "style guide",
+    "test plan",
+    "todo list",
+    "readme",
+    "changelog",
+    "fixture",
+    "snapshot",
+    "type hints",
+    "release notes",
+    "glossary",
+    "diagram",
+    "sample config",
+    "error texts",
+];
+pub(crate) const TOPICS: [&str; 16] = [
+    "themes",
+    "billing",
+    "upload",
+    "search",
+    "login",
+    "charts",
+    "cache",
+    "export",
+    "locale",
+    "logging",
+    "queues",
+    "retries",
+    "webhooks",
+    "backups",
+    "pagination",
+    "widgets",
+];
+pub(crate) const SENTENCES: [&str; 12] = [
+    "{t} has grown since yesterday; {v} it?",
+    "While looking at {t} I noticed something about {n}. What now?",
+    "How do you want {t} handled",
+    "Before {t} goes on: {n}?",
+    "There is a {n} in {t}.",
+    "{n}, again ({t})",
+    "Your call on {t}",
+    "I could {v} this for {t}, or not",
+    "Does {t} need it?",
+    "{t} looks unfinished without a {n}",
+    "Same as last time for {t}?",
+    "What about {t}",
+];

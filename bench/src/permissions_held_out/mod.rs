@@ -1,34 +1,21 @@
 //! How good proposed permission rules are for made-up people of whom it is known what they want.
 //!
 //! ```text
-//! cargo run -p plantune-query --example permissions_held_out -- [FROM..TO] [--verbose] [NAME=VALUE …]
+//! cargo run -p plantune-bench -- permissions_held_out [FROM..TO] [--verbose] [NAME=VALUE …]
 //! ```
 //! `FROM..TO` are the seeds, one person of each kind a seed; `--verbose` names what went wrong; `NAME=VALUE` sets
 //! a number of `[suggest]`. The generator was written on the seeds 0..20, and what docs/development/permissions.md
 //! reports is of the seeds 4000..4050.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a measurement that prints and may panic"
-)]
-
-mod calls;
-#[path = "../held_out/chance.rs"]
-mod chance;
 mod people;
 
 use std::collections::BTreeMap;
 
-use calls::Sort;
-use people::{KINDS, Kind, history};
+use self::people::{KINDS, Kind, Sort, history};
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach};
 use plantune_query::permissions::backtest::replay;
-use plantune_query::permissions::evidence::{Outcome, Prompt};
+use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
 
 /// What was measured, of the prompts that people decided; reaches are the true ones.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,11 +70,12 @@ impl Measured {
     }
 }
 
-fn main() {
+/// Measures what `words` name and prints it.
+pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let mut settings = Suggest::default();
     let mut seeds = 4000..4050;
     let mut is_verbose = false;
-    for word in std::env::args().skip(1) {
+    for word in words {
         if word == "--verbose" {
             is_verbose = true;
         } else if let Some((from, to)) = word.split_once("..") {
@@ -176,7 +164,7 @@ fn measured(
     notes: &mut BTreeMap<String, u64>,
 ) -> Measured {
     let asked = history(kind, seed);
-    let prompts: Vec<Prompt> = asked.iter().map(|one| one.prompt.clone()).collect();
+    let prompts: Vec<DecidedPrompt> = asked.iter().map(|one| one.prompt.clone()).collect();
     let mut found = Measured::default();
     let mut at = 0;
     let rules = replay(&prompts, settings, &OwnReaches::default(), |step| {

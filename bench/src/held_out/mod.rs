@@ -1,70 +1,42 @@
 //! How good the proposals are for made-up people whose habits are known, and beside a simple rule.
 //!
 //! ```text
-//! cargo run --release -p plantune-query --example held_out -- [FROM..TO] [--sweep | --why] [NAME=VALUE …] [STORE.duckdb …]
+//! cargo run --release -p plantune-bench -- held_out [FROM..TO] [--sweep | --why] [NAME=VALUE …] [STORE.duckdb …]
 //! ```
 //! `--why` lists, by kind, why what deserves to stand does not, and what stands that must not.
 //! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
 //! are replayed instead. The defaults were chosen on the seeds 0..200, and what
 //! docs/development/suggesting.md reports is of the seeds 3000..3100.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "a measurement that prints and may panic"
-)]
-
-mod chance;
-mod generator;
-mod mixes;
-mod naive;
-mod replayed;
-mod tables;
-mod why;
-mod words;
-
 use std::collections::BTreeMap;
 
-use generator::{History, Truth, history};
-use mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
 use plantune_domain::config::Suggest;
-use plantune_domain::cost::WrongAnswerSeconds;
+use plantune_domain::config::WrongAnswerSeconds;
 use plantune_domain::keys::fingerprint;
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::suggest::{Asked, EVERYWHERE, InForce, Inputs, Level, Suggestions, evaluate};
 
-use crate::naive::{PolicyScore, Which};
-use crate::replayed::{Replayed, replayed};
-use crate::tables::{percent, row, rows, trials};
+use self::generator::{History, Truth, history};
+use self::mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
+use self::scores::{
+    Found, PolicyScore, Replayed, Which, percent, replayed, row, rows, sum, trials,
+};
 
-/// What the proposals at the end of the histories were worth.
-#[derive(Clone, Copy, Debug, Default)]
-struct Found {
-    /// Questions that deserve a proposal, answered at least fifteen times.
-    deserving: u64,
-    /// Of these, those that were proposed with the right answer.
-    found: u64,
-    /// Proposals for questions that deserve none.
-    undeserved: u64,
-    undeserving: u64,
-    /// Proposals with a wrong answer, that of before a drift included.
-    mistaken: u64,
-}
+mod generator;
+mod mixes;
+mod scores;
 
-fn main() {
+/// Measures what `words` name and prints it.
+pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let mut settings = Suggest::default();
     let mut seeds = 3000..3100;
     let (mut sweep, mut why) = (false, false);
     let mut stores = Vec::new();
     let mut mixes = MIXES;
     let mut bias = None;
-    for word in std::env::args().skip(1) {
+    for word in words {
         if word == "--sweep" {
             sweep = true;
         } else if word == "--why" {
@@ -89,7 +61,7 @@ fn main() {
         return try_settings(seeds);
     }
     if why {
-        return why::print(&settings, seeds, mixes);
+        return print(&settings, seeds, mixes);
     }
     if stores.is_empty() {
         report(&settings, seeds, mixes, bias);
@@ -113,7 +85,7 @@ fn of_stores(settings: &Suggest, stores: &[String]) {
         };
         ours.add(replayed(&history, settings).standing());
         for ((which, least), naive) in rules.iter().zip(&mut naive) {
-            naive.add(naive::replay(&history.askings, *least, *which));
+            naive.add(scores::replay(&history.askings, *least, *which));
         }
     }
     compared(ours, &rules, &naive);
@@ -184,7 +156,7 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
         settings,
         registry: &Registry::default(),
         in_force: &|_, _| InForce::Nothing,
-        hindsight: 0,
+        hindsight: None,
         now: "2026-11-20T10:00:00Z".parse().unwrap(),
     };
     evaluate(series.into_values().collect(), &inputs)
@@ -255,22 +227,6 @@ fn found(
     }
 }
 
-fn sum(by_kind: &BTreeMap<Kind, Found>) -> Found {
-    let mut sum = Found::default();
-    by_kind.values().for_each(|one| sum.add(*one));
-    sum
-}
-
-impl Found {
-    fn add(&mut self, other: Self) {
-        self.deserving += other.deserving;
-        self.found += other.found;
-        self.undeserved += other.undeserved;
-        self.undeserving += other.undeserving;
-        self.mistaken += other.mistaken;
-    }
-}
-
 fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix], bias: Option<f64>) {
     println!("{settings:?}\nseeds {seeds:?}, bias {bias:?}\n");
     let mut kinds: [BTreeMap<Kind, Found>; 3] = Default::default();
@@ -291,7 +247,7 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix], bias: 
             }
             score.add(replayed(&history, settings));
             for ((which, least), naive) in rules.iter().zip(&mut naive) {
-                naive.add(naive::replay(&history.askings, *least, *which));
+                naive.add(scores::replay(&history.askings, *least, *which));
             }
         }
         rows(mix.name, &of_mix, &score);
@@ -372,4 +328,76 @@ fn try_settings(seeds: std::ops::Range<u64>) {
             }
         }
     }
+}
+
+/// A line for each kind and reason, with how often and a text of the last; then a line for each proposal to stand
+/// that is undeserved.
+pub(crate) fn print(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix]) {
+    let mut missed: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    for mix in mixes {
+        for seed in seeds.clone() {
+            let history = history(mix, seed);
+            for (why, example) in of_history(&history, settings) {
+                let (times, last) = missed.entry(why).or_default();
+                (*times, *last) = (*times + 1, format!("{} {seed}: {example}", mix.name));
+            }
+        }
+    }
+    for (why, (times, example)) in missed {
+        println!("{times:5} {why} ({example})");
+    }
+}
+
+fn of_history(history: &History, settings: &Suggest) -> Vec<(String, String)> {
+    let found = suggestions(history, settings);
+    let mut by_truth: Vec<Option<String>> = vec![None; history.truths.len()];
+    let mut lines = Vec::new();
+    for rejected in &found.rejected {
+        if let Some(at) = truth_of(history, &rejected.asked) {
+            by_truth[at] = Some(match &rejected.held {
+                Some(held) => format!("{} [{held}]", rejected.reason),
+                None => rejected.reason.to_string(),
+            });
+        }
+    }
+    for one in &found.suggestions {
+        let Some(at) = truth_of(history, &one.asked) else {
+            continue;
+        };
+        let truth = &history.truths[at];
+        let is_right = one.answer == truth.answer;
+        let lacks = one
+            .lacks
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let why = match one.level {
+            Level::Standing if is_right => String::new(),
+            level if is_right => format!("{level:?}: {lacks}"),
+            level => format!("{level:?} with another answer: {lacks}"),
+        };
+        // Of several the one that goes furthest.
+        if by_truth[at].as_deref() != Some("") {
+            by_truth[at] = Some(why);
+        }
+        if one.level == Level::Standing && truth.deserves == Deserves::No {
+            let why = format!("UNDESERVED {:?}", truth.kind);
+            let evidence = &one.evidence;
+            let text = format!(
+                "{} of {}, {}",
+                evidence.agreed, evidence.answers, one.asked.question
+            );
+            lines.push((why, text));
+        }
+    }
+    for (truth, why) in history.truths.iter().zip(by_truth) {
+        if truth.deserves == Deserves::Yes && truth.answered >= 15 {
+            let why = why.unwrap_or_else(|| "no habit".to_owned());
+            if !why.is_empty() {
+                let why = format!("{:?}, {}: {why}", truth.kind, truth.wording);
+                lines.push((why, format!("{:?}", truth.answer)));
+            }
+        }
+    }
+    lines
 }

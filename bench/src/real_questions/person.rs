@@ -1,0 +1,502 @@
+//! A person who is asked the questions of some templates twice a week, and always answers alike; and the templates:
+//! questions as skills and commands have them written down.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta, Timelike as _};
+use plantune_domain::config::Suggest;
+use plantune_domain::family::{fits, is_named, set_key};
+use plantune_domain::gate::decide;
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::question::Question;
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::SentQuestion;
+use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence};
+use plantune_query::suggest;
+use plantune_query::suggest::{InForce, Inputs, Level, Suggestions, evaluate};
+use serde::Deserialize;
+
+use crate::chance::Chance;
+
+const PROJECT: &str = "/home/dev/shop";
+
+/// One question that the person was asked, of the habit with the number `habit`.
+pub(crate) struct Asked {
+    habit: usize,
+    key_source: &'static str,
+    answer: HumanAnswer,
+}
+
+/// A template, and the option that is always chosen.
+pub(crate) struct Habit<'a> {
+    pub(crate) template: &'a Template,
+    pub(crate) chosen: usize,
+}
+
+/// A person and all that they answered.
+pub(crate) struct Person<'a> {
+    pub(crate) habits: Vec<Habit<'a>>,
+    asked: Vec<Asked>,
+    chance: Chance,
+}
+
+/// What a habit has come to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) level: Option<Level>,
+    /// Why it does not stand.
+    pub(crate) why: String,
+}
+
+impl<'a> Person<'a> {
+    /// Somebody who was asked about each of `habits` twice a week for `weeks`, and chose that label each time.
+    pub(crate) fn of(habits: Vec<Habit<'a>>, weeks: usize, seed: u64) -> Self {
+        let mut chance = Chance::new(seed);
+        let mut asked = Vec::new();
+        for (number, habit) in habits.iter().enumerate() {
+            for time in 0..2 * weeks {
+                let hour = 9 + chance.below(8) as i64;
+                let days = (time / 2 * 7 + time % 2 * 3 + chance.below(2)) as i64;
+                let at = start() + TimeDelta::days(days) + TimeDelta::hours(hour);
+                let at = at + TimeDelta::seconds(chance.below(3600) as i64);
+                asked.push(answered(habit, number, at, &mut chance));
+            }
+        }
+        asked.sort_by(|one, other| HumanAnswer::in_time(&one.answer, &other.answer));
+        Self {
+            habits,
+            asked,
+            chance,
+        }
+    }
+
+    /// What `suggest` says after `weeks`.
+    pub(crate) fn suggestions(&self, weeks: usize) -> Suggestions {
+        let now = start() + TimeDelta::weeks(weeks as i64);
+        let mut series: BTreeMap<&str, KeyEvidence> = BTreeMap::new();
+        for one in self.asked.iter().filter(|one| one.answer.at < now) {
+            let key = one.answer.question_key.as_str();
+            let of = series.entry(key).or_insert_with(|| KeyEvidence {
+                project: PROJECT.to_owned(),
+                question_key: key.to_owned(),
+                key_source: one.key_source.to_owned(),
+                ..KeyEvidence::default()
+            });
+            of.answers.push(one.answer.clone());
+            of.recent_askings += 1;
+        }
+        let inputs = Inputs {
+            settings: &Suggest::default(),
+            registry: &Registry::default(),
+            in_force: &|_, _| InForce::Nothing,
+            hindsight: None,
+            now: now.and_utc(),
+        };
+        evaluate(series.into_values().collect(), &inputs)
+    }
+
+    /// What each habit has come to by what `found` says: the furthest level of a proposal that is about it.
+    pub(crate) fn outcomes(&self, found: &Suggestions) -> Vec<Outcome> {
+        let mut outcomes = vec![Outcome::default(); self.habits.len()];
+        for one in &found.rejected {
+            let reason = one.held.as_ref().map(ToString::to_string);
+            let why = match reason {
+                Some(held) => format!("{} [{held}]", one.reason),
+                None => one.reason.to_string(),
+            };
+            for at in self.habits_of(&one.asked) {
+                outcomes[at].why.clone_from(&why);
+            }
+        }
+        for one in &found.suggestions {
+            for at in self.habits_of(&one.asked) {
+                if Some(one.level) > outcomes[at].level {
+                    outcomes[at].level = Some(one.level);
+                    let lacks = one.lacks.as_ref().map(ToString::to_string);
+                    outcomes[at].why = format!("{:?}, {}", one.level, lacks.unwrap_or_default());
+                }
+            }
+        }
+        outcomes
+    }
+
+    /// The habits whose latest askings are of the question `asked`.
+    fn habits_of(&self, asked: &suggest::Asked) -> BTreeSet<usize> {
+        let is_about = |one: &&Asked| {
+            let answer = &one.answer;
+            let fits = |template: &Vec<String>| fits(template, &answer.question);
+            answer.question_key == asked.question_key
+                || is_named(&asked.question_key, &set_key(&answer.options))
+                    && asked.template.as_ref().is_none_or(fits)
+        };
+        let about = self.asked.iter().filter(is_about);
+        about.map(|one| one.habit).collect()
+    }
+
+    /// How often each habit is answered, and answered wrongly, of the next `times` askings, by a hook with all
+    /// of `found` that answers.
+    pub(crate) fn answered(&mut self, found: &Suggestions, times: usize) -> Vec<(usize, usize)> {
+        let answering = found.suggestions.iter();
+        let answering = answering.filter(|one| one.level > Level::Assist);
+        let preferences = answering.map(|one| (one.asked.question_key.clone(), one.preference()));
+        let preferences: BTreeMap<String, Preference> = preferences.collect();
+        let mut counts = Vec::new();
+        for habit in &self.habits {
+            let mut count = (0, 0);
+            for _ in 0..times {
+                let (sent, chosen) = habit.template.asked(habit.chosen, &mut self.chance);
+                if let Some(label) = hook_answer(sent, &preferences) {
+                    count.0 += 1;
+                    count.1 += usize::from(!same_label(&label, &chosen));
+                }
+            }
+            counts.push(count);
+        }
+        counts
+    }
+}
+
+fn start() -> NaiveDateTime {
+    let day = NaiveDate::from_ymd_opt(2026, 6, 1).unwrap();
+    day.and_hms_opt(0, 0, 0).unwrap()
+}
+
+fn answered(habit: &Habit<'_>, number: usize, at: NaiveDateTime, chance: &mut Chance) -> Asked {
+    let (sent, chosen) = habit.template.asked(habit.chosen, chance);
+    let question = Question::identify(sent, &Registry::default());
+    // Morning and afternoon are a session each.
+    let session = format!("{} {}", at.date(), u8::from(at.hour() >= 13));
+    Asked {
+        habit: number,
+        key_source: question.key_source.as_str(),
+        answer: HumanAnswer::from(GivenAnswer {
+            question_key: question.key.clone(),
+            at,
+            day: at.date(),
+            session_id: session,
+            recommended: question
+                .recommended_name()
+                .map(|label| strip_mark(label).0.to_owned()),
+            one_way: question.door_reason.clone(),
+            labels: vec![chosen],
+            human_seconds: Some(chance.within(8.0, 60.0)),
+            question: question.text,
+            header: question.sent.header,
+            options: question.sent.options,
+            descriptions: Some(question.sent.descriptions),
+            previews: Some(question.preview_digests),
+            ..GivenAnswer::default()
+        }),
+    }
+}
+
+/// What the hook answers to `sent` with `preferences`.
+fn hook_answer(sent: SentQuestion, preferences: &BTreeMap<String, Preference>) -> Option<String> {
+    let registry = Registry::default();
+    let mut question = Question::identify(sent, &registry);
+    let entries = |wanted: &str| {
+        let named = preferences.iter().filter(|(key, _)| is_named(key, wanted));
+        let entry = |(key, one): (&String, &Preference)| {
+            let key = Some(key.clone());
+            (Scope::Project, Preference { key, ..one.clone() })
+        };
+        named.map(entry).collect::<Vec<_>>()
+    };
+    let mut standing = entries(&question.key);
+    let set = question.set_key();
+    if !set.is_empty() {
+        standing.extend(question.take_family(entries(&set)));
+    }
+    if standing.is_empty() {
+        let smaller = question.smaller_set_keys();
+        let mut of_fewer: Vec<_> = smaller.iter().flat_map(|key| entries(key)).collect();
+        let shown = question.shown();
+        of_fewer.retain(|(_, one)| {
+            !one.added.is_empty() && one.fits(&question.text) && one.covers(&shown).is_ok()
+        });
+        if !of_fewer.is_empty() {
+            standing = question.take_family(of_fewer);
+        }
+    }
+    let choices = decide(&[question], &[standing], &registry).ok()?;
+    choices.first().map(|choice| choice.label().to_owned())
+}
+
+/// A question that a skill asks, with `{kind}` where a model fills something in.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Template {
+    /// Who publishes it; the templates of one make up a person's questions.
+    pub(crate) collection: String,
+    pub(crate) question: String,
+    #[serde(default)]
+    pub(crate) header: String,
+    pub(crate) options: Vec<Choice>,
+    /// False for what is asked once, when something is set up.
+    #[serde(default = "yes")]
+    pub(crate) recurring: bool,
+    /// True where the asker letters its options and puts another paragraph before each question.
+    #[serde(default)]
+    pub(crate) lettered: bool,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Choice {
+    pub(crate) label: String,
+    #[serde(default)]
+    pub(crate) description: String,
+    /// Whether what it does is outward or final.
+    #[serde(default)]
+    pub(crate) one_way: Door,
+}
+
+/// What somebody who read the option said of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "serde_json::Value")]
+pub(crate) enum Door {
+    #[default]
+    TwoWay,
+    OneWay,
+    /// Reasonable people differ: it is chosen in no measurement.
+    Arguable,
+}
+
+impl TryFrom<serde_json::Value> for Door {
+    type Error = String;
+
+    fn try_from(value: serde_json::Value) -> Result<Self, String> {
+        match &value {
+            serde_json::Value::Bool(true) => Ok(Self::OneWay),
+            serde_json::Value::Bool(false) => Ok(Self::TwoWay),
+            serde_json::Value::String(text) if text == "arguable" => Ok(Self::Arguable),
+            _ => Err(format!("one_way: {value}")),
+        }
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// The share of askings with something that models do now and then, for each.
+const NOW_AND_THEN: f64 = 0.1;
+
+/// The share of askings in which a model words the descriptions itself.
+const REWORDED: f64 = 0.25;
+
+impl Template {
+    /// The places of the options that were said to be `door`.
+    pub(crate) fn options_of(&self, door: Door) -> Vec<usize> {
+        let of = |at: &usize| self.options.get(*at).is_some_and(|one| one.one_way == door);
+        (0..self.options.len()).filter(of).collect()
+    }
+
+    /// The template asked as a model asks it, and the label that stands for the option `chosen`: what varies is
+    /// filled in again, descriptions are reworded one time in four; the order changes, the recommendation moves,
+    /// a sentence stands in front or an option is added now and then.
+    pub(crate) fn asked(&self, chosen: usize, chance: &mut Chance) -> (SentQuestion, String) {
+        let mut text = fill(&self.question, chance);
+        if self.lettered {
+            let paragraph = fill(paragraph(chance), chance);
+            text = format!("{paragraph}\n\n{text}");
+        } else if chance.happens(NOW_AND_THEN) {
+            text = format!("{} {text}", fill(sentence(chance), chance));
+        }
+        let is_reworded = chance.happens(REWORDED);
+        let described = self.options.iter().any(|one| !one.description.is_empty());
+        let mut options: Vec<(bool, String, String)> = Vec::new();
+        for (at, one) in self.options.iter().enumerate() {
+            let mut description = fill(&one.description, chance);
+            if is_reworded {
+                description = reworded(&description, chance);
+            }
+            options.push((at == chosen, fill(&one.label, chance), description));
+        }
+        if options.len() < 4 && chance.happens(NOW_AND_THEN / 2.0) {
+            let added = ("Talk it over first", "Go through it together");
+            options.push((false, added.0.to_owned(), added.1.to_owned()));
+        }
+        let is_marked = |label: &str| label.to_lowercase().contains("(recommended");
+        if !options.iter().any(|(_, label, _)| is_marked(label)) && chance.happens(0.5) {
+            let moves = chance.happens(NOW_AND_THEN);
+            let at = if moves {
+                chance.below(options.len())
+            } else {
+                0
+            };
+            options[at].1.push_str(" (Recommended)");
+        }
+        if chance.happens(NOW_AND_THEN) {
+            options.rotate_left(1);
+        }
+        if self.lettered {
+            for ((_, label, _), letter) in options.iter_mut().zip('A'..) {
+                *label = format!("{letter}) {label}");
+            }
+        }
+        let chosen = options.iter().find(|(is_chosen, ..)| *is_chosen);
+        let chosen = chosen
+            .map(|(_, label, _)| label.clone())
+            .unwrap_or_default();
+        let header: String = fill(&self.header, chance).chars().take(12).collect();
+        let sent = SentQuestion {
+            text,
+            header: Some(header).filter(|header| !header.is_empty()),
+            descriptions: match described {
+                true => options.iter().map(|(_, _, text)| text.clone()).collect(),
+                false => Vec::new(),
+            },
+            options: options.into_iter().map(|(_, label, _)| label).collect(),
+            multi_select: Some(false),
+            ..SentQuestion::default()
+        };
+        (sent, chosen)
+    }
+}
+
+/// `text` with each `{kind}` filled.
+fn fill(text: &str, chance: &mut Chance) -> String {
+    let mut parts = text.split('{');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part
+            .split_once('}')
+            .and_then(|(kind, after)| Some((filler(kind, chance)?, after)))
+        {
+            Some((filler, after)) => filled.extend([filler.as_str(), after]),
+            None => filled.extend(["{", part]),
+        }
+    }
+    filled
+}
+
+/// A description as a model words it: its first clause, or with what it is about behind it.
+fn reworded(description: &str, chance: &mut Chance) -> String {
+    let mut clauses = description.split([',', ';', '—']);
+    let first = clauses.next().unwrap_or_default().trim();
+    match chance.happens(0.5) || first.is_empty() {
+        true => first.to_owned(),
+        false => format!("{first} ({})", fill("{topic}", chance)),
+    }
+}
+
+fn sentence(chance: &mut Chance) -> &'static str {
+    const ALL: [&str; 6] = [
+        "The work on {topic} is in place.",
+        "I looked at {path}.",
+        "{number} of {number} tests pass.",
+        "The notes on {topic} mention this.",
+        "I went through {topic} as asked.",
+        "This concerns {topic}.",
+    ];
+    ALL[chance.below(ALL.len())]
+}
+
+fn paragraph(chance: &mut Chance) -> &'static str {
+    const ALL: [&str; 6] = [
+        "D{number} — {topic}\n\nProject/branch/task: shop, {branch}, {topic}. In plain words: {sentence}.",
+        "We are on {branch} and working on {topic}. {number} of the checks are through, {sentence}.",
+        "The review of {topic} is at section {number}. What it found: {sentence}.",
+        "Context: {topic} was started on {date}. The plan in {path} has {number} steps, and {sentence}.",
+        "D{number} — {topic}\n\nStakes if we pick wrong: an hour of work. Note that {sentence}.",
+        "I have read {path} and {path}. About {topic}: {sentence}.",
+    ];
+    ALL[chance.below(ALL.len())]
+}
+
+// Fillers for the places of templates: as in real projects, with words of risk among the topics.
+
+const TOPICS: [&str; 32] = [
+    "login",
+    "search",
+    "the settings page",
+    "dark mode",
+    "payments",
+    "invoice export",
+    "token refresh",
+    "user roles",
+    "delete account flow",
+    "release notes",
+    "webhooks",
+    "the publish pipeline",
+    "caching",
+    "pagination",
+    "retries",
+    "error messages",
+    "the onboarding tour",
+    "database schema",
+    "file upload",
+    "email templates",
+    "rate limiting",
+    "the import wizard",
+    "session handling",
+    "charts",
+    "localization",
+    "the plugin API",
+    "audit log",
+    "backups",
+    "push notifications",
+    "test fixtures",
+    "logging",
+    "access control",
+];
+const SENTENCES: [&str; 12] = [
+    "the retry loop has no upper bound",
+    "two helpers do the same",
+    "the old table is still read in one place",
+    "nothing tests what happens on a timeout",
+    "a token is logged in plain text",
+    "the name says something else than the code does",
+    "users could delete what others still need",
+    "the query runs once for each row",
+    "the spec leaves open who may publish",
+    "the page is slow with many items",
+    "an error is swallowed",
+    "the migration has no way back",
+];
+const TOOLS: [&str; 10] = [
+    "vitest",
+    "Postgres",
+    "Tailwind",
+    "Redis",
+    "pytest",
+    "SQLite",
+    "Playwright",
+    "esbuild",
+    "Codex",
+    "FastAPI",
+];
+const WORDS: [&str; 12] = [
+    "auth", "search", "billing", "cache", "export", "profile", "orders", "inbox", "report",
+    "theme", "queue", "roles",
+];
+
+/// Something of `kind`; `None` for a kind that is not known.
+pub(crate) fn filler(kind: &str, chance: &mut Chance) -> Option<String> {
+    let word = WORDS[chance.below(WORDS.len())];
+    let number = 1 + chance.below(40);
+    Some(match kind {
+        "number" => number.to_string(),
+        "phase" => (1 + chance.below(9)).to_string(),
+        "topic" => TOPICS[chance.below(TOPICS.len())].to_owned(),
+        "sentence" => SENTENCES[chance.below(SENTENCES.len())].to_owned(),
+        "tool" => TOOLS[chance.below(TOOLS.len())].to_owned(),
+        "path" => {
+            let folder = ["docs/plans", "src", "specs", "docs"][chance.below(4)];
+            let ending = ["md", "ts", "md", "md"][chance.below(4)];
+            format!("{folder}/{word}.{ending}")
+        }
+        "id" => match chance.below(2) {
+            0 => format!("US-{number:04}"),
+            _ => format!("#{number}"),
+        },
+        "branch" => format!("{}/{word}", ["feat", "fix", "feature"][chance.below(3)]),
+        "version" => format!("{}.{}.0", 1 + chance.below(3), chance.below(12)),
+        "date" => format!(
+            "2026-{:02}-{:02}",
+            1 + chance.below(12),
+            1 + chance.below(28)
+        ),
+        _ => return None,
+    })
+}
