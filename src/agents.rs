@@ -148,7 +148,7 @@ impl FoundAgent {
         Ok(true)
     }
 
-    /// What `file` was before the hook was registered, when it has not changed since: a backup, or (`Some(None)`) no
+    /// The text of `file` before the hook was registered, when it has not changed since: a backup, or (`Some(None)`) no
     /// file at all.
     fn origin(&self, file: &SettingsFile) -> Option<Option<String>> {
         let found = inspect(self.agent, file.text()).ok()?;
@@ -344,7 +344,7 @@ fn uninstall(agent: &dyn Installed, text: &str) -> Result<Edited, Problem> {
     }
 }
 
-/// What is registered in the `text` of the file of `agent`.
+/// The registrations in the `text` of the file of `agent`.
 ///
 /// # Errors
 /// When the text is not understood.

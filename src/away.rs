@@ -21,7 +21,7 @@ const LISTED: u32 = 200;
 /// How much of a project's key is shown, in characters.
 const SHOWN: usize = 200;
 
-/// What the person said; `None` when they are here and have seen what was answered.
+/// The absence that the person declared; `None` when they are here and have seen what was answered.
 ///
 /// # Errors
 /// Conflict (exit code 3) for a file that is not obeyed.
@@ -68,7 +68,7 @@ pub(crate) fn scope(away: &Away) -> Scope {
     }
 }
 
-/// What was answered because the person was away and is still to be reviewed, the latest first.
+/// The answers given because the person was away that are still to be reviewed, the latest first.
 ///
 /// # Errors
 /// When the store cannot be read.

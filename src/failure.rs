@@ -8,7 +8,7 @@ use plantune_reports::output;
 use plantune_reports::text::one_line;
 use plantune_reports::text::{clean, shell_word};
 
-/// What kind of failure it is; decides the exit code.
+/// The kind of failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The work could not be done (exit code 1).
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
 pub(crate) struct Failure {
     kind: Kind,
     message: String,
-    /// What caused it, for its own causes; its text is in the message.
+    /// Its cause, for its own causes; its text is in the message.
     source: Option<Box<dyn Error + Send + Sync>>,
     hints: Vec<String>,
 }
@@ -70,17 +70,17 @@ impl Failure {
         self
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     pub(crate) fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// What went wrong, in one line.
+    /// The fact, in one line.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
-    /// What to do next, a line each.
+    /// The remedies, a line each.
     pub(crate) fn hints(&self) -> &[String] {
         &self.hints
     }

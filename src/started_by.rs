@@ -59,7 +59,7 @@ fn as_started_by(started_by: Option<&str>, text: &str) -> String {
     typed + rest
 }
 
-/// What stands before a command.
+/// The marks that stand before a command.
 const BEFORE: [&str; 4] = ["`", ": ", "\n", "  "];
 
 /// The program, where it is in `PATH`.

@@ -148,7 +148,7 @@ const VERBS: [&str; 5] = [
 /// Verbs of one ordinary word, which stands in many a command: right behind the program, or behind flags.
 const WORDS: [&str; 4] = ["undo*", "away*", "install* --*", "uninstall*"];
 
-/// What stands between the program and such a word.
+/// The text between the program and such a word.
 const BEFORE_WORDS: [&str; 3] = [" ", " -* ", "@* "];
 
 /// The hook itself: what it is sent on standard input passes for what the person did.

@@ -129,7 +129,7 @@ fn invalid_value(error: &clap::Error, argument: &str) -> String {
     }
 }
 
-/// What the words up to the first option call: `plantune prefs set`.
+/// The verb that the words up to the first option call: `plantune prefs set`.
 fn verb(words: &[String]) -> String {
     let command = super::command();
     let mut at = &command;

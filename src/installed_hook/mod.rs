@@ -42,7 +42,7 @@ pub(crate) struct InstalledHook {
     folder: PathBuf,
 }
 
-/// What [`InstalledHook::bring_up_to_date`] did.
+/// The outcome of [`InstalledHook::bring_up_to_date`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Copied {
     /// Nothing: it was this plantune's.
@@ -137,7 +137,7 @@ impl InstalledHook {
         Ok(before.map_or(Copied::First, Copied::Replaced))
     }
 
-    /// What was done, in a line for a person; empty where nothing was.
+    /// The outcome, in a line for a person; empty where nothing was.
     pub(crate) fn report(&self, copied: &Copied) -> String {
         let path = sanitized(&self.path().display().to_string());
         match copied {
@@ -381,7 +381,7 @@ fn parts(version: &str) -> (Vec<u64>, bool, &str) {
 
 // Whether anything calls a hook of plantune's here.
 
-/// What calls a hook of plantune's in this folder.
+/// The settings and plugins that call a hook of plantune's in this folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Registered {
     Nowhere,
@@ -416,7 +416,7 @@ pub(crate) fn registered(workspace: &Workspace) -> Registered {
     bad.map_or(Registered::Well, Registered::Badly)
 }
 
-/// What is wrong with the hook at `path`, if anything.
+/// The fault of the hook at `path`, if it has one.
 fn fault(path: &Path) -> Option<String> {
     if !is_executable(path) {
         return Some("the hook that is registered is gone".to_owned());

@@ -212,7 +212,7 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(5);
 /// A call that it has no opinion on: `hook` must say nothing and exit with 0, whatever it is sent.
 ///
 /// # Errors
-/// What it does instead, in words that follow its name.
+/// Its behaviour, in words that follow its name.
 pub(crate) fn alive(hook: &Path, home: &Home) -> Result<(), String> {
     let call = br#"{"hook_event_name":"Stop"}"#;
     match run(&mut home.command(hook), call, LIMIT) {

@@ -35,14 +35,14 @@ const ALSO_IN_OPENCODE: &str = " OpenCode looks neither at variables that are se
 /// What the person can do in a file of OpenCode's that is left alone.
 const BY_HAND: &str = "; you can add it by hand, as `\"…\": \"allow\"` behind `\"*\": \"ask\"`, to the file that asks";
 
-/// What was found.
+/// The proposals found.
 #[derive(Default)]
 pub(crate) struct RuleProposals {
     /// The rules that are proposed.
     pub(crate) proposals: Proposals,
     /// The rules that are there and could be narrower.
     pub(crate) tighten: Vec<Tighten>,
-    /// What could not be read, in words.
+    /// The files that could not be read, in words.
     pub(crate) notes: Vec<String>,
 }
 

@@ -180,7 +180,7 @@ impl Addition<'_> {
         now.log(workspace, yes)
     }
 
-    /// What the rules mean from now on, and what takes each back, in a sentence or several.
+    /// The meaning of the rules, and the command that takes each back, in a sentence or several.
     pub(crate) fn sentence(&self) -> String {
         let place = match (&self.place.root, self.place.scope) {
             (None, _) => "in any project".to_owned(),
@@ -322,7 +322,7 @@ pub(crate) struct RuleChange<'a> {
     pub(crate) file: &'a Path,
     /// `suggest rule` or `undo rule`.
     pub(crate) reason: &'static str,
-    /// What it rests on.
+    /// Its evidence.
     pub(crate) evidence: Option<Value>,
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct FoundFile {
     pub(crate) scope: Scope,
     /// The project that it names; unknown in a file that does not say.
     pub(crate) project: Option<String>,
-    /// What it holds, also when the hook ignores it.
+    /// Its preferences, also when the hook ignores them.
     pub(crate) preferences: BTreeMap<String, Preference>,
     /// Why the hook ignores all of it.
     pub(crate) problem: Option<String>,
@@ -221,7 +221,7 @@ fn unknown(preference: &Preference) -> Option<String> {
 
 // Which questions the person has decided about already.
 
-/// What the preference files say of a key; a file is read when it is first asked for.
+/// The decisions in the preference files by key; a file is read when it is first asked for.
 pub(crate) struct InForce<'a> {
     workspace: &'a Workspace,
     unreadable: RefCell<BTreeSet<PreferenceScope>>,
@@ -239,7 +239,7 @@ impl<'a> InForce<'a> {
         }
     }
 
-    /// What the person has decided about `key` in `project`, there or everywhere; of [`EVERYWHERE`], what
+    /// The decision of the person about `key` in `project`, there or everywhere; of [`EVERYWHERE`], what
     /// they have decided for all projects. A file that cannot be read counts as one that decides
     /// everything; [`InForce::check`] reports it.
     pub(crate) fn of(&self, project: &str, key: &str) -> Decided {
@@ -416,7 +416,7 @@ fn set(preference: &Preference, workspace: &Workspace) -> Result<String, Failure
 
 // What the log says about a question when its preference is changed, for the record of the change.
 
-/// What is known now about the question `key` in `scope`, for the record of a change:
+/// The evidence known now about the question `key` in `scope`, for the record of a change:
 /// `answered` (the person's answers by name and how often), and for a preference that stands there
 /// `auto_decided`, `spot_checks` and `spot_checks_agreed`. `None` when the store cannot be read.
 pub(crate) fn evidence_now(

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::workspace::{LeftProposals, Workspace};
 use crate::{terminal, workspace};
 
-/// What is worked out beside the proposals.
+/// The depth of the search: the details worked out beside the proposals.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Depth {
     /// Why other habits are not proposed: most of the work.
@@ -66,7 +66,7 @@ pub(crate) fn find(
     Ok(suggestions(habits, &inputs, project, depth.reasons))
 }
 
-/// What the hook and the status line are left of proposals for `project`, or for all of them.
+/// The summary left for the hook and the status line, of proposals for `project`, or for all of them.
 pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> LeftProposals {
     let mut habits: BTreeMap<String, Vec<Habit>> = BTreeMap::new();
     for proposal in &found.suggestions {

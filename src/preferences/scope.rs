@@ -135,7 +135,7 @@ impl ScopeArguments {
 }
 
 impl PreferenceScope {
-    /// What events and listings call it.
+    /// Its name in events and listings.
     pub(crate) fn kind(&self) -> Scope {
         match self {
             Self::Project(_) => Scope::Project,
@@ -179,7 +179,7 @@ impl PreferenceScope {
 /// How many characters of a name are shown.
 const SHOWN_WORD: usize = 80;
 
-/// What the question of `preference` is called; its `key` where nothing is known of it.
+/// The name of the question of `preference`; its `key` where nothing is known of it.
 pub(crate) fn name(key: &str, preference: &Preference) -> String {
     let Some(text) = &preference.question else {
         return key.to_owned();
@@ -191,12 +191,12 @@ pub(crate) fn name(key: &str, preference: &Preference) -> String {
         .unwrap_or_else(|| text.clone())
 }
 
-/// What the person types for the question of `preference`: its `key` where that says something, else its name.
+/// The word to type for the question of `preference`: its `key` where that says something, else its name.
 pub(crate) fn word(key: &str, preference: &Preference) -> String {
     typed(key, &name(key, preference)).to_owned()
 }
 
-/// What the store calls the question `key`, whose text is `text`; `None` without a store.
+/// The store's name of the question `key`, whose text is `text`; `None` without a store.
 ///
 /// # Errors
 /// Conflict for a registry that is not understood; failed when the store cannot be read.
@@ -244,7 +244,7 @@ pub(crate) fn key(word: &str, workspace: &Workspace) -> Result<String, Failure> 
     }
 }
 
-/// What tells `several` questions apart, each with its name and key: the name, or the key where two have one name.
+/// Words that tell `several` questions apart, each with its name and key: the name, or the key where two have one name.
 fn told_apart(several: &[(String, String)]) -> Vec<String> {
     let is_shared = |name: &str| several.iter().filter(|one| one.0 == name).count() > 1;
     let word = |(name, key): &(String, String)| match is_shared(name) {
@@ -309,7 +309,7 @@ pub(crate) fn from_now_on(
     )
 }
 
-/// What projects are called in a sentence.
+/// The names of projects in a sentence.
 pub(crate) fn names(workspace: &Workspace) -> ShortNames {
     let names = ShortNames::new(workspace);
     names.unwrap_or_else(|_| ShortNames::without_store(workspace))
@@ -332,7 +332,7 @@ pub(crate) fn undo(
     format!("`plantune undo {}{elsewhere}`", quoted(key))
 }
 
-/// What is answered, and nothing wider: `/review's question "Which layout?"`, `any question with "Yes", "No"`.
+/// The question in words, and nothing wider: `/review's question "Which layout?"`, `any question with "Yes", "No"`.
 fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -> String {
     let preference = change.preference.as_ref();
     let answered = preference.filter(|one| one.preference != Policy::AlwaysAsk);

@@ -26,7 +26,7 @@ use crate::terminal::sanitized;
 use crate::workspace::{Workspace, conflict};
 use crate::{platform, terminal};
 
-/// What a change that could not be made left as it was.
+/// The words for a change that could not be made.
 const UNCHANGED: &str = "no preference was changed";
 
 /// A file before and after.
@@ -245,12 +245,12 @@ pub(crate) struct Change {
     pub(crate) scope: PreferenceScope,
     /// The question.
     pub(crate) key: String,
-    /// What is to stand there; `None` takes it away.
+    /// The preference to stand there; `None` takes it away.
     pub(crate) preference: Option<Preference>,
     /// Why: `suggest`, `suggest never`, `prefs set`, `prefs agents`, `prefs clear`, `agreed to`,
     /// `fleet adopt` or `undo`.
     pub(crate) reason: &'static str,
-    /// What is known about the question at this time.
+    /// The evidence about the question at this time.
     pub(crate) evidence: Option<Value>,
     /// The answer that is taken back, for `undo`.
     pub(crate) undone: Option<Decision>,
@@ -308,7 +308,7 @@ pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
     })
 }
 
-/// What `try_hold` gets, which is tried again for five seconds while it gets nothing.
+/// The result of `try_hold`, which is tried again for five seconds while it gets nothing.
 ///
 /// # Errors
 /// Those of `try_hold`.

@@ -13,13 +13,13 @@ use crate::workspace::environment::UNATTENDED;
 
 /// How the person is asked.
 pub(crate) struct Confirmation<'a> {
-    /// What changes, in a sentence or a few lines.
+    /// The change, in a sentence or a few lines.
     pub(crate) sentence: &'a str,
     /// The question, without what may be typed.
     pub(crate) question: &'a str,
     /// True when `--yes` answers it.
     pub(crate) yes: bool,
-    /// What the person can run instead, where nobody can be asked.
+    /// The command for the person to run, where nobody can be asked.
     pub(crate) command: &'a str,
 }
 

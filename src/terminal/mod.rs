@@ -203,7 +203,7 @@ fn visible_width(line: &str) -> usize {
 
 // Standard output, and what of it is held back until a verb is done.
 
-/// What is held back; `None` while everything is written at once.
+/// The text held back; `None` while everything is written at once.
 static HELD: Mutex<Option<String>> = Mutex::new(None);
 
 /// Holds output back from here on.

@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 use crate::workspace::project::ProjectArguments;
 use crate::{away, terminal};
 
-/// What a change that could not be made left as it was.
+/// The words for a change that could not be made.
 const UNCHANGED: &str = "you are not away";
 
 /// How much of a project's key is shown, in characters.
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-/// What the word asks for.
+/// The request that the word stands for.
 #[derive(Clone, Copy, Debug)]
 enum Wanted {
     For(TimeDelta),
@@ -169,7 +169,7 @@ fn duration(text: &str) -> Result<TimeDelta, String> {
 
 // `plantune away off`: the person is here again, and sees what was answered meanwhile.
 
-/// What a change that could not be made left as it was.
+/// The words for a change that could not be made.
 const NOTHING_CHANGED: &str = "nothing was changed";
 
 /// Ends the absence, if there is one, and lists what was answered in it.

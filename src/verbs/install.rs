@@ -331,7 +331,7 @@ impl HookToRegister {
         }
     }
 
-    /// What is registered as the command.
+    /// The command that is registered.
     fn command(&self) -> Result<String, Failure> {
         match self {
             Self::Copy { installed, .. } => path_text(installed.path()),

@@ -242,7 +242,7 @@ fn found(
     Ok(vec![(names, project.map(str::to_owned), of_key)])
 }
 
-/// What the user's files say about the question: of all its names, and of its option set's families,
+/// The preferences about the question: of all its names, and of its option set's families,
 /// so that one whose text is another one now is seen too.
 fn explanation(
     names: &Names,
@@ -289,7 +289,7 @@ fn explanation(
     })
 }
 
-/// What the store says about it: in `project`, or in all of them.
+/// The store's account of it: in `project`, or in all of them.
 fn add_evidence(
     one: &mut Explanation,
     names: &Names,

@@ -105,7 +105,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     Ok(format!("{}\n\n", lines.join("\n")))
 }
 
-/// What was read, in a line.
+/// The transcripts that were read, in a line.
 fn summary(import: &Import, folder: &str) -> String {
     let found = &import.found;
     let prompts = match found.granted + found.refused {
@@ -127,7 +127,7 @@ fn summary(import: &Import, folder: &str) -> String {
     )
 }
 
-/// What the person can do next.
+/// The next steps for the person.
 fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<NextStep>, Failure> {
     let mut steps = Vec::new();
     if u64::from(shown.suggestions_waiting.unwrap_or_default()) + shown.rules.rules > 0 {

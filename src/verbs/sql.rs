@@ -173,7 +173,7 @@ fn write_csv(store: &Store, columns: &[Column], out: &mut dyn Write) -> Result<(
     Ok(table.end()?)
 }
 
-/// What a failed statement means to the person.
+/// The failure of a statement, for the person.
 fn failed(workspace: &Workspace, error: SqlError) -> Failure {
     match error {
         SqlError::Statement(message) => Failure::usage(message)

@@ -178,7 +178,7 @@ fn preference(
     apply_one(workspace, &change, words, arguments.yes, &call()).map(|_| Some(()))
 }
 
-/// What taking `changes` back means: the preferences behind `decisions`.
+/// The meaning of taking `changes` back: the preferences behind `decisions`.
 fn sentence(
     changes: &[Change],
     decisions: &[Decision],
@@ -326,7 +326,7 @@ fn last_set(workspace: &Workspace) -> Option<String> {
 /// How much of a label is shown, in characters.
 const SHOWN_QUESTION: usize = 200;
 
-/// What a change that could not be made left as it was.
+/// The words for a change that could not be made.
 const UNCHANGED: &str = "the agent is not told";
 
 /// An answer that is taken back.

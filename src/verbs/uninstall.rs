@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
 }
 
-/// What plantune keeps in its folders, by name; a name with `*` behind it stands for all that begin so.
+/// The files that plantune keeps in its folders, by name; a name with `*` behind it stands for all that begin so.
 const OWN: [&str; 23] = [
     "away-answers",
     "away.json",
@@ -246,7 +246,7 @@ fn check_own(root: &Path) -> Result<(), Failure> {
     }
 }
 
-/// What is in the folder.
+/// The contents of the folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).collect()
@@ -353,7 +353,7 @@ fn take_out(
     Ok(true)
 }
 
-/// What is taken out.
+/// The entries that are taken out.
 fn what(rules: &OurRules) -> &'static str {
     match rules.allow.is_empty() && rules.deny.is_empty() {
         true => "plantune's hook",

@@ -8,7 +8,7 @@ use plantune_domain::private_file;
 
 use crate::failure::Failure;
 
-/// What a new file says: comments only.
+/// The text of a new file: comments only.
 const DEFAULT: &str = include_str!("default_registry.toml");
 
 /// Writes the commented file; false, and nothing touched, when there is one of whatever kind.

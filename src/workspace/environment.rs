@@ -27,7 +27,7 @@ pub(crate) struct Environment {
     pub(crate) paths: Paths,
     /// When the run started.
     pub(crate) now: DateTime<Utc>,
-    /// What shows a coding agent's session, in which no change of preferences may happen.
+    /// The sign of a coding agent's session, in which no change of preferences may happen.
     pub(crate) agent_session: Option<Sign>,
     /// True where a script of the person's says that it runs for them, without a terminal ([`UNATTENDED`]).
     pub(crate) is_unattended: bool,

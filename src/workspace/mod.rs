@@ -43,7 +43,7 @@ use crate::workspace::environment::Environment;
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
 
-/// What one run works with. Reads as its [`Environment`].
+/// The state of one run. Reads as its [`Environment`].
 pub(crate) struct Workspace {
     environment: Environment,
     config: OnceCell<Config>,
@@ -193,7 +193,7 @@ impl Workspace {
         Ok(Some(Rc::new(self.read(store)?)))
     }
 
-    /// What was read from the store.
+    /// The value read from the store.
     ///
     /// # Errors
     /// Says why it was not.
@@ -201,7 +201,7 @@ impl Workspace {
         found.map_err(|error| failure(&self.paths, &error))
     }
 
-    /// What `ask` reads from the store, brought up to date; the default where nothing was logged yet.
+    /// The value that `ask` reads from the store, brought up to date; the default where nothing was logged yet.
     ///
     /// # Errors
     /// Those of [`store`](Self::store) and of [`read`](Self::read).
@@ -256,7 +256,7 @@ impl Workspace {
         add(&mut self.findings.borrow_mut());
     }
 
-    /// What this run found out.
+    /// The findings of this run.
     pub(crate) fn take_findings(&self) -> RunFindings {
         self.findings.take()
     }
@@ -280,7 +280,7 @@ impl Deref for Workspace {
     }
 }
 
-/// What `cell` holds, loaded if it is empty.
+/// The value of `cell`, loaded if it is empty.
 fn once<T>(cell: &OnceCell<T>, load: impl FnOnce() -> Result<T, Failure>) -> Result<&T, Failure> {
     if let Some(value) = cell.get() {
         return Ok(value);
@@ -291,10 +291,10 @@ fn once<T>(cell: &OnceCell<T>, load: impl FnOnce() -> Result<T, Failure>) -> Res
 
 // Opening the store to read it, with what to do when that fails.
 
-/// What to do about a store that is in use.
+/// The remedy for a store that is in use.
 const HELD: &str = "wait until it is done, or end that process, and try again";
 
-/// What to do about a store of a newer plantune.
+/// The remedy for a store of a newer plantune.
 const NEWER: &str =
     "install the newest plantune; a newer one wrote this store, and it was left as it is";
 
@@ -310,7 +310,7 @@ pub(crate) fn open(paths: &Paths) -> Result<Option<Store>, Failure> {
     }
 }
 
-/// What a failed read of the store means to the person.
+/// The failure of a read of the store, for the person.
 pub(crate) fn failure(paths: &Paths, error: &Error) -> Failure {
     if let Error::Broken(error) = error {
         return broken(paths, error);
@@ -354,12 +354,12 @@ pub(crate) fn questions(
 
 // What a run found out on its way that the hook, the status line and shells are left: they open no store.
 
-/// What a run found out; `None` for what it was not asked.
+/// The findings of a run; `None` for what it was not asked.
 #[derive(Default)]
 pub(crate) struct RunFindings {
     /// How every preference stands.
     pub(crate) standing: Option<Vec<StandingPreference>>,
-    /// What is proposed.
+    /// The proposals.
     pub(crate) proposed: Option<LeftProposals>,
     /// The seconds that were saved in the last seven days, in all projects.
     pub(crate) seconds_saved: Option<f64>,
@@ -367,7 +367,7 @@ pub(crate) struct RunFindings {
     pub(crate) is_outdated: bool,
 }
 
-/// What is proposed, as far as others need it.
+/// The proposals, as far as others need them.
 pub(crate) struct LeftProposals {
     /// The project that was asked about; `None` for all.
     pub(crate) project: Option<String>,
@@ -417,7 +417,7 @@ pub(crate) fn suggest(paths: &Paths) -> Result<Suggest, Failure> {
     understood(Suggest::load(&paths.config_file()))
 }
 
-/// What was loaded of a user's file.
+/// The value loaded from a user's file.
 ///
 /// # Errors
 /// Conflict (exit code 3) when the file is not understood.

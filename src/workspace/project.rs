@@ -215,7 +215,7 @@ impl ShortNames {
         Self(short_names(&names_without_store(&workspace.paths).projects))
     }
 
-    /// What the project `key` is called; a key that is not known stays as it is.
+    /// The short name of the project `key`; a key that is not known stays as it is.
     pub(crate) fn of<'a>(&'a self, key: &'a str) -> &'a str {
         self.0.get(key).map_or(key, String::as_str)
     }
@@ -228,7 +228,7 @@ impl ShortNames {
     }
 }
 
-/// What each of the project keys `known` is called in short, the shortest end of it that no other has:
+/// The short names of the project keys `known`, the shortest end of it that no other has:
 /// `owner/repo` for a remote's, the last folder for a path. `--project` takes these names.
 pub(crate) fn short_names(known: &BTreeSet<String>) -> BTreeMap<String, String> {
     let mut ends: BTreeMap<&str, u32> = BTreeMap::new();

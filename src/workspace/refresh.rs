@@ -150,7 +150,7 @@ pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
     }
 }
 
-/// What to do about a segment that is gone.
+/// The remedy for a segment that is gone.
 pub(crate) const PUT_BACK: &str =
     "put the file of a backup in its place, and run `plantune ingest`";
 
@@ -204,7 +204,7 @@ pub(crate) fn name_damaged(environment: &Environment, writer: &Writer) -> Result
     Ok(())
 }
 
-/// What a failure of the ingester means to the person.
+/// The failure of the ingester, for the person.
 pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
     if let Some(failure) = write_failure(environment, error) {
         return failure;

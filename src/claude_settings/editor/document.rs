@@ -226,9 +226,9 @@ pub(super) struct Style {
     newline: &'static str,
     /// One step of indentation.
     unit: String,
-    /// What stands between a key and its value.
+    /// The text between a key and its value.
     colon: String,
-    /// What stands after a comma within a line.
+    /// The text after a comma within a line.
     gap: &'static str,
     /// False for a file that is one line.
     multi_line: bool,
@@ -291,7 +291,7 @@ impl Style {
         format!("{open}{lead}{}{end}{close}", items.join(&comma))
     }
 
-    /// What stands before a value: its key, in an object.
+    /// The text before a value: its key, in an object.
     fn key(&self, key: Option<&str>) -> String {
         key.map_or_else(String::new, |key| quoted(key) + &self.colon)
     }

@@ -144,7 +144,7 @@ pub(crate) fn denied(text: &str, rules: &[String]) -> Result<Vec<String>, Proble
     Ok(rules.iter().filter(known).cloned().collect())
 }
 
-/// What plantune added to a text beside its hook.
+/// The rules that plantune added to a text beside its hook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OurRules {
     /// Those of `--guard`.
@@ -271,7 +271,7 @@ impl Problem {
         self
     }
 
-    /// What the person can do.
+    /// The remedy.
     pub(crate) fn hint(&self) -> &'static str {
         self.remedy
     }
@@ -348,7 +348,7 @@ impl EditChange {
 pub(crate) struct Edited {
     /// The new text.
     pub(crate) text: String,
-    /// What was done, in order; empty when nothing had to be.
+    /// The changes, in order; empty when nothing had to be.
     pub(crate) changes: Vec<EditChange>,
 }
 
@@ -415,7 +415,7 @@ struct Step {
     change: EditChange,
 }
 
-/// What is to be done next so that `command` is registered as it should be; `None` when it is.
+/// The next step so that `command` is registered as it should be; `None` when it is.
 ///
 /// # Errors
 /// When something stands there twice.
@@ -447,7 +447,7 @@ fn next_to_install(view: &View<'_>, command: &str) -> Result<Option<Step>, Probl
     }))
 }
 
-/// What is to be done next so that nothing of ours is left; `None` when nothing is.
+/// The next step so that nothing of ours is left; `None` when nothing is.
 ///
 /// # Errors
 /// When something stands there twice.

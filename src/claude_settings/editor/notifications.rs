@@ -24,7 +24,7 @@ pub(super) fn is_set(view: &View<'_>) -> Result<bool, Problem> {
     Ok(hook || view.get(&[KEY])?.is_some())
 }
 
-/// What is to be done next so that the terminal's bell rings; `None` when the settings say something about it.
+/// The next step so that the terminal's bell rings; `None` when the settings say something about it.
 ///
 /// # Errors
 /// When it stands there twice.
@@ -38,7 +38,7 @@ pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
     }))
 }
 
-/// What is to be done next so that the bell that plantune asked for does not ring; `None` when another channel is
+/// The next step so that the bell that plantune asked for does not ring; `None` when another channel is
 /// chosen by now.
 ///
 /// # Errors

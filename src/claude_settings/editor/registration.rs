@@ -143,7 +143,7 @@ pub(super) fn group(matcher: Option<&str>, entry: &str) -> String {
 
 // What is registered, for those who only want to know.
 
-/// What the settings say about questions.
+/// The hooks in the settings that are called for questions.
 #[derive(Debug, Default)]
 pub(crate) struct Inspection {
     /// Our entries, in the file's order.

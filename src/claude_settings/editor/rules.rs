@@ -13,7 +13,7 @@ fn keys(list: List) -> [&'static str; 2] {
     }
 }
 
-/// What is to be done next so that every rule of `wanted` is in `list` and none of `unwanted`.
+/// The next step so that every rule of `wanted` is in `list` and none of `unwanted`.
 ///
 /// # Errors
 /// When `permissions` or the list is not what Claude Code reads.
@@ -98,7 +98,7 @@ pub(super) fn rules(view: &View<'_>, list: List) -> Result<Vec<Option<String>>, 
 
 // Gemini CLI's rules, in a file of plantune's own beside those of the person.
 
-/// What stands before each rule, with the command that it is for.
+/// The comment before each rule, with the command that it is for.
 const MARK: &str = "# plantune allows: ";
 
 /// What a regular expression takes for something else.

@@ -10,7 +10,7 @@ const KEY: &str = "statusLine";
 /// Where that command stands.
 const COMMAND: [&str; 2] = [KEY, "command"];
 
-/// What the hook's binary is called with.
+/// The argument of the hook's binary.
 pub(crate) const ARGUMENT: &str = "--statusline";
 
 /// Whose status line it is.
@@ -37,7 +37,7 @@ pub(super) fn owner(view: &View<'_>) -> Result<Owner, Problem> {
     Ok(ours.map_or(Owner::Other, Owner::Ours))
 }
 
-/// What is to be done next so that `command` prints the status line; `None` when it does, or another one is
+/// The next step so that `command` prints the status line; `None` when it does, or another one is
 /// there.
 ///
 /// # Errors
@@ -58,7 +58,7 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Pr
     Ok(Some(Step { edit, change }))
 }
 
-/// What is to be done next so that the status line is not ours.
+/// The next step so that the status line is not ours.
 ///
 /// # Errors
 /// When it stands there twice.

@@ -115,7 +115,7 @@ impl<'a> View<'a> {
         entry.bare && beside.all(|other| other.program.is_some())
     }
 
-    /// What stands below `keys`.
+    /// The value below `keys`.
     ///
     /// # Errors
     /// When one of them stands there twice.

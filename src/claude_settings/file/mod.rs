@@ -40,9 +40,9 @@ pub(crate) struct ChangeArguments {
     pub(crate) yes: bool,
 }
 
-/// What is to become of a settings file.
+/// The planned change of a settings file.
 pub(crate) struct SettingsChange<'a> {
-    /// What changes for the person, in a sentence.
+    /// The change for the person, in a sentence.
     pub(crate) sentence: &'a str,
     /// The call, as they can type it where they cannot be asked.
     pub(crate) command: &'a str,
@@ -60,7 +60,7 @@ pub(crate) struct SettingsFile {
     pub(crate) scope: SettingsScope,
     /// Where Claude Code looks for it.
     pub(crate) path: PathBuf,
-    /// What it held; `None` when there is none.
+    /// Its text; `None` when there is none.
     pub(crate) before: Option<String>,
     /// The file itself, behind symbolic links.
     target: PathBuf,
@@ -179,7 +179,7 @@ impl SettingsFile {
             .hint("the file was left as it is")
     }
 
-    /// What the file was before what is plantune's was added, when it has not changed since: a backup, or
+    /// The text of the file before plantune's entries were added, when it has not changed since: a backup, or
     /// (`Some(None)`) no file at all. Taking the entries out gives the same settings, but cannot distinguish
     /// two texts apart that become the same bytes. `rules` are the permission rules in it that are ours.
     pub(crate) fn origin(&self, rules: &OurRules) -> Option<Option<String>> {
@@ -206,7 +206,7 @@ impl SettingsFile {
         found.map(Some).or_else(|| is_origin("").then_some(None))
     }
 
-    /// What plantune did to this file.
+    /// The journal of this file.
     ///
     /// # Errors
     /// Conflict when the record of it is not understood.
@@ -254,7 +254,7 @@ impl SettingsFile {
         Ok(true)
     }
 
-    /// What replacing the file by `after` would change, as a unified diff sanitized for a terminal.
+    /// The change from replacing the file by `after`, as a unified diff sanitized for a terminal.
     pub(crate) fn diff(&self, after: Option<&str>, colour: bool) -> String {
         diff(
             &self.name(),

@@ -285,10 +285,10 @@ fn table(settings: &[Setting]) -> String {
 
 // `plantune config schema`: JSON schemas of the files, for editors.
 
-/// What config.toml may hold. Tests hold it against the loader.
+/// The JSON schema of config.toml. Tests hold it against the loader.
 const CONFIG: &str = include_str!("config.schema.json");
 
-/// What registry.toml may hold.
+/// The JSON schema of registry.toml.
 const REGISTRY: &str = include_str!("registry.schema.json");
 
 /// Print the JSON schema of a file, for editors

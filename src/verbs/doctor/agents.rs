@@ -1,23 +1,24 @@
 //! Whether Claude Code can do what the hook asks of it, and whether the other agents call it.
 
-use super::fix;
-use crate::claude_settings::editor::Problem;
-use crate::claude_settings::file::ChangeArguments;
-use crate::claude_settings::{self, SettingsScope, path_text};
-use crate::failure::Failure;
-use crate::installed_hook::InstalledHook;
-use crate::workspace::Workspace;
 use std::cmp::Ordering;
 use std::path::Path;
 use std::process::Command;
 
+use super::fix;
 use super::{Findings, Seen, word};
 use crate::agents::{FoundAgent, inspect, install};
+use crate::claude_settings::editor::Problem;
 use crate::claude_settings::editor::{Edited, Registration};
+use crate::claude_settings::file::ChangeArguments;
 use crate::claude_settings::file::SettingsFile;
+use crate::claude_settings::{self, SettingsScope, path_text};
+use crate::failure::Failure;
+use crate::installed_hook::InstalledHook;
 use crate::installed_hook::probe::{LIMIT, words};
 use crate::installed_hook::{compare, probe};
 use crate::platform::{in_path, is_executable};
+use crate::workspace::Workspace;
+
 /// A line for each agent that is there.
 pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
     for agent in crate::agents::found() {

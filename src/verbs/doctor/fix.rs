@@ -1,6 +1,11 @@
 //! `plantune doctor --fix`: has the registered hook be the one of this plantune, and reads the log again where that
 //! helps.
 
+use std::path::Path;
+
+use plantune_query::Error;
+use plantune_query::health::health;
+
 use super::COMMAND;
 use crate::claude_settings::editor::{Edited, StatusLineOwner};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
@@ -11,9 +16,6 @@ use crate::installed_hook::{Copied, InstalledHook, status_line_command};
 use crate::terminal::consent;
 use crate::workspace::{Workspace, refresh};
 use crate::{claude_settings, terminal};
-use plantune_query::Error;
-use plantune_query::health::health;
-use std::path::Path;
 
 /// Reads the log again where that may help, and says how many lines became events, and how many stay. A newer
 /// plantune does so by itself when it knows more events than an older one did; this is for a segment of the log

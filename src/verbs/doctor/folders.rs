@@ -1,20 +1,20 @@
 //! Whether plantune's folders are the person's, private, writable, and have room.
 
-use crate::failure::Failure;
-use crate::terminal;
-use crate::workspace::Workspace;
-use plantune_reports::humanize::counted;
 use std::fs;
 use std::io::{Error, ErrorKind};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::Paths;
+use plantune_reports::humanize::counted;
 
 use super::{Findings, Seen, word};
+use crate::failure::Failure;
 use crate::installed_hook::InstalledHook;
 use crate::platform;
 use crate::platform::may_write;
+use crate::terminal;
+use crate::workspace::Workspace;
 
 /// How many entries are looked at below a folder.
 const MOST_ENTRIES: usize = 10_000;

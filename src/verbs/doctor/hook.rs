@@ -157,7 +157,7 @@ fn judge(hook: &FoundHook, found: &mut Findings) {
     found.failed(format!("{name} {fact}")).remedy(remedy);
 }
 
-/// What gets the hook of this release to its place.
+/// The remedy that gets the hook of this release to its place.
 const FIX: &str = "run `plantune doctor --fix`";
 
 /// Folders of package managers that are emptied or replaced without a word.

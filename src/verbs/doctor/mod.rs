@@ -12,24 +12,24 @@ mod registration;
 mod spool;
 mod store;
 
-use crate::installed_hook::InstalledHook;
-use crate::terminal::consent;
-use hook::FoundHook;
-use plantune_query::Error;
-use plantune_query::health::{Contents, Health, health};
-use spool::Segment;
 use std::io;
 use std::path::Path;
 
 use clap::Args;
+use hook::FoundHook;
+use plantune_query::Error;
+use plantune_query::health::{Contents, Health, health};
 use plantune_reports::terminal::{CYAN, GREEN, RED, Style, YELLOW, styled};
 use plantune_reports::terminal::{Show, Terminal};
 use plantune_reports::text::{clean, shell_word, width};
 use registration::Settings;
 use serde::Serialize;
+use spool::Segment;
 
 use crate::failure::Failure;
+use crate::installed_hook::InstalledHook;
 use crate::terminal;
+use crate::terminal::consent;
 use crate::workspace::Workspace;
 
 /// Looks at something and adds what it finds.
@@ -75,7 +75,7 @@ const IN_FOLDERS: [Check; 14] = [
     ("preferences", preferences::check_preferences, None),
 ];
 
-/// What the checks look at.
+/// The state that the checks look at.
 struct Seen<'a> {
     workspace: &'a Workspace,
     settings: Settings,
@@ -122,7 +122,7 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-/// What repairs, for who cannot be asked.
+/// The command that repairs, for who cannot be asked.
 const COMMAND: &str = "plantune doctor --fix";
 
 /// How many lines in quarantine a terminal gets.
@@ -196,12 +196,12 @@ enum Status {
 /// One finding. Several findings of one check have one name.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Finding {
-    /// What was checked; stable, for scripts.
+    /// The name of the check; stable, for scripts.
     name: &'static str,
     status: Status,
-    /// What was found, in one line that is sanitized for a terminal.
+    /// The fact, in one line that is sanitized for a terminal.
     message: String,
-    /// What to do about it, one or more lines, likewise.
+    /// The remedy, one or more lines, likewise.
     remedy: Option<String>,
 }
 
@@ -215,7 +215,7 @@ struct Findings {
 }
 
 impl Seen<'_> {
-    /// What the store holds, where it can be read.
+    /// The contents of the store, where it can be read.
     fn contents(&self) -> Option<&Contents> {
         self.health.as_ref().ok()?.contents.as_ref()
     }

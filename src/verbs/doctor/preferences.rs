@@ -24,6 +24,7 @@ use crate::preferences::FoundFile;
 use crate::preferences::standing;
 use crate::workspace::Workspace;
 use crate::{away, preferences, workspace};
+
 /// How many notes about single preferences are shown.
 const MOST: usize = 20;
 
@@ -110,7 +111,7 @@ fn state_of(file: &FoundFile, key: &str, preference: &Preference, workspace: &Wo
     standing::standing(&workspace.paths, &file.preference_scope(), key, preference).state
 }
 
-/// What is to be said of single preferences: those that are not obeyed, are about no question that was asked, or say
+/// Remarks about single preferences: those that are not obeyed, are about no question that was asked, or say
 /// what another one says.
 fn in_use(files: &[FoundFile], registry: &Registry, workspace: &Workspace, found: &mut Findings) {
     let keys: Vec<&str> = all(files).map(|(_, key, _)| key.as_str()).collect();
@@ -164,7 +165,7 @@ fn all(files: &[FoundFile]) -> impl Iterator<Item = (&FoundFile, &String, &Prefe
     })
 }
 
-/// What the store says about a preference: its question was never asked, must be asked as it was last
+/// The store's remark about a preference: its question was never asked, must be asked as it was last
 /// asked, or no longer offers the pinned label.
 fn against_store(
     file: &FoundFile,

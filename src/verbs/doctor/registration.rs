@@ -169,7 +169,7 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
     finding.remedy(install(scope));
 }
 
-/// What is wrong with the entries of a file.
+/// The faults of a file's entries.
 fn entries(file: &ScopeFile, found: &mut Findings) {
     let (name, install) = (&file.name, install(file.scope));
     let mut programs: Vec<&str> = file
@@ -234,11 +234,12 @@ struct ScopeFile {
     /// The variables it sets that move plantune's folders.
     roots: Vec<&'static str>,
     found: Inspection,
-    /// What `install` would repair: `update PreToolUse, remove Stop`.
+    /// The repairs that `install` would make: `update PreToolUse, remove Stop`.
     repairs: String,
 }
 
-/// What `install` would repair of the entries in `text`, which are `found` there. What is missing may be in other settings.
+/// The repairs that `install` would make to the entries in `text`, which are `found` there. What is missing may be in
+/// other settings.
 fn repairs(text: &str, found: &Inspection) -> Result<String, Problem> {
     let entries = &found.registrations;
     // One that is right says best which program is meant.

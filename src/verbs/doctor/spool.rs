@@ -1,6 +1,5 @@
 //! Whether the spool can be read and written, and which of its lines could not become events.
 
-use super::Seen;
 use std::fs::File;
 use std::io::{BufRead as _, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
@@ -13,12 +12,14 @@ use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde_json::Value;
 
+use super::Seen;
 use super::{Findings, Status, word};
 use crate::verbs::doctor::folders;
+
 /// More than an event is ever long, in bytes.
 const LONGEST: u64 = 128 * 1024;
 
-/// What events of the hook name as their source.
+/// The source that events of the hook name.
 const OF_HOOK: &str = "hook";
 
 /// How many things that stand in a segment's place are named.
@@ -260,7 +261,7 @@ fn judge_quarantine(contents: &Contents, now: DateTime<Utc>, found: &mut Finding
     latest.remedy("run `plantune doctor --quarantine` to see them, and those before");
 }
 
-/// What is wrong with lines of a kind, and what that means for the person.
+/// The fault of lines of a kind, and its meaning for the person.
 fn explain(kind: &str) -> (&'static str, &'static str) {
     match kind {
         "torn" => (

@@ -1,22 +1,24 @@
 //! Whether the store can be read, what it holds, whether the hook still logs, and with `--deep` whether the store is
 //! what the log says.
 
+use std::fs::File;
+use std::path::Path;
+
+use chrono::{NaiveDate, TimeDelta};
+use plantune_ingest::{Error as IngestError, compare, was_killed};
+use plantune_query::Error;
+use plantune_query::health::{Contents, Health};
+use plantune_query::permissions::near_miss::{CountedNearMiss, near_misses};
+use plantune_reports::humanize::{self, counted};
+use plantune_reports::prompts::near_miss_in_words;
+
 use super::spool::Segment;
 use super::{Finding, Findings, Seen, Status, word};
 use crate::verbs::doctor::folders;
 use crate::workspace::refresh::PUT_BACK;
 use crate::workspace::{Workspace, refresh};
 use crate::{permission_rules, platform, workspace};
-use chrono::{NaiveDate, TimeDelta};
-use plantune_ingest::{Error as IngestError, compare, was_killed};
-use plantune_query::Error;
-use plantune_query::health::{Contents, Health};
-use plantune_query::permissions::near_miss::{CountedNearMiss, near_misses};
-use plantune_reports::humanize;
-use plantune_reports::humanize::counted;
-use plantune_reports::prompts::near_miss_in_words;
-use std::fs::File;
-use std::path::Path;
+
 /// Days without an event after which it is worth a word.
 const QUIET_DAYS: i64 = 14;
 

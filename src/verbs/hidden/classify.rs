@@ -311,7 +311,7 @@ fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     Some(output)
 }
 
-/// What an option commits to, in words.
+/// The commitment of an option, in words.
 fn in_words(commitment: Commitment) -> &'static str {
     match commitment {
         Commitment::LeavesThings => "leaves things as they are, so what is asked does not count",

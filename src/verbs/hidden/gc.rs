@@ -88,7 +88,7 @@ fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected
     Ok(collected)
 }
 
-/// What would be done, one line a file, and the sums.
+/// The plan, one line a file, and the sums.
 fn shown(planned: &[Planned], width: usize) -> String {
     let mut table = Table::of(planned);
     table.add(text("segment").least(36), |one| &*one.file_name);
@@ -109,7 +109,7 @@ fn shown(planned: &[Planned], width: usize) -> String {
     )
 }
 
-/// What is to happen to a segment, and why nothing is.
+/// The plan for a segment, and the reason where nothing happens.
 fn words(step: &Step) -> (&'static str, String) {
     match step {
         Step::Seal => ("seal", String::new()),
@@ -138,7 +138,7 @@ fn reason(why: &Why) -> String {
     }
 }
 
-/// What was done, in a line, and what became of the store.
+/// The outcome, in a line, with that of the store.
 fn describe(collected: &[Collected]) -> String {
     let done = |step: Step| {
         let done = collected
@@ -160,7 +160,7 @@ fn describe(collected: &[Collected]) -> String {
     text
 }
 
-/// What could not be done, if anything.
+/// The failures, if there are any.
 fn failed(collected: &[Collected]) -> Option<Failure> {
     let failed: Vec<String> = collected
         .iter()

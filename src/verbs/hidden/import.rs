@@ -105,7 +105,7 @@ fn folder(
     })
 }
 
-/// What was found of gstack's, in a few lines, and how its preferences can be set here.
+/// The findings of gstack's log, in a few lines, and how its preferences can be set here.
 fn summary_of_gstack(import: &GstackImport) -> String {
     let found = &import.found;
     let questions = found.answered + found.auto_decided + found.unknown;
@@ -152,7 +152,7 @@ fn summary_of_gstack(import: &GstackImport) -> String {
     text
 }
 
-/// What was found, in a few lines.
+/// The findings, in a few lines.
 fn summary(import: &Import, agent: &str) -> String {
     let found = &import.found;
     let mut text = format!(
@@ -231,7 +231,7 @@ fn summary(import: &Import, agent: &str) -> String {
     text
 }
 
-/// What was found of prompts for permission; empty without any.
+/// The findings about prompts for permission; empty without any.
 fn permissions(found: &claude_code::Summary) -> String {
     let prompts = found.granted + found.refused;
     let counts = [

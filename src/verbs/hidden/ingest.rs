@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     refresh::name_damaged(workspace, &writer)
 }
 
-/// What was read, in a sentence.
+/// The outcome of a run, in a sentence.
 fn describe(done: &Summary) -> String {
     let mut text = counted(done.events, "event read", "events read");
     if done.quarantined > 0 {

@@ -154,7 +154,7 @@ pub(super) fn set_agents(
     )
 }
 
-/// What can be typed to have `preference` of `key` hold in the other agents that are here, too; nothing where there is
+/// The command that has `preference` of `key` hold in the other agents that are here, too; nothing where there is
 /// none, or it holds in any.
 pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
     let own = of_tool(preference.tool.as_deref()?)?;

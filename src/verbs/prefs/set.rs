@@ -29,15 +29,15 @@ use crate::verbs::prefs::change;
 use crate::workspace::Workspace;
 use crate::{agents, preferences, terminal, workspace};
 
-/// What a preference comes from, where that is not the person's own command.
+/// The origin of a preference, where that is not the person's own command.
 pub(crate) struct Origin<'a> {
-    /// What set it, for its file.
+    /// The word for it, for its file.
     pub(crate) set_by: &'static str,
     /// Why, for the record of the change.
     pub(crate) reason: &'static str,
     /// On what evidence.
     pub(crate) evidence: Value,
-    /// What the person can run instead, where nobody can be asked.
+    /// The command for the person to run, where nobody can be asked.
     pub(crate) command: &'a str,
 }
 
@@ -257,7 +257,7 @@ impl Arguments {
         }
     }
 
-    /// What the preference is to do.
+    /// The policy of the preference.
     fn wanted(&self) -> Policy {
         match self.assist {
             Some(_) => Policy::Assist,
@@ -301,7 +301,7 @@ fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String
 
 // The question as it was asked, and what is refused because of it.
 
-/// What a key looks like that is only the question's fingerprint.
+/// The form of a key that is only the question's fingerprint.
 const FINGERPRINT: &str = "fp-";
 
 /// The question as the store knows it.

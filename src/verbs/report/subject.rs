@@ -220,7 +220,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     Err(nearest(what, &listed, &subjects))
 }
 
-/// What to type instead.
+/// The command to type instead.
 fn nearest(what: &str, listed: &[Listed], subjects: &[Subject]) -> Failure {
     let word = what.to_lowercase();
     let several = listed

@@ -32,7 +32,7 @@ pub(super) struct Applying<'a> {
     pub(super) command: &'a str,
 }
 
-/// What may be typed.
+/// The replies that may be typed.
 const HELP: &str = "y sets it, n leaves it for the next time, d shows the change to the file, never always asks you \
                     the question and proposes it no more, q stops here.\n";
 
@@ -49,7 +49,7 @@ enum Reply {
     Quit,
 }
 
-/// What the person replied, all in all.
+/// The person's replies, all in all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Replies {
     /// They do not want to be asked more.
@@ -247,7 +247,7 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
     Err(Failure::failed(format!("nothing is proposed under \"{shown}\"")).hint(hint))
 }
 
-/// What of `rejected` has the key `word`, or begins so.
+/// The habits of `rejected` that have the key `word`, or begin so.
 pub(super) fn rejected<'a>(rejected: &'a [Rejected], word: &str) -> Vec<&'a Rejected> {
     let is_it = |one: &&Rejected| is_meant(&one.asked, word);
     let exactly: Vec<&Rejected> = rejected.iter().filter(is_it).collect();

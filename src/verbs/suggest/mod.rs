@@ -210,7 +210,7 @@ fn leave_out(found: &mut Suggestions, except: &[String]) {
     found.rejected.retain(|one| is_wanted(&one.asked));
 }
 
-/// What is to be applied: what `--only` names, else what the table shows.
+/// The proposals to apply: those that `--only` names, else what the table shows.
 ///
 /// # Errors
 /// Those of [`apply::proposals`].
@@ -284,7 +284,7 @@ fn shown(
     terminal::print(&screen.out.into_text())
 }
 
-/// What the person should know of the preferences that stand: those of `project`, if one is meant.
+/// Notes on the preferences that stand: those of `project`, if one is meant.
 fn notes(workspace: &Workspace, project: Option<&str>) -> Result<Vec<String>, Failure> {
     let mut standing = standing::review(workspace)?;
     let all = standing.clone();
@@ -375,13 +375,13 @@ fn questions<'a>(entry: &Entry<'a>) -> Vec<&'a Suggestion> {
     }
 }
 
-/// What setting it changes.
+/// The changes of setting it.
 fn changes(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
     let questions = questions(entry).into_iter();
     questions.map(|one| change(one, workspace)).collect()
 }
 
-/// What it changes never to propose it again: each question is set to be asked.
+/// The changes so that it is never proposed again: each question is set to be asked.
 fn never(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
     let mut changes = changes(entry, workspace)?;
     for change in &mut changes {
@@ -396,7 +396,7 @@ fn never(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failur
     Ok(changes)
 }
 
-/// What setting it means from now on, in a sentence.
+/// The meaning of setting it, in a sentence.
 fn sentence(entry: &Entry<'_>, changes: &[Change], workspace: &Workspace) -> String {
     match (entry, changes) {
         (Entry::Question(one), [change]) => {
@@ -413,7 +413,7 @@ fn sentence(entry: &Entry<'_>, changes: &[Change], workspace: &Workspace) -> Str
     }
 }
 
-/// What it holds for, the askings so far that differ most, and how often the person answered so.
+/// Its scope, the askings so far that differ most, and how often the person answered so.
 fn evidence(entry: &Entry<'_>) -> String {
     match entry {
         Entry::Question(one) => {

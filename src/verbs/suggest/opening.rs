@@ -39,10 +39,10 @@ const PROMPT: &str = "if that is wrong, type two-way; anything else leaves it:";
 /// The command that asks, for who cannot be asked.
 const COMMAND: &str = "plantune suggest --apply";
 
-/// What a change that could not be made left as it was.
+/// The words for a change that could not be made.
 const UNCHANGED: &str = "no rule was added";
 
-/// What of `found` words alone keep closed.
+/// The habits of `found` that words alone keep closed.
 pub(super) fn closed(found: &Suggestions) -> Vec<Rejected> {
     let is_closed = |one: &&Rejected| one.opens.is_some();
     found.rejected.iter().filter(is_closed).cloned().collect()
@@ -298,7 +298,7 @@ fn add(rule: &Rule, asked: &Asked, workspace: &Workspace) -> Result<bool, Failur
     Ok(true)
 }
 
-/// What the rule does to preferences that stand: those whose questions it gives another name.
+/// The effect of the rule on preferences that stand: those whose questions it gives another name.
 fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) -> String {
     let mut text = String::new();
     for file in preferences::all(workspace) {
