@@ -1,4 +1,4 @@
-//! What the command line needs of the operating system: other programs, the terminal and its signals, the person.
+//! The operating system for the command line: other programs, the terminal and its signals, the person.
 
 use std::env;
 use std::fs::{self, Metadata, Permissions};
@@ -8,7 +8,6 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use plantune_domain::platform as files;
 use rustix::fs::{Access, Mode, access};
 use rustix::process::{getuid, umask};
 use rustix::termios::ttyname;
@@ -88,5 +87,5 @@ pub(crate) fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
 
 /// True when `path` is a file that somebody may run.
 pub(crate) fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|file| files::is_executable(&file))
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0)
 }

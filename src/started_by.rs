@@ -4,7 +4,7 @@ use std::fs;
 
 use plantune_domain::paths::Paths;
 use plantune_domain::sanitize::{self, shell_word};
-use plantune_domain::{atomic_file, launcher};
+use plantune_domain::{atomic_file, paths};
 
 /// What a launcher sets: `npx`, `pnpm`, `yarn` or `bun` where it fetched plantune for one run; anything else,
 /// such as `npm`, where `plantune` is in `PATH` (docs/development/installed-hook.md).
@@ -67,7 +67,7 @@ const NAME: &str = "plantune";
 
 /// What stands before the verb. The variable's own text is never shown.
 fn program(started_by: Option<&str>) -> &'static str {
-    started_by.and_then(launcher::program).unwrap_or(NAME)
+    started_by.and_then(paths::program).unwrap_or(NAME)
 }
 
 /// Leaves for the hook by what plantune was started, or that it is in `PATH`. What goes wrong costs a prefix in what the
@@ -75,7 +75,7 @@ fn program(started_by: Option<&str>) -> &'static str {
 pub(crate) fn leave(paths: &Paths) {
     let path = paths.launcher();
     let word = std::env::var(VARIABLE).unwrap_or_default();
-    let _ = match launcher::program(&word) {
+    let _ = match paths::program(&word) {
         Some(_) => atomic_file::replace(&path, word.as_bytes(), 0o600),
         None => fs::remove_file(path),
     };

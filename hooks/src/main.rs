@@ -1,10 +1,10 @@
 //! `plantune-hook`: reads one hook call on standard input, logs it, and answers for the person
 //! where a preference says so. Always exits 0, and prints a decision or nothing. Called with
 //! `--statusline` it prints the line for Claude Code's status line; with `--plugin`, as the plugin calls it,
-//! it leaves the call to an entry in Claude Code's settings, where there is one.
+//! it leaves the call to the hook entry in Claude Code's settings, if there is one.
 //!
-//! It starts without the runtime that Rust's `main` brings: that one reads `/proc/self/maps` through
-//! the C library's scanner to guard a stack we do not grow, nineteen system calls and 130 KB in all.
+//! It starts without the runtime of Rust's `main`. That runtime reads `/proc/self/maps` through the C library's scanner
+//! to guard a stack that never grows here, at a cost of nineteen system calls and 130 KB.
 
 #![no_main]
 
@@ -20,26 +20,26 @@ use plantune_domain::session_kind::session_kind;
 use plantune_hooks::hook::{Environment, handle, log_failure, status_line, withdraw};
 use plantune_hooks::streams;
 
-/// musl's own allocator asks the system for memory, and gives it back, some twenty times a call.
+/// musl's own allocator requests memory from the system and returns it about twenty times per call.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
-/// More than any question call holds, in bytes; the rest is passed over.
+/// The input limit in bytes, larger than any question call. The rest is discarded.
 const MOST_INPUT: usize = 32 * 1024 * 1024;
 
-/// What the C library calls, with the words of the command line; the exit code is always 0.
+/// The entry point that the C library calls with the command-line arguments. The exit code is always 0.
 #[allow(unsafe_code, reason = "the symbol by which a program's start is found")]
 #[unsafe(no_mangle)]
 extern "C" fn main(count: c_int, words: *const *const c_char) -> c_int {
     // Keeps the statement in the binary.
     std::hint::black_box(release::STATEMENT);
     streams::prepare();
-    // Without Rust's own `main`, `std::env::args` has them with glibc alone, and is empty with musl.
+    // Without Rust's own `main`, `std::env::args` works only with glibc; with musl it is empty.
     // SAFETY: there are `count` words, each ended by a zero.
     let first = (count > 1).then(|| unsafe { CStr::from_ptr(*words.add(1)) });
     let first = first.map_or(&b""[..], CStr::to_bytes);
-    // A word that is not known is a later version's agent: nothing of it is understood.
+    // An unknown word names an agent of a later version, whose input cannot be read.
     let agent: Option<&'static dyn Agent> = match str::from_utf8(first) {
         Ok("" | "--plugin" | "--statusline") => Some(&claude_code::ClaudeCode),
         Ok(name) => agents::named(name),
@@ -65,7 +65,7 @@ fn run(environment: &Environment, is_status_line: bool) {
         std::process::exit(0);
     }));
     match streams::read_input(MOST_INPUT) {
-        // Nobody waits for it, and nothing is lost with it.
+        // Nobody waits for the status line, and nothing is lost without it.
         input if is_status_line => {
             let line = input
                 .ok()
@@ -87,7 +87,7 @@ fn decide(input: &[u8], environment: &Environment) {
 
 fn environment(agent: &'static dyn Agent, by_plugin: bool) -> Option<Environment> {
     let variables = agent.variables();
-    // What another agent's session left in the environment says nothing about this one's.
+    // A variable that another agent's session set says nothing about this session.
     let entrypoint = claude_code::ENTRYPOINT;
     let is_of_agent = |name: &str| name != entrypoint || variables.entrypoint == Some(entrypoint);
     Some(Environment {

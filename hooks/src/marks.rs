@@ -9,17 +9,17 @@ use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::{hash, private_file};
 use serde::{Deserialize, Serialize};
 
-/// More than the labels of any call take: the hook reads half as much of one.
+/// The size limit of a mark in bytes. The hook reads at most half as much of a call, so any call's labels fit.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// What the mark of a command begins with of which a question is open; no command does.
+/// The first byte of a command's mark while a question of that command is open. No command name begins with it.
 const ASKED: u8 = b'?';
 
-/// Remembers that the slash command `name` is at work in the session; without one, that none is. `awaits_reply` says
-/// that a question of its own is open.
+/// Records that the slash command `name` is running in the session; `None` records that no command is running.
+/// `awaits_reply` is true while a question of the command is open.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn set_command(
     paths: &Paths,
     session: &str,
@@ -37,7 +37,7 @@ pub fn set_command(
     write_in_folder(&file, &[mark, name.as_bytes()].concat())
 }
 
-/// The slash command that is at work in the session, and whether a question of its own is open.
+/// The slash command that is running in the session, and whether a question of it is open.
 pub fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
     let body = private_file::read(&command_file(paths, session), MOST_BYTES)?;
     let text = String::from_utf8(body).ok()?;
@@ -47,19 +47,19 @@ pub fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
     }
 }
 
-/// What is remembered of a call. Nothing is, where all of it is empty.
+/// The data recorded about a call. Nothing is recorded when every field is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mark {
-    /// Of a call that the hook answered: its label for each question.
+    /// For a call that the hook answered: its label for each question.
     pub answers: Vec<String>,
     /// Where the person's answer to each question belongs ([`crate::reask`]); empty for nowhere.
     pub slots: Vec<String>,
     /// The checks of preferences on trial.
     pub checks: Vec<TrialCheck>,
-    /// True when the model itself put answers into the call: what comes back may be its own.
+    /// True when the model itself put answers into the call: the answers that come back may be the model's.
     pub has_answers: bool,
-    /// Of a call that was shown with assistance: its input as the model sent it.
+    /// For a call that was shown with assistance: its input as the model sent it.
     pub input: Option<String>,
 }
 
@@ -73,24 +73,24 @@ pub struct TrialCheck {
     pub count: String,
     /// The question's key, by which the preference is found.
     pub key: String,
-    /// True for a preference that holds everywhere.
+    /// True for a global preference.
     pub is_global: bool,
     /// The label that the preference would have given.
     pub answer: String,
-    /// What its question is called.
+    /// The name of its question.
     pub name: String,
 }
 
-/// Remembers `mark` of the call `tool_use_id`.
+/// Writes the `mark` of the call `tool_use_id`.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn set(paths: &Paths, session: &str, tool_use_id: &str, mark: &Mark) -> io::Result<()> {
     let body = serde_json::to_vec(mark)?;
     write_in_folder(&mark_file(paths, session, tool_use_id), &body)
 }
 
-/// Writes the mark at `path`, and makes the session's folder where it is not there.
+/// Writes the mark at `path`, and creates the session's folder if it is missing.
 fn write_in_folder(path: &Path, body: &[u8]) -> io::Result<()> {
     match write(path, body) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -101,8 +101,8 @@ fn write_in_folder(path: &Path, body: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Claims what the answer to the question numbered `index` of the call teaches; false where another hook
-/// that is registered for the same call has claimed it. Where no mark can be made, nobody else can.
+/// Claims the right to learn from the answer to question number `index` of the call; false when another hook registered
+/// for the same call has claimed it. True when the mark cannot be written, since no other hook can write it either.
 pub fn claim(paths: &Paths, session: &str, tool_use_id: &str, index: usize) -> bool {
     let index = index.to_string();
     let mark = folder(paths, session).join(hash::hex(&["taught", tool_use_id, &index]));
@@ -111,15 +111,15 @@ pub fn claim(paths: &Paths, session: &str, tool_use_id: &str, index: usize) -> b
     !made.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
 }
 
-/// How many calls the session has had that `digest` is of, the call at hand included, which `is_new` where it is not
-/// counted yet; 1 at least.
+/// How many calls with this `digest` the session has had, including the current one; at least 1. `is_new` is true when
+/// the current call is not counted yet.
 pub fn number(paths: &Paths, session: &str, digest: &str, is_new: bool) -> u32 {
     let path = folder(paths, session).join(hash::hex(&["number", digest]));
     let found = private_file::read(&path, MOST_BYTES).and_then(|body| String::from_utf8(body).ok());
     let counted: u32 = found.and_then(|text| text.parse().ok()).unwrap_or(0);
     let number = counted.saturating_add(u32::from(is_new)).max(1);
     if number != counted {
-        // An equal question later would count as this one: it is logged once then.
+        // If this fails, a later identical question counts as this one and is logged only once.
         let _ = write_in_folder(&path, number.to_string().as_bytes());
     }
     number
@@ -129,13 +129,13 @@ pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
     private_file::overwrite(path)?.write_all(body)
 }
 
-/// What is remembered of the call `tool_use_id`.
+/// The mark of the call `tool_use_id`.
 ///
 /// The mark stays until the session ends: a hook that is registered twice is called twice, and the
 /// second must not take the answer for the person's.
 pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Mark> {
     let body = private_file::read(&mark_file(paths, session, tool_use_id), MOST_BYTES)?;
-    // One of another version says that much: what comes back may not be the person's.
+    // A mark of another version still shows that the answers that come back may not be the person's.
     let unknown = || Mark {
         has_answers: true,
         ..Mark::default()
@@ -145,7 +145,7 @@ pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Mark> {
 
 /// Removes the mark of the call `tool_use_id`.
 pub fn remove(paths: &Paths, session: &str, tool_use_id: &str) {
-    // A mark that stays behind is swept.
+    // A mark left behind is removed by a later cleanup.
     let _ = fs::remove_file(mark_file(paths, session, tool_use_id));
     let _ = fs::remove_dir(folder(paths, session));
 }

@@ -1,7 +1,7 @@
 //! The messages for the user and for the model when the hook answered a question.
 //!
-//! Question texts and labels come from a model: they are sanitized and cut, and to the model only the
-//! chosen label is repeated, in quotes.
+//! Question texts and labels come from a model: they are sanitized and shortened. The model gets only the chosen label,
+//! in quotes.
 
 use plantune_domain::answer::Answer;
 use plantune_domain::away::Correction;
@@ -20,10 +20,10 @@ const SHOWN_LABEL: usize = 80;
 const SHOWN_IN_SHORT: usize = 40;
 const SHOWN_FEEDBACK: usize = 2000;
 
-/// Of how many changed answers the model is informed at once.
+/// The most changed answers that one message to the model lists.
 const MOST_CHANGED: usize = 20;
 
-/// For the user: each question, its answer, and how to take the preferences back.
+/// For the user: each question, its answer, and how to undo the preferences.
 pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -> String {
     let mut answers: Vec<String> = questions
         .iter()
@@ -73,7 +73,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
     )
 }
 
-/// For the model: who answered, and that this permits nothing else.
+/// For the model: who answered, and that the answer permits nothing else.
 pub fn for_model(choices: &[Choice]) -> String {
     let labels: Vec<String> = choices
         .iter()
@@ -119,7 +119,7 @@ pub fn stopped(answer: &Answer, check: &TrialCheck) -> String {
     )
 }
 
-/// For the user: that a preference on trial has proved right and is on, and how to take it back.
+/// For the user: that a preference on trial passed and is now on, and how to undo it.
 pub fn is_on(check: &TrialCheck) -> String {
     format!(
         "plantune: \"{}\" for \"{}\" has proved right on trial: {ON_AFTER} checks of {ON_AFTER} agreed. It is automatic \
@@ -136,7 +136,7 @@ fn clear_command(check: &TrialCheck) -> String {
     format!("plantune prefs clear {}{scope}", named(key))
 }
 
-/// What a question is called, as a word for a shell: a long name is understood with its beginning.
+/// The name of a question, quoted for a shell. The beginning of a long name is enough to find it.
 fn named(called: &str) -> String {
     word(&shown(called, SHOWN_QUESTION))
 }
@@ -146,7 +146,7 @@ fn word(text: &str) -> String {
     sanitize::line(&sanitize::shell_word(text))
 }
 
-/// For the user: that they have answered a question so at least `times` times, and what they can do about it.
+/// For the user: that they have given this answer at least `times` times, and what they can do about it.
 pub fn habit(called: &str, label: &str, times: u64) -> String {
     let label = shown(label, SHOWN_LABEL);
     format!(
@@ -178,7 +178,7 @@ pub fn taught_always_ask(question: &Question, project: &str) -> String {
     )
 }
 
-/// For the user: that what they taught could not be kept, and `why`.
+/// For the user: that the preference they typed could not be saved, and `why`.
 pub fn not_taught(question: &Question, why: &str) -> String {
     format!(
         "plantune: \"{}\" is asked as before; nothing was set: {}",
@@ -187,7 +187,7 @@ pub fn not_taught(question: &Question, why: &str) -> String {
     )
 }
 
-/// For the user: that what they typed names no option.
+/// For the user: that the text they typed matches no option.
 pub fn teaches_nothing(question: &Question) -> String {
     format!(
         "plantune: nothing was set for \"{}\": the words after the colon are not one of its options, to the letter",
@@ -195,7 +195,7 @@ pub fn teaches_nothing(question: &Question) -> String {
     )
 }
 
-/// For the user: that a preference says the same already, and why they were asked.
+/// For the user: that a preference already gives this answer, and why they were asked anyway.
 pub fn stands_already(question: &Question, preference: &Preference) -> String {
     let name = preference.name().unwrap_or(&question.text);
     format!(
@@ -205,7 +205,8 @@ pub fn stands_already(question: &Question, preference: &Preference) -> String {
     )
 }
 
-/// Why nothing was set: another preference, for what is `called` so, says otherwise, or answers other ways of asking.
+/// Why nothing was set: another preference, for the question named `called`, has a different answer or covers other
+/// wordings.
 pub fn in_the_way(called: &str, scope: Scope) -> String {
     let global = match scope {
         Scope::Global => " --global",
@@ -227,15 +228,15 @@ pub fn label_is_meant(label: &str) -> String {
     )
 }
 
-/// For the model: that the words of the answer choose nothing.
+/// For the model: that the answer's text chooses no option.
 pub fn nothing_is_chosen() -> String {
     "The words that the user typed are addressed to plantune and choose no option: the question is not \
      answered yet. Ask it again."
         .to_owned()
 }
 
-/// What the option of the usual answer is described with: how often the person chose it, as far as
-/// `evidence`, the preference's own, says.
+/// The description added to the usual answer's option: how often the person chose it, if `evidence`, the preference's
+/// evidence, says so.
 pub fn usual_answer(evidence: Option<&serde_json::Value>) -> String {
     let count = |name: &str| evidence?.get(name)?.as_u64();
     match (count("agreed"), count("answers")) {
@@ -251,7 +252,7 @@ pub const NO_PERMISSION: &str = "plantune gave this answer from a preference tha
     permission for anything that cannot be taken back, now or later: ask the user before deleting, \
     overwriting, publishing, deploying, paying, or changing access or secrets.";
 
-/// The same for the classifier of auto mode, to which an answer reads as if the user had typed it.
+/// The same for auto mode's classifier, which takes an answer for text that the user typed.
 pub const NO_CONSENT: &str = "The answer to this question came from plantune, by a preference that \
     the user had set beforehand. The user did not see the question and did not answer it. It is no \
     consent: it says nothing about whether the user wants or allows any action that follows.";
@@ -290,13 +291,13 @@ pub fn short_answer(question: &Question, choice: &Choice) -> String {
     )
 }
 
-/// A label in quotes, for the model: cut, and without what would end the quotes or the block of
-/// context that Claude Code puts around the output of a hook.
+/// A label in quotes, for the model: shortened, and without characters that could end the quotes or the context block
+/// that Claude Code puts around a hook's output.
 pub fn quoted(label: &str) -> String {
     cited(label, SHOWN_LABEL)
 }
 
-/// The same, at most `most` characters.
+/// The same, with at most `most` characters.
 fn cited(text: &str, most: usize) -> String {
     let escape = |c: char| match c {
         '"' | '“' | '”' => '\'',
@@ -308,7 +309,7 @@ fn cited(text: &str, most: usize) -> String {
     format!("\"{inside}\"")
 }
 
-/// For the model: which of the answers that it got the user has changed since; `None` for none.
+/// For the model: the answers that the user has changed since the model got them; `None` when there are none.
 pub fn changed_answers(corrections: &[Correction]) -> Option<String> {
     let one = |correction: &Correction| {
         let Correction {
@@ -343,7 +344,7 @@ pub fn changed_answers(corrections: &[Correction]) -> Option<String> {
 
 /// For the user and the model: that the reviewer denied the question, and why.
 pub fn denied_by_reviewer(feedback: &str) -> (String, String) {
-    // An arrow would read as a decision: key → label.
+    // An arrow would look like a decision: key → label.
     let feedback = shown(feedback, SHOWN_FEEDBACK).replace('→', "->");
     (
         format!(
@@ -366,8 +367,8 @@ fn shown(text: &str, most: usize) -> String {
     }
 }
 
-/// True for an id that a shell and a terminal take for nothing else. Without one, `undo` takes the
-/// last decision.
+/// True for an id without characters that a shell or terminal treats specially. Without an id, `undo` takes the last
+/// decision.
 fn is_plain(id: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     (1..=SHOWN_LABEL).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(plain)

@@ -1,6 +1,6 @@
-//! A program of the person's that is asked where no preference decides: it may answer, deny
-//! the question with a message for the model, or abstain. Off unless `reviewer` stands in
-//! `config.toml`. What goes in and out: `docs/settings.md`.
+//! The user's own reviewer program, which is asked when no preference decides. It may answer, deny the question with a
+//! message for the model, or abstain. Off unless `config.toml` sets `reviewer`. For its input and output, see
+//! `docs/settings.md`.
 
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 use std::os::fd::OwnedFd;
@@ -19,6 +19,9 @@ use plantune_domain::secrets::masked;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+/// How often a reviewer is asked in one session, over all events: no loop of questions and refusals can form.
+const MOST_REVIEWS: u64 = 10;
+
 /// What a reviewer decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Review {
@@ -30,12 +33,12 @@ pub enum Review {
     Abstain,
 }
 
-/// True when this session may run its reviewer once more; counts it. Without a place to count, or
-/// below a reviewer, none is run.
+/// True when this session may run its reviewer once more; also counts the run. False when the run cannot be counted, or
+/// when this process was started by a reviewer.
 ///
 /// The count is the length of a file of its own, which the end of a session does not take away: a
 /// session that is resumed does not start again.
-pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
+pub fn may_run(paths: &Paths, session: &str) -> bool {
     if std::env::var_os(REVIEWING).is_some() {
         return false;
     }
@@ -48,16 +51,15 @@ pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
             Err(_) => return false,
         };
     // With two hooks at once each byte still ends at a place of its own.
-    file.metadata()
-        .is_ok_and(|kind| kind.len() < u64::from(most))
+    file.metadata().is_ok_and(|kind| kind.len() < MOST_REVIEWS)
         && file.write_all(b".").is_ok()
         && file
             .stream_position()
-            .is_ok_and(|count| count <= u64::from(most))
+            .is_ok_and(|count| count <= MOST_REVIEWS)
 }
 
-/// What the reviewer reads: the `asked` events of the call (lines, as in the log) and the tool's
-/// input as sent, in one JSON object.
+/// The reviewer's input: one JSON object with the `asked` events of the call (lines, as in the log) and the tool's
+/// input as sent.
 pub fn input(asked: &[u8], tool_input: Option<&RawValue>) -> Vec<u8> {
     let mut input = b"{\"version\":1,\"questions\":[".to_vec();
     let lines = asked.trim_ascii_end();
@@ -72,10 +74,10 @@ pub fn input(asked: &[u8], tool_input: Option<&RawValue>) -> Vec<u8> {
     input
 }
 
-/// What the reviewer decided about `questions`. No output is an abstention.
+/// The reviewer's decision about `questions`. Empty output means that it abstains.
 ///
 /// # Errors
-/// Why it is no valid answer.
+/// Why the output is not a valid answer.
 pub fn read(output: &[u8], questions: &[Question]) -> Result<Review, String> {
     if output.trim_ascii().is_empty() {
         return Ok(Review::Abstain);
@@ -118,38 +120,41 @@ fn answers(answers: Option<&Value>, questions: &[Question]) -> Result<Vec<String
 // Running the reviewer: without a shell, for a bounded time, with bounded input and output. The
 // only place in the hook that starts a program and waits.
 
+/// How long a reviewer may take: Claude Code stops the hook after five seconds, and what it decided must be printed before.
+const LIMIT: Duration = Duration::from_secs(3);
+
 /// Set for the reviewer: a hook below it asks no reviewer, so that none can wait for another.
 pub const REVIEWING: &str = "PLANTUNE_REVIEWING";
 
-/// The most a reviewer is given to read, in bytes.
+/// The size limit of a reviewer's input, in bytes.
 const MOST_INPUT: usize = 256 * 1024;
 
-/// The most a reviewer may write, in bytes.
+/// The size limit of a reviewer's output, in bytes.
 const MOST_OUTPUT: usize = 64 * 1024;
 
-/// Between two looks whether the program has ended, once its output has ended.
+/// The interval between checks whether the program has exited, once its output has ended.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What `command` writes when given `input`, within `limit`. The program and all it started in its
+/// What `command` writes when given `input`, within three seconds. The program and all it started in its
 /// process group are killed when it is done, or out of time.
 ///
 /// # Errors
 /// Why there is no answer, in words: it could not be started, took too long, wrote too much, or
 /// failed.
-pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>, String> {
+pub fn run(command: &[String], input: &[u8]) -> Result<Vec<u8>, String> {
     if input.len() > MOST_INPUT {
         return Err(format!(
             "the call has {} bytes, too many to review",
             input.len()
         ));
     }
-    let deadline = Instant::now() + limit;
+    let deadline = Instant::now() + LIMIT;
     let (mut child, stream) = start(command, REVIEWING).map_err(|error| error.to_string())?;
     let output = exchange(stream, input, deadline).and_then(|output| {
         wait(&mut child, deadline)?;
         Ok(output)
     });
-    // What it left behind goes with it, answer or none.
+    // Processes that it left running are killed with it, with or without an answer.
     kill_group(&mut child);
     let _ = child.try_wait();
     output
@@ -164,13 +169,13 @@ fn exchange(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<V
             .map_err(|error| error.to_string())?;
         match stream.write(rest) {
             Ok(written) => rest = rest.get(written..).unwrap_or_default(),
-            // It may answer without reading all of it.
+            // The program may answer without reading all of its input.
             Err(error) if is_closed(&error) => break,
             Err(error) if is_timeout(&error) => {}
             Err(error) => return Err(error.to_string()),
         }
     }
-    // Already closed on the other side, perhaps.
+    // The other side may already be closed.
     let _ = stream.shutdown(std::net::Shutdown::Write);
     let mut output = Vec::new();
     let mut buffer = [0; 4096];
@@ -191,7 +196,7 @@ fn exchange(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<V
     }
 }
 
-/// Waits until the program has ended well.
+/// Waits until the program has exited successfully.
 fn wait(child: &mut Child, deadline: Instant) -> Result<(), String> {
     loop {
         match child.try_wait().map_err(|error| error.to_string())? {
@@ -225,10 +230,11 @@ fn is_timeout(error: &io::Error) -> bool {
 }
 
 /// Starts the program of `command` (a name in PATH, or an absolute path) as the leader of a process group of its own,
-/// with the other end of a conversation as its standard input and output; `variable` is set for it.
+/// with the other end of a socket pair as its standard input and output. The environment variable `variable` is set for
+/// it.
 ///
 /// # Errors
-/// Those of the system.
+/// System errors.
 fn start(command: &[String], variable: &str) -> io::Result<(Child, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
     let output = OwnedFd::from(theirs.try_clone()?);

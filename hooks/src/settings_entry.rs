@@ -1,9 +1,9 @@
-//! Whether Claude Code's settings start the hook as well as the plugin. Then the settings' entry acts, and what
-//! the plugin started keeps silent.
+//! Whether Claude Code's settings start the hook as well as the plugin. If so, the settings' entry acts, and the hook
+//! that the plugin started does nothing.
 //!
-//! Only settings that have stood for some seconds count: Claude Code goes on with the former ones until it has
-//! seen the change. And only an entry exactly as `plantune install` writes it counts, for the event at hand and with a program that
-//! can be run: a call that both take is on record once all the same, one that neither takes is lost.
+//! Only settings unchanged for a few seconds count: Claude Code uses the old ones until it has noticed the change. The
+//! entry must also be exactly as `plantune install` writes it, for the current event, and with a program that can be
+//! run. When in doubt, both act: a call that both handle is still logged once, but a call that neither handles is lost.
 
 use std::env;
 use std::ffi::OsStr;
@@ -17,18 +17,18 @@ use plantune_domain::private_file;
 use plantune_domain::wire::lenient_json;
 use serde_json::Value;
 
-/// More than settings hold, in bytes.
+/// The size limit of a settings file, in bytes.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// Seconds after which Claude Code goes by settings that were changed: it waits until a file keeps its size for
-/// one (2.1.329), and asks for changes every two where nobody tells it of them.
+/// Seconds after which Claude Code uses changed settings. It waits until a file's size is stable for one second
+/// (2.1.329), and polls every two seconds where the system does not report changes.
 const SETTLED: i64 = 5;
 
-/// Keys with which an entry is called late, seldom or by a shell.
+/// Keys that make Claude Code call an entry late, only sometimes, or through a shell.
 const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
 
-/// True when the settings that count in a session started in `project` call the hook for `event`; `now` in
-/// seconds since 1970.
+/// True when the settings in force for a session started in `project` call the hook for `event`. `now` is in seconds
+/// since 1970.
 pub fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
     let user = claude_code::folder(|name| env::var_os(name));
     let project = project.map(|folder| folder.join(claude_code::FOLDER));
@@ -45,7 +45,7 @@ pub fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
     })
 }
 
-/// The settings in `path`, which may be a link; `None` where there are none that are understood.
+/// The settings at `path`, which may be a link; `None` when they are missing or cannot be read.
 fn read(path: &Path, now: i64) -> Option<Value> {
     let path = fs::canonicalize(path).ok()?;
     let age = now - fs::metadata(&path).ok()?.mtime();
@@ -57,7 +57,7 @@ fn read(path: &Path, now: i64) -> Option<Value> {
     lenient_json(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()
 }
 
-/// True when `settings` have our entry for `event`.
+/// True when `settings` contain our entry for `event`.
 fn has_entry(settings: &Value, event: &str) -> bool {
     let wanted = match event {
         claude_code::ASKING | "PostToolUse" | "PostToolUseFailure" => Some(QUESTIONS),
@@ -121,7 +121,7 @@ mod tests {
         folder
     }
 
-    /// Whether settings count whose only group, for `event`, has `matcher` and `entry`.
+    /// Whether settings count when their only group, for `event`, has `matcher` and `entry`.
     fn counts(event: &str, matcher: &str, entry: &str) -> bool {
         let folder = with_program();
         let entry = entry.replace("FOLDER", folder.path().to_str().unwrap());

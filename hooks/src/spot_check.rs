@@ -1,9 +1,9 @@
-//! Spot checks: a share of the calls that preferences would answer is asked all the
-//! same, so that a habit that changes is noticed.
+//! Spot checks: the person is asked anyway for a share of the calls that preferences would answer, so that a changed
+//! habit is noticed.
 //!
-//! Which calls these are follows from their ids, and every preference has one at least every
-//! `2 / share` calls. That takes a count, in a file of eight bytes a call. Whoever appends a call
-//! first has decided it, so that a hook registered twice, which runs twice at once, decides once.
+//! Calls are chosen by their ids, and every preference gets a check at least every `2 / share` calls. The calls are
+//! counted in a file, with eight bytes per call. The first process to append a call decides it, so a hook that is
+//! registered twice, and runs twice at once, decides once.
 
 use std::fs::File;
 use std::io;
@@ -20,10 +20,10 @@ use plantune_domain::{hash, private_file, spool};
 
 use crate::marks::TrialCheck;
 
-/// How long a count gets, in bytes, before it starts again.
+/// The size in bytes at which a count file starts over.
 const LONGEST: u64 = 64 * 1024;
 
-/// How many calls more than needed are looked at: those that other hooks append meanwhile.
+/// How many extra records to read, to allow for calls that other hooks append meanwhile.
 const MEANWHILE: u64 = 16;
 
 /// One preference that could answer, and how often it is checked.
@@ -33,15 +33,14 @@ pub struct Checked<'a> {
     pub count: PathBuf,
     /// The question's key.
     pub key: &'a str,
-    /// The share (0–1) of the calls that is asked.
+    /// The share of calls to ask (0–1).
     pub share: f64,
 }
 
-/// True when the call `id` is asked although preferences could answer it: always where
-/// one of them is stopped, else for the share of the calls that each of them has, and at least
-/// every `2 / share` calls of it.
+/// True when the person is asked the call `id` although preferences could answer it: always when one of the preferences
+/// is stopped, otherwise for each preference's share of calls, and at least once every `2 / share` of its calls.
 ///
-/// Where nothing can be counted, the shares alone decide.
+/// When nothing can be counted, the shares alone decide.
 pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
     if preferences
         .iter()
@@ -52,7 +51,7 @@ pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
     let mut due = false;
     let mut opened = Vec::new();
     for Checked { count, key, share } in preferences {
-        // What is no number is no share either.
+        // NaN is not a valid share.
         if share.is_nan() || *share <= 0.0 {
             continue;
         }
@@ -74,7 +73,7 @@ pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
         opened.push((file, call, least));
     }
     let mut decided = due;
-    // The first count is the last one here, and it decides: every hook of this call looks there.
+    // The first count decides and comes last here: every hook of this call looks there.
     for (file, call, least) in opened.iter().rev() {
         let record = call | u64::from(due);
         let written = (&*file).write(&record.to_le_bytes()).ok();
@@ -95,8 +94,8 @@ fn records(calls: &[u8]) -> impl DoubleEndedIterator<Item = u64> {
     records.iter().map(|record| u64::from_le_bytes(*record))
 }
 
-/// The latest calls, `least` of them and a few. A count that is too long or holds half a record
-/// starts again, with a call that the person is asked.
+/// The latest calls: at least `least`, plus a few more. A file that is too long or ends in half a record starts over,
+/// with a call that the person is asked.
 fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
     let length = file.metadata().ok()?.len();
     if length > LONGEST || length % 8 != 0 {
@@ -111,25 +110,24 @@ fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
     Some(calls)
 }
 
-// How the checks of preferences on trial went: what agreed is counted in a file beside the count of the
-// preference's calls, and one that disagreed stops it. Nothing of it needs the store.
+// Results of checks of preferences on trial. Checks that agreed are counted in a file next to the count of the
+// preference's calls; one that disagreed stops the preference. None of this needs the store.
 
-/// How a trial stands after a check.
+/// The state of a trial after a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// As the rule says.
+    /// The state by the trial rule.
     pub state: State,
     /// How many checks agreed.
     pub agreed: u32,
-    /// True for the process whose check it was that made it so: of two hooks that are registered for one
-    /// event, one reports it.
+    /// True for the process whose check caused this state: of two hooks registered for one event, only one reports it.
     pub is_news: bool,
 }
 
-/// Records how the check of the call `id` went. `None` for a check of which nothing is known.
+/// Records the result of the check of the call `id`. `None` when the check's count has no valid file name.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn record_check(
     paths: &Paths,
     id: &str,
@@ -167,7 +165,7 @@ fn agree(count: &Path, id: &str) -> io::Result<Progress> {
     })
 }
 
-/// Stops the preference whose calls are counted in `count`; false when it is stopped already.
+/// Stops the preference whose calls are counted in `count`; false when it is already stopped.
 fn stop(paths: &Paths, count: &Path) -> io::Result<bool> {
     create_private_dir(&paths.checks())?;
     match private_file::create_new(&stopped_mark(count)) {
@@ -210,7 +208,7 @@ mod tests {
             assert!((times * one_in - 1.0).abs() < 0.12, "{times}");
             let least = (2.0 / share) as usize;
             assert!(due.windows(least).all(|calls| calls.contains(&true)));
-            // A hook registered twice decides the same.
+            // A hook registered twice makes the same decision.
             let latest = due.iter().enumerate().skip(4000 - least);
             for (call, due) in latest {
                 assert_eq!(is_due(&counts, &format!("toolu_{call}")), *due);

@@ -1,4 +1,4 @@
-//! The standard streams of a hook, which starts without the runtime that otherwise looks after them.
+//! The standard streams of a hook, which starts without the Rust runtime that usually sets them up.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 /// How long the caller may take to send a call: Claude Code gives the hook five seconds in all.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// How much is read at once, in bytes.
+/// Bytes per read.
 const PART: usize = 16 * 1024;
 
-/// Makes the process survive what its caller does to it: nobody listens any more, files may not grow
-/// (`ulimit -f`), a stream is closed. To be called first, before any file is opened.
+/// Makes the process survive its caller: a reader that is gone, a file size limit (`ulimit -f`), a closed stream. Call
+/// it first, before any file is opened.
 #[allow(unsafe_code, reason = "calls of the C library")]
 pub fn prepare() {
-    // Otherwise these would end us by a signal, which is no exit 0.
+    // Otherwise these signals would kill the process, which must exit with 0.
     // SAFETY: nothing else runs yet, and no handler is set.
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
@@ -27,9 +27,8 @@ pub fn prepare() {
         events: 0,
         revents: 0,
     });
-    // A file that is opened would take the place of a closed stream. Opened for reading only,
-    // whatever is written to it fails, as to a closed one.
-    // SAFETY: the array is as long as said, and the path ends with a zero.
+    // The next opened file would take the number of a closed stream. This one is read-only, so writing to it fails, as
+    // it would to a closed stream. SAFETY: the array is as long as said, and the path ends with a zero.
     unsafe {
         libc::poll(streams.as_mut_ptr(), 3, 0);
         for stream in streams {
@@ -40,10 +39,10 @@ pub fn prepare() {
     }
 }
 
-/// The first `most` bytes of standard input, which is read to its end, so that the caller does not get a broken pipe.
+/// The first `most` bytes of standard input. All of it is read, so that the caller does not get a broken pipe.
 ///
 /// # Errors
-/// `TimedOut` when it does not end within two seconds; those of the system.
+/// `TimedOut` when the input does not end within two seconds; system errors.
 pub fn read_input(most: usize) -> io::Result<Vec<u8>> {
     let mut stdin = Input::open();
     let deadline = Instant::now() + LIMIT;
@@ -65,7 +64,7 @@ pub fn read_input(most: usize) -> io::Result<Vec<u8>> {
 /// Writes `text` to standard output, all of it.
 ///
 /// # Errors
-/// When the caller does not get it: nobody listens, there is no space, the stream is closed.
+/// When the text cannot be delivered: nobody reads it, there is no space, or the stream is closed.
 pub fn print(text: &str) -> io::Result<()> {
     (&*stream(libc::STDOUT_FILENO)).write_all(text.as_bytes())
 }
@@ -79,17 +78,17 @@ impl Input {
         Self(stream(libc::STDIN_FILENO))
     }
 
-    /// Reads what is there into `part`, and waits for it until `deadline`; 0 at the end.
+    /// Reads the available bytes into `part`, waiting until `deadline` for some. Returns their number; 0 at the end.
     ///
     /// # Errors
-    /// `TimedOut` when nothing comes; those of the system.
+    /// `TimedOut` when nothing arrives; system errors.
     fn read(&mut self, part: &mut [u8], deadline: Instant) -> io::Result<usize> {
         wait(libc::STDIN_FILENO, deadline)?;
         (&*self.0).read(part)
     }
 }
 
-/// A stream as a file, without the standard library's buffers, which call a closed one written.
+/// A stream as a file, without the standard library's buffers, which report success for a closed stream.
 #[allow(unsafe_code, reason = "the stream is known by its number alone")]
 fn stream(fd: RawFd) -> ManuallyDrop<File> {
     // SAFETY: `prepare` left no stream closed, and the file is not dropped, so nothing closes it.
@@ -121,7 +120,7 @@ fn wait(fd: RawFd, deadline: Instant) -> io::Result<()> {
     }
 }
 
-/// Whether the same call may go through in a moment.
+/// Whether the same call may succeed if repeated.
 fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
 }

@@ -1,4 +1,4 @@
-//! What was answered without the person, to be named to them: at the end of the turn, and when they are back.
+//! A record of the questions answered for the person, shown to them at the end of the turn and when they are back.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use plantune_domain::{clock, hash, private_file, spool};
 
 use crate::{marks, messages};
 
-/// How much of the file is read: some hundred answers.
+/// How much of the file is read, in bytes: a few hundred answers.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// How many answers are named.
+/// How many answers the summary lists.
 const NAMED: usize = 3;
 
 /// The file of a session.
@@ -24,10 +24,10 @@ pub fn file(paths: &Paths, session: &str) -> PathBuf {
     marks::folder(paths, session).join("turn")
 }
 
-/// Records in the file `path` that the call `tool_use_id` was answered with `choices`, a line a question.
+/// Records in the file `path` that the call `tool_use_id` was answered with `choices`, one line per question.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn record(
     path: &Path,
     tool_use_id: &str,
@@ -38,16 +38,16 @@ pub fn record(
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
         let id = line_id(tool_use_id, index);
         let answer = messages::short_answer(question, choice);
-        // What is shown holds no line ends, so one line is one answer.
+        // The shown text contains no line breaks, so one line is one answer.
         lines.push_str(&format!("{id} {answer}\n"));
     }
     spool::open_or_create(path)?.write_all(lines.as_bytes())
 }
 
-/// Removes from the file `path` what was recorded of the call `tool_use_id`, which has `count` questions.
+/// Removes the lines about the call `tool_use_id`, which has `count` questions, from the file `path`.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn remove(path: &Path, tool_use_id: &str, count: usize) -> io::Result<()> {
     let bytes = private_file::read(path, MOST_BYTES).unwrap_or_default();
     let ids: Vec<String> = (0..count)
@@ -62,21 +62,20 @@ pub fn remove(path: &Path, tool_use_id: &str, count: usize) -> io::Result<()> {
     private_file::overwrite(path)?.write_all(rest.as_bytes())
 }
 
-/// What a line about the question numbered `index` of a call begins with.
+/// The start of a line about question number `index` of a call.
 fn line_id(tool_use_id: &str, index: usize) -> String {
     hash::hex(&["turn", tool_use_id, &index.to_string()])
 }
 
-/// How many questions are recorded in the file `path`, in words, and their answers, the first of them;
-/// the file is removed.
+/// The number of questions recorded in the file `path`, in words, and the first of their answers. Removes the file.
 pub fn take(path: &Path) -> Option<(String, String)> {
     let bytes = private_file::read(path, MOST_BYTES)?;
-    // Of two hooks that are registered for one event, the one that removes the file reports it.
+    // When two hooks are registered for one event, the one that removes the file reports it.
     fs::remove_file(path).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let mut answers: Vec<(&str, &str)> = Vec::new();
     for (id, answer) in text.lines().filter_map(|line| line.split_once(' ')) {
-        // And both recorded each answer.
+        // Both hooks recorded each answer, so repeats are skipped.
         if answers.iter().all(|(known, _)| *known != id) {
             answers.push((id, answer));
         }
@@ -102,10 +101,10 @@ pub fn take(path: &Path) -> Option<(String, String)> {
 
 // Being away.
 
-/// Where the person is away, if they are, and questions of `project` are answered as they recommend.
+/// The scope for which the person is away and questions of `project` get the recommended answer; `None` otherwise.
 ///
 /// # Errors
-/// Why the file that says so is not obeyed.
+/// Why the file that says so is ignored.
 pub fn away_scope(
     path: &Path,
     project: &str,
@@ -121,10 +120,10 @@ pub fn away_scope(
     }))
 }
 
-/// Remembers what was answered because the person is away, until they have seen it.
+/// Records the answers given because the person is away, until the person has seen them.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn record_away(
     paths: &Paths,
     tool_use_id: &str,
@@ -138,7 +137,7 @@ pub fn record_away(
     record(&paths.away_answers(), tool_use_id, questions, choices)
 }
 
-/// For the person, once after the time has ended: what was answered in it.
+/// For the person, once after they are back: the answers given while they were away.
 pub fn take_away_summary(paths: &Paths, now: chrono::DateTime<chrono::Utc>) -> Option<String> {
     let away = Away::load(&paths.away_file()).ok()??;
     if away.is_on(now, clock::uptime_seconds()) {

@@ -1,5 +1,5 @@
-//! Events and rows of the store as Arrow record batches. A batch of events, which is what sealed segments hold, too, has
-//! a column for each field of an event, in their order and with their names, and `extra`.
+//! Events and rows of the store as Arrow record batches. A batch of events, like a sealed segment, has one column per
+//! event field, with the same name and in the same order, and `extra`.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -40,8 +40,8 @@ macro_rules! columns {
         }
 
         impl EventsBuilder {
-            /// Adds an event. Projections need the id of few, and unknown fields of none: these are left
-            /// out unless `is_whole`.
+            /// Adds an event. Projections need the ids of only a few events, and no unknown fields. Both are left out
+            /// unless `is_whole`.
             pub(crate) fn push(&mut self, decoded: &Decoded<'_>, is_whole: bool) -> io::Result<()> {
                 let event = &decoded.event;
                 let extra = if is_whole { unknown_fields(decoded.json, is_field)? } else { None };
@@ -68,8 +68,8 @@ macro_rules! columns {
             }
         }
 
-        /// True for the fields that every event has. The others may be left out of a sealed segment, as of a
-        /// line: earlier versions did not know all of them.
+        /// True for the fields that every event has. The others may be missing from a sealed segment or a line: earlier
+        /// versions did not have all of them.
         fn is_required(name: &str) -> bool {
             match name {
                 "v" | "ts" => true,
@@ -95,13 +95,13 @@ static FIELDS: LazyLock<Vec<(String, &str)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The names and SQL types of the columns. Each is a field of an event, but for the last, `extra`: a JSON
-/// object of the fields that this version does not know.
+/// The names and SQL types of the columns. Each is a field of an event, except the last, `extra`: a JSON object of the
+/// fields that this version does not know.
 pub fn fields() -> &'static [(String, &'static str)] {
     &FIELDS
 }
 
-/// The same as a list in SQL; `column` makes an item of a name and its type.
+/// The columns as a list in SQL. `column` makes an item from a name and its type.
 pub(crate) fn columns_sql(column: impl Fn(&str, &str) -> String) -> String {
     let columns = FIELDS.iter().map(|(name, r#type)| column(name, r#type));
     columns.collect::<Vec<_>>().join(", ")
@@ -118,7 +118,7 @@ pub(crate) fn is_field(name: &str) -> bool {
     name != "extra" && FIELDS.iter().any(|(field, _)| *field == name)
 }
 
-/// True for events whose rows have their ids.
+/// True for events whose rows contain their ids.
 fn needs_id(kind: &str) -> bool {
     matches!(kind, "hook_error" | "preference_changed") || kind.starts_with("permission_")
 }
@@ -140,7 +140,7 @@ trait Field {
     type Builder: Default;
     const IS_REQUIRED: bool = true;
 
-    /// Adds it as a column's next row; null where there is none.
+    /// Appends the field to a column; null for `None`.
     fn append(field: Option<&Self>, column: &mut Self::Builder);
 }
 
@@ -201,8 +201,8 @@ impl<T: Field> Field for Option<T> {
     }
 }
 
-/// A batch read from a sealed segment as events, with nulls for fields that it does not have; `None` when it has
-/// no ids (`has_ids`) and some are needed.
+/// A batch from a sealed segment as events, with nulls for missing fields; `None` when it has no ids (`has_ids`) but
+/// some are needed.
 pub(crate) fn complete(
     batch: &RecordBatch,
     has_ids: bool,
@@ -237,8 +237,8 @@ pub(crate) fn complete(
     Ok((has_ids || !is_any_needed).then_some(batch))
 }
 
-/// A hash of each event: of its values that are not null, with their names; FNV-1a, 64 bits. Columns that a
-/// later version adds do not change it.
+/// A hash of each event: FNV-1a, 64 bits, of the names and values of its non-null fields. Columns added by a later
+/// version do not change it.
 pub(crate) fn digests(events: &RecordBatch) -> Vec<u64> {
     let mut digests = vec![0xcbf2_9ce4_8422_2325; events.num_rows()];
     for (field, values) in events.schema().fields().iter().zip(events.columns()) {
@@ -294,7 +294,7 @@ fn unknown_fields(json: &str, is_field: fn(&str) -> bool) -> serde_json::Result<
     serde_json::Deserializer::from_str(json).deserialize_map(UnknownFields(is_field))
 }
 
-/// Collects what it does not know.
+/// Collects the unknown fields.
 struct UnknownFields(fn(&str) -> bool);
 
 impl<'de> Visitor<'de> for UnknownFields {
@@ -326,7 +326,7 @@ impl<'de> Visitor<'de> for UnknownFields {
 #[derive(serde::Deserialize)]
 struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);
 
-// What record batches hold, and appending them to tables.
+// Reading the columns of record batches, and appending batches to tables.
 
 /// A column of `batch`.
 pub(crate) fn column<'b, A: Array + 'static>(
@@ -342,7 +342,7 @@ pub(crate) fn array<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayR
     batch.column_by_name(name).ok_or_else(|| unexpected(name))
 }
 
-/// That a batch has not the column `name`, or has it with another type.
+/// The error that a batch lacks the column `name`, or has it with another type.
 pub(crate) fn unexpected(name: &str) -> ArrowError {
     ArrowError::SchemaError(format!("the columns are not those expected: {name}"))
 }
@@ -369,7 +369,7 @@ pub(crate) fn append(
     for batch in batches {
         appender.append_record_batch(batch)?;
     }
-    // An appender that is dropped would swallow the error of its last flush.
+    // Dropping an appender would swallow the error of its last flush.
     Ok(appender.flush()?)
 }
 
@@ -381,10 +381,10 @@ pub(crate) struct Unsaved {
 }
 
 impl Unsaved {
-    /// From how many bytes on a row is long, on average.
+    /// The average size in bytes from which rows count as long.
     const LONG_ROW: usize = 4096;
 
-    /// How many bytes of long rows are enough for a row group.
+    /// The size in bytes of long rows that fills a row group.
     const ENOUGH: usize = 16 * 1024 * 1024;
 
     pub(crate) fn add(&mut self, batch: &RecordBatch) {
@@ -418,7 +418,7 @@ mod tests {
             found.as_deref(),
             Some("{\"new\":{ \"a\":1.0},\"extra\":null,\"new\":2}")
         );
-        // What is left of an event is left as it is.
+        // Applying it again changes nothing.
         assert_eq!(of(found.as_deref().unwrap()), found);
         let deep = format!("{{\"n\":{}{}}}", "[".repeat(9999), "]".repeat(9999));
         assert_eq!(of(&deep), Some(deep.clone()));

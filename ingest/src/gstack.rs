@@ -1,8 +1,8 @@
-//! What gstack logged about its questions: `projects/<slug>/question-log.jsonl` below its folder.
+//! gstack's logs of its questions: `projects/<slug>/question-log.jsonl` below its folder.
 //!
-//! It holds a summary of the question and a short name of the option that was chosen, neither as the
-//! person read it, and nothing about whether somebody was there. So its sessions are of an unknown
-//! kind, which is no evidence; the report counts them.
+//! A log contains a summary of the question and a short name of the chosen option, neither as the person read it. It
+//! does not say whether anybody was there. So the kind of its sessions is unknown: they are no evidence, but the report
+//! counts them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use chrono::DateTime;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::keys::is_id;
 use plantune_domain::secrets::{masked, masked_reply};
-use plantune_domain::{clock, hash, platform};
+use plantune_domain::{clock, hash};
 use serde::Deserialize;
 
 use crate::Error;
@@ -20,13 +20,13 @@ use crate::claude_code::Sink;
 /// The `source` of the events.
 pub const SOURCE: &str = "import:gstack";
 
-/// A longer log is read no further, in bytes.
+/// The most bytes that are read of a log.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
 
-/// The word that gstack writes where it does not know what was chosen.
+/// The word that gstack writes when it does not know which option was chosen.
 const UNKNOWN: &str = "__unknown__";
 
-/// Who wrote a line on its own, without a person having chosen.
+/// The writers of lines that no person chose.
 const BY_MACHINE: [&str; 2] = ["auto-decided", "spawned-env-deny"];
 
 /// Counts of an import of gstack's logs.
@@ -38,11 +38,11 @@ pub struct Found {
     pub answered: u64,
     /// Questions that gstack answered by itself.
     pub auto_decided: u64,
-    /// Questions of which it is not known what was chosen.
+    /// Questions whose chosen option is not known.
     pub unknown: u64,
-    /// Lines that are none of gstack's.
+    /// Lines that gstack did not write.
     pub unreadable_lines: u64,
-    /// Preferences: project, question key, and what it says.
+    /// Preferences: project, question key, and value.
     pub preferences: Vec<(String, String, String)>,
 }
 
@@ -67,7 +67,7 @@ pub fn default_root(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Op
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let own = set("GSTACK_STATE_ROOT").or_else(|| set("GSTACK_HOME"));
     own.map(PathBuf::from)
-        .or_else(|| Some(Path::new(&set(platform::HOME)?).join(".gstack")))
+        .or_else(|| Some(Path::new(&set("HOME")?).join(".gstack")))
 }
 
 /// Gives the events of every log below `root` to `sink`, in the order of the projects' names.
@@ -119,8 +119,7 @@ fn emit(text: &str, project: &str, found: &mut Found, sink: Sink<'_>) -> Result<
         found.unreadable_lines += 1;
         return Ok(());
     };
-    // Never a call's own id: what gstack says of a call must not become part of what the hook, or a
-    // transcript, knows of it.
+    // Never the call's own id: gstack's account of a call must not mix with that of the hook or a transcript.
     let call = match line.tool_use_id.as_deref().filter(|id| !id.is_empty()) {
         Some(id) => hash::hex(&["gstack", project, id, &line.question_id]),
         None => hash::hex(&["gstack", project, text.trim()]),

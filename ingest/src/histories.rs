@@ -1,5 +1,5 @@
-//! The histories of the agents beside Claude Code: the events that the hook would have logged for their questions,
-//! under the same ids.
+//! The histories of agents other than Claude Code, turned into the events that the hook would have logged for their
+//! questions, under the same ids.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -29,7 +29,7 @@ use crate::claude_code::transcript::are_one_key;
 use crate::claude_code::{Prompts, Sink, Summary};
 use crate::{Error, claude_code};
 
-/// How many files are read at a time; of each only the calls stay in memory.
+/// How many files are read at a time. Only their calls stay in memory.
 const FILES_AT_ONCE: usize = 64;
 
 /// How many calls with the same questions each session has had.
@@ -84,10 +84,10 @@ pub fn read(
     Ok(emitter.finish())
 }
 
-/// Has `emitter` emit how prompts were decided, as the file at `path` of the history of `agent` says.
+/// Has `emitter` emit how prompts were decided, from the history file of `agent` at `path`.
 ///
 /// # Errors
-/// Those of the emitter. What cannot be read is left out.
+/// Those of the emitter. Unreadable parts are skipped.
 pub(crate) fn read_decisions(
     agent: &'static dyn Installed,
     path: &Path,
@@ -100,7 +100,7 @@ pub(crate) fn read_decisions(
     emit_decided(&file.tools, emitter)
 }
 
-/// The contents of the file at `path`, and what of it could not be read.
+/// The contents of the file at `path`, with counts of what could not be read.
 fn read_one(
     agent: &dyn Installed,
     words: &Words,
@@ -109,7 +109,7 @@ fn read_one(
 ) -> (HistoryFile, Summary) {
     let mut summary = Summary::default();
     let mut file = HistoryFile {
-        // As most files are named; the lines say otherwise where it is not so.
+        // Most files are named after the session. Otherwise the lines give it.
         session: path
             .file_stem()
             .unwrap_or_default()
@@ -133,7 +133,7 @@ fn read_one(
     (file, summary)
 }
 
-/// Emits how `calls` were decided, as far as that is known.
+/// Emits how `calls` were decided, if that is known.
 fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Error> {
     for (at, call) in calls.iter().enumerate() {
         let Some(ending) = &call.ending else {
@@ -151,7 +151,7 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
             let near = calls.iter().skip(from).take(2 * AT_ONCE);
             near.filter(|other| other.tool == call.tool).filter(at_once)
         };
-        // One key ends all prompts of an answer.
+        // One key press ends all prompts of an answer.
         let refused_before = || {
             let before = calls.iter().take(at).skip(from).filter(at_once);
             let ended = before.filter_map(|other| other.ending.as_ref());
@@ -167,7 +167,7 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
             kind,
             word,
             feedback: None,
-            // Providers of models repeat ids from session to session.
+            // Model providers reuse ids across sessions.
             tool_use_id: hash::hex(&["call", &of.session_id, &call.id]),
             tool_name: call.tool.clone(),
             called_at: in_utc(&call.at),
@@ -187,8 +187,8 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
     Ok(())
 }
 
-/// The words that lines are looked through for: those of any line that matters, of results and of decisions. Without
-/// words, or a processor that searches for several at once, every line is read.
+/// Searchers for the words in lines that always matter, in results and in decisions. Without words, or on a processor
+/// that cannot search for several at once, every line is read.
 type Words = [Option<Searcher>; 3];
 
 fn words(history: &History) -> Words {
@@ -225,14 +225,14 @@ fn read_file(
         }
         match lenient_json(&text(bytes)) {
             Ok(value) => agent.read(&value, found),
-            // What is still being written is read the next time.
+            // A line still being written is read the next time.
             Err(_) => summary.unreadable_lines += u64::from(line.is_ended),
         }
     }
     Ok(())
 }
 
-/// Reads one JSON document: what stands beside the field `list`, then each item of that in which a word stands.
+/// Reads one JSON document: first the other fields, then each item of the field `list` that contains one of the words.
 fn read_document(
     agent: &dyn Installed,
     list: &str,
@@ -274,7 +274,7 @@ fn read_document(
     Ok(())
 }
 
-/// Reads the rows of a database. It is left as it is, while somebody writes to it, too.
+/// Reads the rows of a database without changing it, even while another program writes to it.
 fn read_database(
     agent: &dyn Installed,
     database: Database,
@@ -291,7 +291,7 @@ fn read_database(
     Ok(())
 }
 
-/// The call under the id that the hook logs it by.
+/// The call, with the id under which the hook logs it.
 fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Counts) -> Call {
     let of = place(&call.at, call.place);
     let tool_use_id = match agent.known().has_call_ids {
@@ -320,7 +320,7 @@ fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Coun
     }
 }
 
-/// Where something was said `at` a time: the session, its folder and its permission mode.
+/// The place of something said at the time `at`: the session, its folder and its permission mode.
 fn place(at: &str, (session_id, cwd, permission_mode): (String, String, Option<String>)) -> Place {
     Place {
         at: in_utc(at),
@@ -331,21 +331,22 @@ fn place(at: &str, (session_id, cwd, permission_mode): (String, String, Option<S
     }
 }
 
-// Databases of SQLite's that other programs keep, and may be writing to: read, and left as they are.
+// Reading SQLite databases of other programs, which may be writing to them, without changing them.
 
-/// How long a writer that locks all of it is waited for.
+/// How long to wait for a writer that has locked the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The column that holds JSON.
 const JSON: &str = "data";
 
-/// The rows that `query` finds in the database at `path`, as objects of its columns; `None` for a row whose JSON is none.
+/// The rows that `query` finds in the database at `path`, as objects of its columns; `None` for a row whose JSON is
+/// invalid.
 ///
 /// # Errors
-/// When it is no such database, has other tables, or is locked.
+/// When it is not such a database, has other tables, or is locked.
 pub(crate) fn rows(path: &Path, query: &str) -> io::Result<Vec<Option<Value>>> {
     if !is_open(path) {
-        // Nobody writes: SQLite would leave files of its own beside it.
+        // Nobody writes, so it is opened as immutable. Otherwise SQLite would create files next to it.
         let rows = rows_of(path, "immutable=1", query);
         if !is_open(path) {
             return rows.map_err(io::Error::other);
@@ -354,7 +355,7 @@ pub(crate) fn rows(path: &Path, query: &str) -> io::Result<Vec<Option<Value>>> {
     rows_of(path, "mode=ro", query).map_err(io::Error::other)
 }
 
-/// True when somebody has it open to write, or left what the next one who does so takes over.
+/// True when a program has the database open for writing, or has left a log for the next writer to apply.
 fn is_open(path: &Path) -> bool {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");

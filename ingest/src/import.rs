@@ -1,5 +1,5 @@
-//! Imports: events of other origin are appended to the log like the hook's own, so that the store is a
-//! function of the log alone, also when the transcripts are gone.
+//! Imports: events from other sources are appended to the log like the hook's own. The store then depends on the log
+//! alone, even when the transcripts are gone.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ use crate::{Error, claude_code, gstack};
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;
 
-/// What the names of the segments begin with that imports write, before the source's name.
+/// The start of the names of import segments, before the source's name.
 const SEGMENTS: &str = "import-";
 
-/// What an import found, and how much of it was new.
+/// The results of an import, and how much of it was new.
 #[derive(Debug)]
 pub struct Import<F = claude_code::Summary> {
-    /// What the transcripts or logs hold.
+    /// Counts of the contents of the transcripts or logs.
     pub found: F,
     /// Events added to the log.
     pub added: u64,
@@ -34,16 +34,16 @@ pub struct Import<F = claude_code::Summary> {
     pub known: u64,
 }
 
-/// What an import of gstack's logs found, and how much of it was new.
+/// The results of an import of gstack's logs.
 pub type GstackImport = Import<gstack::Found>;
 
 impl Writer {
-    /// Appends the events of `source` that `read` finds and the log does not hold yet to a segment of its own, and brings
-    /// the store up to date with them. `read` gets the prompts for permission that no decision is known of. A run that is
-    /// killed has lost nothing, and the next adds what is missing.
+    /// Appends the events of `source` that `read` finds and the log does not have yet to a separate segment, and brings
+    /// the store up to date. `read` gets the prompts for permission without a known decision. A killed run loses
+    /// nothing: the next one adds what is missing.
     ///
     /// # Errors
-    /// Those of `read`, of the log, and DuckDB's.
+    /// Errors of `read`, log errors, and DuckDB errors.
     pub fn import<F>(
         &mut self,
         source: &str,
@@ -54,8 +54,8 @@ impl Writer {
         let events = self.paths().events();
         // Sessions go on while transcripts are read.
         let looked_up = SystemTime::now().into();
-        // All that was logged before is in the store that the events are compared with. Of an empty log there is
-        // nothing, and the store is computed once, at the end.
+        // The events are compared with the store, so it must have everything logged before. With an empty log there is
+        // nothing to compare, and the store is computed once, at the end.
         if !list(&events)?.is_empty() {
             self.ingest(progress)?;
         }
@@ -82,7 +82,7 @@ impl Writer {
     }
 }
 
-/// The ids of those of `events` that the store has, and whether it knows who asked.
+/// The ids of the `events` that the store has, and whether it knows who asked.
 fn known_events(writer: &Writer, events: &[Waiting]) -> Result<HashMap<String, bool>, Error> {
     let Some(connection) = writer.connection() else {
         return Ok(HashMap::new());
@@ -103,7 +103,7 @@ fn known_events(writer: &Writer, events: &[Waiting]) -> Result<HashMap<String, b
     Ok(known.collect::<duckdb::Result<_>>()?)
 }
 
-/// The prompts for permission that no decision is known of, in the order of time.
+/// The prompts for permission without a known decision, ordered by time.
 fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
     let mut prompts = Prompts::default().with_key(Key::of(writer.paths()));
     let Some(connection) = writer.connection() else {
@@ -125,18 +125,18 @@ fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
     Ok(prompts)
 }
 
-/// An event that may be known.
+/// An event that may already be in the log.
 struct Waiting {
     id: String,
     /// The id of the question's row, if it is about one.
     row: Option<u64>,
-    /// True when it says who was at work as the question came up.
+    /// True when it says which command or skill was running when the question came up.
     names_asker: bool,
     line: Vec<u8>,
 }
 
-/// Events on their way to the log; those that it does not hold get there, and those that say who asked a
-/// question of which it holds everything else.
+/// Events on their way to the log. An event is written when the log does not have it, or when it adds who asked a
+/// question that the log otherwise has.
 struct NewEvents<'w> {
     writer: &'w Writer,
     segment: PathBuf,
@@ -179,14 +179,14 @@ impl NewEvents<'_> {
         if lines.is_empty() {
             return Ok(());
         }
-        // The store is this writer's alone, so the segment is.
+        // This writer has the store to itself, and so the segment.
         run::step("write log", || spool::append_alone(&self.segment, &lines))
             .map_err(|error| Error::SpoolWrite(self.segment.clone(), error))
     }
 }
 
-/// Cuts off the half line that a killed import left: the next one writes that event again. Only imports
-/// append to these segments, and only one at a time, the one that holds the store.
+/// Cuts off the half line that a killed import left; the next import writes that event again. Only imports append to
+/// these segments, and only one at a time: the one that holds the store.
 fn cut_torn_lines(events: &Path) -> Result<(), Error> {
     for segment in list(events)? {
         let is_import = segment.name.file_name().starts_with(SEGMENTS);

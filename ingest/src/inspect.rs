@@ -1,4 +1,4 @@
-//! Whether the store is what the log says: it is computed again beside the store, and compared.
+//! Checks that the store matches the log, by computing a second store from the log and comparing the two.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use crate::store::open::{Work, load_checkpoints, open, parse_zone, remove, was_k
 use crate::store::run::Progress;
 use crate::store::{fill, quote};
 
-/// A table that is not what the log says.
+/// A table that does not match the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The table's name.
     pub relation: String,
     /// How many rows the store has.
     pub stored: u64,
-    /// How many rows the log makes.
+    /// How many rows the log produces.
     pub computed: u64,
-    /// A few of the rows that differ, in words; texts of the log are in them as they are.
+    /// A few of the rows that differ, in words. They quote texts of the log unchanged.
     pub rows: Vec<String>,
 }
 
@@ -38,13 +38,12 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Computes the store again from as much of the log as it holds, in a file beside it that is removed, and
-/// returns the tables that differ. `None` when there is no store that could be compared: none at all, or
-/// one that the next run computes again anyway.
+/// Computes the store again, from the part of the log that it covers, in a temporary file next to it, and returns the
+/// tables that differ. `None` when there is no store to compare, or the next run will compute it again anyway.
 ///
 /// # Errors
 /// [`Error::Held`] when another process writes to the store for longer than five seconds,
-/// [`Error::Newer`] for a store of a newer plantune, and those of the file system and DuckDB.
+/// [`Error::Newer`] for a store of a newer plantune, and file system and DuckDB errors.
 pub fn compare(paths: &Paths) -> Result<Option<Vec<Difference>>, Error> {
     if !paths.store().exists() {
         return Ok(None);
@@ -84,12 +83,12 @@ fn differences(store: &Connection, computed: &Path) -> Result<Vec<Difference>, E
     Ok(differences)
 }
 
-/// A store that is computed beside the one in use, for the comparison; removed when this is dropped.
+/// A temporary store next to the one in use, for the comparison. Removed on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {
-    /// A store computed from as much of the log below `paths` as `stored` holds; `None` when `stored` is of
-    /// another schema version.
+    /// A store computed from the part of the log below `paths` that `stored` covers; `None` when `stored` has another
+    /// schema version.
     fn fill(stored: &Connection, paths: &Paths) -> Result<Option<Self>, Error> {
         if check(stored)? < newest() {
             return Ok(None);
@@ -100,7 +99,7 @@ impl Scratch {
         let mut work = Vec::new();
         for mut segment in list(&paths.events())? {
             if let Some(known) = known.get(&segment.name.file_name()) {
-                // What was appended since is not in the store yet.
+                // Anything appended since is not in the store yet.
                 segment.length = segment.length.min(known.length);
                 work.push(Work::whole(segment));
             }
@@ -116,7 +115,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Whatever is left is removed by the next comparison of the same process number, or a person.
+        // If this fails, the next comparison with the same process id removes the file, or a person does.
         let _ = remove(&self.0);
     }
 }

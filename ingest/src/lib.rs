@@ -1,5 +1,5 @@
-//! The log (what hooks and imports append, and what was sealed of it) → Arrow → the store, which is a
-//! function of the log. The only crate that writes the store.
+//! The log (segments that hooks and imports append to, and sealed segments) → Arrow → the store, which is a function of
+//! the log. The only crate that writes the store.
 
 mod arrow;
 pub mod claude_code;
@@ -48,7 +48,7 @@ pub enum Error {
     /// A segment of the log, named, cannot be written.
     #[error("{path} cannot be written: {1}", path = .0.display())]
     SpoolWrite(PathBuf, io::Error),
-    /// Another process holds the store; who, as far as DuckDB reports it.
+    /// Another process holds the store. Names it, if DuckDB reports it.
     #[error("{} is in use by another process: {holder}", store.display())]
     Held {
         /// The store's file.
@@ -76,7 +76,7 @@ pub enum Error {
     /// There is no time zone of this name.
     #[error("{0:?} is no IANA time zone")]
     TimeZone(String),
-    /// The store's file is none, or damaged.
+    /// The store's file is not a DuckDB database, or is damaged.
     #[error("{0}")]
     Broken(duckdb::Error),
     /// DuckDB cannot open or use the store.
@@ -85,7 +85,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// True when DuckDB may not take as much memory as it would need.
+    /// True when DuckDB needs more memory than it may use.
     pub(crate) fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::DuckDb(error) if error.to_string().starts_with("Out of Memory"))
     }
@@ -101,7 +101,7 @@ impl From<duckdb::Error> for Error {
     }
 }
 
-/// Of what is read of the log.
+/// Errors while reading the log.
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Self::Spool(error)

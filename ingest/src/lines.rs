@@ -1,4 +1,5 @@
-//! Lines of the log: each an event, or the reason why it is none; and events that a torn line ran into.
+//! Lines of the log. Each is an event, or comes with the reason why it is not one. Also events that a torn line ran
+//! into.
 
 use chrono::DateTime;
 use memchr::{memchr_iter, memmem};
@@ -12,7 +13,7 @@ use crate::segment::{Chunk, KEPT_OF_LONG_LINE, MAX_LINE_BYTES};
 /// How every event begins.
 const START: &[u8] = b"{\"v\":";
 
-/// A line that is no event.
+/// A line that is not an event.
 #[derive(Debug)]
 pub(crate) struct BadLine {
     pub(crate) offset: u64,
@@ -33,7 +34,7 @@ impl BadLine {
     }
 }
 
-/// The contents of lines: events, and lines that are none.
+/// The contents of lines: events, and bad lines.
 #[derive(Debug, Default)]
 pub(crate) struct Lines<'c> {
     pub(crate) events: Vec<Decoded<'c>>,
@@ -44,7 +45,7 @@ pub(crate) struct Lines<'c> {
 pub(crate) fn decode_lines(chunk: &Chunk) -> Lines<'_> {
     let mut lines = Lines::default();
     if let Some(length) = chunk.long_line {
-        // The newline is no part of the line.
+        // The newline is not part of the line.
         let length = length.saturating_sub(1);
         let line = BadLine::new(chunk.offset, too_long(length), &chunk.bytes, length);
         lines.bad_lines.push(line);
@@ -59,11 +60,11 @@ pub(crate) fn decode_lines(chunk: &Chunk) -> Lines<'_> {
     lines
 }
 
-/// Adds to `lines` what `line`, which begins at `offset` and stands without its newline, holds: an event,
-/// nothing, a bad line, or events that a torn line ran into.
+/// Adds the contents of `line` (at `offset`, without its newline) to `lines`: an event, nothing, a bad line, or events
+/// that a torn line ran into.
 fn decode_line<'l>(line: &'l [u8], offset: u64, lines: &mut Lines<'l>) {
     let length = line.len() as u64;
-    // By the whole line, so that it does not matter how the segment was cut into chunks.
+    // Judged by the whole line, so the chunks of the segment make no difference.
     if line.len() > MAX_LINE_BYTES {
         let line = BadLine::new(offset, too_long(length), line, length);
         lines.bad_lines.push(line);
@@ -79,8 +80,8 @@ fn decode_line<'l>(line: &'l [u8], offset: u64, lines: &mut Lines<'l>) {
     }
 }
 
-/// `line` cut before whatever looks like the start of an event. Events are flat, and a text cannot
-/// hold a quotation mark that is not escaped, so inside of an event nothing does.
+/// `line` cut before everything that looks like the start of an event. Events are flat, and quotation marks in texts
+/// are escaped, so nothing inside an event looks like one.
 fn parts(line: &[u8]) -> Vec<(usize, &[u8])> {
     let mut cuts: Vec<usize> = memmem::find_iter(line, START).collect();
     if cuts.first() != Some(&0) {
@@ -91,8 +92,8 @@ fn parts(line: &[u8]) -> Vec<(usize, &[u8])> {
     cuts.iter().copied().zip(ends).map(part).collect()
 }
 
-/// The events among the parts of a line, and what stands between them: of parts that are none, one behind the
-/// other, one bad line, or an event inside of which something looked like the start of one.
+/// Decodes the parts of a line. Consecutive parts that are not events are joined into one bad line, or into an event
+/// that contains something like the start of an event.
 fn decode_parts<'l>(
     parts: &[(usize, &'l [u8])],
     line: &'l [u8],
@@ -115,15 +116,15 @@ fn decode_parts<'l>(
     }
 }
 
-/// A line without what editors and other systems add: the carriage return at its end, and a byte
-/// order mark at its start (of a file, or of a file that was put behind another).
+/// A line without the additions of editors and other systems: a carriage return at its end, and a byte order mark at
+/// its start (from the start of a file, or of a file appended to another).
 fn trim(line: &[u8]) -> &[u8] {
     let line = line.trim_ascii();
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     line.trim_ascii()
 }
 
-/// How much of a reason is kept, in characters.
+/// The length limit of a reason, in characters.
 const MOST_REASON: usize = 300;
 
 const NO_OBJECT: &str = "not an event: JSON, but no object";
@@ -144,7 +145,7 @@ pub(crate) struct Decoded<'a> {
 /// Decodes `line` (without its newline).
 ///
 /// # Errors
-/// Why it is no event of schema 1, in words for `plantune doctor`.
+/// Why it is not an event of schema 1, in words for `plantune doctor`.
 pub(crate) fn decode(line: &[u8]) -> Result<Decoded<'_>, String> {
     if line.len() > MAX_LINE_BYTES {
         return Err(too_long(line.len() as u64));
@@ -152,7 +153,7 @@ pub(crate) fn decode(line: &[u8]) -> Result<Decoded<'_>, String> {
     try_decode(line).map_err(|reason| short(&reason))
 }
 
-/// Why a line of `length` bytes is refused, whatever it holds.
+/// The reason to refuse a line of `length` bytes without reading it.
 pub(crate) fn too_long(length: u64) -> String {
     format!("line of {length} bytes is longer than an event can be ({MAX_LINE_BYTES})")
 }
@@ -160,7 +161,7 @@ pub(crate) fn too_long(length: u64) -> String {
 fn try_decode(line: &[u8]) -> Result<Decoded<'_>, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("not UTF-8: {error}"))?;
     let event: Event<'_> = serde_json::from_str(text).map_err(|error| refusal(text, &error))?;
-    // Serde would take an array for an event, its items for the fields in their order.
+    // Serde would accept an array as an event and its items as the fields in order.
     if !text.starts_with('{') {
         return Err(NO_OBJECT.to_owned());
     }
@@ -188,19 +189,19 @@ fn try_decode(line: &[u8]) -> Result<Decoded<'_>, String> {
     })
 }
 
-/// Why `text`, which serde refused, is no event.
+/// Why `text`, which serde refused, is not an event.
 fn refusal(text: &str, error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Eof => format!("torn line: {}", placed(error)),
         Category::Syntax | Category::Io => format!("not JSON: {}", placed(error)),
         Category::Data if !text.starts_with('{') => {
-            // A value of another kind stops serde at its first byte, before what may follow.
+            // For a value of another kind, serde stops at its first byte and does not check the rest.
             match serde_json::from_str::<IgnoredAny>(text) {
                 Ok(_) => NO_OBJECT.to_owned(),
                 Err(error) => refusal("{", &error),
             }
         }
-        // A newer schema may give a field another shape; then the version says more than the field.
+        // A newer schema may change the shape of a field. Then the version tells more than the field.
         Category::Data => {
             other_version(text).unwrap_or_else(|| format!("not an event: {}", placed(error)))
         }
@@ -216,7 +217,7 @@ fn placed(error: &serde_json::Error) -> String {
     }
 }
 
-/// That `text` is of a schema version that is not known here; `None` for any other text.
+/// The reason that `text` has an unknown schema version; `None` when it has not.
 fn other_version(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -227,7 +228,7 @@ fn other_version(text: &str) -> Option<String> {
         .then(|| format!("schema version {v} (this plantune knows {SCHEMA_VERSION})"))
 }
 
-/// A reason that quotes a value of the line, without most of a long one.
+/// `reason`, cut if it is long, since it may quote a long value of the line.
 fn short(reason: &str) -> String {
     match reason.char_indices().nth(MOST_REASON) {
         Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! The log as record batches of events: a segment part by part, lines or sealed, and all of it for other programs.
+//! The log as record batches of events: one segment in parts (lines or sealed), or the whole log for other programs.
 
 use std::fs::File;
 use std::io;
@@ -20,15 +20,15 @@ pub(crate) enum SegmentReader {
     Rows(SealedFile),
 }
 
-/// Some megabytes of lines, or a row group. Parts may be decoded side by side.
+/// A few megabytes of lines, or a row group. Parts can be decoded in parallel.
 pub(crate) enum Part {
     Lines(Chunk),
     Rows(RowGroup),
 }
 
 impl SegmentReader {
-    /// Opens `segment` at `offset`; a sealed one is always read from its start. `sealed` keeps
-    /// what sealed ones are read with.
+    /// Opens `segment` at `offset`. A sealed segment is always read from its start. `sealed` keeps the connection for
+    /// reading sealed segments.
     pub(crate) fn open(
         segment: &Segment,
         offset: u64,
@@ -54,8 +54,8 @@ impl SegmentReader {
 }
 
 impl Part {
-    /// The events, and the lines that are none. `is_whole`: with every field; else as projections need them,
-    /// without fields that none reads, and with ids where some are needed.
+    /// The events, and the bad lines. `is_whole` includes every field. Otherwise only the fields that projections read
+    /// are included, with ids if any are needed.
     pub(crate) fn events(&self, is_whole: bool) -> Result<(RecordBatch, Vec<BadLine>), Error> {
         match self {
             Self::Lines(chunk) => {
@@ -70,7 +70,7 @@ impl Part {
         }
     }
 
-    /// How many bytes of the segment it is, about.
+    /// The approximate number of bytes of the segment that it covers.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Lines(chunk) => chunk.bytes.len() as u64,
@@ -79,7 +79,7 @@ impl Part {
     }
 }
 
-/// The error of a file that DuckDB cannot read: it is damaged, or was not written by plantune.
+/// The error of a file that DuckDB cannot read: it is damaged, or plantune did not write it.
 fn damage(error: duckdb::Error) -> Error {
     let words = error.to_string();
     if words.starts_with("Out of Memory") {
@@ -88,21 +88,21 @@ fn damage(error: duckdb::Error) -> Error {
     Error::Damage(words.lines().next().unwrap_or_default().to_owned())
 }
 
-/// A connection to read sealed segments with, beside the store's.
+/// A connection for reading sealed segments, separate from the store's.
 pub(crate) fn connect() -> Result<Connection, Error> {
     let connection = Connection::open_in_memory()?;
     connection.execute_batch(include_str!("../sql/sealed/session.sql"))?;
     Ok(connection)
 }
 
-/// A sealed segment that is open to be read, row group by row group; their size the writer bounds.
+/// A sealed segment, open for reading row group by row group. The writer limits their size.
 pub(crate) struct SealedFile {
     connection: Connection,
     /// As a pattern.
     path: String,
     /// The rows of each row group.
     groups: Vec<u64>,
-    /// How many groups and rows were read.
+    /// The number of groups and rows read so far.
     read: (usize, u64),
     bytes: u64,
 }
@@ -112,12 +112,12 @@ pub(crate) struct RowGroup {
     connection: Connection,
     path: String,
     rows: Range<u64>,
-    /// How many bytes of the file it is, about.
+    /// The approximate number of bytes of the file that it covers.
     pub(crate) bytes: u64,
 }
 
 impl SealedFile {
-    /// Looks at the file in `path`.
+    /// Opens the file at `path` and reads its metadata.
     pub(crate) fn open(connection: &Connection, path: &Path) -> Result<Self, Error> {
         // DuckDB's message does not distinguish a file that may not be read from one that is damaged.
         let opened = File::open(path).and_then(|file| file.metadata());
@@ -155,8 +155,8 @@ impl SealedFile {
         }))
     }
 
-    /// Reads all of it and returns how many events it has, as the digest that it carries says; `each` gets
-    /// them, group by group.
+    /// Reads the whole segment, checks it against its digest, and returns its number of events. `each` gets them group
+    /// by group.
     pub(super) fn check(
         mut self,
         mut each: impl FnMut(&RecordBatch) -> Result<(), Error>,
@@ -181,8 +181,8 @@ impl SealedFile {
 }
 
 impl RowGroup {
-    /// The events. `is_whole`: all columns; else as projections need them, without fields that none reads, and
-    /// with ids where some are needed, which is seldom.
+    /// The events. `is_whole` includes all columns. Otherwise only the fields that projections read are included, with
+    /// ids in the rare case that any are needed.
     pub(crate) fn events(&self, is_whole: bool) -> Result<RecordBatch, Error> {
         let sql = if is_whole {
             include_str!("../sql/sealed/read.sql")
@@ -210,7 +210,7 @@ impl RowGroup {
 /// Reads a sealed segment to its end, and returns how many events it has.
 ///
 /// # Errors
-/// Why it cannot be: it is damaged, or the file system refuses.
+/// When the segment is damaged, or the file system refuses.
 pub fn check_sealed(path: &Path) -> io::Result<u64> {
     let check = || SealedFile::open(&connect()?, path)?.check(|_| Ok(()));
     check().map_err(|error| match error {
@@ -219,8 +219,7 @@ pub fn check_sealed(path: &Path) -> io::Result<u64> {
     })
 }
 
-/// `path` as DuckDB takes it where it looks for files of a pattern: brackets, question marks and stars
-/// stand for themselves.
+/// `path` escaped for DuckDB's file patterns, so that brackets, question marks and stars stand for themselves.
 ///
 /// # Errors
 /// When the path is not UTF-8.
@@ -252,10 +251,9 @@ pub struct UnreadSegment {
     pub why: String,
 }
 
-/// Hands the events of the log in the folder `events` to `each`, batch by batch, and returns the segments that
-/// could not be read to their end. An event may come twice, as it may stand in the log twice. Lines that are no
-/// events are passed over: they are in the store's quarantine. Of a segment that is sealed meanwhile the events
-/// may not come; the next call has them.
+/// Passes the events of the log in the folder `events` to `each`, batch by batch, and returns the segments that could
+/// not be read to their end. An event that is in the log twice comes twice. Bad lines are skipped: they are in the
+/// store's quarantine. If a segment is sealed during the call, its events may be missing; the next call has them.
 ///
 /// # Errors
 /// Those of `each`, of the folder and of DuckDB.
@@ -305,7 +303,7 @@ mod tests {
     use crate::retention::seal::Staging;
     use crate::segment::list;
 
-    /// Notes the fields that a struct asks for.
+    /// Records the fields that a struct asks for.
     struct Fields<'f>(&'f mut Vec<&'static str>);
 
     impl<'de> Deserializer<'de> for Fields<'_> {
@@ -348,7 +346,7 @@ mod tests {
     /// Seals `lines` in a folder of their own, with `sealed` there already; returns the events read back.
     fn sealed(lines: &str, before: Option<&str>) -> Vec<Map<String, Json>> {
         let folder = tempfile::tempdir().unwrap();
-        // Characters that SQL and patterns would take for more than they are.
+        // Characters with a special meaning in SQL and patterns.
         let events = folder.path().join("a 'b' [c]*?{files}");
         fs::create_dir(&events).unwrap();
         let path = events.join("2026-10.parquet");
@@ -382,7 +380,7 @@ mod tests {
             if let Some(Json::String(extra)) = event.remove("extra") {
                 event.extend(serde_json::from_str::<Map<String, Json>>(&extra).unwrap());
             }
-            // What an event's line leaves out.
+            // An event's line leaves these out.
             event.retain(|name, value| !value.is_null() || !is_field(name));
             event
         };
@@ -514,7 +512,7 @@ mod tests {
         let found = sealed(&format!("{later}{import}{hook}{hook}"), None);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0]["ts"], "2026-10-01T10:00:02.000Z");
-        // At one time, neither counts more than the other.
+        // With the same time, neither takes precedence.
         let found = sealed(&line("hook", 2, ",\"notes\":\"n\""), Some(&hook));
         assert_eq!(found.len(), 2);
     }
@@ -624,7 +622,7 @@ mod tests {
         fs::rename(sealed, events.join("2026-10.parquet")).unwrap();
         fs::remove_file(&lines).unwrap();
         assert_eq!(read_log(&events), (hot.clone(), vec![]));
-        // What is damaged is named, and the rest is read.
+        // The damaged segment is named, and the rest is read.
         write(&events.join("2026-09.parquet"), "no Parquet".to_owned());
         let (found, unread) = read_log(&events);
         assert_eq!(

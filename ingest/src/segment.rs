@@ -1,4 +1,4 @@
-//! The files of the log: what they are called, which there are, and their bytes in chunks of whole lines.
+//! The files of the log: their names, the list of them, and their bytes in chunks of whole lines.
 
 use std::fs::{File, Metadata};
 use std::io::{Read as _, Seek as _, SeekFrom, Take};
@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use chrono::{DateTime, NaiveDate};
 use memchr::{memchr, memrchr};
-use plantune_domain::{hash, platform};
+use plantune_domain::{clock, hash};
 
 /// How a segment is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,7 +19,7 @@ pub enum Format {
 }
 
 /// The name of a segment: hot (`2026-11-20.jsonl`, `import-claude-code-2026-11-20.jsonl`) or sealed
-/// (`2026-11.parquet`, a month). The order is that in which they are read.
+/// (`2026-11.parquet`, a month). Names are ordered as they are read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SegmentName {
     /// The name without its ending.
@@ -28,7 +28,7 @@ pub struct SegmentName {
 }
 
 impl SegmentName {
-    /// The segment that a file of this name is; `None` when it is none.
+    /// Parses a file name; `None` when it is not a segment's.
     pub fn parse(file_name: &str) -> Option<Self> {
         let name = |stem: &str, format| Self {
             stem: stem.to_owned(),
@@ -63,7 +63,7 @@ impl SegmentName {
         }
     }
 
-    /// The UTC day that a hot segment of plantune's is named for: the hook's (`DAY.jsonl`) or an import's
+    /// The UTC day in the name of a hot segment that plantune writes: the hook's (`DAY.jsonl`) or an import's
     /// (`import-SOURCE-DAY.jsonl`). `None` for a name that plantune does not give.
     pub fn day(&self) -> Option<NaiveDate> {
         if self.format == Format::Sealed {
@@ -85,7 +85,7 @@ impl SegmentName {
         (self.format == Format::Sealed).then(|| first_day(&self.stem))?
     }
 
-    /// True for a segment that the hook writes, as against an import's.
+    /// True for a segment that the hook writes, not an import.
     pub fn is_of_hook(&self) -> bool {
         self.day().is_some() && !self.stem.starts_with("import-")
     }
@@ -97,15 +97,15 @@ fn first_day(month: &str) -> Option<NaiveDate> {
     (first.format("%Y-%m").to_string() == month).then_some(first)
 }
 
-/// How much before a checkpoint is looked at, in bytes.
+/// How many bytes before a checkpoint are hashed.
 const TAIL_BYTES: u64 = 4096;
 
-/// One file of the log, as it was when it was looked at.
+/// One file of the log, with its size and time as last read from the file system.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     pub(crate) name: SegmentName,
     pub(crate) path: PathBuf,
-    /// In bytes; what is appended later waits for the next run.
+    /// In bytes. Anything appended later waits for the next run.
     pub(crate) length: u64,
     /// When it was last modified, in nanoseconds since 1970.
     pub(crate) modified_ns: i64,
@@ -117,11 +117,11 @@ impl Segment {
             name,
             path,
             length: metadata.len(),
-            modified_ns: platform::modified_ns(metadata),
+            modified_ns: clock::modified_ns(metadata),
         }
     }
 
-    /// The day it is named for, else that of its last change (UTC), in days since 1970.
+    /// The day in its name, otherwise the day of its last change (UTC), in days since 1970.
     pub(crate) fn day(&self) -> i32 {
         let changed = DateTime::from_timestamp_nanos(self.modified_ns).date_naive();
         let day = self.name.day().unwrap_or(changed);
@@ -166,7 +166,7 @@ pub(crate) fn list(events: &Path) -> io::Result<Vec<Segment>> {
             Ok(metadata) if metadata.is_file() => {
                 segments.push(Segment::new(name, path, &metadata));
             }
-            // A folder or a pipe, a link that leads nowhere, and what has gone meanwhile.
+            // A folder, a pipe, a broken link, or a file that is gone by now.
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(named(&error, &path)),
@@ -181,13 +181,13 @@ pub(crate) fn named(error: &io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// How many bytes a chunk has, about, unless the segment ends: enough for some thousand events.
+/// The approximate size of a chunk in bytes, unless the segment ends: enough for a few thousand events.
 pub(crate) const CHUNK_BYTES: usize = 2 * 1024 * 1024;
 
-/// Lines longer than this are not events: the hook writes 64 KiB at most, and an import no more.
+/// Lines longer than this are not events: hooks and imports write at most 64 KiB.
 pub(crate) const MAX_LINE_BYTES: usize = 1024 * 1024;
 
-/// How much is kept of a line that is too long, in bytes.
+/// How many bytes of an overlong line are kept.
 pub(crate) const KEPT_OF_LONG_LINE: usize = 64 * 1024;
 
 /// Whole lines of a segment, the last newline included.
@@ -196,7 +196,7 @@ pub(crate) struct Chunk {
     /// Where the bytes begin in the segment.
     pub(crate) offset: u64,
     pub(crate) bytes: Vec<u8>,
-    /// Set for a line too long to be an event: its whole length; `bytes` holds its beginning.
+    /// For a line too long to be an event: its whole length. `bytes` then contains its beginning.
     pub(crate) long_line: Option<u64>,
 }
 
@@ -205,7 +205,7 @@ pub(crate) struct ChunkReader {
     content: Take<File>,
     segment: Segment,
     offset: u64,
-    /// The bytes read behind the last newline.
+    /// The bytes after the last newline.
     rest: Vec<u8>,
 }
 
@@ -228,7 +228,7 @@ impl ChunkReader {
         self.offset
     }
 
-    /// True when a line without its end was left, after the last chunk.
+    /// True when an unfinished line follows the last chunk.
     pub(crate) fn ends_torn(&self) -> bool {
         !self.rest.is_empty()
     }
@@ -236,7 +236,7 @@ impl ChunkReader {
     /// The next chunk; `None` when no complete line is left.
     pub(crate) fn next(&mut self) -> io::Result<Option<Chunk>> {
         let mut bytes = std::mem::take(&mut self.rest);
-        // Of a line that is too long, how much was read and not kept.
+        // How many bytes of an overlong line were read and discarded.
         let mut skipped = 0;
         loop {
             let old = bytes.len();

@@ -1,5 +1,5 @@
-//! The seeds of the fuzz targets, each through its target's check once. Here and not among the
-//! crate's tests, because what is checked is private.
+//! The seeds of the fuzz targets, each through its target's check once. They are here, not among the crate's tests,
+//! because the checked functions are private.
 
 #[path = "../../fuzz/src/checks/decoder.rs"]
 mod decoder;

@@ -1,5 +1,5 @@
-//! How prompts for permission were decided, read from the transcripts of their sessions when the store is
-//! brought up to date: nobody waits for it then.
+//! Reads how prompts for permission were decided from the transcripts of their sessions. This runs when the store is
+//! brought up to date, while nobody waits.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, Metadata};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::Connection;
 use plantune_agents::{Installed, OTHERS};
-use plantune_domain::platform::modified_ns;
+use plantune_domain::clock::modified_ns;
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ use crate::segment::hash_before;
 use crate::store::Writer;
 use crate::store::run::Progress;
 
-/// How long a prompt without a decision is looked after, in days.
+/// For how many days a prompt's decision is searched for.
 const DAYS: i64 = 30;
 
 /// How far a transcript was read.
@@ -31,44 +31,45 @@ const DAYS: i64 = 30;
 pub struct Mark {
     /// In bytes.
     pub offset: u64,
-    /// [`hash_before`] it: a transcript that was written again does not go on there. Empty where none was read.
+    /// [`hash_before`] the offset, which detects a transcript that was rewritten. Empty when nothing was read.
     tail: String,
-    /// The state in which reading goes on there.
+    /// The reader's state at the offset.
     state: State,
 }
 
-/// A transcript to read on in.
+/// A transcript to continue reading.
 #[derive(Clone, Debug)]
 pub struct Followed {
     /// The transcript.
     pub path: PathBuf,
-    /// Where to begin; once it was read, how far that was.
+    /// Where to begin; after reading, where it stopped.
     pub mark: Mark,
-    /// How long it is taken to be, in bytes: what is written meanwhile is left for the next time.
+    /// The length to read up to, in bytes. Anything written meanwhile is left for the next time.
     pub length: u64,
     /// When it was last changed, in nanoseconds since 1970.
     pub modified_ns: i64,
-    /// The agent whose history it is; `None` for Claude Code. Another one's is read from its beginning.
+    /// The agent whose history it is; `None` for Claude Code. Another agent's history is always read from its
+    /// beginning.
     pub agent: Option<&'static dyn Installed>,
 }
 
-/// True when transcripts may say how prompts were decided of which the store behind `connection` does not know.
+/// True when transcripts may hold decisions about prompts that the store behind `connection` does not have.
 ///
 /// # Errors
-/// DuckDB's.
+/// DuckDB errors.
 pub fn has_undecided(connection: &Connection, now: DateTime<Utc>) -> Result<bool, Error> {
-    // Who has no prompts is not kept waiting until DuckDB has planned what looks for their decisions.
+    // This cheap query comes first: without prompts, nobody waits for DuckDB to plan the larger one.
     let sql = include_str!("../sql/has_prompts.sql");
     let has_prompts: bool = connection.query_row(sql, [], |row| row.get(0))?;
     Ok(has_prompts && !waiting(connection, now, &mut Summary::default())?.is_empty())
 }
 
 impl Writer {
-    /// Reads on in the transcripts of sessions with prompts whose decision is not known, appends what they say
-    /// to the log, and brings the store up to date with it. What was read once is not read again.
+    /// Continues reading the transcripts of sessions with undecided prompts, appends the decisions to the log, and
+    /// brings the store up to date. Nothing is read twice.
     ///
     /// # Errors
-    /// Of the log, and DuckDB's. A transcript that cannot be read is counted.
+    /// Log and DuckDB errors. A transcript that cannot be read is counted.
     pub fn read_transcripts(
         &mut self,
         now: DateTime<Utc>,
@@ -82,8 +83,8 @@ impl Writer {
         if transcripts.is_empty() {
             return Ok(summary);
         }
-        // A prompt is in the log before its decision is in the transcript, which is read as far as it went
-        // when it was looked at.
+        // A prompt is logged before its decision is in the transcript, and a transcript is read only up to the length
+        // found at the start.
         let import = self.import("claude-code", now, progress, |prompts, sink| {
             follow(transcripts, prompts.with_all(), sink)
         })?;
@@ -96,9 +97,8 @@ impl Writer {
     }
 }
 
-/// Gives `sink` the events that say how calls were decided, in what was added to `transcripts`, joined to
-/// `prompts`, and returns what was found and the transcripts that could be read. What was allowed without any of these
-/// prompts is left out.
+/// Passes the decisions in the new parts of `transcripts` to `sink` as events, joined to `prompts`. Returns the counts
+/// and the transcripts that could be read. Calls allowed without one of these prompts are left out.
 ///
 /// # Errors
 /// Whatever `sink` returns.
@@ -109,7 +109,7 @@ pub fn follow(
 ) -> Result<(Summary, Vec<Followed>), Error> {
     let registry = Registry::default();
     let mut emitter = Emitter::new(&registry, prompts, sink);
-    // Nobody asked for this to be read, and an agent can write to its transcript.
+    // The person did not ask for this import, and an agent can write to its own transcript.
     emitter.needs_prompt = true;
     let mut read = Vec::new();
     let of_claude_code = emitter.of;
@@ -136,7 +136,7 @@ pub fn follow(
     Ok((emitter.finish(), read))
 }
 
-/// Reads the whole lines that were added, and returns how far that is.
+/// Reads the complete lines that were added, and returns the new mark and the transcript.
 fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
     let (file, _) = open(&followed.path)?;
     let mark = &followed.mark;
@@ -152,8 +152,8 @@ fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
     Ok((mark, transcript))
 }
 
-/// Opens the transcript at `path`, and says what it is. A log named it, which may be wrong: nothing but an
-/// ordinary file is read.
+/// Opens the transcript at `path`, and returns its metadata. The path comes from a log and may be wrong, so only a
+/// regular file is read.
 fn open(path: &Path) -> io::Result<(File, Metadata)> {
     let is_named = path.extension().is_some_and(|name| name == "jsonl");
     if !is_named || !path.is_absolute() {
@@ -164,7 +164,7 @@ fn open(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, found))
 }
 
-/// The transcripts with something new of prompts that are open; those that are gone or cannot be read go to `summary`.
+/// The transcripts of open prompts that have something new. Missing or unreadable ones are counted in `summary`.
 fn waiting(
     connection: &Connection,
     now: DateTime<Utc>,
@@ -217,7 +217,7 @@ fn waiting(
     Ok(waiting)
 }
 
-/// Where decisions about the calls of `agent` stand: in the session's transcript, or in the sub-agent's own.
+/// The file with the decisions about the calls of `agent`: the session's transcript, or the sub-agent's own.
 fn transcript(path: &Path, session: &str, agent: Option<&str>) -> PathBuf {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let is_name = |name: &str| !name.is_empty() && name.chars().all(is_part);
@@ -230,7 +230,7 @@ fn transcript(path: &Path, session: &str, agent: Option<&str>) -> PathBuf {
     }
 }
 
-/// A transcript as it was when it was read (length and time of the last change), and how far that was.
+/// A transcript's length and modification time when it was read, and how far it was read.
 type Known = ((u64, i64), Mark);
 
 fn known(connection: &Connection) -> Result<HashMap<PathBuf, Known>, Error> {

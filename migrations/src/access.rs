@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use duckdb::{AccessMode, Config, Connection};
 
-/// How long a store that another process holds is waited for.
+/// How long to wait for a store that another process holds.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long to wait before trying again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What DuckDB says about a file that is damaged or was never a database of its own: for SQLite's it
+/// Parts of DuckDB's messages about a file that is damaged or was never a DuckDB database. For a SQLite database DuckDB
 /// asks for an extension.
 const DAMAGE: [&str; 7] = [
     "not a valid DuckDB database file",
@@ -25,24 +25,24 @@ const DAMAGE: [&str; 7] = [
     "sqlite_scanner",
 ];
 
-/// A store up to this size, in bytes, has a row group or two (122,880 questions each), which is what DuckDB's
-/// threads share among them.
+/// A store up to this size, in bytes, has only one or two row groups (122,880 questions each). DuckDB's threads share
+/// work by the row group.
 const ONE_THREAD: u64 = 8 * 1024 * 1024;
 
-/// The oldest DuckDB that opens a store made now. In this version's format it is written in three quarters of the
-/// time, and what did not change is not read again to close it (docs/development/benchmarks.md). 1.4.0 to 1.4.3 open it and get
-/// `IS DISTINCT FROM` wrong for columns without any value.
+/// The oldest DuckDB that opens a store made now. Writing this version's format takes three quarters of the time, and
+/// closing the store does not read unchanged parts again (docs/development/benchmarks.md). 1.4.0 to 1.4.3 open it and
+/// get `IS DISTINCT FROM` wrong for columns without any value.
 const STORAGE_VERSION: &str = "v1.4.0";
 
-/// How large a new store's blocks are, in bytes; a column that a row is added to begins with one.
+/// The block size of a new store, in bytes. Each column that gets a row starts with one block.
 const BLOCK_SIZE: &str = "131072";
 
-/// Opens the store in `path`, to read and write or only to read. The connection never touches the
-/// network: extensions are neither installed nor loaded by themselves. To read a small store no threads are
-/// started: each would clear megabytes of memory for a few rows.
+/// Opens the store at `path` read-write or read-only. The connection never touches the network: extensions are neither
+/// installed nor loaded automatically. Reading a small store starts no threads: each would clear megabytes of memory
+/// for a few rows.
 ///
 /// # Errors
-/// DuckDB's, among them that another process holds the file.
+/// DuckDB's errors, for example that another process holds the file.
 pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
     let is_small = || path.metadata().is_ok_and(|file| file.len() <= ONE_THREAD);
     let config = match access {
@@ -59,10 +59,10 @@ pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
     Connection::open_with_flags(path, config)
 }
 
-/// [`open`], waiting up to `patience` for another process to let the file go.
+/// Like [`open`], but waits up to `patience` for another process to release the file.
 ///
 /// # Errors
-/// Those of [`open`]; [`holder`] says whether the patience was too short.
+/// Those of [`open`]. [`holder`] tells whether the file was still held when `patience` ran out.
 pub fn open_patiently(
     path: &Path,
     access: &AccessMode,
@@ -79,8 +79,7 @@ pub fn open_patiently(
     }
 }
 
-/// The process that holds the file, in DuckDB's words: its program and number. `None` when that is
-/// not what went wrong.
+/// The process that holds the file, in DuckDB's words: its program and id. `None` when the error has another cause.
 pub fn holder(error: &duckdb::Error) -> Option<String> {
     holder_in(&error.to_string())
 }
@@ -93,7 +92,7 @@ fn holder_in(message: &str) -> Option<String> {
     Some(format!("{program} (PID {pid})"))
 }
 
-/// True when the file is no database, or a damaged one.
+/// True when the file is not a database, or is damaged.
 pub fn is_damage(error: &duckdb::Error) -> bool {
     let message = error.to_string();
     DAMAGE.iter().any(|words| message.contains(words))

@@ -1,4 +1,4 @@
-//! The store's schema, `schema.sql`, which has one version: a store of another one is computed again.
+//! The store's schema, `schema.sql`, which has a single version. A store of another version is rebuilt from the log.
 
 mod access;
 
@@ -28,10 +28,10 @@ pub enum Error {
 /// The schema version of a store; 0 for a new one.
 ///
 /// # Errors
-/// DuckDB's.
+/// DuckDB errors.
 pub fn version(connection: &Connection) -> duckdb::Result<u32> {
     let version = connection.query_row(include_str!("../sql/version.sql"), [], |row| row.get(0));
-    // A store nearly always has a version: whether it has none is asked only when there is no answer.
+    // A store nearly always has a version, so the check for a store without one runs only when this query fails.
     version.or_else(|error| {
         let sql = include_str!("../sql/has_migrations.sql");
         match connection.query_row(sql, [], |row| row.get(0))? {
@@ -46,10 +46,10 @@ pub const fn newest() -> u32 {
     VERSION
 }
 
-/// Makes sure that a store is not ahead of this program, and returns its version.
+/// Checks that a store is not newer than this program, and returns its version.
 ///
 /// # Errors
-/// DuckDB's, and [`Error::Newer`] for a store that is.
+/// DuckDB's errors, and [`Error::Newer`] for a newer store.
 pub fn check(connection: &Connection) -> Result<u32, Error> {
     let (found, known) = (version(connection)?, newest());
     if found > known {
@@ -62,9 +62,9 @@ pub fn check(connection: &Connection) -> Result<u32, Error> {
 /// Makes the tables in an empty store.
 ///
 /// # Errors
-/// DuckDB's.
+/// DuckDB errors.
 pub fn create(connection: &Connection) -> duckdb::Result<()> {
-    // Every transaction waits for the disk: this is one, not one a statement.
+    // Every transaction waits for the disk, so all statements share one.
     let transaction = connection.unchecked_transaction()?;
     connection.execute_batch(include_str!("../sql/schema.sql"))?;
     connection.execute(include_str!("../sql/record_migration.sql"), [VERSION])?;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use duckdb::params;
-use plantune_domain::decision::AWAY;
+use plantune_domain::event::AWAY;
 use serde::{Deserialize, Serialize};
 
 use crate::families::{Family, Grouping, Logged};

@@ -17,7 +17,7 @@ use plantune_domain::family;
 use plantune_domain::preferences::Scope;
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
-use plantune_domain::teach::{Lesson, Teach};
+use plantune_domain::teach::{Lesson, lesson};
 use plantune_domain::wire::SentQuestion;
 use serde::{Deserialize, Deserializer};
 
@@ -185,7 +185,7 @@ pub struct GivenAnswer {
     /// The digests of their previews, likewise.
     #[serde(deserialize_with = "json")]
     pub previews: Option<Vec<String>>,
-    /// The host (`plantune_domain::host`) that it was given at.
+    /// The host (`plantune_domain::session_kind`) that it was given at.
     pub tool: Option<String>,
     /// True when it was read from a transcript, and not logged by the hook.
     pub is_imported: bool,
@@ -369,7 +369,7 @@ fn is_taught(answer: &HumanAnswer) -> bool {
         free_text: answer.typed.clone(),
         ..Answer::default()
     };
-    let option = match Teach::default().lesson(&question, &typed) {
+    let option = match lesson(&question, &typed) {
         Some(Lesson::Always(option) | Lesson::AlwaysAsk(Some(option))) => Some(option),
         _ => None,
     };

@@ -1,6 +1,6 @@
 //! The questions there are: keys and families, and every time that one was asked.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
@@ -10,7 +10,7 @@ use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
-use crate::families::{Grouping, Habits, groups, habits, is_called, renamed};
+use crate::families::{Grouping, groups, habits, is_called, renamed};
 use crate::store::{any_utc, json};
 use crate::{Error, Store};
 
@@ -44,9 +44,6 @@ pub struct Listed {
     pub auto_decided: u64,
     /// The day it was last asked.
     pub last: Option<NaiveDate>,
-    /// True when an asking of it could not be taken back.
-    #[serde(skip_serializing)]
-    pub is_one_way: bool,
     /// The keys it was logged under: one, or those of a family's text variants.
     #[serde(skip_serializing)]
     pub keys: Vec<String>,
@@ -80,19 +77,6 @@ pub struct Occurrence {
     pub notes: Option<String>,
     /// How long the person took, in seconds.
     pub human_seconds: Option<f64>,
-}
-
-/// A family of unmarked questions that a rule of the registry could name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Unmarked {
-    /// The family.
-    pub listed: Listed,
-    /// Its texts, the latest last, each once.
-    pub texts: Vec<(String, Option<String>)>,
-    /// The answer given most often and how often, of how many that were looked at.
-    pub top_answer: Option<(String, usize)>,
-    /// How many answers were looked at.
-    pub answers: usize,
 }
 
 /// The questions of the store, or of one `project`, the most often asked first.
@@ -179,56 +163,6 @@ pub fn names(
 pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Occurrence>, Error> {
     let sql = include_str!("../sql/questions/askings.sql");
     store.rows(sql, params![listed.keys.join(","), listed.project])
-}
-
-/// The families of unmarked questions, those most often asked first.
-///
-/// # Errors
-/// DuckDB's.
-pub fn unmarked(
-    store: &Store,
-    registry: &Registry,
-    project: Option<&str>,
-) -> Result<Vec<Unmarked>, Error> {
-    let habits = Habits::read(store, registry, false)?;
-    let listed = list_by(store, &habits.grouping(registry), project)?;
-    let listed = listed.into_iter().filter(|one| one.key_source == "family");
-    let unmarked = listed.filter_map(|listed| {
-        let is_it = |one: &&KeyEvidence| {
-            one.template.is_some()
-                && one.project == listed.project
-                && one.question_key == listed.question_key
-        };
-        let family = habits.own.iter().map(|habit| &habit.evidence).find(is_it)?;
-        Some(described(listed, family))
-    });
-    Ok(unmarked.collect())
-}
-
-fn described(mut listed: Listed, family: &KeyEvidence) -> Unmarked {
-    // A single one-way asking is left to the hook; a rule closes the door for all of them.
-    let one_way = family
-        .answers
-        .iter()
-        .filter(|answer| answer.one_way.is_some());
-    listed.is_one_way = 2 * one_way.count() > family.answers.len();
-    let mut texts: Vec<(String, Option<String>)> = Vec::new();
-    let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    for answer in &family.answers {
-        let text = (answer.question.clone(), answer.header.clone());
-        texts.retain(|other| *other != text);
-        texts.push(text);
-        if let ([label], false) = (answer.labels.as_slice(), answer.said_more) {
-            let label = plantune_domain::recommended::strip_mark(label).0;
-            *times.entry(label.to_owned()).or_default() += 1;
-        }
-    }
-    Unmarked {
-        listed,
-        texts,
-        top_answer: times.into_iter().max_by_key(|(_, times)| *times),
-        answers: family.answers.len(),
-    }
 }
 
 impl Listed {

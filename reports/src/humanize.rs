@@ -1,7 +1,7 @@
 //! Numbers, days and moments as a person says them.
 
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime};
-pub use plantune_domain::counted::counted;
+pub use plantune_domain::named::counted;
 
 /// A time in seconds: `45 s`, `3 min 20 s`, `2 h 05 min`.
 pub fn duration(seconds: f64) -> String {

@@ -1,8 +1,7 @@
 //! The questions there are: the documents, and how a terminal shows them.
 
-use anstyle::Style;
 use plantune_domain::keys::typed;
-use plantune_query::questions::{Listed, Occurrence, Unmarked as Family};
+use plantune_query::questions::{Listed, Occurrence};
 use serde::Serialize;
 
 use crate::table::{Table, known, main, number, text};
@@ -14,25 +13,6 @@ use crate::text::one_line;
 pub struct QuestionList {
     /// One a project.
     pub questions: Vec<Question>,
-}
-
-/// The families that a rule could name: `config questions`.
-#[derive(Clone, Debug, Serialize)]
-pub struct Unmarked {
-    /// The most frequent first.
-    pub families: Vec<UnmarkedFamily>,
-}
-
-/// A family with its rule.
-#[derive(Clone, Debug, Serialize)]
-pub struct UnmarkedFamily {
-    /// The family.
-    #[serde(flatten)]
-    pub question: Question,
-    /// The rule for registry.toml.
-    pub rule: String,
-    #[serde(skip)]
-    pub(crate) family: Family,
 }
 
 /// A question: counts as numbers, dates ISO 8601, unknown is null.
@@ -62,20 +42,6 @@ impl QuestionList {
     }
 }
 
-impl Unmarked {
-    /// The document of some families, each with its rule.
-    pub fn new(families: Vec<(Family, String)>) -> Self {
-        let family = |(family, rule): (Family, String)| UnmarkedFamily {
-            question: Question::new(family.listed.clone()),
-            rule,
-            family,
-        };
-        Self {
-            families: families.into_iter().map(family).collect(),
-        }
-    }
-}
-
 impl Question {
     fn new(listed: Listed) -> Self {
         Self {
@@ -85,9 +51,6 @@ impl Question {
         }
     }
 }
-
-/// How many texts of a family are shown.
-const MOST_TEXTS: usize = 3;
 
 /// How much of a text is shown, in characters.
 const SHOWN: usize = 400;
@@ -103,46 +66,6 @@ impl Show for QuestionList {
             }
             askings(question, out);
         }
-    }
-}
-
-impl Show for Unmarked {
-    fn show(&self, out: &mut Terminal) {
-        if self.families.is_empty() {
-            let nothing = "No family among the unmarked questions: none with the same options was answered \
-                           three times.";
-            return out.paragraph(nothing, Style::new());
-        }
-        for one in &self.families {
-            let (question, family) = (&one.question, &one.family);
-            out.hanging("", "  ", named(question));
-            let cut = |text: &str, indent: usize| one_line(text, out.width.saturating_sub(indent));
-            let texts = family.texts.iter().rev().take(MOST_TEXTS);
-            let texts = texts.map(|(text, _)| format!("  - {}", cut(text, 4)));
-            let lines: Vec<String> = std::iter::once(format!("  {}", cut(&in_words(question), 2)))
-                .chain(texts)
-                .collect();
-            lines.iter().for_each(|line| out.line(line));
-            if let Some((label, times)) = &family.top_answer {
-                let often = format!(
-                    "asked {} times; of the latest {} answers {times} are \"{}\"",
-                    question.listed.asked,
-                    family.answers,
-                    one_line(label, SHOWN_LABEL)
-                );
-                out.hanging("  ", "    ", often);
-            }
-            out.line("");
-            for line in one.rule.lines() {
-                out.line(format!("      {}", one_line(line, usize::MAX)));
-            }
-            out.line("");
-        }
-        out.line(
-            "Paste a rule into registry.toml, or run\n\
-             `plantune config questions --register KEY`.\n\
-             Your answers so far count for the key that it gives.",
-        );
     }
 }
 

@@ -9,7 +9,6 @@ use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
 
 use clap::ValueEnum;
-use plantune_domain::platform;
 
 use crate::failure::Failure;
 use crate::platform::{in_path, is_executable};
@@ -138,11 +137,10 @@ pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
 /// Verbs of plantune's that change what is answered or what that rests on, or undo the guard itself. A `*` stands
 /// for anything, spaces included: a path or `env -u CLAUDECODE` before the program, a version behind it
 /// (`npx plantune@latest`), flags wherever they are taken.
-const VERBS: [&str; 6] = [
+const VERBS: [&str; 5] = [
     "* prefs* set *",
     "* prefs* clear *",
     "* suggest* --apply*",
-    "* questions* --register*",
     "* fleet* adopt *",
     "* import *",
 ];
@@ -198,7 +196,7 @@ pub(crate) fn rules(workspace: &Workspace, scope: SettingsScope) -> Result<Vec<S
 /// `folder` as a rule names it: from the home on, else from the root on with two slashes.
 fn named(folder: &Path) -> Result<String, Failure> {
     let folder = std::path::absolute(folder)?;
-    let home = env::var_os(platform::HOME).map(PathBuf::from);
+    let home = env::var_os("HOME").map(PathBuf::from);
     let below = home
         .as_deref()
         .filter(|home| home.is_absolute())

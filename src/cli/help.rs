@@ -1,5 +1,5 @@
-//! The help: `plantune --help` lists the verbs in groups, on one screen, and the help of each verb ends with
-//! examples.
+//! `plantune --help`: the verbs in groups, on one screen. The help of each verb ends with the examples that stand beside its
+//! arguments.
 
 use std::fmt::Write as _;
 
@@ -66,189 +66,6 @@ fn template(command: &Command) -> StyledStr {
     text.into()
 }
 
-// The examples that each verb's help ends with: at least two of each, which a test parses.
-
-/// The examples: the verb, what to type, and what that does.
-#[rustfmt::skip]
-const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
-    ("report", &[
-        ("plantune report --html --open", "a page for your browser"),
-        ("plantune report --week 2026-W46", "a calendar week"),
-        ("plantune report --since '2 weeks ago' --here", "this project since a day"),
-        ("plantune report test-scope", "every time one question was asked"),
-        ("plantune report npm test", "every prompt for permission about it"),
-        ("plantune report --all", "with what was asked once"),
-        ("plantune report --by asker --since 3w", "which commands and skills stop you, and for how long"),
-        ("plantune report --json", "for scripts"),
-    ]),
-    ("suggest", &[
-        ("plantune suggest --apply", "choose from a list, see the whole change, confirm it"),
-        ("plantune suggest 2", "the evidence of the second, in sentences"),
-        ("plantune suggest --backtest --since 2026-11-01", "what would have been right and wrong"),
-    ]),
-    ("sql", &[
-        ("plantune sql", "the views, and what their columns hold"),
-        ("plantune sql 'SELECT question, count(*) FROM questions GROUP BY 1'", "a table"),
-        ("plantune sql --csv - <question.sql", "for spreadsheets"),
-    ]),
-    ("prefs", &[
-        ("plantune prefs list --standing", "what is answered for you, and how it goes"),
-        ("plantune prefs clear test-scope", "be asked again"),
-    ]),
-    ("prefs list", &[
-        ("plantune prefs list --here", "what holds in this project"),
-        ("plantune prefs list --standing", "with how each goes"),
-    ]),
-    ("prefs show", &[
-        ("plantune prefs show test-scope", "which questions it answers"),
-        ("plantune prefs show next-area --global --json", "for scripts"),
-    ]),
-    ("prefs set", &[
-        ("plantune prefs set test-scope --trial --answer 'Full suite'", "answer it on trial"),
-        ("plantune prefs set deploy always-ask", "never propose it again"),
-        ("plantune prefs set test-scope --scope texts --answer 'Full suite'", "for the texts you saw, and no other"),
-    ]),
-    ("prefs clear", &[
-        ("plantune prefs clear test-scope", "be asked again in this project"),
-        ("plantune prefs clear next-area --global", "and everywhere"),
-    ]),
-    ("log", &[
-        ("plantune log --auto", "what was answered for you"),
-        ("plantune log test-scope", "why it was asked or answered"),
-        ("plantune log --limit 100 --project shop", "a hundred questions of one project"),
-    ]),
-    ("export", &[
-        ("plantune export --parquet events.parquet", "the whole log, for other tools"),
-        ("plantune export --jsonl - --since 2026-11-01", "events of this month, one a line"),
-    ]),
-    ("fleet", &[
-        ("plantune fleet init /mnt/share/lake", "see what would leave this machine, and decide"),
-        ("plantune fleet report --week 2026-W46", "the organisation's figures"),
-        ("plantune fleet adopt ship-todos", "answer as nearly everybody does, after a look at the evidence"),
-    ]),
-    ("undo", &[
-        ("plantune undo", "take back what was answered last"),
-        ("plantune undo --answer 'Only affected tests'", "and say what you want instead"),
-    ]),
-    ("away", &[
-        ("plantune away 3h", "answer what can be taken back as recommended"),
-        ("plantune away 45m --project .", "in this project alone"),
-        ("plantune away off", "see what was answered meanwhile"),
-    ]),
-    ("import", &[
-        ("plantune import claude-code", "from Claude Code's transcripts"),
-        ("plantune import gstack", "from gstack's log"),
-    ]),
-    ("install", &[
-        ("plantune install --dry-run", "only show the change"),
-        ("plantune install --agent codex", "for one agent alone"),
-        ("plantune install --guard", "and keep agents from deciding for you"),
-        ("plantune install --statusline", "and show today's questions in the status line"),
-        ("plantune install --rollback", "undo the last change"),
-    ]),
-    ("uninstall", &[
-        ("plantune uninstall --dry-run", "only show the change"),
-        ("plantune uninstall --scope project", "out of the project's settings"),
-    ]),
-    ("doctor", &[
-        ("plantune doctor --fix", "repair what can be repaired"),
-        ("plantune doctor --quarantine", "lines of the log that are no events"),
-        ("plantune doctor", "what is wrong, and how to repair it"),
-        ("plantune doctor --deep --json", "with the whole log read, for scripts"),
-    ]),
-    ("demo", &[
-        ("plantune demo", "watch it at work on made-up questions"),
-        ("plantune demo --color always | less -R", "page by page"),
-    ]),
-    ("ingest", &[
-        ("plantune ingest", "load what was logged"),
-        ("plantune ingest --rebuild", "compute the store again"),
-    ]),
-    ("gc", &[
-        ("plantune gc --dry-run", "what would be sealed and dropped"),
-        ("plantune gc", "seal past months"),
-    ]),
-    ("session-kind", &[
-        ("plantune session-kind", "interactive, headless or spawned"),
-        ("plantune session-kind --json", "with what tells"),
-    ]),
-    ("statusline", &[
-        ("plantune install --statusline", "have Claude Code call it"),
-        ("plantune statusline", "see it"),
-        ("plantune statusline </dev/null", "prints nothing: nobody asks"),
-    ]),
-    ("config", &[
-        ("plantune config show", "what is configured, and where"),
-        ("plantune config schema >config.schema.json", "for an editor"),
-    ]),
-    ("config show", &[
-        ("plantune config show", "with where each value comes from"),
-        ("plantune config show --json", "for scripts"),
-    ]),
-    ("config schema", &[
-        ("plantune config schema", "of config.toml"),
-        ("plantune config schema registry >registry.schema.json", "of registry.toml"),
-    ]),
-    ("config questions", &[
-        ("plantune config questions", "rules that would name your questions"),
-        ("plantune config questions --register more-questions", "write one of them"),
-        ("plantune config questions --known", "rules for widely used skills"),
-    ]),
-    ("completions", &[
-        ("plantune completions bash >~/.local/share/bash-completion/completions/plantune", ""),
-        ("plantune completions zsh >~/.zfunc/_plantune", "a folder of your fpath"),
-        ("plantune completions fish >~/.config/fish/completions/plantune.fish", ""),
-    ]),
-    ("version", &[
-        ("plantune version", "which plantune, formats and hook"),
-        ("plantune version --json", "for scripts"),
-    ]),
-    ("classify", &[
-        ("plantune classify 'git push --force'", "how far a command reaches"),
-        ("plantune classify --tool WebFetch https://example.org", "another tool"),
-        ("plantune classify --stdin <commands.jsonl", "many, one a line"),
-        ("plantune classify --question 'Delete the branch?'", "why a question is always asked"),
-    ]),
-    ("man", &[
-        ("plantune man | man -l -", "read plantune's own page"),
-        ("plantune man ~/.local/share/man/man1", "write all pages"),
-    ]),
-];
-
-/// `command` with the examples of each verb below its help.
-pub(super) fn add_examples(command: Command) -> Command {
-    with(command, "")
-}
-
-fn with(command: Command, path: &str) -> Command {
-    let examples = EXAMPLES.iter().find(|(of, _)| *of == path);
-    let command = match examples {
-        Some((_, examples)) => command.after_help(text(examples)),
-        None => command,
-    };
-    command.mut_subcommands(|verb| {
-        let path = format!("{path} {}", verb.get_name());
-        with(verb, path.trim_start())
-    })
-}
-
-/// The examples in two columns; what does not fit beside goes below.
-fn text(examples: &[(&str, &str)]) -> String {
-    const COLUMN: usize = 48;
-    const BESIDE: usize = 30;
-    let mut text = String::from("Examples:");
-    for (line, what) in examples {
-        let gap = match line.len() {
-            _ if what.is_empty() => String::new(),
-            length if length < COLUMN && what.len() <= BESIDE => " ".repeat(COLUMN - length),
-            _ => "\n      ".to_owned(),
-        };
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\n  {line}{gap}{what}");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,27 +100,28 @@ mod tests {
         found
     }
 
-    #[test]
-    fn every_verb_has_two_examples_in_its_help() {
-        for (path, mut verb) in verbs(&cli::command(), "").into_iter().skip(1) {
-            let help = verb.render_long_help().to_string();
-            let mut lines = help.lines().skip_while(|line| *line != "Examples:");
-            assert!(lines.next().is_some(), "{path}: no examples");
-            let start = format!("  plantune {path}");
-            let own = lines.filter(|line| line.starts_with(start.trim_end()));
-            assert!(own.count() >= 2, "{path}: {help}");
-        }
+    /// The lines of a verb's help below "Examples:" that can be typed.
+    fn examples(verb: &mut Command) -> Vec<String> {
+        let help = verb.render_long_help().to_string();
+        let lines = help.lines().skip_while(|line| *line != "Examples:");
+        let typed = lines.filter(|line| line.starts_with("  plantune "));
+        typed.map(|line| line.trim().to_owned()).collect()
     }
 
     #[test]
-    fn every_example_is_understood() {
-        let known = verbs(&cli::command(), "");
-        for (path, examples) in EXAMPLES {
-            assert!(
-                known.iter().any(|(known, _)| known == path),
-                "{path:?} is no verb"
-            );
-            for (line, _) in *examples {
+    fn every_verb_has_two_examples_of_its_own_that_are_understood() {
+        for (path, mut verb) in verbs(&cli::command(), "").into_iter().skip(1) {
+            // Its help says how to get it where it is not built in.
+            if path.starts_with("fleet") {
+                continue;
+            }
+            let examples = examples(&mut verb);
+            let start = format!("plantune {path}");
+            let own = examples.iter().filter(|line| line.starts_with(&start));
+            assert!(own.count() >= 2, "{path}: {examples:?}");
+            for line in examples {
+                // What it does stands behind two spaces.
+                let line = line.split("  ").next().unwrap_or_default();
                 let line = line.split([';', '|', '>', '<']).next().unwrap_or_default();
                 // Words in quotes are one.
                 let quoted = line.split('\'').enumerate();

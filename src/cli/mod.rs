@@ -119,9 +119,9 @@ impl Verb {
     }
 }
 
-/// What can be called, with the examples of each verb and what shells are offered for its values.
+/// The command line, with what shells are offered for the values.
 pub(crate) fn command() -> clap::Command {
-    help::add_groups(add_candidates(help::add_examples(Arguments::command())))
+    help::add_groups(add_candidates(Arguments::command()))
 }
 
 /// Parses the arguments; help, version and usage errors are printed here and end the run, as does a shell

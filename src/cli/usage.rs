@@ -9,21 +9,21 @@ use crate::failure::{Failure, similar};
 /// How much of a word is shown, in characters.
 const SHOWN: usize = 100;
 
-/// What a verb of an earlier version is called now.
-const RENAMED: [(&str, &str); 13] = [
-    ("explain", "log KEY"),
-    ("back", "away off"),
-    ("questions unmarked", "config questions"),
-    ("questions known", "config questions --known"),
-    ("questions show", "report KEY"),
-    ("questions", "report --all"),
-    ("prefs check", "doctor"),
-    ("prompts classify", "classify"),
-    ("prompts show", "report SUBJECT"),
-    ("prompts", "report --prompts"),
-    ("quarantine retry", "doctor --fix"),
-    ("quarantine", "doctor --quarantine"),
-    ("registry", "config questions --init"),
+/// What people type who do not know the command's name, and the command. Lines of one command stand together.
+#[rustfmt::skip]
+const ALSO_TYPED: &[(&str, &str)] = &[
+    ("stats", "report"), ("summary", "report"), ("show", "report"), ("questions", "report --all"),
+    ("prompts", "report --prompts"), ("permissions", "report --prompts"),
+    ("explain", "log KEY"), ("why", "log KEY"), ("history", "log"),
+    ("query", "sql"), ("apply", "suggest --apply"), ("allow", "suggest --apply"),
+    ("list", "prefs list"), ("ls", "prefs list"), ("rules", "prefs list"), ("preferences", "prefs list"),
+    ("set", "prefs set KEY"), ("never", "prefs set KEY"), ("always", "prefs set KEY always-ask"),
+    ("clear", "prefs clear KEY"), ("forget", "prefs clear KEY"), ("revert", "undo"), ("back", "away off"),
+    ("init", "install"), ("setup", "install"), ("on", "install"), ("enable", "install"), ("start", "install"),
+    ("off", "uninstall"), ("disable", "uninstall"), ("stop", "uninstall"), ("remove", "uninstall"),
+    ("status", "doctor"), ("check", "doctor"), ("health", "doctor"), ("quarantine", "doctor --quarantine"),
+    ("fix", "doctor --fix"), ("repair", "doctor --fix"), ("update", "doctor --fix"), ("upgrade", "doctor --fix"),
+    ("settings", "config"), ("dump", "export"),
 ];
 
 /// The failure behind `error`, which `words` (the whole call) led to.
@@ -31,15 +31,6 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
     let of = |kind| error.get(kind).and_then(first);
     let invalid = of(ContextKind::InvalidArg).unwrap_or_default();
     let verb = verb(words);
-    if error.kind() == ErrorKind::InvalidSubcommand
-        && let Some(now) = renamed(words)
-    {
-        let fact = format!(
-            "there is no {} any more",
-            shown(&verb_words(words).join(" "))
-        );
-        return Failure::usage(fact).hint(format!("it is now `plantune {now}`"));
-    }
     // A label in place of the policy, or behind it.
     let is_label = verb == "plantune prefs set"
         && match error.kind() {
@@ -106,11 +97,15 @@ fn option_that_takes(verb: &str, word: &str) -> Option<String> {
     Some(format!("--{} {word}", option.get_long()?))
 }
 
-/// The call with the verb below `verb` that is like `word`, if one is.
+/// The call below `verb` that is meant by `word`: what many people type for it, or what is spelled like it.
 fn similar_verb(verb: &str, word: &str) -> Option<String> {
     let command = super::command();
     let at = called(&command, verb)?;
-    let found = similar(word, at.get_subcommands().map(Command::get_name))?;
+    let also_typed = ALSO_TYPED
+        .iter()
+        .find(|(typed, _)| *typed == word && verb == "plantune");
+    let found = also_typed.map(|(_, meant)| *meant);
+    let found = found.or_else(|| similar(word, at.get_subcommands().map(Command::get_name)))?;
     Some(format!("{verb} {found}"))
 }
 
@@ -149,21 +144,6 @@ fn verb(words: &[String]) -> String {
     verb
 }
 
-/// The words before the first option, at most two.
-fn verb_words(words: &[String]) -> Vec<&str> {
-    let words = words.iter().skip(1).map(String::as_str);
-    words
-        .take_while(|word| !word.starts_with('-'))
-        .take(2)
-        .collect()
-}
-
-fn renamed(words: &[String]) -> Option<&'static str> {
-    let words = verb_words(words);
-    let is_meant = |(old, _): &&(&str, &str)| words.join(" ") == *old || words.first() == Some(old);
-    RENAMED.iter().find(is_meant).map(|(_, now)| *now)
-}
-
 fn first(value: &ContextValue) -> Option<String> {
     match value {
         ContextValue::String(text) => Some(text.clone()),
@@ -187,4 +167,22 @@ fn shown(word: &str) -> String {
 
 fn plain(text: &str) -> String {
     one_line(text, SHOWN * 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_type_leads_to_a_command_and_is_none() {
+        let command = super::super::command();
+        for (typed, meant) in ALSO_TYPED {
+            assert!(
+                command.find_subcommand(typed).is_none(),
+                "{typed} is a command"
+            );
+            let verb = meant.split(' ').next().unwrap();
+            assert!(command.find_subcommand(verb).is_some(), "{meant}");
+        }
+    }
 }

@@ -6,16 +6,17 @@
 pub(crate) mod probe;
 
 use std::cmp::Ordering;
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::Write as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{fmt, fs, io};
 
 use self::probe::alive;
 use chrono::{DateTime, TimeDelta, Utc};
+use plantune_domain::atomic_file::sync_folder;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::platform::{has_mode, set_mode, sync_folder, with_mode};
 use plantune_domain::release::stated_in;
 use plantune_reports::text::shell_word;
 
@@ -152,7 +153,7 @@ impl InstalledHook {
         create_private_dir(&self.folder)?;
         create_private_dir(&self.folder.join(CURRENT))?;
         // A folder that is there keeps its mode otherwise.
-        set_mode(&self.folder, MODE)
+        fs::set_permissions(&self.folder, Permissions::from_mode(MODE))
     }
 
     /// Puts a link to this version's copy in the place of what is there.
@@ -193,7 +194,7 @@ fn of_this_release(source: &Path) -> Result<(), Failure> {
 
 /// That the copy `new` starts where it lies, and keeps silent where it has nothing to say.
 fn works(new: &Path) -> Result<(), Failure> {
-    let home = probe::Home::new(0)?;
+    let home = probe::Home::new()?;
     alive(new, &home).map_err(|fact| {
         let folder = new.parent().unwrap_or(new);
         Failure::failed(format!("the copy of the hook {fact}"))
@@ -216,7 +217,7 @@ fn is_name(part: std::path::Component<'_>) -> bool {
 /// True when the two are files of the same bytes, and `copy` is no link and may be run.
 fn is_same(source: &Path, copy: &Path) -> bool {
     let is_program =
-        fs::symlink_metadata(copy).is_ok_and(|kind| kind.is_file() && has_mode(&kind, MODE));
+        fs::symlink_metadata(copy).is_ok_and(|kind| kind.is_file() && kind.mode() & 0o777 == MODE);
     is_program && has_same_bytes(source, copy)
 }
 
@@ -230,11 +231,11 @@ pub(crate) fn has_same_bytes(one: &Path, other: &Path) -> bool {
 fn write_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
     remove_if_there(path)?;
     let mut options = File::options();
-    let options = with_mode(options.write(true).create_new(true), MODE);
+    let options = options.write(true).create_new(true).mode(MODE);
     let mut file = options.open(path)?;
     file.write_all(bytes)?;
     // Whatever the umask took away.
-    set_mode(path, MODE)?;
+    fs::set_permissions(path, Permissions::from_mode(MODE))?;
     file.sync_all()
 }
 
@@ -467,7 +468,7 @@ mod tests {
     use chrono::TimeDelta;
     use plantune_domain::release::STATEMENT;
     use std::fs::Permissions;
-    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::os::unix::fs::symlink;
 
     #[test]
     fn versions_are_numbers_and_an_early_one_comes_before() {

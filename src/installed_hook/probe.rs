@@ -24,17 +24,13 @@ const PLANTED: (&str, &str) = ("plantune-doctor", "Blue");
 pub(crate) struct Home(TempDir);
 
 impl Home {
-    /// A home with `others` preferences and the planted one.
+    /// A home with the planted preference.
     ///
     /// # Errors
     /// Those of the file system.
-    pub(crate) fn new(others: usize) -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         let home = platform::private_temporary("plantune-doctor-")?;
         let mut file = PreferenceFile::empty(None);
-        for number in 0..others {
-            file.preferences
-                .insert(format!("other-question-{number:04}"), never_ask("Skip"));
-        }
         let (key, answer) = PLANTED;
         file.preferences.insert(key.to_owned(), never_ask(answer));
         let path = Paths::below(home.path().to_owned()).global_preferences();
@@ -55,15 +51,6 @@ impl Home {
 
     /// The call before a question that the planted preference answers.
     pub(crate) fn planted_call(&self) -> Vec<u8> {
-        self.call(PLANTED.0, "toolu_planted")
-    }
-
-    /// The call before a question that no preference is about; `id` is its own.
-    pub(crate) fn ordinary_call(&self, id: usize) -> Vec<u8> {
-        self.call("plantune-doctor-asks", &format!("toolu_{id}"))
-    }
-
-    fn call(&self, key: &str, id: &str) -> Vec<u8> {
         let call = json!({
             "session_id": "plantune-doctor",
             "transcript_path": "",
@@ -71,8 +58,8 @@ impl Home {
             "permission_mode": "default",
             "hook_event_name": claude_code::ASKING,
             "tool_name": claude_code::TOOL,
-            "tool_use_id": id,
-            "tool_input": tool_input(key),
+            "tool_use_id": "toolu_planted",
+            "tool_input": tool_input(PLANTED.0),
         });
         call.to_string().into_bytes()
     }
@@ -254,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_hook_answers_the_planted_question_and_no_other() {
-        let home = Home::new(3).unwrap();
+        let home = Home::new().unwrap();
         let environment = Environment {
             agent: &claude_code::ClaudeCode,
             paths: Paths::below(home.0.path().to_owned()),
@@ -275,7 +262,6 @@ mod tests {
         ] {
             assert!(!is_planted_answer(wrong.as_bytes()), "{wrong}");
         }
-        assert_eq!(handle(&home.ordinary_call(1), &environment), None);
     }
 
     fn shell(script: &str, limit: Duration) -> io::Result<Output> {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::{fs, io};
 
-use plantune_domain::nudge::{Habit, day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::paths::create_private_dir;
+use plantune_domain::teach::{Habit, day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::{atomic_file, clock};
 use plantune_query::Store;
 use plantune_query::backtest::hindsight;

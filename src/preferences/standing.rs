@@ -13,9 +13,9 @@ use plantune_domain::keys::typed;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::registry::Registry;
-use plantune_domain::spot_check::{agreed, count_file, stopped_mark};
 use plantune_domain::state::{Cause, ON_AFTER, State};
-use plantune_domain::{atomic_file, spot_check};
+use plantune_domain::state::{agreed, count_file, stopped_mark};
+use plantune_domain::{atomic_file, state};
 use plantune_query::answered::Answered;
 use plantune_query::answered::GrownPreference;
 use plantune_query::standing::{History, PreferenceRecord, Standing, answered_as_new_since};
@@ -134,7 +134,7 @@ pub(crate) fn standing(
     let count = count_file(paths, scope.kind(), project, key, set_at);
     let is_trial = preference.level() == Level::Trial;
     let agreed = agreed(&count);
-    let state = spot_check::state(&count, is_trial);
+    let state = state::state(&count, is_trial);
     Standing {
         state,
         reason: match (state, is_trial, agreed) {

@@ -9,7 +9,7 @@ use plantune_domain::atomic_file::Staged;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text};
 use plantune_domain::gate::check_preference;
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::{Preference, PreferenceFile, change_lock};
+use plantune_domain::preferences::{Preference, PreferenceFile, try_hold};
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::session_kind;
 use plantune_domain::{atomic_file, clock, hash, preferences, spool};
@@ -299,7 +299,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
     let folder = workspace.paths.config();
     let try_hold = || {
-        let held = change_lock::try_hold(folder);
+        let held = try_hold(folder);
         held.map_err(|error| not_written(folder, &error, kept))
     };
     wait_for(try_hold)?.ok_or_else(|| {

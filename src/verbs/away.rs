@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use clap::Args;
 use plantune_domain::away::{Away, LONGEST};
-use plantune_domain::decision::AWAY;
+use plantune_domain::event::AWAY;
 use plantune_domain::event::Event;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock};
@@ -31,6 +31,12 @@ const SHOWN: usize = 200;
 /// back; everything else is asked, and waits for you. `plantune away off` ends it and lists what was answered;
 /// none of it is evidence of what you want. Without a word it says whether you are away.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune away 3h
+      answer what can be taken back as recommended
+  plantune away 45m --project .                   in this project alone
+  plantune away off
+      see what was answered meanwhile")]
 pub(crate) struct Arguments {
     /// For how long (45m, 3h, 1h30m), or `off`
     #[arg(value_name = "DURATION|off", value_parser = wanted)]

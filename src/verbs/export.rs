@@ -22,6 +22,10 @@ use crate::{failure, terminal};
 ///
 /// The events are those of docs/development/events.md, in the order of time, with the texts of your questions and answers.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune export --parquet events.parquet        the whole log, for other tools
+  plantune export --jsonl - --since 2026-11-01
+      events of this month, one a line")]
 pub(crate) struct Arguments {
     /// Write a Parquet file, with the columns of sealed segments
     #[arg(long, value_name = "FILE", required_unless_present = "jsonl")]

@@ -20,6 +20,12 @@ use crate::workspace::Workspace;
 ///
 /// Nothing leaves this machine before `plantune fleet init` has shown what would and you have said yes.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune fleet init /mnt/share/lake
+      see what would leave this machine, and decide
+  plantune fleet report --week 2026-W46           the organisation's figures
+  plantune fleet adopt ship-todos
+      answer as nearly everybody does, after a look at the evidence")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Verb,

@@ -23,6 +23,14 @@ use crate::{after_refresh, agents, claude_settings, started_by, terminal};
 /// What is registered is a copy of the hook in plantune's data folder, so that it is there whatever becomes
 /// of the place plantune was installed to; run again after an upgrade, this brings the copy up to date.
 #[derive(Args, Debug, Default)]
+#[command(after_help = "Examples:
+  plantune install --dry-run                      only show the change
+  plantune install --agent codex                  for one agent alone
+  plantune install --guard
+      and keep agents from deciding for you
+  plantune install --statusline
+      and show today's questions in the status line
+  plantune install --rollback                     undo the last change")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
@@ -162,7 +170,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
             ))?;
         }
         // Nothing needs the file, and what was asked for is done.
-        if matches!(default_registry::write(workspace), Ok(true)) {
+        if matches!(default_registry::write(&workspace.paths), Ok(true)) {
             let path = workspace.paths.registry_file().display().to_string();
             let path = terminal::sanitized(&path);
             terminal::print(&format!(

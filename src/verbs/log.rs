@@ -27,6 +27,11 @@ use crate::{permission_rules, preferences, terminal, workspace};
 ///
 /// With a key or an id: why that was asked or answered, by which preference, rule and evidence.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune log --auto                             what was answered for you
+  plantune log test-scope                         why it was asked or answered
+  plantune log --limit 100 --project shop
+      a hundred questions of one project")]
 pub(crate) struct Arguments {
     /// Why this was asked or answered: a question's key, the id of a call, or that of a prompt for permission
     #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv"])]

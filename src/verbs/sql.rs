@@ -32,6 +32,12 @@ const LONGEST: u64 = 1024 * 1024;
 /// One SELECT of DuckDB's SQL, on the views questions, prompts, sessions, preferences and events. Without a
 /// statement, the views and their columns are listed.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune sql
+      the views, and what their columns hold
+  plantune sql 'SELECT question, count(*) FROM questions GROUP BY 1'
+      a table
+  plantune sql --csv - <question.sql              for spreadsheets")]
 pub(crate) struct Arguments {
     /// The statement; - reads it from standard input
     statement: Option<String>,

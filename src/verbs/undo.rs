@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use plantune_agents::{Agent, Moment};
-use plantune_domain::corrections;
-use plantune_domain::corrections::Correction;
+use plantune_domain::away;
+use plantune_domain::away::Correction;
 use plantune_domain::event::Event;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
@@ -45,8 +45,8 @@ const OF_A_CALL: u32 = 64;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune undo
-  plantune undo todos-create
-  plantune undo 'Bash(npm test)'")]
+      take back what was answered last
+  plantune undo --answer 'Only affected tests'    and say what you want instead")]
 pub(crate) struct Arguments {
     /// A preference, by its question's key or name; a call, by its id (`plantune log --auto` lists them); or a permission rule
     #[arg(value_name = "KEY|ID|RULE")]
@@ -439,8 +439,8 @@ fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Fa
     for one in &told {
         let decision = &one.decision;
         let file = match decision.session_over || decision.session_id.is_empty() {
-            true => corrections::of_project(paths, &decision.project),
-            false => corrections::of_session(paths, &decision.session_id),
+            true => away::of_project(paths, &decision.project),
+            false => away::of_session(paths, &decision.session_id),
         };
         let answered: Vec<&str> = decision
             .preferred
@@ -454,7 +454,7 @@ fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Fa
         });
     }
     for (file, found) in &files {
-        corrections::add(file, found).map_err(|error| not_written(file, &error, UNCHANGED))?;
+        away::add(file, found).map_err(|error| not_written(file, &error, UNCHANGED))?;
     }
     for one in &away {
         let question = one_line(&one.decision.question, SHOWN_QUESTION);

@@ -25,6 +25,9 @@ use crate::{agents, claude_settings, installed_hook, terminal};
 /// more. The log, preferences, plantune's settings and the backups of the agents' settings stay, unless --purge takes
 /// them as well, after asking once more. A plugin of plantune's goes on: Claude Code itself takes that out.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune uninstall --dry-run                    only show the change
+  plantune uninstall --scope project              out of the project's settings")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,

@@ -1,13 +1,12 @@
-//! The registry.toml that `install` and `registry init` write where there is none.
+//! The registry.toml that `install` writes where there is none: an example, all of it comments.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 
-use plantune_domain::paths::create_private_dir;
+use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::private_file;
 
 use crate::failure::Failure;
-use crate::workspace::Workspace;
 
 /// What a new file says: comments only.
 const DEFAULT: &str = include_str!("default_registry.toml");
@@ -16,9 +15,9 @@ const DEFAULT: &str = include_str!("default_registry.toml");
 ///
 /// # Errors
 /// Those of the file system.
-pub(crate) fn write(workspace: &Workspace) -> Result<bool, Failure> {
-    let path = workspace.paths.registry_file();
-    create_private_dir(workspace.paths.config())?;
+pub(crate) fn write(paths: &Paths) -> Result<bool, Failure> {
+    let path = paths.registry_file();
+    create_private_dir(paths.config())?;
     let mut file = match private_file::create_new(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
@@ -33,11 +32,33 @@ pub(crate) fn write(workspace: &Workspace) -> Result<bool, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use plantune_domain::config::Reask;
     use plantune_domain::doors::Door;
-    use plantune_domain::reask::Reask;
     use plantune_domain::registry::Registry;
 
-    use super::DEFAULT;
+    use super::*;
+
+    #[test]
+    fn it_is_written_once_and_never_overwritten() {
+        let home = tempfile::tempdir().unwrap();
+        let paths = Paths::below(home.path().to_owned());
+        let file = paths.registry_file();
+        assert!(write(&paths).unwrap());
+        let written = fs::read_to_string(&file).unwrap();
+        assert!(
+            written.lines().all(|line| line.starts_with('#')),
+            "{written}"
+        );
+        assert_eq!(
+            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+        fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink("/no/such/file", &file).unwrap();
+        assert!(!write(&paths).unwrap(), "a link is left as it is");
+    }
 
     #[test]
     fn the_default_says_nothing_and_its_examples_are_understood() {

@@ -11,8 +11,8 @@ use plantune_agents::session::Sign;
 use plantune_agents::{claude_code, session};
 use plantune_domain::config::Config;
 use plantune_domain::paths::Paths;
-use plantune_domain::roots::{Refusal, Session};
-use plantune_domain::{clock, platform, sanitize};
+use plantune_domain::roots::{RootRefusal, Session};
+use plantune_domain::{clock, sanitize};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -77,11 +77,11 @@ impl Environment {
 
     /// Why the hook obeys none of these files in a session in this folder, if so: what a repository
     /// brings is not the person's.
-    pub(crate) fn refusal(&self) -> Option<Refusal> {
+    pub(crate) fn refusal(&self) -> Option<RootRefusal> {
         self.refusal_at(None)
     }
 
-    fn refusal_at(&self, home: Option<&Path>) -> Option<Refusal> {
+    fn refusal_at(&self, home: Option<&Path>) -> Option<RootRefusal> {
         let cwd = std::env::current_dir().unwrap_or_default();
         let project_root = std::env::var_os(claude_code::PROJECT_DIR).map(PathBuf::from);
         self.paths.refusal(&Session {
@@ -97,7 +97,7 @@ impl Environment {
     /// # Errors
     /// Refused (exit code 4) when they may be a repository's, everybody's, or another user's.
     pub(crate) fn check_roots(&self) -> Result<(), Failure> {
-        let home = std::env::var_os(platform::HOME).map(PathBuf::from);
+        let home = std::env::var_os("HOME").map(PathBuf::from);
         self.refusal_at(home.as_deref()).map_or(Ok(()), |refusal| {
             let fact = sanitize::line(&refusal.to_string());
             Err(Failure::refused(fact).hint(sanitize::line(&refusal.remedy())))

@@ -18,12 +18,12 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
+use plantune_domain::config::ReportSettings;
 use plantune_domain::config::{Config, Retention, Suggest};
-use plantune_domain::nudge::Habit;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
-use plantune_domain::report_settings::ReportSettings;
+use plantune_domain::teach::Habit;
 use plantune_ingest::SegmentName;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;

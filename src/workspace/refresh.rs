@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chrono_tz::Tz;
+use plantune_domain::clock::modified_ns;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::platform::modified_ns;
 use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
 use plantune_ingest::claude_code::{Prompts, Sink};

@@ -1,4 +1,6 @@
 //! Machines of a fleet: each with a home of its own and a log that tests write, all with one lake and key.
+#![allow(dead_code, reason = "some of it is for the tests on Spark alone")]
+#![allow(dead_code, reason = "some of it is for the tests on Spark alone")]
 
 use std::fs;
 use std::fs::OpenOptions;
@@ -11,8 +13,6 @@ use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_ingest::{Progress, Writer, claude_code};
 use serde_json::Value;
-
-#![allow(dead_code, reason = "some of it is for the tests on Spark alone")]
 
 /// The moment of every run, unless a test says another.
 pub(crate) const NOW: &str = "2026-11-22T12:00:00Z";

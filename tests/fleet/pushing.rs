@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::config::Retention;
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::paths::Paths;
@@ -211,7 +211,7 @@ fn seal(machine: &Machine) {
             .append(true)
             .open(segment.unwrap().path())
             .unwrap();
-        file.set_modified((now - Duration::days(60)).into())
+        file.set_modified((now - TimeDelta::days(60)).into())
             .unwrap();
     }
     let mut writer = Writer::open(&paths, "UTC").unwrap();

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::home::{Fleet, Machine, Random, answered, event, part, random_log, total};
 use crate::home;
+use crate::home::{Fleet, Machine, Random, answered, event, part, random_log, total};
 use chrono::{Datelike as _, NaiveDate, Weekday};
 use plantune_domain::event::Kind;
 use plantune_domain::paths::Paths;

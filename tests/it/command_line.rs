@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::skipped::skipped;
 use crate::world::files::SHOP;
 use crate::world::person::{run_on_terminal, run_on_terminal_of};
-use crate::world::{PLANTUNE, World, call_of, question, run};
+use crate::world::{PLANTUNE, World, run};
 
 /// A home in which one question was asked, and another has a preference in another project.
 fn world() -> World {
@@ -176,7 +176,7 @@ fn config_show_names_the_source_of_each_value() {
     let world = World::shop();
     world.put(
         "data/config.toml",
-        "spot_check = 0.1\n\n[suggest]\nmin_answers = 9\n",
+        "spot_check = 0.1\n\n[suggest]\nwrong_answer_seconds = 9\n",
     );
     let shown = |words: &[&str]| -> Vec<String> {
         let mut command = world.command(&[&["config", "show", "--json"], words].concat());
@@ -194,8 +194,8 @@ fn config_show_names_the_source_of_each_value() {
             "enabled",
             "spot_check",
             "time_zone",
-            "suggest.min_answers",
-            "nudge",
+            "suggest.wrong_answer_seconds",
+            "teach",
         ]
         .map(of)
         .into()
@@ -213,8 +213,8 @@ fn config_show_names_the_source_of_each_value() {
         line("spot_check", "0.1", 1),
         r#"{"key":"time_zone","source":"environment","value":"Europe/Berlin","variable":"TZ"}"#
             .to_owned(),
-        line("suggest.min_answers", "9", 4),
-        r#"{"key":"nudge","source":"default","value":true}"#.to_owned(),
+        line("suggest.wrong_answer_seconds", "9", 4),
+        r#"{"key":"teach","source":"default","value":true}"#.to_owned(),
     ];
     assert_eq!(shown(&[]), expected);
     expected[2] =
@@ -321,7 +321,6 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
         "prefs",
         "prefs list",
         "log",
-        "config questions",
         "config",
         "config show",
         "config schema",
@@ -345,7 +344,6 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
                 "shop",
                 "npm test",
                 "suggest 2",
-                "--register",
                 "retry",
                 "'",
             ];
@@ -388,104 +386,12 @@ fn without_it_it_is_said_how_to_get_it() {
     assert!(!world.run(&["--help"]).text().contains("fleet"));
 }
 
-// Rules for askers that many people use, and what gstack knew before plantune came.
+// What gstack knew before plantune came.
 
 fn empty() -> World {
     World::at("shop")
         .without_plantune_home()
         .with("COLUMNS", "100")
-}
-
-/// The key and the door under which the hook logs a question.
-fn asked(world: &World, id: &str, text: &str, labels: &[&str]) -> (Value, Value) {
-    let call = call_of(id, &[question(text, "H", labels)]);
-    assert_eq!(world.hook("PreToolUse", call), Value::Null);
-    let last = world.events().pop().unwrap();
-    (last["question_key"].clone(), last["door"].clone())
-}
-
-fn row(world: &World, key: &str) -> Value {
-    let known = world.json(&["config", "questions", "--known", "--json"]);
-    let mut rows = known["known"].as_array().unwrap().iter();
-    rows.find(|row| row["question_key"] == key).unwrap().clone()
-}
-
-#[test]
-fn rules_are_taken_over_one_by_one_after_asking() {
-    let world = empty();
-    let area = ["More questions", "Next area"];
-    let (before, _) = asked(&world, "toolu_1", "More about tiles, or go on?", &area);
-    assert!(before.as_str().unwrap().starts_with("fp-"));
-    let known = row(&world, "gsd-next-area");
-    assert_eq!(known["options"], json!(area));
-    assert_eq!(
-        (&known["kind"], &known["state"]),
-        (&json!("go_on"), &json!("new"))
-    );
-    assert!(known["source"].as_str().unwrap().contains("get-shit-done"));
-    assert_eq!(known["license"], "MIT");
-    assert!(known["answer"].is_null());
-
-    let take = [
-        "config",
-        "questions",
-        "--known",
-        "--register",
-        "gsd-next-area",
-    ];
-    assert_eq!(world.run(&take).code, 4, "nobody is asked");
-    let yes = [&take[..], &["--yes"]].concat();
-    assert_eq!(world.run_in_session(&yes).code, 4);
-    let added = world.done(&yes);
-    assert!(
-        added.contains("+options = [\"More questions\", \"Next area\"]"),
-        "{added}"
-    );
-    let (after, door) = asked(&world, "toolu_2", "More about walls, or go on?", &area);
-    assert_eq!((after, door), (json!("gsd-next-area"), json!("two-way")));
-    assert_eq!(row(&world, "gsd-next-area")["state"], "taken over");
-    assert_eq!(
-        row(&world, "gsd-next-area")["asked"],
-        2,
-        "what was asked before counts"
-    );
-    assert!(world.done(&yes).contains("already"));
-    // One of gstack's, known by its marker, and one-way.
-    let (_, door) = asked(
-        &world,
-        "toolu_3",
-        "<gstack-qid:cso-finding-fix> Fix it?",
-        &["Yes", "No"],
-    );
-    assert_eq!(door, "two-way");
-    world.done(&[
-        "config",
-        "questions",
-        "--known",
-        "--register",
-        "cso-finding-fix",
-        "--yes",
-    ]);
-    let (_, door) = asked(
-        &world,
-        "toolu_4",
-        "<gstack-qid:cso-finding-fix> Fix it?",
-        &["Yes", "No"],
-    );
-    assert_eq!(door, "one-way");
-    let registry = "home/.config/plantune/registry.toml";
-    let text = world.text(registry);
-    assert_eq!(text.matches("[[question]]").count(), 2);
-    // The person's own rule for a key stays.
-    world.put(registry, text.replace("go_on", "architecture"));
-    assert_eq!(row(&world, "gsd-next-area")["state"], "another rule");
-    assert_eq!(world.run(&yes).code, 1);
-    let list = world.done(&["config", "questions", "--known", "--asker", "gsd"]);
-    assert!(
-        list.contains("gsd-next-area: two-way, go_on, asked 2×, another rule"),
-        "{list}"
-    );
-    assert!(!list.contains("cso-finding-fix"), "{list}");
 }
 
 #[test]

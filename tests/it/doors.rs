@@ -151,7 +151,7 @@ fn prefs_refuse_and_report_what_a_one_way_rule_matches() {
         let file = json!({"version": 1, "project": PROJECT, "preferences": {"layout": entry}});
         let path = world.paths().project_preferences(PROJECT);
         world.put(&path, file.to_string());
-        let found = world.findings("preference");
+        let found = world.findings("preferences");
         let is_named = |(_, message, _): &(String, String, String)| {
             message.starts_with("layout (github.com/o/r): not obeyed") && message.contains(reason)
         };

@@ -375,7 +375,7 @@ fn a_resumed_session_counts_what_it_adds() {
 /// Public transcripts, each of them resumed under another id.
 #[test]
 fn real_transcripts_resumed_count_once() {
-    let test = "doubled_sources::sessions::real_transcripts_resumed_count_once";
+    let test = "doubled_sources::real_transcripts_resumed_count_once";
     let Some(corpus) = shared(test, "corpus/transcripts") else {
         return;
     };

@@ -258,7 +258,7 @@ fn words_that_contradict_each_other_are_named() {
 
 // What verbs write for a person fits a terminal of 40 columns.
 
-const VERBS: [&[&str]; 24] = [
+const VERBS: [&[&str]; 23] = [
     &["report", "--since", "2026-01-01"],
     &["suggest"],
     &["sql"],
@@ -279,7 +279,6 @@ const VERBS: [&[&str]; 24] = [
     &["log", "no-such-question-was-ever-asked"],
     &["undo", "--yes"],
     &["report", "layout"],
-    &["config", "questions"],
     &["doctor", "--quarantine"],
     &["gc", "--dry-run"],
     &["ingest"],

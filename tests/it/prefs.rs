@@ -1,7 +1,6 @@
 //! `plantune prefs`: the built binary on files of preferences.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 
 use plantune_agents::AGENTS;
@@ -366,37 +365,6 @@ fn a_project_is_named_alike_in_every_verb() {
     assert!(world.paths().project_preferences(PROJECT).exists());
     let clear = ["prefs", "clear", "layout", "--project", short, "--yes"];
     assert_eq!(world.run(&clear).code, 0);
-}
-
-#[test]
-fn a_registry_is_written_once_and_never_overwritten() {
-    let world = World::new();
-    let file = world.path("data/registry.toml");
-    let ran = world.run(&["config", "questions", "--init"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    assert!(ran.stdout.starts_with("wrote ") && ran.stdout.contains("registry.toml"));
-    assert_eq!(
-        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
-        0o600
-    );
-    let written = fs::read_to_string(&file).unwrap();
-    assert!(
-        written.lines().all(|line| line.starts_with('#')),
-        "{written}"
-    );
-    world.put(&file, "# mine\n");
-    let again = world.run(&["config", "questions", "--init"]);
-    assert_eq!(again.code, 0);
-    assert!(again.stdout.contains("left as it is"), "{}", again.stdout);
-    assert_eq!(fs::read_to_string(&file).unwrap(), "# mine\n");
-    fs::remove_file(&file).unwrap();
-    std::os::unix::fs::symlink("/no/such/file", &file).unwrap();
-    assert!(
-        world
-            .run(&["config", "questions", "--init"])
-            .stdout
-            .contains("left as it is")
-    );
 }
 
 /// Sets `layout` with the answer in the project, or everywhere.

@@ -121,7 +121,6 @@ fn a_family_is_listed_shown_proposed_and_applied() {
         &["log", "--limit", "1"],
         &["suggest", name],
         &["suggest", "any question with \"More…"],
-        &["config", "questions"],
     ] {
         let ran = world.run(words);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{words:?}");
@@ -147,7 +146,8 @@ fn a_family_is_listed_shown_proposed_and_applied() {
         json_of(&world, &["suggest", "--json"])["suggestions"],
         json!([])
     );
-    assert_eq!(world.findings("preference"), []);
+    let noted = world.findings("preferences").into_iter();
+    assert_eq!(noted.filter(|one| one.0 == "note").count(), 0);
     assert_eq!(written["preferences"][key]["name"], name);
     for words in [
         &["prefs", "list"][..],
@@ -167,47 +167,19 @@ fn a_family_is_listed_shown_proposed_and_applied() {
 }
 
 #[test]
-fn a_rule_is_written_by_the_person_alone_and_takes_the_history_with_it() {
+fn a_rule_takes_the_history_with_it() {
     let world = World::new();
     transcript(&world, 30);
-    let unmarked = json_of(&world, &["config", "questions", "--json"]);
-    let key = unmarked["families"][0]["question_key"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let rule = unmarked["families"][0]["rule"].as_str().unwrap().to_owned();
-    let register = ["config", "questions", "--register", &key, "--yes"];
-    let refused = world.run_in_session(&register);
-    assert_eq!(refused.code, 4, "{refused:?}");
-    assert!(refused.stderr.contains(&format!("--register {key}")));
-    assert_eq!(world.run(&register[..4]).code, 4);
-    assert!(!world.paths().registry_file().exists() && world.events().is_empty());
-
-    let mine = "# mine\n[[question]]\nkey = \"other\"\ndoor = \"one-way\"\n";
-    world.put(world.paths().registry_file(), mine);
-    let ran = world.run(&register);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
-    let written = fs::read_to_string(world.paths().registry_file()).unwrap();
-    assert_eq!(written, format!("{mine}\n{rule}"));
-    assert_eq!(world.events()[0]["reason"], "questions register");
-
+    world.put(world.paths().registry_file(), RULE);
     let found = json_of(&world, &["suggest", "--json"]);
-    assert_eq!(
-        found["suggestions"][0]["question_key"],
-        "more-questions-next-area"
-    );
+    assert_eq!(found["suggestions"][0]["question_key"], "next");
     assert_eq!(found["suggestions"][0]["key_source"], "registry");
     assert_eq!(found["suggestions"][0]["evidence"]["answers"], 30);
     let listed = json_of(
         &world,
         &["report", "--all", "--json", "--since", "2026-01-01"],
     );
-    assert_eq!(
-        listed["questions"][0]["question_key"],
-        "more-questions-next-area"
-    );
-    let again = world.run(&register);
-    assert_eq!(again.code, 1, "{again:?}");
+    assert_eq!(listed["questions"][0]["question_key"], "next");
 }
 
 /// Two more askings of the family, a day each, after `count` of them; answered with `label`.
@@ -238,18 +210,10 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     let key = found["suggestions"][0]["question_key"].as_str().unwrap();
     let name = found["suggestions"][0]["name"].as_str().unwrap();
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
-    let ran = world.run(&["config", "questions", "--register", key, "--yes"]);
-    let said = folded(&ran.stdout);
+    world.put(world.paths().registry_file(), RULE);
     let place = "--project /home/dev/shop";
-    let set = format!(
-        "`plantune prefs set more-questions-next-area never-ask --answer 'Next area' {place}`"
-    );
+    let set = format!("`plantune prefs set next never-ask --answer 'Next area' {place}`");
     let clear = format!("`plantune prefs clear '{name}' {place}`");
-    assert!(
-        said.contains(&format!("the preference {name} is not obeyed")),
-        "{said}"
-    );
-    assert!(said.contains(&set) && said.contains(&clear), "{said}");
     // By then it is too late to set it under its old name.
     let words = [
         "prefs",
@@ -267,7 +231,7 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
         assert_eq!(ran.code, 0, "{ran:?}");
         let said = folded(&ran.stdout);
         assert!(
-            said.contains("registry.toml calls such questions more-questions-next-area"),
+            said.contains("registry.toml calls such questions next"),
             "{said}"
         );
         assert!(said.contains(&set) && said.contains(&clear), "{said}");
@@ -276,13 +240,10 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     }
     let listed = json_of(&world, &["prefs", "list", "--json"]);
     let inert = listed["preferences"][0]["inert"].as_str().unwrap();
-    assert_eq!(
-        inert,
-        "registry.toml calls such questions more-questions-next-area"
-    );
+    assert_eq!(inert, "registry.toml calls such questions next");
     let doctor = world.run(&["doctor"]);
     assert!(
-        doctor.stdout.contains("1 preference is not obeyed"),
+        folded(&doctor.stdout).contains("not obeyed, registry.toml calls such questions next"),
         "{}",
         doctor.stdout
     );
@@ -306,7 +267,8 @@ fn what_a_rule_names_is_known_by_what_was_answered_before() {
     };
     assert_eq!(set("Nonsense").code, 2);
     assert_eq!(set("next area").code, 0);
-    assert_eq!(world.findings("preference"), []);
+    let noted = world.findings("preferences").into_iter();
+    assert_eq!(noted.filter(|one| one.0 == "note").count(), 0);
     let clear = [
         "prefs",
         "clear",
@@ -325,22 +287,6 @@ fn what_a_rule_names_is_known_by_what_was_answered_before() {
     let found = json_of(&world, &["suggest", "--json"]);
     assert_eq!(found["suggestions"], json!([]), "{found}");
     assert_eq!(found["rejected"][0]["evidence"]["answers"], 32);
-}
-
-#[test]
-fn a_rules_key_is_nobody_elses() {
-    let world = World::new();
-    transcript(&world, 30);
-    let other = RULE
-        .replace("next", "more-questions-next-area")
-        .replace("Next area", "Stop");
-    world.put(world.paths().registry_file(), &other);
-    let unmarked = json_of(&world, &["config", "questions", "--json"]);
-    let rule = unmarked["families"][0]["rule"].as_str().unwrap();
-    assert!(
-        rule.contains("key = \"more-questions-next-area-2\""),
-        "{rule}"
-    );
 }
 
 #[test]

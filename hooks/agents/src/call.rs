@@ -1,5 +1,5 @@
-//! One hook call: the fields that the agents have in common, by the names that most of them use. What an agent sends
-//! in its own way, its decoder adds by these names.
+//! One hook call: the fields that the agents share, under the names that most of them use. An agent's decoder adds its
+//! own variants under these names.
 
 use plantune_domain::answer::{Answer, read_answer};
 use plantune_domain::event::Text;
@@ -10,13 +10,13 @@ use serde_json::value::RawValue;
 
 use crate::Moment;
 
-/// One hook call. Everything is optional, and a field of the wrong type counts as absent: a
-/// logging hook must live with whatever it is sent.
+/// One hook call. Everything is optional, and a field of the wrong type counts as absent: a logging hook must accept
+/// whatever it is sent.
 #[derive(Debug, Default)]
 pub struct Call<'a> {
-    /// What it is about.
+    /// The moment that the call reports.
     pub moment: Moment,
-    /// Of two with one name the last counts.
+    /// If two fields have the same name, the last one counts.
     fields: Vec<Field<'a>>,
 }
 
@@ -24,15 +24,15 @@ pub struct Call<'a> {
 struct Field<'a> {
     name: Text<'a>,
     value: &'a RawValue,
-    /// The value where it is a string.
+    /// The value, if it is a string.
     text: Option<Text<'a>>,
 }
 
 impl<'a> Call<'a> {
-    /// The call that `input`, a JSON object, is.
+    /// Parses `input`, a JSON object, into a call.
     ///
     /// # Errors
-    /// Those of the parser, in words.
+    /// The parser's message.
     pub fn parse(input: &'a str) -> Result<Self, String> {
         let members: Members<'a> =
             serde_json::from_str(input).map_err(|error| format!("input: {error}"))?;
@@ -51,7 +51,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Gives the field `name` the text `value`.
+    /// Sets the field `name` to the text `value`.
     pub fn set_text(&mut self, name: &'static str, value: String) {
         self.fields.push(Field {
             name: name.into(),
@@ -60,7 +60,7 @@ impl<'a> Call<'a> {
         });
     }
 
-    /// Gives the field `name` what the field `from` holds.
+    /// Copies the value of the field `from` to the field `name`.
     pub fn copy(&mut self, name: &'static str, from: &str) {
         if let Some(value) = self.field(from).map(|field| field.value) {
             self.fields.push(Field {
@@ -86,7 +86,7 @@ impl<'a> Call<'a> {
         (raw.get() != "null").then_some(raw)
     }
 
-    /// The field `name`; null where it is not there or not understood.
+    /// The field `name`; null when it is missing or cannot be read.
     pub fn json(&self, name: &str) -> Value {
         let raw = self.raw(name);
         raw.and_then(|raw| lenient_json(raw.get()).ok())
@@ -94,14 +94,14 @@ impl<'a> Call<'a> {
     }
 
     /// The kind of the question's tool, where a question is about to be asked.
-    pub fn asking(&self) -> Option<QuestionTool> {
+    pub fn question_tool(&self) -> Option<QuestionTool> {
         match self.moment {
             Moment::Asking(tool) => Some(tool),
             _ => None,
         }
     }
 
-    /// The event's name; a very old caller leaves it out and means `Stop`.
+    /// The event's name. A very old caller leaves it out and means `Stop`.
     pub fn event_name(&self) -> &str {
         self.text("hook_event_name").unwrap_or("Stop")
     }
@@ -121,7 +121,7 @@ impl<'a> Call<'a> {
         self.text("agent_id")
     }
 
-    /// The slash command that the prompt begins with, as typed: `/gsd:discuss-phase`. A path is none.
+    /// The slash command that the prompt begins with, as typed: `/gsd:discuss-phase`. A path is not a command.
     pub fn command(&self) -> Option<&str> {
         let word = self.text("prompt")?.split_whitespace().next()?;
         let name = word.strip_prefix('/')?;
@@ -146,42 +146,42 @@ impl<'a> Call<'a> {
     }
 }
 
-/// In bytes. No command has so long a name.
+/// In bytes. No command name is longer.
 const LONGEST_COMMAND: usize = 128;
 
 // The reply.
 
-/// What the hook has to say about a call; nothing where all of it is empty.
+/// The hook's reply to a call. Nothing is printed when every field is empty.
 #[derive(Debug, Default)]
 pub struct Reply<'r> {
-    /// What becomes of the question.
+    /// The decision about the question.
     pub decision: Option<Decision<'r>>,
-    /// For the person, a line each.
+    /// Lines for the person.
     pub for_user: Vec<String>,
-    /// For the model, a sentence each.
+    /// Sentences for the model.
     pub for_model: Vec<String>,
-    /// For what judges the agent's acts and takes answers for the person's own words.
+    /// For the classifier that judges the agent's actions and takes answers for the person's own words.
     pub for_classifier: Option<&'static str>,
-    /// What is shown in place of what the model sent.
+    /// The input to show instead of the model's input.
     pub changed_input: Option<&'r RawValue>,
 }
 
-/// What becomes of a question.
+/// A decision about a question.
 #[derive(Debug)]
 pub enum Decision<'r> {
-    /// It is answered: the text of each question, and its label.
+    /// The hook answers it: the text of each question, and its label.
     Answer {
         /// By question.
         answers: Vec<(&'r str, &'r str)>,
         /// For the person.
         reason: String,
     },
-    /// It is not asked; the reason is for the model.
+    /// It is not asked. The reason is for the model.
     Deny(String),
 }
 
 impl Reply<'_> {
-    /// With something for the model alone.
+    /// A reply with text for the model only.
     pub fn for_model(text: String) -> Self {
         Self {
             for_model: vec![text],
@@ -189,7 +189,7 @@ impl Reply<'_> {
         }
     }
 
-    /// With something for the person alone.
+    /// A reply with text for the person only.
     pub fn for_user(text: String) -> Self {
         Self {
             for_user: vec![text],
@@ -197,7 +197,7 @@ impl Reply<'_> {
         }
     }
 
-    /// What is for the model of it, alone.
+    /// A copy with the text for the model only.
     pub(crate) fn of_model(&self) -> Self {
         Self {
             for_model: self.for_model.clone(),
@@ -210,14 +210,14 @@ impl Reply<'_> {
         (!self.for_user.is_empty()).then(|| json_text(&self.for_user.join("\n")))
     }
 
-    /// The sentences for the model, likewise.
+    /// The sentences for the model as one JSON text; `None` without any.
     pub(crate) fn context(&self) -> Option<String> {
         (!self.for_model.is_empty()).then(|| json_text(&self.for_model.join("\n")))
     }
 }
 
-/// `reply` in the form that Claude Code and Codex share: what is for the person, and what is for the agent, with the
-/// fields `more`, in an object of its own. A question can only be denied, or shown as it was changed.
+/// `reply` in the form that Claude Code and Codex share: the text for the person, and a separate object for the agent
+/// that includes the fields `more`. A question can only be denied, or shown with its changed input.
 pub(crate) fn in_specific(
     event: &str,
     reply: &Reply<'_>,
@@ -252,7 +252,7 @@ pub(crate) fn json_text(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// The JSON object of those `members` (name, JSON) that are there; `None` without any.
+/// A JSON object of the `members` (name, JSON) that have a value; `None` when none has.
 pub(crate) fn object(members: &[(&str, Option<String>)]) -> Option<String> {
     let mut text = String::new();
     for (name, value) in members {
@@ -268,7 +268,7 @@ pub(crate) fn object(members: &[(&str, Option<String>)]) -> Option<String> {
 
 // Results of question tools, as several agents word them.
 
-/// What stands in `value` at the JSON pointer `pointer`; null where there is nothing.
+/// The part of `value` at the JSON pointer `pointer`; null when there is none.
 pub(crate) fn within<'v>(value: &'v Value, pointer: &str) -> &'v Value {
     value.pointer(pointer).unwrap_or(&Value::Null)
 }
@@ -281,7 +281,7 @@ pub(crate) fn dismissed(reason: DismissReason) -> Outcome {
     }
 }
 
-/// What became of each of `questions`, `None` for one without an answer.
+/// The outcome of each of `questions`; `None` for one without an answer.
 pub(crate) fn answered(
     questions: &[SentQuestion],
     answer: &dyn Fn(usize, &SentQuestion) -> Option<Answer>,
@@ -293,13 +293,14 @@ pub(crate) fn answered(
     questions.iter().enumerate().map(one).collect()
 }
 
-/// An answer that came as one text, several labels with `, ` between them.
+/// An answer that came as one text, in which `, ` separates several labels.
 pub(crate) fn from_text(question: &SentQuestion, text: &str) -> Option<Answer> {
     (!text.is_empty()).then(|| read_answer(question, text))
 }
 
-/// How each of `questions` ended by the `text` of a result that holds no answers. `aborted` and `invalid` are what it
-/// holds when the person broke the question off, and when it was never asked because it was malformed.
+/// The outcome of each of `questions`, from the `text` of a result without answers. The text contains `aborted` when
+/// the person interrupted the question, `invalid` when it was malformed and never asked, and `denied` when it was not
+/// allowed.
 pub(crate) fn without_answers(
     questions: &[SentQuestion],
     text: &str,

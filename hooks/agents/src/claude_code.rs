@@ -1,4 +1,4 @@
-//! Claude Code: what it sends to a hook, and accepts from it.
+//! Claude Code: the input it sends to a hook, and the output it accepts.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::installed::Registration;
 use crate::session::Signs;
 use crate::{Agent, Call, Decision, Known, Moment, Reply, Variables};
 
-/// Its word on the command line. Its events have none.
+/// Its name on the command line. Its events carry no agent name.
 pub const NAME: &str = "claude-code";
 
 /// Its own tool for questions.
@@ -23,34 +23,34 @@ pub const TOOL: &str = "AskUserQuestion";
 /// The event before a tool is called.
 pub const ASKING: &str = "PreToolUse";
 
-/// Where its settings lie, in the home folder and in a project.
+/// The folder of its settings, in the home folder and in a project.
 pub const FOLDER: &str = ".claude";
 
-/// The variable that names another folder than the one in the home folder.
+/// The variable that sets a folder other than the one in the home folder.
 pub const CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
 
-/// The variable in which it says in which folder a session was started.
+/// The variable with the folder in which a session was started.
 pub const PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 
-/// The variable in which it says how it was started.
+/// The variable that says how it was started.
 pub const ENTRYPOINT: &str = "CLAUDE_CODE_ENTRYPOINT";
 
-/// The names that questions come by, as its matchers are written: a JavaScript regular expression.
+/// The tool names that questions come under, as a matcher: a JavaScript regular expression.
 pub const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
 
-/// How the hook is registered in its settings. PostToolUse does not fire for a tool that failed, so the failures have
-/// an event of their own.
+/// How the hook is registered in its settings. PostToolUse does not fire for a tool that failed, so failures have a
+/// separate event.
 pub static REGISTRATION: Registration = Registration {
     file: "settings.json",
     events: &[
         ("PreToolUse", Some(QUESTIONS)),
         ("PostToolUse", Some(QUESTIONS)),
         ("PostToolUseFailure", Some(QUESTIONS)),
-        // Without a matcher for all tools: they are called where somebody is asked, or nobody was, and cost
+        // No matcher, so these cover all tools. They fire only when somebody is asked or a tool is denied, and cost
         // other calls nothing.
         ("PermissionRequest", None),
         ("PermissionDenied", None),
-        // What the person changed about an answer is said when they speak next.
+        // The model learns of the person's changes to an answer with the person's next prompt.
         ("UserPromptSubmit", None),
         ("Stop", None),
         ("SessionStart", None),
@@ -61,8 +61,8 @@ pub static REGISTRATION: Registration = Registration {
     has_name: false,
 };
 
-/// Its configuration folder, from the variables `lookup` gives; `None` when none names one (set but empty does not
-/// count).
+/// Its configuration folder, from the variables that `lookup` returns; `None` when none is set (an empty variable does
+/// not count).
 pub fn folder(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let set = |name: &str| lookup(name).filter(|value| !value.is_empty());
     set(CONFIG_DIR)
@@ -105,12 +105,12 @@ impl Agent for ClaudeCode {
             ("PreToolUse", Some(tool)) => Moment::Asking(tool),
             ("PostToolUse", Some(_)) => Moment::Answered,
             ("PostToolUseFailure", Some(_)) => Moment::Failed,
-            // A question is no prompt for permission, though the host calls it one.
+            // A question is not a prompt for permission, although the host calls it one.
             ("PermissionRequest", None) => Moment::PromptAsked,
             ("PermissionDenied", None) => Moment::PromptDenied,
             ("SessionStart", _) => Moment::SessionStarted,
             ("SessionEnd", _) => Moment::SessionEnded,
-            // The second is not registered: clients that do not know it ignore settings that name it, all of them.
+            // The second is not registered: a client that does not know it ignores the whole settings file.
             ("UserPromptSubmit" | "UserPromptExpansion", _) => Moment::Prompted,
             ("Stop", _) => Moment::TurnEnded,
             _ => Moment::Other,
@@ -161,7 +161,7 @@ impl Agent for ClaudeCode {
     }
 }
 
-/// The dialog offers a handful; a command of many parts has a rule for each.
+/// The dialog offers only a few, but a command of many parts has a rule for each part.
 const MOST_SUGGESTIONS: usize = 64;
 
 /// The texts of one suggestion.
@@ -190,7 +190,7 @@ fn suggestion(sent: &Value) -> Vec<String> {
     }
 }
 
-/// A rule as it would stand in the settings.
+/// A rule as it would be written in the settings.
 fn rule(sent: &Value) -> Option<String> {
     let content = sent.get("ruleContent").and_then(Value::as_str);
     let rule = Rule {
@@ -204,15 +204,14 @@ fn rule(sent: &Value) -> Option<String> {
 
 /// The whole tool input as sent, byte for byte, plus `answers` (question text → label).
 ///
-/// `None` when `input` is no object or already holds `answers`: an input that is not understood
-/// is left alone.
+/// `None` when `input` is not an object or already contains `answers`: unexpected input is left unchanged.
 fn with_answers(input: &RawValue, answers: &[(&str, &str)]) -> Option<String> {
     let object: Value = serde_json::from_str(input.get()).ok()?;
     let object = object.as_object()?;
     if object.is_empty() || object.contains_key("answers") {
         return None;
     }
-    // Of two questions with one text the last counts; the gate lets none of these through.
+    // If two questions have the same text, the last counts. The gate lets no such call through.
     let pairs = answers
         .iter()
         .map(|(question, label)| format!("{}:{}", json_text(question), json_text(label)));

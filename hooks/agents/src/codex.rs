@@ -1,4 +1,4 @@
-//! Codex, as version 0.169.0 was seen to work.
+//! Codex, tested with version 0.169.0.
 
 use std::path::Path;
 
@@ -19,20 +19,20 @@ use crate::{Agent, Call, Known, Moment, Reply};
 /// The tool that waits for the answer.
 const TOOL: &str = "request_user_input";
 
-/// The tool that does not: what the person says of its questions is their next prompt.
+/// The tool that does not wait: the person answers its questions in their next prompt.
 const TOOL_WITHOUT_WAITING: &str = "request_user_input_async";
 
-/// What the dialog adds to the options for an answer in words of the person's own.
+/// The option that the dialog adds for an answer in the person's own words.
 const NONE: &str = "None of the above";
 
-/// What stands before such words, and before a note.
+/// The prefix of such an answer, and of a note.
 const NOTE: &str = "user_note: ";
 
 /// Codex.
 #[derive(Debug)]
 pub struct Codex;
 
-/// The kind of the question tool of that name.
+/// The kind of the question tool `name`.
 fn question_tool(name: &str) -> Option<QuestionTool> {
     match name {
         TOOL => Some(QuestionTool::Dialog),
@@ -52,7 +52,7 @@ impl Agent for Codex {
             tells_person_afterwards: true,
             has_call_ids: true,
             session: Signs {
-                // The last two where a command runs in its sandbox.
+                // The last two are set when a command runs in its sandbox.
                 variables: &[
                     "CODEX_THREAD_ID",
                     "CODEX_SESSION_ID",
@@ -70,7 +70,7 @@ impl Agent for Codex {
     fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
         let mut call = Call::parse(input)?;
         call.moment = match (call.event_name(), question_tool(call.tool_name())) {
-            // Also where the question is refused afterwards, because of the mode: nothing here says so.
+            // Also when the mode refuses the question afterwards: nothing in this call shows that.
             ("PreToolUse", Some(tool)) => Moment::Asking(tool),
             ("PostToolUse", Some(_)) => Moment::Answered,
             ("PermissionRequest", None) => Moment::PromptAsked,
@@ -82,7 +82,7 @@ impl Agent for Codex {
     }
 
     fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
-        // It shows an error for fields that it does not know.
+        // It shows an error for unknown fields.
         in_specific(call.event_name(), reply, Vec::new()).filter(|_| self.listens(call.moment))
     }
 
@@ -125,8 +125,8 @@ impl Agent for Codex {
     }
 }
 
-/// The answer of what was `chosen` and noted. Of questions that share an id, the last one's answer comes back for all:
-/// what is no option of a question's own says nothing then.
+/// The answer from the `chosen` options and notes. When questions share an id, the last one's answer comes back for all
+/// of them, so text that is not one of the question's own options is ignored.
 fn read<'c>(
     question: &SentQuestion,
     chosen: impl Iterator<Item = &'c str>,
@@ -158,16 +158,16 @@ const QUESTIONS: Option<&str> = Some("^request_user_input(_async)?$");
 /// The tool that runs commands.
 const SHELL: &str = "exec_command";
 
-/// What stands in the result of a call that the person broke off.
+/// The text in the result of a call that the person interrupted.
 const ABORTED: &str = "aborted by user";
 
-/// What says in a turn who decides about prompts.
+/// The field of a turn that says who decides about prompts.
 const REVIEWER: &str = "approvals_reviewer";
 
-/// What the model reads when the person allowed all commands that begin so.
+/// The text that the model gets when the person allowed all commands with this beginning.
 const SAVED: &str = "Approved command prefix saved";
 
-/// No person decides so quickly, in milliseconds.
+/// The shortest time in which a person can decide, in milliseconds.
 const QUICKEST: i64 = 300;
 
 static FACTS: Facts = Facts {
@@ -208,13 +208,12 @@ static FACTS: Facts = Facts {
     },
 };
 
-/// The rules by which it refuses commands. They name the words that a command begins with, and so nothing behind a path or
-/// another program; what they do not see, plantune itself refuses.
+/// The rules by which it refuses commands. They match a command's first words, so they miss a program called by its
+/// path or by another program. plantune itself refuses those.
 fn rules(_commands: &[String]) -> String {
-    const RULES: [&str; 6] = [
+    const RULES: [&str; 5] = [
         r#"["plantune", "prefs", ["set", "clear"]]"#,
         r#"["plantune", "suggest", "--apply"]"#,
-        r#"["plantune", "questions", "--register"]"#,
         r#"["plantune", "fleet", "adopt"]"#,
         r#"["plantune", ["undo", "away", "import", "install", "uninstall"]]"#,
         r#"["plantune-hook"]"#,
@@ -232,8 +231,8 @@ impl Installed for Codex {
     }
 
     fn is_trusted(&self, folder: &Path, settings: &Path) -> Option<bool> {
-        // Its state names a hook by the file, the event, and its place: `[hooks.state."FILE:pre_tool_use:0:0"]`. Of a
-        // place that is another's by now, the hash would differ; how that is made is not known.
+        // Its state identifies a hook by file, event and position: `[hooks.state."FILE:pre_tool_use:0:0"]`. If another
+        // hook has taken that position, the hash would differ, but how the hash is computed is not known.
         let config = std::fs::read_to_string(folder.join("config.toml")).unwrap_or_default();
         let hook = format!("\"{}:pre_tool_use:", settings.display());
         let is_state =
@@ -244,7 +243,7 @@ impl Installed for Codex {
     fn read(&self, line: &Value, file: &mut HistoryFile) {
         let (at, payload) = (text(line, "timestamp"), within(line, "/payload"));
         match (text(line, "type"), text(payload, "type")) {
-            // A fork's file begins with its own, and goes on with all that its parent's holds.
+            // A fork's file begins with its own metadata, followed by everything in its parent's file.
             ("session_meta", _) => {
                 let id = text(payload, "id");
                 if !file.is_session_known || file.session == id {
@@ -253,7 +252,7 @@ impl Installed for Codex {
                     file.is_session_known = true;
                 }
             }
-            // What hooks are sent as the mode is always `default`.
+            // Hooks always get the mode `default`.
             ("event_msg", "task_started") => {
                 let mode = within(payload, "/collaboration_mode_kind").as_str();
                 file.mode = mode.map(str::to_owned);
@@ -278,7 +277,7 @@ impl Installed for Codex {
                     if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
                         call.ending = Some(ToolEnding {
                             at: at.to_owned(),
-                            // Before it ran, or while it did.
+                            // Before it ran, or while it was running.
                             decision: (!file.is_reviewed).then_some(Err("unclear")),
                             ran_seconds: None,
                         });
@@ -303,8 +302,8 @@ impl Installed for Codex {
     }
 }
 
-/// Adds a command that ran, `item` of a line's `payload`, which is also one that code started. What began as soon as it
-/// was asked for was allowed by a hook, or asked of nobody.
+/// Adds a command that ran: the `item` of a line's `payload`. Commands started by code are included. A command that
+/// began at once was allowed by a hook, or nobody was asked.
 fn ran(payload: &Value, file: &mut HistoryFile) {
     let item = within(payload, "/item");
     let number = |value: &Value, at: &str| within(value, at).as_i64().unwrap_or_default();

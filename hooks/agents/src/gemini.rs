@@ -1,4 +1,4 @@
-//! Gemini CLI, as version 0.61.0 was seen to work.
+//! Gemini CLI, tested with version 0.61.0.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ const TOOL: &str = "ask_user";
 /// The tool that runs commands.
 const SHELL: &str = "run_shell_command";
 
-/// What a question of the type `yesno` offers.
+/// The options of a question of the type `yesno`.
 const YES_NO: [&str; 2] = ["Yes", "No"];
 
 /// Gemini CLI.
@@ -33,12 +33,12 @@ impl Agent for Gemini {
             name: "gemini",
             title: "Gemini CLI",
             tools: &[TOOL],
-            // The model is told of it.
+            // The model learns of the change.
             changes_questions: false,
             tells_person_afterwards: false,
             has_call_ids: false,
             session: Signs {
-                // Its companion in an editor sets others, which begin alike, in the person's own terminals.
+                // Its editor extension sets other variables with the same prefix in the person's own terminals.
                 variables: &["GEMINI_CLI"],
                 program: "gemini",
                 package: "@google/gemini-cli",
@@ -91,7 +91,7 @@ impl Agent for Gemini {
         result: &Value,
     ) -> Option<Vec<Outcome>> {
         let text = within(result, "/llmContent").as_str().or(result.as_str());
-        // What hooks and the client add stands in lines behind the answers.
+        // Text added by hooks and the client follows on later lines.
         let text = text?.lines().next()?;
         let inner: Value = serde_json::from_str(text).ok()?;
         let answers = inner.get("answers")?;
@@ -101,7 +101,7 @@ impl Agent for Gemini {
     }
 }
 
-/// A prompt for permission; its question to the person is none.
+/// A prompt for permission. A question to the person is not one.
 fn prompt(call: &mut Call<'_>) -> Moment {
     let details = call.json("details");
     let kind = within(&details, "/type").as_str().map(str::to_owned);
@@ -160,15 +160,15 @@ static FACTS: Facts = Facts {
     },
 };
 
-/// The file in which it writes down whose chats a folder holds.
+/// The file in which it records the project of a folder of chats.
 const PROJECT: &str = ".project_root";
 
-/// The rule by which it refuses `commands`, above all of the person's. A pattern is looked for in a call's arguments as
-/// JSON.
+/// The rule by which it refuses `commands`, with priority over the person's rules. A pattern is searched for in a
+/// call's arguments as JSON.
 fn policies(commands: &[String]) -> String {
     let pattern = |command: &String| command.trim_matches('*').replace('*', ".*");
     let patterns: Vec<String> = commands.iter().map(pattern).collect();
-    // A string of JSON is one of TOML.
+    // A JSON string is also a TOML string.
     let pattern = Value::from(patterns.join("|"));
     format!(
         "# plantune's: what an agent may not do in your name. `plantune uninstall` takes it away.\n\
@@ -186,8 +186,7 @@ impl Installed for Gemini {
             file.session = text(line, "sessionId").to_owned();
             file.cwd = project_folder(&file.path, project).unwrap_or_default();
         }
-        // A list of messages that takes the place of all others drops a question that was dismissed: it is not
-        // followed.
+        // A list of messages that replaces all earlier ones is not applied: it drops dismissed questions.
         for call in within(line, "/toolCalls").as_array().into_iter().flatten() {
             let id = text(call, "id");
             let (at, args) = (text(line, "timestamp"), within(call, "/args").clone());
@@ -210,7 +209,7 @@ impl Installed for Gemini {
     }
 }
 
-/// What became of a tool's `call`. For how long it was allowed is not written down.
+/// The outcome of a tool's `call`. The history does not record for how long it was allowed.
 fn ending(call: &Value) -> Option<ToolEnding> {
     let decision = match text(call, "status") {
         "success" => Ok("once"),
@@ -224,7 +223,7 @@ fn ending(call: &Value) -> Option<ToolEnding> {
     })
 }
 
-/// The folder whose hash is `project`, which stands beside the folder of the chats.
+/// The folder whose hash is `project`, as recorded next to the folder of chats.
 fn project_folder(chat: &Path, project: &str) -> Option<String> {
     let folder = chat.parent()?.parent()?;
     let root = std::fs::read_to_string(folder.join(PROJECT)).ok()?;

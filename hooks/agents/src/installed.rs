@@ -1,5 +1,5 @@
-//! What the importer and the command line know of an agent beyond its hook calls: where its settings and its history
-//! lie. The hook links nothing of it.
+//! Facts about an agent that the importer and the command line need beyond its hook calls: where its settings and its
+//! history are. None of it is linked into the hook.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,36 +16,36 @@ pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<OsString>;
 
 /// An agent as it is installed on a machine.
 pub trait Installed: Agent {
-    /// What does not depend on the machine.
+    /// The facts that do not depend on the machine.
     fn facts(&self) -> &'static Facts;
 
-    /// Whether the person has done [`Facts::to_be_done`] for the hooks in the file at `settings`, as far as its `folder`
-    /// says.
+    /// Whether the person has done [`Facts::to_be_done`] for the hooks in the file at `settings`, according to the
+    /// agent's `folder`. `None` when that is not known.
     fn is_trusted(&self, _folder: &Path, _settings: &Path) -> Option<bool> {
         None
     }
 
-    /// Adds to `file` what a line of its history says, or a row: an object of its columns, of which `data` holds JSON.
+    /// Adds a line of the history to `file`, or a database row: an object of its columns, where `data` holds JSON.
     fn read(&self, line: &Value, file: &mut HistoryFile);
 }
 
-/// What is known of an agent without looking at a machine.
+/// The facts about an agent that are the same on every machine.
 #[derive(Debug)]
 pub struct Facts {
-    /// The version whose client was tried.
+    /// The version of the client that was tested.
     pub tested_version: &'static str,
-    /// The tool by which it asks, and waits.
+    /// The tool with which it asks and waits.
     pub dialog: &'static str,
     /// The folder of its configuration.
     pub folder: Place,
     /// How the hook is registered with it.
     pub registration: Registration,
-    /// What the person has to do in the agent itself before it calls the hook.
+    /// The step that the person must take in the agent itself before it calls the hook.
     pub to_be_done: Option<&'static str>,
-    /// What it loads as a plugin in place of entries in a file of hooks: the text of [`Registration::file`], in which
+    /// The plugin that it loads instead of entries in a hooks file: the text of [`Registration::file`], in which
     /// `"plantune-hook"` stands for the hook.
     pub plugin: Option<&'static str>,
-    /// Where it keeps what it refuses.
+    /// Where it keeps its rules for refused commands.
     pub guard: Guard,
     /// Its history.
     pub history: History,
@@ -54,30 +54,30 @@ pub struct Facts {
 /// The file in an agent's folder, with its rules for commands that it refuses.
 #[derive(Debug)]
 pub enum Guard {
-    /// The list below `permissions.deny`, as Claude Code has one.
+    /// The list at `permissions.deny`, as in Claude Code.
     List(&'static str),
-    /// The object of commands below `permission.bash`.
+    /// The object of commands at `permission.bash`.
     Commands(&'static str),
-    /// A file of plantune's own, whose text follows from the commands, in which a `*` stands for anything.
+    /// A separate file that plantune writes, with text made from the commands. A `*` in a command stands for anything.
     Own(&'static str, fn(&[String]) -> String),
 }
 
 /// A folder.
 #[derive(Debug)]
 pub struct Place {
-    /// The variable that names it, or one that it lies in, and its name there.
+    /// The variable that names this folder or its parent folder, and the path below that.
     pub variable: Option<(&'static str, &'static str)>,
-    /// Where it lies in the home folder otherwise.
+    /// Its path in the home folder when the variable is not set.
     pub in_home: &'static str,
 }
 
 impl Place {
-    /// Where it is; `None` where no variable says so.
+    /// The folder's path; `None` when no variable gives it.
     pub fn find(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
         let set = |name| lookup(name).filter(|value: &OsString| !value.is_empty());
         let named = self.variable.and_then(|(name, inside)| {
             let folder = PathBuf::from(set(name)?);
-            // Joined with nothing it would end in a separator.
+            // Joining an empty name would add a trailing separator.
             Some(match inside {
                 "" => folder,
                 inside => folder.join(inside),
@@ -94,9 +94,9 @@ pub struct Registration {
     pub file: &'static str,
     /// The events, and the matcher of the hook's group.
     pub events: &'static [(&'static str, Option<&'static str>)],
-    /// After which time the agent goes on without the hook, in its own unit.
+    /// The time after which the agent continues without the hook, in the agent's own unit.
     pub timeout: u32,
-    /// The word that the hook is called with; none where the entry names the program alone.
+    /// The argument that the hook is called with; `None` when the entry names only the program.
     pub word: Option<&'static str>,
     /// Whether an entry has a name, which the agent shows.
     pub has_name: bool,
@@ -105,38 +105,39 @@ pub struct Registration {
 /// How the files of an agent's history are read: JSON lines, documents, or a database.
 #[derive(Debug)]
 pub struct History {
-    /// What imported events name as their source.
+    /// The `source` of imported events.
     pub source: &'static str,
-    /// Where it lies, if not in [`Facts::folder`].
+    /// Its location, if not in [`Facts::folder`].
     pub place: Option<Place>,
-    /// Where the files lie there.
+    /// The subfolder of its files.
     pub folder: &'static str,
-    /// The database of SQLite's that it is; JSON lines without one.
+    /// The SQLite database that holds it. `None` for JSON lines.
     pub database: Option<Database>,
-    /// Files beside those of lines that are one JSON document each.
+    /// Additional files that are one JSON document each.
     pub documents: Option<Documents>,
-    /// Words of which a line that matters holds one.
+    /// Words that mark a relevant line: it contains at least one.
     pub words: &'static [&'static str],
-    /// Those of lines that matter while the result of a question is awaited.
+    /// Words of lines that matter while the result of a question is awaited.
     pub words_of_results: &'static [&'static str],
-    /// Those of lines that say how a prompt for permission was decided.
+    /// Words of lines that say how a prompt for permission was decided.
     pub words_of_decisions: &'static [&'static str],
-    /// What a result holds that is no answer: when the person broke the question off, when it was never asked because
-    /// it was malformed, and when it was not allowed.
+    /// The texts of results without an answer: the person interrupted the question, it was malformed and never asked,
+    /// and it was not allowed.
     pub refusals: [&'static str; 3],
 }
 
-/// Files `START….json`, an object each: a list in it has what others have as lines, and the rest of it comes first.
+/// Files `START….json`, each one object. One of its lists has the items that other files have as lines; the other
+/// fields are read first.
 #[derive(Clone, Copy, Debug)]
 pub struct Documents {
-    /// What their names begin with.
+    /// The start of their names.
     pub start: &'static str,
     /// The field that is the list.
     pub list: &'static str,
 }
 
 impl Documents {
-    /// True for the name of one. What was written as lines since then is read there.
+    /// True when `path` is the name of such a document and no newer file of lines replaces it.
     pub fn is_one(&self, path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str());
         let is_named =
@@ -145,33 +146,33 @@ impl Documents {
     }
 }
 
-/// A database of SQLite's.
+/// A SQLite database.
 #[derive(Clone, Copy, Debug)]
 pub struct Database {
     /// Its file.
     pub file: &'static str,
-    /// What is read.
+    /// The query that reads it.
     pub query: &'static str,
 }
 
-/// What a file of a history holds, as far as it was read.
+/// The contents of a history file, as far as it was read.
 #[derive(Debug, Default)]
 pub struct HistoryFile {
     /// The file.
     pub path: PathBuf,
-    /// The session that its lines are of.
+    /// The session of its lines.
     pub session: String,
-    /// True when a line said which that is, and not the file's name alone.
+    /// True when a line named the session, not just the file's name.
     pub is_session_known: bool,
     /// Its folder.
     pub cwd: String,
     /// The permission mode.
     pub mode: Option<String>,
-    /// True where a program decides about prompts in place of the person.
+    /// True when a program decides about prompts instead of the person.
     pub is_reviewed: bool,
-    /// The calls of question tools, in their order.
+    /// The calls of question tools, in order.
     pub calls: Vec<HistoryCall>,
-    /// Those of other tools that came while prompts for permission were open, in their order.
+    /// The calls of other tools made while prompts for permission were open, in order.
     pub tools: Vec<ToolCall>,
 }
 
@@ -180,7 +181,7 @@ pub struct HistoryFile {
 pub struct ToolCall {
     /// The tool, as the hook logs it.
     pub tool: String,
-    /// The id that the history gives it.
+    /// Its id in the history.
     pub id: String,
     /// The tool's input, as hooks are sent it.
     pub input: Value,
@@ -188,22 +189,23 @@ pub struct ToolCall {
     pub at: String,
     /// The session, its folder and its permission mode.
     pub place: (String, String, Option<String>),
-    /// What became of it.
+    /// Its outcome.
     pub ending: Option<ToolEnding>,
 }
 
-/// More calls of a session than ever run at once: an ending is looked for among so many, and what ran beside a call.
+/// More calls than a session ever runs at once. Only this many recent calls are searched for an ending, or for calls
+/// that ran at the same time.
 pub const AT_ONCE: usize = 256;
 
-/// What became of a tool's call.
+/// The outcome of a tool's call.
 #[derive(Debug)]
 pub struct ToolEnding {
     /// When (RFC 3339).
     pub at: String,
-    /// For how long they allowed it (`once`, `session`, `always`), or why it did not run (`rejected`, `unclear`); `None`
-    /// where it was not they who decided.
+    /// For how long the person allowed it (`once`, `session`, `always`), or why it did not run (`rejected`, `unclear`);
+    /// `None` when the person did not decide.
     pub decision: Option<Result<&'static str, &'static str>>,
-    /// How long it ran, in seconds, where that is known.
+    /// How long it ran, in seconds, if known.
     pub ran_seconds: Option<f64>,
 }
 
@@ -214,7 +216,7 @@ pub struct HistoryCall {
     pub tool: QuestionTool,
     /// Its tool.
     pub tool_name: String,
-    /// The id that the history gives it.
+    /// Its id in the history.
     pub id: String,
     /// The tool's input.
     pub input: Value,
@@ -233,7 +235,7 @@ pub struct HistoryCall {
 pub struct HistoryEnding {
     /// When (RFC 3339).
     pub at: String,
-    /// One a question; none where nothing follows from the result.
+    /// One per question; empty when the result shows nothing.
     pub outcomes: Vec<Outcome>,
     /// The text that the model got.
     pub text: String,
@@ -275,7 +277,7 @@ impl HistoryFile {
         });
     }
 
-    /// The same of a result with the text `text`, which `outcomes` are known of.
+    /// Like [`end`](Self::end), for a result with the text `text` and known `outcomes`.
     pub fn end_with(
         &mut self,
         id: &str,
@@ -293,8 +295,8 @@ impl HistoryFile {
         }
     }
 
-    /// Adds the call `id` of `tool`, made at `at` with `input`, and what became of it; the last of an id counts, as it
-    /// is written while the call runs.
+    /// Adds the call `id` of `tool`, made at `at` with `input`, and its outcome. The last entry of an id counts,
+    /// because the history rewrites it while the call runs.
     pub fn add_tool(
         &mut self,
         tool: &str,
@@ -324,7 +326,7 @@ impl HistoryFile {
     }
 }
 
-/// The text of the field `name`; empty where there is none.
+/// The text of the field `name`; empty when there is none.
 pub(crate) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }

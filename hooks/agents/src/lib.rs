@@ -1,5 +1,5 @@
-//! What is known of each coding agent, one folder an agent, behind one interface: how its hook calls are read, how
-//! it takes an answer, where it keeps its settings and its history. Linked by the hook, so nothing here is heavy.
+//! The coding agents, one module each, behind one interface: how to read an agent's hook calls, how to give it an
+//! answer, where it keeps its settings and its history. The hook links this crate, so it stays light.
 
 pub mod call;
 pub mod claude_code;
@@ -25,24 +25,24 @@ pub use installed::Installed;
 pub use opencode::OpenCode;
 pub use qwen::Qwen;
 
-/// The agents whose calls the hook reads, the one that it is called by without a word first.
+/// The agents whose calls the hook reads. The first is the default when the hook is called without an agent's name.
 pub const AGENTS: &[&dyn Agent] = &[&claude_code::ClaudeCode, &Codex, &Gemini, &OpenCode, &Qwen];
 
-/// The agents beside Claude Code, with their settings and histories.
+/// The agents other than Claude Code, with their settings and histories.
 pub const OTHERS: &[&dyn Installed] = &[&Codex, &Gemini, &OpenCode, &Qwen];
 
-/// The agent of that [name](Agent::name).
+/// The agent with this [name](Agent::name).
 pub fn named(name: &str) -> Option<&'static dyn Agent> {
     AGENTS.iter().copied().find(|agent| agent.name() == name)
 }
 
-/// The agent whose own tool for questions has that name.
+/// The agent whose question tool has this name.
 pub fn of_tool(name: &str) -> Option<&'static dyn Agent> {
     let mut agents = AGENTS.iter().copied();
     agents.find(|agent| agent.known().tools.contains(&name))
 }
 
-/// The tool by which the agent of that [name](Agent::name) asks in its own dialog, and waits.
+/// The tool with which the agent with this [name](Agent::name) asks in its own dialog and waits.
 pub fn dialog_of(name: &str) -> Option<&'static str> {
     match name {
         claude_code::NAME => Some(claude_code::TOOL),
@@ -53,23 +53,23 @@ pub fn dialog_of(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What a hook call is about.
+/// The moment that a hook call reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Moment {
     /// A question is about to be asked, by a tool of this kind.
     Asking(QuestionTool),
-    /// The result of a question's tool is there.
+    /// A question's tool returned a result.
     Answered,
     /// A question's tool failed.
     Failed,
-    /// The answer that was printed did not reach the agent: the question is asked after all.
+    /// The printed answer did not reach the agent, so the question is asked after all.
     NotTaken,
     /// The person is asked whether a tool may run.
     PromptAsked,
-    /// The person has decided about such a prompt: the field `grant` says for how long they allowed it, and is not there
-    /// where they refused.
+    /// The person has decided about such a prompt. The field `grant` says for how long they allowed it, and is missing
+    /// when they refused.
     PromptDecided,
-    /// A tool was denied, and nobody was asked.
+    /// A tool was denied without asking anybody.
     PromptDenied,
     /// A session began.
     SessionStarted,
@@ -84,52 +84,52 @@ pub enum Moment {
     Other,
 }
 
-/// What an agent is called, and what it can do as far as the captures of its real client show it.
+/// An agent's names and abilities, as captures of its real client show them.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// Its word in events, on the command line and in reports.
+    /// Its name in events, on the command line and in reports.
     pub name: &'static str,
-    /// Its name as its makers write it.
+    /// Its name as its maker writes it.
     pub title: &'static str,
-    /// The tools of its own that ask questions.
+    /// Its built-in tools that ask questions.
     pub tools: &'static [&'static str],
-    /// A question can be shown with other options, and the model does not notice.
+    /// A question can be shown with other options without the model noticing.
     pub changes_questions: bool,
     /// The person reads what the hook says when a question was answered.
     pub tells_person_afterwards: bool,
-    /// Calls have an id of the model's when a question is about to be asked.
+    /// Calls carry the model's id when a question is about to be asked.
     pub has_call_ids: bool,
-    /// What shows its sessions to a program that is started in one.
+    /// The signs by which a program started in one of its sessions can tell.
     pub session: session::Signs,
 }
 
 /// A coding agent.
 pub trait Agent: Sync + Debug {
-    /// What it is called, and what it can do.
+    /// Its names and abilities.
     fn known(&self) -> &'static Known;
 
-    /// Its word in events, on the command line and in reports.
+    /// Its name in events, on the command line and in reports.
     fn name(&self) -> &'static str {
         self.known().name
     }
 
-    /// Its name as its makers write it.
+    /// Its name as its maker writes it.
     fn title(&self) -> &'static str {
         self.known().title
     }
 
-    /// Its hook call `input`, a JSON text.
+    /// Decodes its hook call `input`, a JSON text.
     ///
     /// # Errors
-    /// What is wrong with the text, in words.
+    /// Why the text cannot be read, in words.
     fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String>;
 
-    /// Whether it takes anything that [`Agent::encode`] makes at that moment.
+    /// Whether the agent accepts any output of [`Agent::encode`] at this moment.
     fn listens(&self, moment: Moment) -> bool {
         matches!(moment, Moment::Asking(_) | Moment::Answered)
     }
 
-    /// `reply` to `call` as it is printed; `None` where there is nothing to say, or the agent does not take it.
+    /// `reply` to `call` as it is printed; `None` when there is nothing to say or the agent does not accept it.
     fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String>;
 
     /// The questions of a question tool's `input`.
@@ -137,8 +137,8 @@ pub trait Agent: Sync + Debug {
         sent_questions(input)
     }
 
-    /// How each of `questions`, those of `input`, ended by the tool's `result`; nothing of questions whose answers do
-    /// not come as a result, and `None` for a result that holds no answers.
+    /// How each of `questions`, those of `input`, ended according to the tool's `result`. Empty for questions whose
+    /// answers do not come as a result; `None` for a result without answers.
     fn outcomes(
         &self,
         input: &Value,
@@ -146,20 +146,20 @@ pub trait Agent: Sync + Debug {
         result: &Value,
     ) -> Option<Vec<Outcome>>;
 
-    /// What the dialog of a prompt for permission offers: rules (`Bash(npm test *)`), `mode:acceptEdits`,
-    /// `directory:/tmp`; what is of another type by its type, a rule that does not allow with what it does
-    /// (`deny:Read`).
+    /// The choices in the dialog of a prompt for permission: rules (`Bash(npm test *)`), `mode:acceptEdits`,
+    /// `directory:/tmp`. A choice of another type is given by its type, and a rule that does not allow has its effect
+    /// as a prefix (`deny:Read`).
     fn suggestions(&self, _call: &Call<'_>) -> Vec<String> {
         Vec::new()
     }
 
-    /// The variables in which it says how it was started, and in which folder.
+    /// The variables that say how it was started, and in which folder.
     fn variables(&self) -> Variables {
         Variables::default()
     }
 }
 
-/// Names of variables of the environment.
+/// Names of environment variables.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Variables {
     /// How the agent was started.
@@ -168,14 +168,14 @@ pub struct Variables {
     pub project_root: Option<&'static str>,
 }
 
-/// The word for `agent` in an event; Claude Code's events have none.
+/// The name of `agent` in an event. Claude Code's events have none.
 pub fn in_event(agent: &dyn Agent) -> Option<&'static str> {
     let name = agent.name();
     (name != claude_code::NAME).then_some(name)
 }
 
-/// The id of a call to which `agent` gives none that the hook and the history know alike: the `number`-th call with
-/// these `questions` in the session, counted from 1.
+/// An id for a call of an `agent` whose own ids differ between the hook and the history: it identifies the `number`-th
+/// call with these `questions` in the session, counted from 1.
 pub fn call_id(
     agent: &dyn Agent,
     session: &str,

@@ -1,4 +1,4 @@
-//! Qwen Code, as version 0.24.4 was seen to work.
+//! Qwen Code, tested with version 0.24.4.
 
 use chrono::{DateTime, TimeDelta};
 use plantune_domain::clock;
@@ -19,7 +19,7 @@ const TOOL: &str = "ask_user_question";
 /// The tool that runs commands.
 const SHELL: &str = "run_shell_command";
 
-/// What stands before the answers.
+/// The text before the answers.
 const ANSWERS: &str = "User has provided the following answers:";
 
 /// Qwen Code.
@@ -46,7 +46,7 @@ impl Agent for Qwen {
     fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
         let mut call = Call::parse(input)?;
         call.moment = match (call.event_name(), call.tool_name()) {
-            // PreToolUse comes when the person has answered.
+            // PreToolUse comes only after the person has answered.
             ("PermissionRequest", TOOL) => Moment::Asking(QuestionTool::Dialog),
             ("PostToolUse", TOOL) => Moment::Answered,
             ("PermissionRequest", tool) => {
@@ -93,7 +93,7 @@ impl Agent for Qwen {
     }
 }
 
-/// The tool of that name, as the others call it.
+/// The name under which other agents know the tool `name`.
 fn tool_name(name: &str) -> &str {
     match name {
         SHELL => "Bash",
@@ -101,7 +101,8 @@ fn tool_name(name: &str) -> &str {
     }
 }
 
-/// What stands behind the header of `question` in `answers`, up to the next one's; `None` where two questions have it.
+/// The text after the header of `question` in `answers`, up to the next header; `None` when two questions share the
+/// header.
 fn by_header<'t>(
     questions: &[SentQuestion],
     question: &SentQuestion,
@@ -132,7 +133,7 @@ static FACTS: Facts = Facts {
     registration: Registration {
         file: "settings.json",
         events: &[
-            // Of every tool: it comes where somebody is asked, and costs other calls nothing.
+            // For every tool: it fires only when somebody is asked, and costs other calls nothing.
             ("PermissionRequest", None),
             ("PostToolUse", QUESTIONS),
             ("SessionStart", None),
@@ -190,7 +191,7 @@ impl Installed for Qwen {
             if text(line, "type") == "tool_result" && text(response, "name") == TOOL {
                 let result = |name| text(within(response, "/response"), name);
                 let id = text(response, "id");
-                // By the questions' texts, and without what hooks add to the text.
+                // Keyed by the questions' texts, without the text that hooks add.
                 let answers = within(line, "/toolCallResult/resultDisplay/answers");
                 match (answers.as_array(), result("error")) {
                     (Some(answers), _) => file.end_with(id, at, result("output"), |call| {
@@ -204,14 +205,14 @@ impl Installed for Qwen {
     }
 }
 
-/// Adds the call that `event`, written at `at`, is about, as far as it says that somebody decided.
+/// Adds the call of `event`, written at `at`, if the event says that somebody decided.
 fn decided(event: &Value, at: &str, file: &mut HistoryFile) {
     let decision = match (text(event, "decision"), text(event, "status")) {
         ("accept", _) => Ok("once"),
-        // What nobody was asked about is said to be so, too: only what the hook saw to be asked counts.
+        // Calls that nobody was asked about have this value, too. Only calls that the hook saw being asked count.
         ("auto_accept", _) => Ok("always"),
         ("reject", "cancelled") => Err("rejected"),
-        // What another hook refused, for one.
+        // For example, a call that another hook refused.
         _ => return,
     };
     let ended = DateTime::parse_from_rfc3339(at).ok();
@@ -228,7 +229,7 @@ fn decided(event: &Value, at: &str, file: &mut HistoryFile) {
     file.add_tool(tool, text(event, "call_id"), &called, input, Some(ending));
 }
 
-/// What was answered to each of `questions`, by their texts.
+/// The outcome of each of `questions`, matched by text.
 fn by_text(questions: &[SentQuestion], answers: &[Value]) -> Vec<Outcome> {
     answered(questions, &|_, question| {
         let mut answers = answers.iter();

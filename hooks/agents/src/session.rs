@@ -7,23 +7,24 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::{AGENTS, Known};
 
-/// What shows an agent's session to a program that is started in it, as the shell tool of its real client showed it.
+/// The signs of an agent's session that a program started in it can see, as observed in the shell tool of the real
+/// client.
 #[derive(Clone, Copy, Debug)]
 pub struct Signs {
-    /// Variables that it sets for the commands that it runs, and that nobody else sets.
+    /// Variables that it sets for the commands it runs, and that nobody else sets.
     pub variables: &'static [&'static str],
-    /// Its program's file, or the script that it is.
+    /// The file name of its program or script.
     pub program: &'static str,
-    /// Its package of npm's, in whose folder such a script lies.
+    /// Its npm package, whose folder holds the script.
     pub package: &'static str,
 }
 
-/// What shows that an agent started this process.
+/// The evidence that an agent started this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// This variable is set.
     Variable(&'static str),
-    /// A process above is the agent of this title.
+    /// An ancestor process is the agent with this title.
     Started(&'static str),
 }
 
@@ -36,16 +37,16 @@ impl Display for Sign {
     }
 }
 
-/// A variable that agents of several makers set. A person who sets it by hand is asked to unset it.
+/// A variable that agents of several makers set. A person who has set it by hand is asked to unset it.
 const OF_ANY: &str = "AI_AGENT";
 
-/// What runs scripts.
+/// Programs that run scripts.
 const INTERPRETERS: [&str; 3] = ["node", "bun", "deno"];
 
-/// Where packages of npm's lie.
+/// The folder of npm packages.
 const PACKAGES: &str = "node_modules";
 
-/// What shows that an agent started this process, if anything does; a variable that is set but empty does not count.
+/// The evidence that an agent started this process; `None` without any. An empty variable does not count.
 pub fn sign() -> Option<Sign> {
     by_variable(|name| std::env::var_os(name)).or_else(|| by_processes(&ancestors()))
 }
@@ -66,8 +67,8 @@ fn known() -> impl Iterator<Item = &'static Known> {
     AGENTS.iter().map(|agent| agent.known())
 }
 
-/// Whether it is that agent. Only the program itself counts, and a script that an interpreter runs: an editor that has a
-/// file of that name open is none.
+/// Whether `process` is the agent `known`. Only the program itself counts, or a script that an interpreter runs: an
+/// editor that has a file of that name open does not count.
 fn is_of(process: &Process, known: &Known) -> bool {
     let signs = &known.session;
     let called = process.words.first();
@@ -80,7 +81,7 @@ fn is_of(process: &Process, known: &Known) -> bool {
     let mut words = process.words.iter().skip(1);
     let script = words.find(|word| !word.as_os_str().as_encoded_bytes().starts_with(b"-"));
     script.filter(|_| is_script).is_some_and(|script| {
-        // What stands in PATH is a link into the package.
+        // The entry in PATH is a link into the package.
         let target = script.canonicalize().unwrap_or_else(|_| script.clone());
         is_named(script, signs.program) || lies_in(&target, signs.package)
     })
@@ -97,19 +98,20 @@ fn lies_in(path: &Path, package: &str) -> bool {
 /// A running process.
 #[derive(Debug)]
 struct Process {
-    /// The id of the one that started it.
+    /// The id of its parent process.
     parent: u32,
-    /// The file that it runs, where the system says so.
+    /// The file that it runs, if the system reports it.
     program: Option<PathBuf>,
-    /// Its command line: the program as it was called, and its words.
+    /// Its command line: the program as it was called, and its arguments.
     words: Vec<PathBuf>,
 }
 
-/// More than anybody starts one in the other.
+/// The most ancestors to follow, more than ever occur.
 const MOST_ANCESTORS: usize = 64;
 
-/// The processes that led to this one, the nearest first, as far as the system says. In builds for development alone
-/// those from `PLANTUNE_ANCESTORS_UNTIL` on are left out, a process's id, so that tests do the same whoever runs them.
+/// The ancestors of this process, the nearest first, as far as the system reports them. Development builds leave out
+/// the process with the id in `PLANTUNE_ANCESTORS_UNTIL` and those above it, so that tests behave the same whoever runs
+/// them.
 fn ancestors() -> Vec<Process> {
     let last = last_ancestor();
     let mut found = Vec::new();
@@ -132,7 +134,7 @@ fn last_ancestor() -> Option<u32> {
     None
 }
 
-/// The process `id`, by `/proc`, or by `ps` where a system has no such folder; `None` where neither says.
+/// The process `id`, from `/proc`, or from `ps` on a system without `/proc`; `None` when neither reports it.
 fn process(id: u32) -> Option<Process> {
     let folder = Path::new("/proc").join(id.to_string());
     let Ok(stat) = std::fs::read_to_string(folder.join("stat")) else {
@@ -171,7 +173,7 @@ fn by_ps(id: u32) -> Option<Process> {
 mod tests {
     use super::*;
 
-    /// What shows a chain of command lines, the nearest first.
+    /// The evidence in a chain of command lines, the nearest first.
     fn shown(lines: &[&str]) -> Option<Sign> {
         let process = |line: &&str| Process {
             parent: 1,

@@ -1,7 +1,7 @@
-//! Being away: for a time that the person stated, questions are answered as they recommend.
+//! Being away: for a period that the person set, questions get the answers that they recommend.
 //!
-//! The file holds how long, by the wall clock and by the time since the machine started: whoever sets
-//! the clock back, or fixes it for one program, does not make it longer.
+//! The file stores the period by the wall clock and by the time since the machine started. So setting the clock back,
+//! or faking it for one program, does not extend the period.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,35 +13,34 @@ use serde::{Deserialize, Serialize};
 use crate::paths::{Paths, create_private_dir};
 use crate::{clock, hash, private_file};
 
-/// The longest time that somebody can be away.
+/// The longest period that the person can set.
 pub const LONGEST: TimeDelta = TimeDelta::hours(12);
 
-/// A longer file than this, in bytes, is none of plantune's.
+/// The size limit of the file, in bytes. plantune writes no longer one.
 const MOST_AWAY_BYTES: u64 = 8 * 1024;
 
-/// The version of the file that is written, and the only one that is understood.
+/// The version of the file. No other version can be read.
 const VERSION: u32 = 1;
 
-/// For how long the person is away, as they said it.
+/// The period for which the person is away.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Away {
-    /// When they said so.
+    /// When they set it.
     pub made_at: DateTime<Utc>,
     /// When it ends.
     pub until: DateTime<Utc>,
-    /// Seconds since the machine started, when they said so.
+    /// Seconds from the machine's start to `made_at`.
     pub made_at_uptime: u64,
-    /// Since when they have not reviewed what was answered: earlier than `made_at` where it was
-    /// extended.
+    /// The time from which they have not reviewed the answers; earlier than `made_at` when the period was extended.
     pub review_from: DateTime<Utc>,
-    /// The one project that it is for; every one for `None`.
+    /// The project that it applies to; `None` for every project.
     pub project: Option<String>,
 }
 
 /// The file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenAway {
     version: u32,
     made_at: String,
     until: String,
@@ -52,11 +51,11 @@ struct Written {
 }
 
 impl Away {
-    /// What the file in `path` says; `None` without one.
+    /// Reads the file at `path`; `None` without one.
     ///
     /// # Errors
-    /// Why it is not obeyed, with the path: others may write it, it is malformed, or it is for longer
-    /// than [`LONGEST`].
+    /// Why the file is ignored, with its path: others may write to it, it is malformed, or its period is longer than
+    /// [`LONGEST`].
     pub fn load(path: &Path) -> Result<Option<Self>, String> {
         let text = private_file::read_own(path, MOST_AWAY_BYTES);
         let read = text.and_then(|text| text.map(|text| Self::parse(&text)).transpose());
@@ -64,7 +63,7 @@ impl Away {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let written: Written = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let written: WrittenAway = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if written.version != VERSION {
             return Err(format!("version {} is not known", written.version));
         }
@@ -91,9 +90,9 @@ impl Away {
     /// The file's text.
     ///
     /// # Errors
-    /// Those of the serialiser; none is known.
+    /// Those of the serialiser. None are expected.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        let written = Written {
+        let written = WrittenAway {
             version: VERSION,
             made_at: clock::timestamp(self.made_at),
             until: clock::timestamp(self.until),
@@ -104,15 +103,15 @@ impl Away {
         Ok(serde_json::to_string_pretty(&written)? + "\n")
     }
 
-    /// True while the person is away: `now` by the clock, and `uptime` seconds after the machine
-    /// started. After a restart, or where the clock stands before the file was made, nobody is.
+    /// True while the person is away: `now` is the clock's time, and `uptime` the seconds since the machine started.
+    /// False after a restart, or when the clock is before the file's time.
     pub fn is_on(&self, now: DateTime<Utc>, uptime: Option<u64>) -> bool {
         let elapsed = uptime.and_then(|uptime| uptime.checked_sub(self.made_at_uptime));
         let length = u64::try_from(self.length().num_seconds()).unwrap_or_default();
         self.made_at <= now && now < self.until && elapsed.is_some_and(|seconds| seconds < length)
     }
 
-    /// True where it is for questions of `project`.
+    /// True when it applies to questions of `project`.
     pub fn covers(&self, project: &str) -> bool {
         self.project.as_ref().is_none_or(|only| only == project)
     }
@@ -122,10 +121,10 @@ impl Away {
     }
 }
 
-// Answers that the person changed after the agent had them, until the agent is informed.
+// Corrections: answers that the person changed after the agent got them, kept until the agent is informed.
 //
-// `plantune undo` leaves them for the session that asked, or, when that has ended, for the next one in
-// its project; the hook takes them.
+// `plantune undo` leaves them for the session that asked or, if it has ended, for the next session in its project. The
+// hook picks them up.
 
 /// How much of a file is read, in bytes.
 const MOST_CORRECTION_BYTES: u64 = 64 * 1024;
@@ -135,27 +134,27 @@ const MOST_CORRECTION_BYTES: u64 = 64 * 1024;
 pub struct Correction {
     /// The question's text.
     pub question: String,
-    /// What plantune had answered.
+    /// The answer that plantune gave.
     pub answered: String,
-    /// What the person wants instead; `None` when they only took the answer back.
+    /// The answer that the person wants instead; `None` when they only took the answer back.
     pub wanted: Option<String>,
 }
 
-/// Where the corrections for a session are.
+/// The file with the corrections for a session.
 pub fn of_session(paths: &Paths, session: &str) -> PathBuf {
     // Ids come from outside, so they name files only as hashes.
     paths.corrections().join(hash::hex(&["session", session]))
 }
 
-/// Where those are that the next session of a project is informed of.
+/// The file with the corrections for the next session of a project.
 pub fn of_project(paths: &Paths, project: &str) -> PathBuf {
     paths.corrections().join(hash::hex(&["project", project]))
 }
 
-/// Adds `corrections` to those in `path`.
+/// Appends `corrections` to the file at `path`.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn add(path: &Path, corrections: &[Correction]) -> io::Result<()> {
     let mut lines = Vec::new();
     for correction in corrections {
@@ -172,7 +171,7 @@ fn append(path: &Path, lines: &[u8]) -> io::Result<()> {
     private_file::append(path)?.write_all(lines)
 }
 
-/// Takes the corrections in `path`: of two hooks that run at once, one gets them.
+/// Removes and returns the corrections in `path`. When two hooks run at once, only one gets them.
 pub fn take(path: &Path) -> Vec<Correction> {
     let text = take_text(path).unwrap_or_default();
     text.lines()
@@ -180,17 +179,17 @@ pub fn take(path: &Path) -> Vec<Correction> {
         .collect()
 }
 
-/// Leaves what the session was not informed of for the next one in the project.
+/// Leaves the corrections that the session was not informed of for the next session in the project.
 pub fn leave_to_project(paths: &Paths, session: &str, project: &str) {
     if let Some(text) = take_text(&of_session(paths, session)) {
-        // What cannot be left is not reported; the person sees it in `plantune log`.
+        // If this fails, the agent is not informed. The person sees the change in `plantune log`.
         let _ = append(&of_project(paths, project), text.as_bytes());
     }
 }
 
 fn take_text(path: &Path) -> Option<String> {
     let taken = path.with_extension(std::process::id().to_string());
-    // One system call where there is nothing, as nearly always.
+    // Nearly always there is nothing, and then this is the only system call.
     fs::rename(path, &taken).ok()?;
     let bytes = private_file::read(&taken, MOST_CORRECTION_BYTES);
     let _ = fs::remove_file(&taken);
@@ -222,10 +221,10 @@ mod tests {
             ("2026-11-20T12:59:59Z", 15_799, true),
             ("2026-11-20T13:00:00Z", 15_800, false),
             ("2026-11-20T09:59:59Z", 5_000, false),
-            // The clock was set back, or stands still.
+            // The clock was set back, or stopped.
             ("2026-11-20T10:30:00Z", 15_800, false),
             ("2026-11-20T10:00:00Z", 90_000, false),
-            // The machine was started again.
+            // The machine was restarted.
             ("2026-11-20T10:30:00Z", 60, false),
         ] {
             assert_eq!(away().is_on(time(now), Some(uptime)), on, "{now} {uptime}");

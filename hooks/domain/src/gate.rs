@@ -1,5 +1,5 @@
 //! The gate: whether a question may be answered for the person. The hook, `suggest`, the backtest
-//! and `prefs` all go through [`check`]; nothing else reads doors to decide.
+//! and `prefs` all go through [`check`]; nothing else decides by doors.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::binding::{Form, MOST_LABELS};
 use crate::commitment::{Act, Commitment, commitment, leaves_things};
 use crate::consent;
 use crate::doors::{Door, find_plain};
-use crate::event::{Ask, AskReason, By, Choice};
+use crate::event::{AskReason, By, Choice, WhyAsked};
 use crate::keys::is_split;
 use crate::preferences::{Coverage, Policy, Preference, Scope};
 use crate::question::Question;
@@ -15,7 +15,7 @@ use crate::recommended::{is_option, same_label, strip_mark};
 use crate::registry::Registry;
 use crate::text::look_alike;
 
-/// An answer that somebody proposes to a question: a preference, a policy, a reviewer.
+/// An answer that a preference, a policy or a reviewer proposes for a question.
 #[derive(Clone, Copy, Debug)]
 pub struct ProposedAnswer<'a> {
     /// The question's key.
@@ -26,18 +26,18 @@ pub struct ProposedAnswer<'a> {
     pub header: Option<&'a str>,
     /// Its labels.
     pub options: &'a [String],
-    /// The label that would be chosen; `None` where it is not known yet.
+    /// The label that would be chosen; `None` if not known yet.
     pub label: Option<&'a str>,
-    /// What that option is described with; empty where there is nothing, or it is not known.
+    /// That option's description; empty if it has none or it is not known.
     pub description: &'a str,
-    /// Its preview, likewise.
+    /// That option's preview; empty if it has none or it is not known.
     pub preview: &'a str,
 }
 
 impl<'a> ProposedAnswer<'a> {
     /// `label` as the answer to `question`.
     pub fn to(question: &'a Question, label: &'a str) -> Self {
-        // A mask hides nothing from the rules.
+        // The rules see the text as it was sent, without masks.
         let (sent, text) = match question.as_sent.as_deref() {
             Some(sent) => (sent, &sent.text),
             None => (&question.sent, &question.text),
@@ -53,9 +53,9 @@ impl<'a> ProposedAnswer<'a> {
         }
     }
 
-    /// What `preference` for `key` proposes, for the question that it was set for.
+    /// The answer that `preference` for `key` proposes to the question that it was set for.
     ///
-    /// Where its texts vary, each asking is judged when it comes, and the last says nothing of the next.
+    /// If its texts vary, the text is left out: each question is judged when it comes.
     fn of<'p: 'a>(key: &'a str, preference: &'p Preference) -> Self {
         let is_open = |form: &Form| form.text.is_open();
         let varies = preference.coverage == Some(Coverage::Options)
@@ -76,7 +76,7 @@ impl<'a> ProposedAnswer<'a> {
         }
     }
 
-    /// What it makes the agent do.
+    /// The act that the answer commits the agent to.
     fn act(&self) -> Act<'a> {
         Act::of(
             self.key,
@@ -94,14 +94,14 @@ impl<'a> ProposedAnswer<'a> {
 pub enum Refusal {
     /// It is one option of a split question.
     Split,
-    /// A rule of `registry.toml` makes it one-way: `registry`, or `registry: <category>`.
+    /// A rule in `registry.toml` makes it one-way: `registry`, or `registry: <category>`.
     Registry(String),
-    /// The word lists make it one-way: which words.
+    /// The word lists make it one-way. Names the words.
     Words(String),
 }
 
 impl Refusal {
-    /// The door's reason, as events carry it; `None` where the question has no door.
+    /// The door's reason in the form of events; `None` for a question without a door.
     pub fn door_reason(&self) -> Option<&str> {
         match self {
             Self::Split => None,
@@ -120,8 +120,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Whether a question may be answered as proposed, as far as the question itself goes. Asked when something is
-/// proposed or set: it judges words.
+/// Checks whether a question may get the proposed answer, judging by the question itself. Used when an answer is
+/// proposed or set, since it judges words.
 ///
 /// # Errors
 /// Why it must be asked.
@@ -134,12 +134,12 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
     })
 }
 
-/// The refusal of an act, where there is a reason.
+/// The refusal of an act, if there is a `reason`.
 fn refuse(reason: Option<String>) -> Result<(), Refusal> {
     reason.map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
 
-/// Whether a rule of the registry opens the question of `proposed`.
+/// True when a rule of the registry opens the question of `proposed`.
 fn is_opened(proposed: &ProposedAnswer<'_>, registry: &Registry) -> bool {
     registry.opens(
         proposed.key,
@@ -149,8 +149,8 @@ fn is_opened(proposed: &ProposedAnswer<'_>, registry: &Registry) -> bool {
     )
 }
 
-/// Whether an answer may be given that the person has agreed to: rules of the registry, and signs of what cannot be
-/// taken back, hold whatever was agreed to.
+/// Checks whether an answer that the person has agreed to may be given. The registry's rules and signs of acts that
+/// can't be undone still refuse it.
 ///
 /// # Errors
 /// Why it must be asked.
@@ -159,7 +159,7 @@ pub fn check_hard(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<
     refuse(proposed.act().hard_reason())
 }
 
-/// Whether the rules of the registry let the question of `proposed` be answered.
+/// Checks whether the rules of the registry allow the question of `proposed` to be answered.
 fn check_rules(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
     let (key, text) = (proposed.key, proposed.text);
     check_key(key, registry)?;
@@ -169,7 +169,7 @@ fn check_rules(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(),
     }
 }
 
-/// Whether questions called `key` may be answered at all: the part of [`check`] that holds for all of
+/// Checks whether questions with the key `key` may be answered at all: the part of [`check`] that applies to all of
 /// them.
 ///
 /// # Errors
@@ -185,11 +185,11 @@ pub fn check_key(key: &str, registry: &Registry) -> Result<(), Refusal> {
     }
 }
 
-/// Whether `preference` for `key` may be set at all, by the question that it is set for: one function for the writer,
-/// which refuses, and the readers, which say so.
+/// Checks whether `preference` for `key` may be set at all, judging by the question that it is set for. The writer uses
+/// it to refuse, and readers to report the refusal.
 ///
 /// # Errors
-/// Why not.
+/// Why it may not be set.
 pub fn check_preference(
     key: &str,
     preference: &Preference,
@@ -199,7 +199,7 @@ pub fn check_preference(
     if preference.preference == Policy::AlwaysAsk {
         return Ok(());
     }
-    // Where the texts vary no rule for a text can be held against them: each is when it comes.
+    // If the texts vary, rules for a text cannot apply here. They apply when each question comes.
     check_rules(&proposed, registry)?;
     let act = proposed.act();
     refuse(match registry.door_of(key) {
@@ -208,11 +208,11 @@ pub fn check_preference(
     })
 }
 
-/// [`check_preference`] by the few lists that the hook has, for what the person typed for exactly the question before
-/// them.
+/// Like [`check_preference`], but with the hook's few word lists, for a preference that the person typed for exactly
+/// the question on screen.
 ///
 /// # Errors
-/// Why not.
+/// Why it may not be set.
 pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
     let proposed = ProposedAnswer::of(key, preference);
     match (preference.preference, registry.door_of(key)) {
@@ -222,7 +222,7 @@ pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> R
     }
 }
 
-/// Whether an answer may be given that no preference gives: what plainly cannot be taken back is asked.
+/// Checks whether an answer without a preference may be given. Acts that plainly can't be undone must be asked.
 ///
 /// # Errors
 /// Why it must be asked.
@@ -235,13 +235,11 @@ pub fn check_plain(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result
     })
 }
 
-// What preferences answer to the questions of a call: one label each, or why there is none.
+// The answers of preferences to the questions of a call: one label each, or why there is none.
 
-/// Decides every question of a call. Either all are answered, or none: then the error holds the
-/// reason for each.
+/// Decides every question of a call. Either all are answered, or none; then the error contains the reason for each.
 ///
-/// `standing` are the preferences found for each question, those of the project and those that
-/// hold everywhere.
+/// `standing` contains the preferences found for each question: the project's and the global ones.
 ///
 /// # Errors
 /// Why each question is asked.
@@ -249,17 +247,17 @@ pub fn decide(
     questions: &[Question],
     standing: &[Vec<(Scope, Preference)>],
     registry: &Registry,
-) -> Result<Vec<Choice>, Vec<Ask>> {
-    let verdicts: Vec<Result<Choice, Ask>> = questions
+) -> Result<Vec<Choice>, Vec<WhyAsked>> {
+    let verdicts: Vec<Result<Choice, WhyAsked>> = questions
         .iter()
         .zip(standing)
         .map(|(question, standing)| {
             let choice = answer(question, standing, registry)?;
-            // Answers are keyed by question text, so two questions of one text cannot be distinguished.
+            // Answers are keyed by question text, so two questions with the same text cannot be distinguished.
             if question.is_alone_in(questions) {
                 Ok(choice)
             } else {
-                Err(Ask::because(AskReason::Ambiguous, "same_text_twice"))
+                Err(WhyAsked::because(AskReason::Ambiguous, "same_text_twice"))
             }
         })
         .collect();
@@ -271,16 +269,16 @@ pub fn decide(
         let choices: Vec<Choice> = verdicts.into_iter().flatten().collect();
         let labels: Vec<&str> = choices.iter().map(Choice::label).collect();
         return match one_way_together(questions, &labels) {
-            // A call without questions is none to answer.
+            // A call without questions cannot be answered.
             _ if choices.is_empty() => Err(Vec::new()),
             Some(reason) => Err(vec![
-                Ask::because(AskReason::OneWay, reason);
+                WhyAsked::because(AskReason::OneWay, reason);
                 questions.len()
             ]),
             None => Ok(choices),
         };
     };
-    let partial = Ask::because(
+    let partial = WhyAsked::because(
         AskReason::PartialCall,
         format!("question {} is asked: {name}", index + 1),
     );
@@ -290,9 +288,9 @@ pub fn decide(
         .collect())
 }
 
-/// Why the questions of a call are one-way when they are read together with the answers to them (empty
-/// for one that has none), as the person would: one may name what another acts on. Where no answer refers to
-/// its question, each says by itself what it does.
+/// Why the questions of a call are one-way when read together with their answers (empty for none), as the person would
+/// read them: one question may name the thing that another acts on. `None` when no answer refers to its question,
+/// because then each answer says by itself what it does.
 pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<String> {
     let refers = |(question, label): (&Question, &&str)| {
         commitment(&question.text, label) == Commitment::RefersToQuestion
@@ -307,7 +305,7 @@ pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<Strin
     find_plain(&texts)
 }
 
-/// The answer that the preferences `standing` give to one question.
+/// The answer of the preferences `standing` to one question.
 ///
 /// # Errors
 /// Why it is asked.
@@ -315,7 +313,7 @@ pub fn answer(
     question: &Question,
     standing: &[(Scope, Preference)],
     registry: &Registry,
-) -> Result<Choice, Ask> {
+) -> Result<Choice, WhyAsked> {
     let (label, (scope, preference)) = label(question, standing, registry, Policy::answers)?;
     Ok(Choice {
         label: label.to_owned(),
@@ -329,8 +327,8 @@ pub fn answer(
     })
 }
 
-/// The label that the preferences of `standing` show as the person's usual answer to one question that is
-/// asked, and the preference that does: under the conditions under which one that answers would answer.
+/// The label to show as the person's usual answer to a question that is asked, and the preference that gives it. The
+/// conditions are those for answering.
 pub fn usual_answer<'q, 'p>(
     question: &'q Question,
     standing: &'p [(Scope, Preference)],
@@ -339,7 +337,7 @@ pub fn usual_answer<'q, 'p>(
     label(question, standing, registry, Policy::assists).ok()
 }
 
-/// The label that those preferences of `standing` that do what is `wanted` give to one question.
+/// The label that the preferences in `standing` with a `wanted` policy give to one question.
 ///
 /// # Errors
 /// Why there is none.
@@ -348,7 +346,7 @@ fn label<'q, 'p>(
     standing: &'p [(Scope, Preference)],
     registry: &Registry,
     wanted: fn(Policy) -> bool,
-) -> Result<(&'q str, &'p (Scope, Preference)), Ask> {
+) -> Result<(&'q str, &'p (Scope, Preference)), WhyAsked> {
     if is_split(&question.key) {
         return Err(AskReason::Split.into());
     }
@@ -356,14 +354,14 @@ fn label<'q, 'p>(
         return Err(question.unanswered_reason().into());
     }
     if question.has_several_ids {
-        return Err(Ask::because(AskReason::Ambiguous, "several_markers"));
+        return Err(WhyAsked::because(AskReason::Ambiguous, "several_markers"));
     }
     let always_asks =
         |entry: &Preference| entry.preference == Policy::AlwaysAsk && entry.fits(&question.text);
     if standing.iter().any(|(_, entry)| always_asks(entry)) {
         return Err(AskReason::AlwaysAsk.into());
     }
-    let ambiguous = |because: &'static str| Ask::because(AskReason::Ambiguous, because);
+    let ambiguous = |because: &'static str| WhyAsked::because(AskReason::Ambiguous, because);
     if has_look_alikes(&question.sent.options) {
         return Err(ambiguous("look_alike_options"));
     }
@@ -373,10 +371,10 @@ fn label<'q, 'p>(
     for standing in standing {
         let entry = &standing.1;
         if !wanted(entry.preference) {
-            // What does something else, or always asks another family of the same options.
+            // It has another policy, or always asks for another family with the same options.
             continue;
         }
-        // What was given for something else says nothing here.
+        // A preference for a different question does not apply here.
         if let Err(differs) = entry.compare(&shown) {
             difference.get_or_insert_with(|| differs.to_string());
             continue;
@@ -388,23 +386,25 @@ fn label<'q, 'p>(
         choice.get_or_insert((label, standing));
     }
     let Some((label, preference)) = choice else {
-        // The event holds the door's reason.
+        // The event contains the door's reason.
         let reason = question.unanswered_reason();
         let difference = difference.filter(|_| reason == AskReason::NoPreference);
-        return Err(difference.map_or(reason.into(), |one| Ask::because(AskReason::Ambiguous, one)));
+        return Err(difference.map_or(reason.into(), |one| {
+            WhyAsked::because(AskReason::Ambiguous, one)
+        }));
     };
     let one_way = |refusal: Refusal| match refusal.door_reason() {
         Some(reason) if question.door_reason.as_deref() != Some(reason) => {
-            Ask::because(AskReason::OneWay, reason.to_owned())
+            WhyAsked::because(AskReason::OneWay, reason.to_owned())
         }
         _ => AskReason::OneWay.into(),
     };
-    // What the person agreed to is familiar, whatever its words; signs and rules hold all the same.
+    // The person agreed to this, so its words are familiar. Signs and rules still apply.
     check_hard(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
     Ok((label, preference))
 }
 
-/// True when a reader could take one label for another: they look the same and are not, or there are too many to tell.
+/// True when a reader could confuse two labels because they look the same, or when there are too many labels to check.
 fn has_look_alikes(labels: &[String]) -> bool {
     let is_too_many = labels.len() > MOST_LABELS;
     is_too_many
@@ -416,18 +416,18 @@ fn has_look_alikes(labels: &[String]) -> bool {
         })
 }
 
-/// The one label that `entry`, which covers the question, answers with. A pinned label that is not
-/// offered gives none: the person meant that label and nothing else.
+/// The label that `entry`, which covers the question, answers with. If a pinned label is not offered, there is none:
+/// the person meant that label only.
 ///
 /// # Errors
-/// Why it gives none.
+/// Why there is none.
 fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, &'static str> {
     let options = &question.sent.options;
     match &entry.answer {
         None => question.recommended_or_why(),
         Some(pinned) => {
             // The options are those of the preference, each once.
-            // Where its numbers varied, the option that the label is one of.
+            // If numbers in its options vary, the option that matches the label.
             let seen = entry.options.iter().flatten();
             let seen = seen.into_iter().find(|seen| is_option(seen, pinned));
             let seen = seen.map_or(pinned.as_str(), String::as_str);
@@ -440,22 +440,21 @@ fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, 
     }
 }
 
-// What may be answered while the person is away: only what leaves things as they are, and what the person has
-// answered so before.
+// Answers while the person is away: only those that change nothing, and those that the person has given before.
 
-/// The recommended label as the answer to `question`, whose preferences `standing` do not answer it;
-/// `scope` is where the person is away.
+/// The recommended label as the answer to `question`, which its preferences `standing` do not answer. `scope` is the
+/// scope for which the person is away.
 ///
 /// # Errors
-/// Why it is asked, and waits: it may do something that the person never agreed to, several may be chosen, nothing or
-/// more than one thing is recommended, or the person has said something else about it.
+/// Why it must wait for the person: the answer may do something that they never agreed to, several options may be
+/// chosen, no single option is recommended, or they have given another instruction for it.
 pub fn answer_away(
     question: &Question,
     standing: &[(Scope, Preference)],
     registry: &Registry,
     scope: Scope,
-) -> Result<Choice, Ask> {
-    let ambiguous = |because: &'static str| Ask::because(AskReason::Ambiguous, because);
+) -> Result<Choice, WhyAsked> {
+    let ambiguous = |because: &'static str| WhyAsked::because(AskReason::Ambiguous, because);
     if question.has_several_ids {
         return Err(ambiguous("several_markers"));
     }
@@ -473,7 +472,7 @@ pub fn answer_away(
     if question.sent.multi_select == Some(true) {
         return Err(ambiguous("multi_select"));
     }
-    // What was given for this very question, and does not answer it, is the person's word all the same.
+    // A preference for exactly this question that does not answer it is still the person's instruction.
     let shown = question.shown();
     let given = |entry: &Preference| entry.preference.answers() && entry.covers(&shown).is_ok();
     if standing.iter().any(|(_, entry)| given(entry)) {
@@ -487,7 +486,7 @@ pub fn answer_away(
     })
 }
 
-/// Whether `label` may be the answer to `question` without the person.
+/// Checks whether `label` may be given as the answer to `question` without the person.
 ///
 /// # Errors
 /// Why it must be asked.
@@ -496,11 +495,11 @@ fn check_unasked(
     label: &str,
     standing: &[(Scope, Preference)],
     registry: &Registry,
-) -> Result<(), Ask> {
+) -> Result<(), WhyAsked> {
     let proposed = ProposedAnswer::to(question, label);
     check_hard(&proposed, registry).map_err(|refusal| match refusal {
         Refusal::Split => AskReason::Split.into(),
-        refusal => Ask::because(
+        refusal => WhyAsked::because(
             AskReason::OneWay,
             refusal.door_reason().unwrap_or_default().to_owned(),
         ),
@@ -606,7 +605,7 @@ mod tests {
         ] {
             assert!(refused("tidy", label, text), "{label}");
         }
-        // With patterns it holds for what they match, whatever a marker calls anything else.
+        // With patterns, the rule applies only to matching texts, whatever a marker names.
         assert!(!refused(
             "landing",
             "Merge and go on",

@@ -1,5 +1,5 @@
 //! The vocabulary that every crate of plantune shares: events, question keys, doors, preferences,
-//! the registry, the configuration, and where all of it lies.
+//! the registry, the configuration, and the paths of their files.
 //!
 //! The hook links this crate while a person waits: no DuckDB, Arrow, clap or async runtime.
 
@@ -15,7 +15,6 @@ pub mod doors;
 pub mod familiar;
 pub mod gate;
 pub mod permissions;
-pub mod platform;
 pub mod preferences;
 pub mod release;
 pub mod sanitize;
@@ -42,7 +41,7 @@ mod answers {
 }
 pub use answers::{answer, result_text, results, teach};
 
-/// What is on record.
+/// The recorded events.
 mod events {
     pub mod clock;
     pub mod event;
@@ -53,14 +52,14 @@ mod events {
 }
 pub use events::{clock, event, hash, session_kind, spool, wire};
 
-/// What the person configures: `config.toml` and `registry.toml`.
+/// The person's configuration: `config.toml` and `registry.toml`.
 mod configuration {
     pub mod config;
     pub mod registry;
 }
 pub use configuration::{config, registry};
 
-/// Where files lie, and how they are read and written.
+/// The paths of files, and reading and writing them.
 mod files {
     pub mod atomic_file;
     pub mod paths;
@@ -69,16 +68,3 @@ mod files {
     pub mod roots;
 }
 pub use files::{atomic_file, paths, private_file, project, roots};
-
-// Until every use says the new path.
-pub use away as corrections;
-pub use config as cost;
-pub use config as reask;
-pub use config as report_settings;
-pub use event as decision;
-pub use named as counted;
-pub use paths as launcher;
-pub use result_text as host_words;
-pub use session_kind as host;
-pub use state as spot_check;
-pub use teach as nudge;

@@ -1,4 +1,4 @@
-//! Words in events, files and reports: the names of an enum's variants, and counts with the word for what they count.
+//! Words in events, files and reports: the names of an enum's variants, and counts with their noun.
 
 pub(crate) use crate::named_enum;
 
@@ -45,7 +45,7 @@ macro_rules! named_enum {
     };
 }
 
-/// `count` things, in words: `1 line`, `2 lines`. The one place where a word gets its plural.
+/// `count` things, in words: `1 line`, `2 lines`. This is the only place that chooses between singular and plural.
 pub fn counted(count: impl TryInto<u64>, one: &str, many: &str) -> String {
     match count.try_into().unwrap_or(u64::MAX) {
         1 => format!("1 {one}"),

@@ -1,22 +1,22 @@
-//! Which release a hook's binary is of. It says so in its bytes: a hook that is asked on its command line would
-//! have to look at every call for the question.
+//! The release of a hook's binary. The binary's bytes state it. A command-line option would have to be checked on every
+//! call.
 
 use memchr::memmem;
 
-/// What stands before the version.
+/// The text before the version.
 const MARK: &[u8] = b"plantune-hook of release ";
 
-/// What stands behind it.
+/// The byte after the version.
 const END: u8 = b';';
 
 /// Longer than any version.
 const LONGEST: usize = 64;
 
-/// What the hook's binary holds.
+/// The statement in the hook's binary.
 pub const STATEMENT: &str = concat!("plantune-hook of release ", env!("CARGO_PKG_VERSION"), ";");
 
-/// The version that `program`, the bytes of a hook, states; `None` where it states none: it was built before
-/// hooks did, or is another program.
+/// The version stated in `program`, the bytes of a hook; `None` for a hook built before this statement existed, or
+/// another program.
 pub fn stated_in(program: &[u8]) -> Option<&str> {
     memmem::find_iter(program, MARK).find_map(|at| {
         let rest = program.get(at + MARK.len()..)?;
@@ -41,7 +41,7 @@ mod tests {
         );
         let later = program("plantune-hook of release 12.0.3-rc.1+abc;");
         assert_eq!(stated_in(&later), Some("12.0.3-rc.1+abc"));
-        // The mark alone, as in a program that looks for it, is no statement.
+        // The mark alone, as in a program that searches for it, is not a statement.
         let twice = program(&format!("plantune-hook of release {STATEMENT}"));
         assert_eq!(stated_in(&twice), Some(env!("CARGO_PKG_VERSION")));
     }

@@ -1,16 +1,16 @@
-//! Text from outside, made safe to show. Questions and labels are written by a model, projects and
-//! paths by whoever made the repository.
+//! Text from outside, made safe to show. Questions and labels are written by a model; project names and paths by the
+//! author of the repository.
 //!
-//! [`is_dangerous`] is the one list of dangerous characters; each place where text is shown
-//! has a rendering, and no dangerous character survives in any of them.
+//! [`is_dangerous`] is the only list of dangerous characters. Each kind of output has a rendering here, and no
+//! rendering lets a dangerous character through.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
 // Which characters are dangerous.
 
-/// True for characters that steer a terminal, reorder or hide what stands beside them, or show
-/// nothing of their own but are read by a program or a model.
+/// True for characters that control a terminal, reorder or hide their neighbours, or are invisible but read by a
+/// program or a model.
 ///
 /// Control characters (C0, C1), line and paragraph separators, Unicode's Default_Ignorable_Code_Point
 /// (bidirectional controls, zero-width characters, fillers, variation selectors, tags), annotation
@@ -43,12 +43,12 @@ pub fn is_dangerous(c: char) -> bool {
 
 // For other programs: JSON, Markdown, HTML, CSV and a shell.
 
-/// `json`, a serialised document, with dangerous characters as `\u` escapes: it means the same to a
-/// program, and a terminal has nothing to obey. The line ends of the indentation stay.
+/// `json`, a serialised document, with dangerous characters as `\u` escapes. Its meaning to a program is the same, but
+/// it cannot control a terminal. The line breaks of the indentation stay.
 pub fn json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for c in json.chars() {
-        // Outside strings JSON has no dangerous character but the line feed.
+        // Outside strings, the only dangerous character in JSON is the line feed.
         if is_dangerous(c) && c != '\n' {
             let mut units = [0; 2];
             for unit in c.encode_utf16(&mut units) {
@@ -61,8 +61,8 @@ pub fn json(json: &str) -> String {
     escaped
 }
 
-/// `text` on one line, such that Markdown, HTML and spreadsheets find nothing to act on: no
-/// emphasis, code, link, image, tag, mention, table border, or formula.
+/// `text` on one line, without any effect in Markdown, HTML or spreadsheets: no emphasis, code, link, image, tag,
+/// mention, table border, or formula.
 pub fn markdown(text: &str) -> String {
     let text = line(text);
     let mut escaped = String::with_capacity(text.len() + 8);
@@ -77,12 +77,12 @@ pub fn markdown(text: &str) -> String {
                 escaped.push('\\');
                 escaped.push(c);
             }
-            // At the start they begin a formula or a list.
+            // At the start of the text, these begin a formula or a list.
             '=' | '+' | '-' if escaped.is_empty() => {
                 escaped.push('\\');
                 escaped.push(c);
             }
-            // Bare addresses become links: `https://…`, `www.…`.
+            // Bare addresses would become links: `https://…`, `www.…`.
             ':' if rest.peek() == Some(&'/') => escaped.push_str("\\:"),
             '.' if ends_with_www(&escaped) => escaped.push_str("\\."),
             _ => escaped.push(c),
@@ -113,8 +113,8 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
-/// `text` on one line for a spreadsheet's cell, whatever quotes it there. What would be taken for a formula
-/// begins with `'`, which makes it text.
+/// `text` on one line for a spreadsheet's cell; the caller adds the quotes. Anything that looks like a formula gets a
+/// leading `'`, which makes it text.
 pub fn spreadsheet_text(text: &str) -> String {
     let mut cell = line(text);
     if cell.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
@@ -123,8 +123,8 @@ pub fn spreadsheet_text(text: &str) -> String {
     cell
 }
 
-/// `word` as a shell reads it: as it is, in single quotes, or, with dangerous characters, as
-/// `$'…'` with escapes (bash, zsh).
+/// `word` quoted for a shell: unchanged, in single quotes, or, with dangerous characters, as `$'…'` with escapes (bash,
+/// zsh).
 pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._/-:@+,".contains(c);
     if word.contains(is_dangerous) {
@@ -177,8 +177,7 @@ pub fn block(text: &str) -> String {
     text.replace("\r\n", "\n").replace(dangerous, "\u{fffd}")
 }
 
-/// `bytes` as text in which everything can be seen: what is no text is written as `\xff`, dangerous
-/// characters as `\u{202e}`.
+/// `bytes` as fully visible text: invalid UTF-8 is written as `\xff`, dangerous characters as `\u{202e}`.
 pub fn visible(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -196,8 +195,8 @@ pub fn visible(bytes: &[u8]) -> String {
     text
 }
 
-/// What stands after an escape character: a control sequence (colours, cursor) or a string
-/// (window titles, links) up to its end. Of anything else only the escape character goes.
+/// Skips the rest of an escape sequence: a control sequence (colours, cursor) or a string (window titles, links) up to
+/// its end. In all other cases only the escape character is removed.
 fn skip_sequence(chars: &mut Peekable<Chars<'_>>) {
     match chars.peek() {
         Some('[') => {
@@ -209,13 +208,13 @@ fn skip_sequence(chars: &mut Peekable<Chars<'_>>) {
     }
 }
 
-/// Parameters and intermediates, then one final character (ECMA-48, 5.4).
+/// Skips parameters and intermediates, then one final character (ECMA-48, 5.4).
 fn skip_control_sequence(chars: &mut Peekable<Chars<'_>>) {
     while chars.next_if(|c| matches!(c, ' '..='?')).is_some() {}
     chars.next_if(|c| matches!(c, '@'..='~'));
 }
 
-/// A string up to BEL or ST. One without an end stays, so that it cannot hide the text after it.
+/// Skips a string up to BEL or ST. A string without an end stays, so that it cannot hide the text after it.
 fn skip_string(chars: &mut Peekable<Chars<'_>>) {
     let mut ahead = chars.clone();
     while let Some(c) = ahead.next() {
@@ -253,7 +252,7 @@ mod tests {
         json(&serde_json::to_string(text).unwrap())
     }
 
-    /// Asserts that no rendering of `text` holds a dangerous character.
+    /// Asserts that no rendering of `text` contains a dangerous character.
     fn check(text: &str) {
         for (name, render, kept) in RENDERINGS {
             let shown = render(text);
@@ -264,8 +263,8 @@ mod tests {
         }
     }
 
-    /// Every character of the planes that hold some, and of the others, which Unicode leaves empty or to private use, one
-    /// of 97.
+    /// Every character of the planes that Unicode assigns, and every 97th character of the planes that are empty or for
+    /// private use.
     fn characters() -> impl Iterator<Item = char> {
         let is_assigned = |c: char| matches!(u32::from(c) >> 16, 0..=3 | 14);
         ('\0'..=char::MAX).filter(move |c| is_assigned(*c) || u32::from(*c) % 97 == 0)
@@ -279,7 +278,7 @@ mod tests {
             check(&some.iter().flat_map(|c| ['a', *c]).collect::<String>());
             check(&some.iter().collect::<String>());
         }
-        // Alone, doubled, and behind an escape character.
+        // Alone, doubled, and after an escape character.
         for c in all
             .into_iter()
             .filter(|c| *c < '\u{250}' || is_dangerous(*c))

@@ -1,8 +1,8 @@
-//! How a preference that answers stands: on trial, on, or stopped; and the files by which its checks are counted.
+//! The state of a preference that answers (on trial, on, or stopped), and the files that count its checks.
 //!
-//! One pure function of its checks says so, which the hook, the reports and the backtest share. A check is a question
-//! that the preference could have answered and that the person was asked instead, without assistance. It agrees when
-//! they choose exactly the preference's label and say nothing else.
+//! One pure function derives the state from the checks. The hook, the reports and the backtest share it. A check is a
+//! question that the preference could have answered, but that the person was asked instead, without assistance. It
+//! agrees when they choose exactly the preference's label and add nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -13,27 +13,27 @@ use crate::paths::Paths;
 use crate::preferences::Scope;
 use crate::{hash, private_file};
 
-/// So many checks of a trial must agree before the preference is on.
+/// The number of checks of a trial that must agree before the preference is on.
 ///
 /// The acceptance bound of Wald's sequential probability-ratio test (A. Wald, "Sequential Tests of
 /// Statistical Hypotheses", 1945), for a leaning that agrees in 70 % of the checks against a habit that
 /// agrees in 95 %, with both error rates 10 %: the least n with n · ln(0.95 / 0.7) ≥ ln(0.9 / 0.1).
 pub const ON_AFTER: u32 = 8;
 
-/// So many agreeing checks make up for one that did not, of a preference that is on.
+/// The number of agreeing checks that make up for one that disagreed, for a preference that is on.
 pub const MADE_UP_BY: u32 = 5;
 
-/// How many prior observations stand behind the first share, of which one disagreed.
+/// The number of prior observations behind the first share, one of which disagreed.
 const PRIOR: f64 = 3.0;
 
 named_enum! {
-    /// How a preference that answers stands.
+    /// The state of a preference that answers.
     #[derive(Default, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum State {
         /// It answers, and is checked often.
         OnTrial = "on_trial",
-        /// It answers, and is checked now and then.
+        /// It answers, and is checked occasionally.
         #[default]
         On = "on",
         /// Its questions are asked until the person sets or clears it.
@@ -42,38 +42,38 @@ named_enum! {
 }
 
 named_enum! {
-    /// Why a preference stands as it does.
+    /// Why a preference is in its state.
     #[derive(Default, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Cause {
-        /// The person set it so.
+        /// The person set it.
         #[default]
         Set = "set",
         /// Enough checks of its trial agreed.
         TrialAgreed = "trial_agreed",
         /// A check of its trial disagreed.
         TrialDisagreed = "trial_disagreed",
-        /// Two checks disagreed, with too few between them that agreed.
+        /// Two checks disagreed, with too few agreeing ones in between.
         TwoDisagreed = "two_disagreed",
     }
 }
 
-/// How a preference stands, and why.
+/// The state of a preference, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stands {
     /// How.
     pub state: State,
     /// Why.
     pub reason: Cause,
-    /// Which check led to it, counted from 0; `None` where it stands as it was set.
+    /// The index of the check that led to it, from 0; `None` when it is unchanged since it was set.
     pub since_check: Option<usize>,
 }
 
-/// How a preference stands that was set on trial or not, by its `checks` in the order of time, true for one that
-/// agreed.
+/// The state of a preference, set on trial or not, after its `checks` in order of time (true for one that agreed).
 ///
-/// A trial is on after [`ON_AFTER`] checks that agree, and one that does not stops it. A preference that is on is
-/// stopped by two that do not agree, with fewer than [`MADE_UP_BY`] between them that do. What is stopped stays so.
+/// A trial is on after [`ON_AFTER`] agreeing checks, and one disagreeing check stops it. A preference that is on is
+/// stopped by two disagreeing checks with fewer than [`MADE_UP_BY`] agreeing ones in between. A stopped preference
+/// stays stopped.
 pub fn stands(on_trial: bool, checks: impl IntoIterator<Item = bool>) -> Stands {
     let mut stands = Stands {
         state: if on_trial { State::OnTrial } else { State::On },
@@ -110,20 +110,20 @@ pub fn stands(on_trial: bool, checks: impl IntoIterator<Item = bool>) -> Stands 
     stands
 }
 
-/// The share (0–1) of the calls that are asked as a check of a trial, after `agreed` checks of which none disagreed.
-/// Never below `spot_check`, the share for preferences that are on; one in three at first.
+/// The share (0–1) of calls to ask as checks of a trial, after `agreed` checks that all agreed. It starts at one in
+/// three and never falls below `spot_check`, the share for preferences that are on.
 ///
-/// It is the posterior mean of the chance that the person would answer otherwise, 1 / (3 + n), from a
-/// Beta(1, 2) prior and n agreeing checks (the rule of succession: P. S. Laplace, 1774). A check is so as
-/// likely as a wrong answer would be without it.
+/// It is the posterior mean of the probability that the person would answer differently, 1 / (3 + n), from a Beta(1, 2)
+/// prior and n agreeing checks (the rule of succession: P. S. Laplace, 1774). So a check is as likely as a wrong answer
+/// would be without it.
 pub fn share_on_trial(agreed: u32, spot_check: f64) -> f64 {
-    // `max` ignores what is no number.
+    // `max` ignores NaN.
     (1.0 / (PRIOR + f64::from(agreed))).max(spot_check).min(1.0)
 }
 
-// The files by which checks are counted, and by which a preference is stopped.
+// The files that count checks, and that stop a preference.
 
-/// The file that counts the calls of one preference. A preference that is set again has a new count.
+/// The file that counts the calls of one preference. A preference that is set again gets a new count.
 pub fn count_file(
     paths: &Paths,
     scope: Scope,
@@ -139,15 +139,14 @@ pub fn count_file(
     paths.checks().join(hash::hex(&parts))
 }
 
-/// The file whose presence means that the preference of this count is stopped: the hook creates it for one on
+/// The file whose presence means that the preference of this count is stopped: the hook creates it for a preference on
 /// trial, and `plantune` for any other.
 pub fn stopped_mark(count: &Path) -> PathBuf {
-    // What earlier versions have stopped stays so.
+    // Preferences that earlier versions stopped stay stopped.
     beside(count, ".withdrawn")
 }
 
-/// The file that holds the checks that agreed with the preference of this count, which is on trial:
-/// eight bytes each.
+/// The file with the checks that agreed with the preference of this count, which is on trial: eight bytes each.
 pub fn agreed_checks(count: &Path) -> PathBuf {
     beside(count, ".agreed")
 }
@@ -155,7 +154,7 @@ pub fn agreed_checks(count: &Path) -> PathBuf {
 /// The length of the record of a check in [`agreed_checks`], in bytes.
 pub const CHECK_RECORD: usize = 8;
 
-/// So many checks of a trial are counted: it has long been on then.
+/// The most checks of a trial that are counted. The preference is long on by then.
 pub const MOST_CHECKS: usize = 64;
 
 /// The calls of the checks that agreed with the preference of this count, each once.
@@ -178,7 +177,7 @@ pub fn agreed(count: &Path) -> u32 {
     u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX)
 }
 
-/// How the preference of this count, which was set on trial or not, stands by the files that the hook keeps.
+/// The state of the preference of this count, set on trial or not, according to the hook's files.
 pub fn state(count: &Path, on_trial: bool) -> State {
     if stopped_mark(count).exists() {
         return State::Stopped;
@@ -191,7 +190,7 @@ pub fn state(count: &Path, on_trial: bool) -> State {
 }
 
 fn beside(count: &Path, ending: &str) -> PathBuf {
-    // Not `with_extension`, which is a good deal of code for a hook.
+    // Not `with_extension`, which adds a lot of code to the hook.
     let mut path = count.as_os_str().to_owned();
     path.push(ending);
     path.into()
@@ -201,7 +200,7 @@ fn beside(count: &Path, ending: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// How one stands whose checks were these: `y` agrees, `n` does not.
+    /// The state after these checks: `y` agrees, `n` disagrees.
     fn of(on_trial: bool, checks: &str) -> (State, Option<(Cause, usize)>) {
         let stands = stands(on_trial, checks.chars().map(|said| said == 'y'));
         let led_to_it = stands.since_check.map(|at| (stands.reason, at));
@@ -222,7 +221,7 @@ mod tests {
                 "nyyyyyyyyyyyy",
                 (State::Stopped, Some((Cause::TrialDisagreed, 0))),
             ),
-            // From then on it is like any other that is on.
+            // From then on it is like any preference that is on.
             ("yyyyyyyyn", is_on),
             (
                 "yyyyyyyynyyyyn",
@@ -273,7 +272,7 @@ mod tests {
         let (leaning, habit, error) = (0.7_f64, 0.95_f64, 0.1_f64);
         let bound = ((1.0 - error) / error).ln() / (habit / leaning).ln();
         assert_eq!(bound.ceil() as u32, ON_AFTER);
-        // What a trial lets through, as one disagreement stops it.
+        // The share that passes a trial, in which one disagreement stops it.
         assert!(leaning.powi(8) < 0.06 && habit.powi(8) > 0.66);
     }
 }

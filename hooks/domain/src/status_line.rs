@@ -1,8 +1,8 @@
-//! What a status line shows: today's questions, counted in the log's last lines, and what the last command
-//! left of this week.
+//! The contents of the status line: today's questions, counted in the log's last lines, and this week's numbers, as
+//! saved by the last command.
 //!
-//! Claude Code calls it several times a second, so no store is opened, and of each segment only the end is
-//! read; where that does not reach back to midnight, the counts are marked as a lower bound.
+//! Claude Code calls it several times a second, so it opens no store and reads only the end of each segment. If that
+//! does not reach back to midnight, the counts are marked as a lower bound.
 
 use std::path::Path;
 
@@ -14,31 +14,31 @@ use crate::named::counted;
 use crate::paths::Paths;
 use crate::{clock, private_file};
 
-/// How much of a segment is read, in bytes: some hundred questions.
+/// How much of a segment is read, in bytes: a few hundred questions.
 const MOST_BYTES: u64 = 256 * 1024;
 
-/// How much of a line holds id, time and kind, in bytes.
+/// The bytes of a line that contain id, time and kind.
 const HEAD: usize = 160;
 
-/// More than [`Left`] ever takes, in bytes.
+/// The size limit of the file with [`Left`], in bytes.
 const LONGEST: u64 = 4096;
 
-/// How far back an event may have been logged before, by a hook that is registered twice.
+/// How many events back to look for the same event, logged twice by a hook that is registered twice.
 const NEAR: usize = 16;
 
-/// What a command leaves for the status line.
+/// The numbers that a command saves for the status line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Left {
-    /// How far ahead of UTC the person's time zone is, in seconds.
+    /// The offset of the person's time zone from UTC, in seconds (positive to the east).
     pub utc_offset_seconds: i64,
-    /// The week that is meant: its first moment, and the one after it, in Unix seconds.
+    /// The week of these numbers: its start and its end (exclusive), in Unix seconds.
     pub week: [i64; 2],
-    /// Seconds of the person's time that were saved in it, if known.
+    /// Seconds of the person's time saved in that week, if known.
     pub seconds_saved: Option<u64>,
-    /// How many proposals wait, if known.
+    /// The number of waiting proposals, if known.
     pub proposals: Option<u64>,
-    /// How many preferences are stopped.
+    /// The number of stopped preferences.
     pub stopped: u64,
 }
 
@@ -53,12 +53,12 @@ pub struct Today {
     pub is_partial: bool,
 }
 
-/// What was left, if anything was.
+/// The numbers that the last command saved, if any.
 pub fn left(paths: &Paths) -> Option<Left> {
     serde_json::from_slice(&private_file::read(&paths.status_line(), LONGEST)?).ok()
 }
 
-/// The line for the moment `now`; `None` when there is nothing to say.
+/// The line for the time `now`; `None` when there is nothing to say.
 pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
     let left = left(paths).unwrap_or_default();
     let today = today(paths, now, left.utc_offset_seconds);
@@ -75,7 +75,7 @@ pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
             parts.push(words);
         }
     };
-    // Where prompts fill all that is read, "0+" says that questions may stand before them.
+    // When prompts fill the whole part that is read, "0+" shows that there may be questions before them.
     let is_unknown = today.is_partial && today.decided == 0;
     say(
         today.asked.max(is_unknown.into()),
@@ -92,7 +92,7 @@ pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
     (!parts.is_empty()).then(|| format!("plantune: {}\n", parts.join(" · ")))
 }
 
-/// The questions of the day that `now` lies in, `offset` seconds ahead of UTC.
+/// The questions of the day of `now`, in a zone `offset` seconds ahead of UTC.
 fn today(paths: &Paths, now: DateTime<Utc>, offset: i64) -> Today {
     let mut today = Today::default();
     let since = (now.timestamp() + offset).rem_euclid(24 * 60 * 60);
@@ -138,7 +138,7 @@ fn count(segment: &Path, first: &str, today: &mut Today) {
     today.is_partial |= is_all == Some(false) && !reaches_back;
 }
 
-/// Id, time and kind of an event, which stand at the front of every line that the hook writes.
+/// Id, time and kind of an event, which begin every line that the hook writes.
 fn parts(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let rest = line.strip_prefix(br#"{"v":1,"id":""#)?;
     let (id, rest) = value(rest)?;
@@ -147,7 +147,7 @@ fn parts(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     Some((id, time, kind))
 }
 
-/// A string's value, and what stands behind it.
+/// A string's value, and the text after it.
 fn value(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = memchr::memchr(b'"', text)?;
     Some((text.get(..end)?, text.get(end + 1..)?))
@@ -226,10 +226,10 @@ mod tests {
             "plantune: 2 asked today · 1 answered for you · 14 min saved in 7 days · 1 proposal · \
              2 stopped\n"
         );
-        // Another day, and another week: what is known of the old ones is not shown.
+        // On another day, in another week, the old numbers are not shown.
         let later = line(&paths, at("2026-11-23T10:00:00Z"));
         assert_eq!(later.unwrap(), "plantune: 1 proposal · 2 stopped\n");
-        // Half a line, and foreign lines.
+        // Half a line, and lines that are not plantune's.
         spool::append(
             &paths,
             now,
@@ -278,7 +278,7 @@ mod tests {
             "{today:?}"
         );
         assert!(line(&paths, now).unwrap().contains("+ asked today"));
-        // Where the part reaches back to midnight, nothing is missing.
+        // If the part reaches back to midnight, nothing is missing.
         let next = "2026-11-21T00:00:01.000Z";
         for number in 0..20 {
             let id = format!("{number:032}");

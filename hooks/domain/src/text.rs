@@ -1,8 +1,8 @@
-//! Texts as they are compared: what a reader sees as the same is made the same.
+//! Normalising texts for comparison: texts that look the same to a reader become equal.
 //!
-//! [`fold`] undoes what hides a word from a rule without hiding it from a reader: letters of other
-//! scripts and styles that look like Latin ones, invisible characters, spaced-out letters, markup.
-//! [`look_alike`] compares two labels as a reader does. Plain ASCII never touches a table.
+//! [`fold`] undoes tricks that hide a word from a rule but not from a reader: letters of other scripts and styles that
+//! look like Latin ones, invisible characters, spaced-out letters, markup. [`look_alike`] compares two labels as a
+//! reader does. Plain ASCII needs no table.
 
 use std::borrow::Cow;
 
@@ -11,9 +11,9 @@ use unicode_security::skeleton;
 
 use crate::sanitize::is_dangerous;
 
-/// `text` in lower case and NFKC, without invisible characters, emphasis and backticks, with look-alike
-/// letters replaced, spaced-out letters joined (`d e l e t e`), and white space folded to single
-/// blanks. Folding a folded text changes nothing but what the first pass has brought together.
+/// `text` in lower case and NFKC, without invisible characters, emphasis and backticks, with look-alike letters
+/// replaced, spaced-out letters joined (`d e l e t e`), and white space folded to single spaces. Folding again changes
+/// only text that the first pass joined.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         let visible = without(text.to_ascii_lowercase());
@@ -32,7 +32,7 @@ pub fn without_accents(folded: &str) -> Cow<'_, str> {
     }
     let is_base = |c: &char| !matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
     let mut plain = String::with_capacity(folded.len());
-    // The breve of й makes another letter of it, as no accent does.
+    // Unlike an accent, the breve makes й a different letter.
     let mut previous = ' ';
     let kept = folded.nfkd().filter(|c| {
         let is_letter = *c == '\u{306}' && previous == 'и';
@@ -48,8 +48,8 @@ pub fn without_accents(folded: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// True when the two look the same to a reader, though they are not equal: other letter case, other
-/// scripts' look-alikes (Unicode Technical Standard 39), invisible characters, white space, markup.
+/// True when the two look the same to a reader but are not equal: different letter case, look-alikes of other scripts
+/// (Unicode Technical Standard 39), invisible characters, white space, markup.
 pub fn look_alike(one: &str, other: &str) -> bool {
     if one == other {
         return false;
@@ -61,7 +61,7 @@ pub fn look_alike(one: &str, other: &str) -> bool {
     fold(one) == fold(other) || same_shape()
 }
 
-/// True when `pattern`, in which `*` is any run of characters, is all of `text`.
+/// True when `pattern`, in which `*` matches any run of characters, matches the whole `text`.
 pub fn wildcard(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;
@@ -82,7 +82,7 @@ pub fn wildcard(pattern: &str, text: &str) -> bool {
     true
 }
 
-/// The skeleton of `text`: equal for texts that are drawn alike.
+/// The skeleton of `text`: equal for texts that look the same.
 fn shape(text: &str) -> String {
     let visible: String = text.chars().filter(|c| !is_dangerous(*c)).nfkc().collect();
     let spaced: Vec<&str> = visible.split_whitespace().collect();
@@ -91,12 +91,11 @@ fn shape(text: &str) -> String {
 
 // Letters of other scripts and styles that look like Latin ones.
 
-/// The shortest word wholly in another script that is read as a Latin one: shorter ones are
-/// ordinary words there ("со", "а").
+/// The minimum length of a word entirely in another script to be read as a Latin word. Shorter ones are ordinary words
+/// of that script ("со", "а").
 const SHORTEST_WORD: usize = 3;
 
-/// `c` as far as it is seen: `None` for what shows nothing, a blank for what shows a blank, letters
-/// for letters in boxes.
+/// The visible form of `c`: `None` if it is invisible, a space if it looks blank, a letter for a letter in a box.
 fn visible(c: char) -> Option<char> {
     let boxed = |first: u32| char::from_u32(u32::from('a') + u32::from(c) - first);
     match c {
@@ -111,8 +110,8 @@ fn visible(c: char) -> Option<char> {
     }
 }
 
-/// `text` in lower case, with look-alikes of Latin letters replaced in words that mix them with
-/// Latin ones, and in words that consist of nothing else.
+/// `text` in lower case, with look-alikes of Latin letters replaced in words that mix them with Latin letters, and in
+/// words of look-alikes only.
 fn latin(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut rest = text;
@@ -164,7 +163,7 @@ fn push_lower_char(c: char, folded: &mut String) {
     }
 }
 
-/// The Latin letter or digit that `c` is drawn like, in lower case.
+/// The Latin letter or digit that `c` looks like, in lower case.
 fn exact(c: char) -> Option<char> {
     if c.is_ascii() {
         return c.is_ascii_digit().then_some(c);
@@ -172,15 +171,15 @@ fn exact(c: char) -> Option<char> {
     small_capital(c).or_else(|| ascii(&prototype(c)?, c))
 }
 
-/// As [`exact`], and for letters that look like a Latin letter's capital, only smaller.
+/// Like [`exact`], and also for letters that look like a small version of a Latin capital.
 fn close(c: char) -> Option<char> {
     let drawn = prototype(c)?;
     let mut drawn = drawn.chars();
     small_capital(drawn.next()?).filter(|_| drawn.next().is_none())
 }
 
-/// What `c` is drawn like, by Unicode Technical Standard 39; `None` for scripts whose signs share
-/// no words with Latin letters, so that a stroke of theirs is never taken for one.
+/// The prototype of `c` by Unicode Technical Standard 39; `None` for scripts that never mix with Latin letters in a
+/// word, so that none of their strokes is taken for a letter.
 fn prototype(c: char) -> Option<String> {
     let is_apart = matches!(c, '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7ff}' | '\u{20000}'..='\u{3ffff}');
     (!is_apart && !c.is_ascii()).then(|| skeleton(c.encode_utf8(&mut [0; 4])).collect())
@@ -207,7 +206,7 @@ fn small_capital(c: char) -> Option<char> {
         .map(|byte| char::from(*byte))
 }
 
-/// Latin letters that no accent was added to, and what they are read as.
+/// The reading of Latin letters that are not a base letter with an accent.
 fn base(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",
@@ -224,8 +223,8 @@ fn base(c: char) -> Option<&'static str> {
 
 // Markdown's emphasis and code.
 
-/// `text` without backticks, and without pairs of `*`, `_` and `~` around words. A lone one stays: it
-/// may be a glob (`rm *`) or part of a name (`snake_case`).
+/// `text` without backticks, and without pairs of `*`, `_` and `~` around words. A single mark stays: it may be a glob
+/// (`rm *`) or part of a name (`snake_case`).
 fn without(text: String) -> String {
     if !text.bytes().any(|byte| b"`*_~".contains(&byte)) {
         return text;
@@ -252,7 +251,7 @@ fn without(text: String) -> String {
         let Some(slot) = open.get_mut(mark) else {
             continue;
         };
-        // A star also emphasises part of a word; an underscore there belongs to a name.
+        // A star can also emphasise part of a word. An underscore there is part of a name.
         let inside = mark == 0 && is_letter(before);
         let closing = slot.filter(|opening| closes(*opening, run, before, after, inside));
         if let Some(opening) = closing {
@@ -294,16 +293,16 @@ fn hide(shown: &mut [bool], (from, to): (usize, usize)) {
 
 // White space, and letters that are spaced out.
 
-/// How many single letters in a row are a spaced-out word.
+/// The minimum number of single letters in a row that form a spaced-out word.
 const SHORTEST_RUN: usize = 3;
 
-/// True for what may stand between the letters of a spaced-out word.
+/// True for a character that may separate the letters of a spaced-out word.
 fn is_between(c: char) -> bool {
     matches!(c, ' ' | '-' | '.' | '_' | '·' | '•' | '/' | '|' | '+' | '*')
 }
 
-/// `text` trimmed, each run of white space as one blank, and words joined whose letters one blank,
-/// hyphen or dot each stands between.
+/// `text` trimmed, with each run of white space as one space, and with spaced-out words joined (letters separated by
+/// single spaces, hyphens or dots).
 fn fold_spacing(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut rest = text.trim();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use plantune_agents::Reply;
-use plantune_domain::event::{Ask, AskReason, Choice, Event, Kind, NOT_PRINTED, Text};
+use plantune_domain::event::{AskReason, Choice, Event, Kind, NOT_PRINTED, Text, WhyAsked};
 use plantune_domain::gate::{one_way_together, usual_answer};
 use plantune_domain::preferences::{AssistMode, Policy, Preference, Scope};
 use plantune_domain::project::project_key;
@@ -20,20 +20,20 @@ use crate::marks::Mark;
 use crate::{marks, messages, turn_summary};
 
 /// A call that is asked.
-pub(super) struct Asking<'a> {
+pub(super) struct AskedCall<'a> {
     pub(super) questions: &'a [Question],
     /// Why each question is asked.
-    pub(super) asks: &'a [Ask],
+    pub(super) reasons: &'a [WhyAsked],
     /// What was going to be answered, if anything.
-    pub(super) choices: &'a [Choice],
+    pub(super) planned: &'a [Choice],
     pub(super) project: &'a str,
 }
 
 /// Logs that the questions are asked, remembers `memory` for when the answers come, and returns what
 /// shows them with assistance, if any does.
-pub(super) fn ask(
+pub(super) fn ask_person(
     call: &Call<'_>,
-    asking: &Asking<'_>,
+    asked: &AskedCall<'_>,
     mut memory: Mark,
     mut assisted: Option<Assisted<'_>>,
 ) -> Printed {
@@ -49,28 +49,28 @@ pub(super) fn ask(
             call.log_error(&format!("session mark: {error}"));
         }
     }
-    call.append(&asked_lines(call, asking, assisted.as_ref())?)?;
+    call.append(&asked_lines(call, asked, assisted.as_ref())?)?;
     call.note_open_question(true);
     Ok(assisted.map(|assisted| assisted.printed))
 }
 
-/// The lines that [`ask`] logs.
+/// The lines that [`ask_person`] logs.
 ///
 /// # Errors
 /// Those of the serialiser, in words.
 pub(super) fn asked_lines(
     call: &Call<'_>,
-    asking: &Asking<'_>,
+    asked: &AskedCall<'_>,
     assisted: Option<&Assisted<'_>>,
 ) -> Result<Vec<u8>, String> {
-    let count = asking.questions.len();
-    let asked = asking.questions.iter().zip(asking.asks).enumerate();
-    event_lines(asked.map(|(index, (question, ask))| {
+    let count = asked.questions.len();
+    let questions = asked.questions.iter().zip(asked.reasons).enumerate();
+    event_lines(questions.map(|(index, (question, why))| {
         let place = (index, count);
-        let mut event = call.question_event(Kind::Asked, asking.project, question, place);
-        event.ask_reason = Some(ask.reason.as_str().into());
-        event.reason = ask.because.as_deref().map(Text::from);
-        if let Some(choice) = asking.choices.get(index) {
+        let mut event = call.question_event(Kind::Asked, asked.project, question, place);
+        event.ask_reason = Some(why.reason.as_str().into());
+        event.reason = why.because.as_deref().map(Text::from);
+        if let Some(choice) = asked.planned.get(index) {
             choice.describe(&mut event);
         }
         if let Some(usual) = assisted.and_then(|assisted| assisted.of_question(index)) {
@@ -153,7 +153,7 @@ pub(super) fn assist<'a>(call: &Call<'_>, undecided: &Undecided<'a>) -> Option<A
     let usual: Vec<Option<Usual<'a>>> = undecided
         .questions
         .iter()
-        .zip(undecided.asks)
+        .zip(undecided.reasons)
         .zip(undecided.standing)
         .map(|((question, ask), standing)| usual(undecided, question, ask, standing, most))
         .collect();
@@ -183,12 +183,12 @@ pub(super) fn assist<'a>(call: &Call<'_>, undecided: &Undecided<'a>) -> Option<A
 fn usual<'a>(
     undecided: &Undecided<'a>,
     question: &'a Question,
-    ask: &Ask,
+    why: &WhyAsked,
     standing: &'a [(Scope, Preference)],
     most: AssistMode,
 ) -> Option<Usual<'a>> {
     // What is asked for any other reason is one-way, unclear, or meant to be asked as it is.
-    let is_open = matches!(ask.reason, AskReason::NoPreference | AskReason::PartialCall);
+    let is_open = matches!(why.reason, AskReason::NoPreference | AskReason::PartialCall);
     if !is_open || !question.is_alone_in(undecided.questions) {
         return None;
     }
@@ -337,15 +337,15 @@ pub(super) fn log_withdrawn(call: &Call<'_>) -> Result<(), String> {
     // What is still in the summary is one line too many, and no more.
     let _ = turn_summary::remove(&turn_summary::file(paths, session), id, questions.len());
     let _ = turn_summary::remove(&paths.away_answers(), id, questions.len());
-    let asks = vec![Ask::because(AskReason::Ambiguous, NOT_PRINTED); questions.len()];
+    let reasons = vec![WhyAsked::because(AskReason::Ambiguous, NOT_PRINTED); questions.len()];
     let project = project_key(Path::new(call.sent.cwd()));
-    let asking = Asking {
+    let asked = AskedCall {
         questions: &questions,
-        asks: &asks,
-        choices: &[],
+        reasons: &reasons,
+        planned: &[],
         project: &project,
     };
-    call.append(&asked_lines(call, &asking, None)?)
+    call.append(&asked_lines(call, &asked, None)?)
 }
 
 #[cfg(test)]

@@ -3,15 +3,15 @@
 use plantune_agents as agents;
 use plantune_agents::{Call as HookCall, Reply};
 use plantune_domain::config::Config;
-use plantune_domain::event::{Ask, Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, WhyAsked, question_event_id};
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_domain::roots::Refusal;
+use plantune_domain::roots::RootRefusal;
 use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
-use plantune_domain::{clock, hash, launcher, session_kind, spool};
+use plantune_domain::{clock, hash, paths, session_kind, spool};
 use serde_json::Value;
 
 use super::Environment;
@@ -27,7 +27,7 @@ pub(super) struct Undecided<'a> {
     pub(super) config: &'a Config,
     pub(super) project: &'a str,
     /// Why each question is asked.
-    pub(super) asks: &'a [Ask],
+    pub(super) reasons: &'a [WhyAsked],
     /// Where the person is away, if they are.
     pub(super) away: Option<Scope>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Call<'a> {
     pub(super) environment: &'a Environment,
     pub(super) sent: &'a HookCall<'a>,
     /// Why the files of the configuration are not to be obeyed, if so.
-    pub(super) refusal: Option<&'a Refusal>,
+    pub(super) refusal: Option<&'a RootRefusal>,
 }
 
 impl Call<'_> {
@@ -79,7 +79,7 @@ impl Call<'_> {
     /// `reply` as it is printed for the agent; `None` where there is nothing to say.
     pub(super) fn encode(&self, mut reply: Reply<'_>) -> Option<String> {
         for text in &mut reply.for_user {
-            *text = launcher::typed(std::mem::take(text), &self.environment.paths);
+            *text = paths::typed(std::mem::take(text), &self.environment.paths);
         }
         self.environment.agent.encode(self.sent, &reply)
     }

@@ -2,14 +2,10 @@
 //! session, then, while they are away, what the question recommends, then their reviewer. Off unless
 //! switched on, and then still never for a question that must be asked.
 
-use std::fs;
-use std::path::PathBuf;
-use std::time::Duration;
-
 use plantune_agents::{Decision, Reply};
 use plantune_domain::answer::Answer;
 use plantune_domain::config::{Config, Reask};
-use plantune_domain::event::{Ask, AskReason, By, Choice, Kind, Mechanism};
+use plantune_domain::event::{AskReason, By, Choice, Kind, Mechanism, WhyAsked};
 use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::keys::is_split;
 use plantune_domain::paths::Paths;
@@ -21,8 +17,10 @@ use plantune_domain::secrets::masked_reply;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
 use plantune_domain::{gate, hash};
+use std::fs;
+use std::path::PathBuf;
 
-use super::ask::{Asking, ask, asked_lines, assist};
+use super::ask::{AskedCall, ask_person, asked_lines, assist};
 use super::call::{Call, Printed, Undecided, event_lines};
 use super::pre_tool_use::answer;
 use crate::marks::Mark;
@@ -36,30 +34,30 @@ pub(super) fn is_configured(config: &Config, registry: &Registry) -> bool {
 
 impl Undecided<'_> {
     /// The call, to be asked.
-    fn asking(&self) -> Asking<'_> {
-        Asking {
+    fn asked_call(&self) -> AskedCall<'_> {
+        AskedCall {
             questions: self.questions,
-            asks: self.asks,
-            choices: &[],
+            reasons: self.reasons,
+            planned: &[],
             project: self.project,
         }
     }
 
     /// Asks the person, and shows them their usual answers where preferences say so.
-    pub(super) fn ask(&self, call: &Call<'_>, memory: Mark) -> Printed {
-        ask(call, &self.asking(), memory, assist(call, self))
+    pub(super) fn ask_person(&self, call: &Call<'_>, memory: Mark) -> Printed {
+        ask_person(call, &self.asked_call(), memory, assist(call, self))
     }
 
     /// What preferences answer to each question by itself.
     fn decided_alone(&self) -> Vec<Option<Choice>> {
-        let one = |(index, ask): (usize, &Ask)| {
-            if ask.reason != AskReason::PartialCall {
+        let one = |(index, why): (usize, &WhyAsked)| {
+            if why.reason != AskReason::PartialCall {
                 return None;
             }
             let (question, standing) = (self.questions.get(index)?, self.standing.get(index)?);
             gate::answer(question, standing, self.registry).ok()
         };
-        self.asks.iter().enumerate().map(one).collect()
+        self.reasons.iter().enumerate().map(one).collect()
     }
 
     /// True when something other than a preference may answer, by the reason for which
@@ -85,11 +83,15 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
         return Ok(Some(printed));
     }
     let questions = undecided.questions;
-    let open = |((choice, question), ask): ((&Option<Choice>, &Question), &Ask)| {
-        choice.is_some() || undecided.is_open(question, ask.reason)
+    let open = |((choice, question), why): ((&Option<Choice>, &Question), &WhyAsked)| {
+        choice.is_some() || undecided.is_open(question, why.reason)
     };
     if let Some(command) = &undecided.config.reviewer
-        && choices.iter().zip(questions).zip(undecided.asks).all(open)
+        && choices
+            .iter()
+            .zip(questions)
+            .zip(undecided.reasons)
+            .all(open)
         && !questions.is_empty()
     {
         match review(call, undecided, command) {
@@ -115,7 +117,7 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
     {
         memory.slots = slots;
     }
-    undecided.ask(call, memory)
+    undecided.ask_person(call, memory)
 }
 
 /// Fills in what the person answered before; returns where each answer belongs, empty for
@@ -133,9 +135,9 @@ fn answer_again(
         && call.sent.agent_id().is_none()
         && !session.is_empty();
     let mut slots = Vec::new();
-    let asked = undecided.questions.iter().zip(undecided.asks);
-    for ((question, ask), choice) in asked.zip(choices) {
-        let open = is_kept && choice.is_none() && undecided.is_open(question, ask.reason);
+    let asked = undecided.questions.iter().zip(undecided.reasons);
+    for ((question, why), choice) in asked.zip(choices) {
+        let open = is_kept && choice.is_none() && undecided.is_open(question, why.reason);
         let slot = open.then(|| slot(question, undecided.config, registry));
         let slot = slot.flatten().unwrap_or_default();
         if !slot.is_empty()
@@ -165,9 +167,12 @@ fn away_choices(
         if choice.is_some() {
             return choice.clone();
         }
-        let (question, ask) = (undecided.questions.get(index)?, undecided.asks.get(index)?);
+        let (question, why) = (
+            undecided.questions.get(index)?,
+            undecided.reasons.get(index)?,
+        );
         let standing = undecided.standing.get(index)?;
-        if !undecided.is_open(question, ask.reason) {
+        if !undecided.is_open(question, why.reason) {
             return None;
         }
         gate::answer_away(question, standing, undecided.registry, scope).ok()
@@ -205,14 +210,13 @@ fn review(
     command: &[String],
 ) -> Result<Review, String> {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
-    let (questions, config) = (undecided.questions, undecided.config);
-    if !reviewer::may_run(paths, session, config.reviewer_per_session) {
+    let questions = undecided.questions;
+    if !reviewer::may_run(paths, session) {
         return Ok(Review::Abstain);
     }
-    let asked = asked_lines(call, &undecided.asking(), None)?;
+    let asked = asked_lines(call, &undecided.asked_call(), None)?;
     let input = reviewer::input(&asked, call.sent.tool_input());
-    let limit = Duration::from_secs(config.reviewer_seconds);
-    let output = reviewer::run(command, &input, limit)?;
+    let output = reviewer::run(command, &input)?;
     let review = reviewer::read(&output, questions)?;
     if let Review::Answer(labels) = &review {
         for (question, label) in questions.iter().zip(labels) {

@@ -60,7 +60,7 @@ pub fn status_line(input: &[u8], environment: &Environment) -> Option<String> {
 pub fn withdraw(input: &[u8], environment: &Environment) {
     // What could not be read was not decided.
     let _ = with_call(input, environment, false, |call| {
-        if call.sent.asking().is_some() {
+        if call.sent.question_tool().is_some() {
             ask::log_withdrawn(call).unwrap_or_else(|error| call.log_error(&error));
         }
         None
@@ -155,7 +155,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
 /// Gives a call about a question an id, where its agent gives it none; `is_first` unless the call was seen before.
 fn number_call(environment: &Environment, sent: &mut HookCall<'_>, is_first: bool) {
     let agent = environment.agent;
-    let is_asking = sent.asking().is_some();
+    let is_asking = sent.question_tool().is_some();
     if agent.known().has_call_ids || !(is_asking || sent.moment == Moment::Answered) {
         return;
     }

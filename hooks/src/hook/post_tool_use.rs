@@ -264,7 +264,7 @@ pub(super) fn hint(
     }
     let config = call.config().ok()?;
     let done = done_mark(paths, project, &habit.key);
-    if !config.nudge || !config.enabled || done.exists() {
+    if !config.teach || !config.enabled || done.exists() {
         return None;
     }
     let now = clock::timestamp(call.environment.now);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use plantune_agents::{Decision, Moment, Reply};
 use plantune_domain::event::{
-    ANSWERS_IN_INPUT, Ask, AskReason, By, Choice, Kind, Mechanism, NOT_AWAITED,
+    ANSWERS_IN_INPUT, AskReason, By, Choice, Kind, Mechanism, NOT_AWAITED, WhyAsked,
 };
 use plantune_domain::gate::decide;
 use plantune_domain::preferences::{Level, Preference, Scope, lookup};
@@ -15,7 +15,7 @@ use plantune_domain::session_kind::SessionKind;
 use plantune_domain::state::{State, agreed, count_file, share_on_trial, state};
 use plantune_domain::wire::{QuestionTool, has_answers};
 
-use super::ask::{Asking, ask};
+use super::ask::{AskedCall, ask_person};
 use super::call::{Call, Printed, Undecided, event_lines};
 use super::fallback;
 use crate::marks::{Mark, TrialCheck};
@@ -32,7 +32,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     let mut questions = call.questions(&input, registry.as_ref().unwrap_or(&none));
     let project = project_key(Path::new(call.sent.cwd()));
     let count = questions.len();
-    let all = |reason, because| Err(vec![Ask::because(reason, because); count]);
+    let all = |reason, because| Err(vec![WhyAsked::because(reason, because); count]);
     let mut standing = None;
     let decided = match (&config, &registry) {
         _ if tool == QuestionTool::Aside => all(AskReason::Ambiguous, NOT_AWAITED),
@@ -60,30 +60,30 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
         (Ok(config), None) => Some(config.spot_check),
         _ => None,
     };
-    let asking = |asks, choices| Asking {
+    let asked_call = |reasons, planned| AskedCall {
         questions: &questions,
-        asks,
-        choices,
+        reasons,
+        planned,
         project: &project,
     };
     match decided {
         Ok(choices) => {
             if let Some(checks) = spot_check(call, &questions, &choices, share, &project) {
-                let asks = vec![Ask::from(AskReason::SpotCheck); count];
+                let reasons = vec![WhyAsked::from(AskReason::SpotCheck); count];
                 let memory = Mark {
                     checks,
                     ..Mark::default()
                 };
-                return ask(call, &asking(&asks, &choices), memory, None);
+                return ask_person(call, &asked_call(&reasons, &choices), memory, None);
             }
             if let Some(printed) = answer(call, tool, &questions, &choices, &project)? {
                 return Ok(Some(printed));
             }
-            let because = Ask::because(AskReason::Ambiguous, "input_not_understood");
-            let asks = vec![because; count];
-            ask(call, &asking(&asks, &[]), Mark::default(), None)
+            let because = WhyAsked::because(AskReason::Ambiguous, "input_not_understood");
+            let reasons = vec![because; count];
+            ask_person(call, &asked_call(&reasons, &[]), Mark::default(), None)
         }
-        Err(asks) => match (&config, &registry, &standing) {
+        Err(reasons) => match (&config, &registry, &standing) {
             // Without the preferences nothing else may answer either, and nothing assists.
             (Ok(config), Some(registry), Some(standing)) => {
                 let undecided = Undecided {
@@ -93,13 +93,13 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     registry,
                     config,
                     project: &project,
-                    asks: &asks,
+                    reasons: &reasons,
                     away,
                 };
                 if away.is_some() || fallback::is_configured(config, registry) {
                     fallback::handle(call, &undecided)
                 } else {
-                    undecided.ask(call, Mark::default())
+                    undecided.ask_person(call, Mark::default())
                 }
             }
             _ => {
@@ -107,7 +107,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     has_answers: has_answers(&input),
                     ..Mark::default()
                 };
-                ask(call, &asking(&asks, &[]), memory, None)
+                ask_person(call, &asked_call(&reasons, &[]), memory, None)
             }
         },
     }

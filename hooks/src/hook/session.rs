@@ -12,7 +12,7 @@ use plantune_domain::preferences::Preference;
 use plantune_domain::project::project_key;
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::{corrections, hash, preferences, private_file};
+use plantune_domain::{away, hash, preferences, private_file};
 
 use super::call::{Call, Printed, event_lines};
 use crate::{marks, messages, turn_summary};
@@ -31,8 +31,8 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     }
     private_file::sweep(&paths.corrections(), now);
     let project = project_key(Path::new(call.sent.cwd()));
-    let mut changed = corrections::take(&corrections::of_session(paths, call.sent.session_id()));
-    changed.extend(corrections::take(&corrections::of_project(paths, &project)));
+    let mut changed = away::take(&away::of_session(paths, call.sent.session_id()));
+    changed.extend(away::take(&away::of_project(paths, &project)));
     let texts = [announced, messages::changed_answers(&changed)];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     let summary = match call.environment.session_kind {
@@ -56,8 +56,8 @@ pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
     if call.refusal.is_some() || !call.is_heard() {
         return None;
     }
-    let file = corrections::of_session(&call.environment.paths, call.sent.session_id());
-    let text = messages::changed_answers(&corrections::take(&file))?;
+    let file = away::of_session(&call.environment.paths, call.sent.session_id());
+    let text = messages::changed_answers(&away::take(&file))?;
     call.encode(Reply::for_model(text))
 }
 
@@ -104,7 +104,7 @@ pub(super) fn ended(call: &Call<'_>) -> Printed {
     }
     if call.refusal.is_none() {
         let project = project_key(Path::new(call.sent.cwd()));
-        corrections::leave_to_project(paths, session, &project);
+        away::leave_to_project(paths, session, &project);
     }
     log(call, Kind::SessionEnded)?;
     Ok(None)

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use plantune_agents::Reply;
 use plantune_domain::answer::Answer;
 use plantune_domain::binding::{Form, Pattern};
-use plantune_domain::event::{Ask, AskReason, Event, Kind, Text};
+use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
 use plantune_domain::keys::typed;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, try_hold};
@@ -14,7 +14,7 @@ use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{count_file, stopped_mark};
-use plantune_domain::teach::Lesson;
+use plantune_domain::teach::{Lesson, lesson};
 use plantune_domain::wire::SentQuestion;
 use plantune_domain::{atomic_file, clock, gate, hash};
 use serde_json::json;
@@ -54,8 +54,11 @@ pub(super) fn read(
         return None;
     }
     // What is wrong with the configuration is logged when a question comes.
-    let config = call.config().ok().filter(|config| config.enabled)?;
-    let lesson = config.teach.lesson(sent, answer)?;
+    let config = call.config().ok()?;
+    if !config.enabled || !config.teach {
+        return None;
+    }
+    let lesson = lesson(sent, answer)?;
     let label = match lesson {
         Lesson::Always(option) | Lesson::AlwaysAsk(Some(option)) => sent.options.get(option),
         Lesson::AlwaysAsk(None) | Lesson::NoSuchOption => None,
@@ -315,7 +318,8 @@ fn may_answer(
         },
         Ok(()) => {
             let standing = [(Scope::Project, preference.clone())];
-            let Err(Ask { reason, because }) = gate::answer(question, &standing, registry) else {
+            let Err(WhyAsked { reason, because }) = gate::answer(question, &standing, registry)
+            else {
                 return Ok(());
             };
             let what = because.unwrap_or_default();

@@ -574,11 +574,13 @@ fn unreadable_files_are_logged_with_a_reason() {
     assert_eq!(asked(&home, offered()), "ambiguous: registry_unreadable");
     fs::remove_file(registry).unwrap();
     let config = home.paths().config_file();
-    fs::write(&config, "enabled = 3\n").unwrap();
-    assert_eq!(
-        asked(&home, offered()),
-        "disabled: configuration_unreadable"
-    );
+    for text in ["enabled = 3\n", "a_key_of_another_version = 3\n"] {
+        fs::write(&config, text).unwrap();
+        assert_eq!(
+            asked(&home, offered()),
+            "disabled: configuration_unreadable"
+        );
+    }
     fs::write(&config, "enabled = false\n").unwrap();
     assert_eq!(asked(&home, offered()), "disabled: configuration");
     fs::remove_file(config).unwrap();

@@ -913,7 +913,7 @@ fn hanging_reviewer_is_killed_with_its_group() {
 }
 
 fn assert_killed_with_its_group(body: &str) {
-    let world = World::new(body, "reviewer_seconds = 1\n");
+    let world = World::new(body, "");
     let started = Instant::now();
     assert_eq!(world.put(&[layout()]), Value::Null, "{body}");
     // Far from the minute it would have slept; no measure of speed.
@@ -1012,8 +1012,6 @@ fn reviews_per_session_are_limited() {
         }
     }
     assert_eq!((world.runs(), world.events("asked").len()), (10, 3));
-    let world = World::new(&writing(""), "reviewer_per_session = 0\n");
-    assert_eq!((world.put(&[layout()]), world.runs()), (Value::Null, 0));
 }
 
 #[test]

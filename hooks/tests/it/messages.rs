@@ -695,14 +695,6 @@ fn labels_are_taken_to_the_letter() {
 }
 
 #[test]
-fn words_of_the_configuration_replace_the_built_in_ones() {
-    let home = Home::new();
-    home.configure("[teach]\nalways = [\"altijd\"]\n");
-    assert_eq!(teach(&home, "always: Next area"), Default::default());
-    assert!(teach(&home, "altijd: Next area").0.contains("one in three"));
-}
-
-#[test]
 fn unmarked_questions_are_taught_by_their_fingerprint() {
     let home = home();
     let plain = with_text("Next \u{1b}[31mstep?", LABELS);
@@ -810,7 +802,7 @@ fn only_the_person_teaches_and_only_in_the_dialog() {
             &result(&home, "toolu_1", &next(), &typed("always: Next area")),
         );
     }
-    for text in ["enabled = false\n", "[teach]\nenabled = false\n", "broken"] {
+    for text in ["enabled = false\n", "teach = false\n", "broken"] {
         let home = Home::new();
         home.configure(text);
         nothing(
@@ -909,7 +901,7 @@ fn nothing_is_pointed_out_elsewhere() {
     let mut of_server = result(&home);
     of_server["tool_name"] = json!("mcp__conductor__AskUserQuestion");
     quiet(&home, &of_server);
-    for text in ["nudge = false\n", "enabled = false\n"] {
+    for text in ["teach = false\n", "enabled = false\n"] {
         home.configure(text);
         quiet(&home, &result(&home));
     }

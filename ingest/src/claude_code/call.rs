@@ -1,8 +1,9 @@
-//! One call of a question tool, as its transcript tells it: where and when it was made, who was at work, how it ended.
+//! One call of a question tool, as recorded in its transcript: where and when it was made, which command or skill was
+//! running, and how it ended.
 
 use chrono::DateTime;
 use plantune_domain::clock;
-use plantune_domain::host_words::{is_unflagged_error, is_unknown_result};
+use plantune_domain::result_text::{is_unflagged_error, is_unknown_result};
 use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcomes, outcomes};
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use super::wire::{Line, Prompt, ToolResult, text_of};
 
-/// A call with what came back for it.
+/// A call with its result.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) tool: QuestionTool,
@@ -19,7 +20,7 @@ pub(crate) struct Call {
     pub(crate) questions: Vec<SentQuestion>,
     /// True when the model put answers into the call itself.
     pub(crate) has_own_answers: bool,
-    /// Where it was made; at no time when nothing near it has one.
+    /// Where and when it was made. The time is missing when no line nearby has one.
     pub(crate) of: Place,
     pub(crate) skill: Option<String>,
     pub(crate) ending: Option<Ending>,
@@ -31,14 +32,15 @@ pub(crate) struct Call {
 #[derive(Debug)]
 pub(crate) struct Ending {
     pub(crate) at: Option<String>,
-    /// One a question.
+    /// One per question.
     pub(crate) outcomes: Vec<Outcome>,
     /// The text that the model got.
     pub(crate) text: String,
 }
 
 impl Call {
-    /// How much of the call a line holds: a line written while the model still spoke holds less.
+    /// How much of the call a line contains, for comparison. A line written while the model was still responding
+    /// contains less.
     pub(crate) fn size(&self) -> (usize, usize, usize) {
         let options = |question: &SentQuestion| question.options.len();
         let text = |question: &SentQuestion| {
@@ -51,13 +53,13 @@ impl Call {
         )
     }
 
-    /// True when one of its questions was answered, by whomever.
+    /// True when one of its questions was answered, by anyone.
     pub(crate) fn is_answered(&self) -> bool {
         let mut outcomes = self.ending.iter().flat_map(|ending| &ending.outcomes);
         outcomes.any(|outcome| matches!(outcome, Outcome::Answered(_) | Outcome::Denied))
     }
 
-    /// Takes a result in. Of several the first counts, unless only a later one holds an answer.
+    /// Records a result. The first one counts, unless only a later one contains an answer.
     pub(super) fn end(&mut self, result: &ToolResult<'_>, at: Option<String>) {
         let text = text_of(result);
         if is_unknown_result(&text) {
@@ -79,7 +81,7 @@ impl Call {
         }
         let is_structured = match result.returned {
             Value::Object(_) => true,
-            // Blocks of text, which only servers answer with.
+            // Blocks of text, which only MCP servers return.
             Value::Array(_) => self.tool == QuestionTool::Mcp,
             _ => false,
         };
@@ -104,7 +106,7 @@ impl Call {
     }
 }
 
-/// An error that nothing flags: what the tool returned is the text of one.
+/// True for an error without an error flag: the returned value is the text of an error.
 fn is_error_text(result: &ToolResult<'_>) -> bool {
     let Value::String(returned) = result.returned else {
         return false;
@@ -122,8 +124,8 @@ fn says_something(outcome: &Outcome) -> bool {
     }
 }
 
-/// Claude Code puts an answer beside its question. A text that is all answer is a sentence of the
-/// host's that is not known here, and no consent.
+/// True when the whole text is the answer. Claude Code puts an answer next to its question, so such a text is an
+/// unknown message of the host, and not consent.
 fn is_whole_text(outcome: &Outcome, text: &str) -> bool {
     match outcome {
         Outcome::Answered(answer) => {
@@ -152,27 +154,27 @@ pub(crate) struct Place {
     pub(crate) agent_id: Option<String>,
 }
 
-/// A time as events have it; `None` for what is none.
+/// A time in the format of events; `None` for an invalid one.
 pub(crate) fn in_utc(timestamp: &str) -> Option<String> {
     let time = DateTime::parse_from_rfc3339(timestamp).ok()?;
     Some(clock::timestamp(time.to_utc()))
 }
 
-/// Who is at work in the main conversation of a transcript: the slash command of the last prompt, or the skill that was
-/// started since.
+/// The command or skill running in the main conversation of a transcript: the slash command of the last prompt, or the
+/// skill started since.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct AtWork {
-    /// As it is written there: `/gsd:discuss-phase`, `superpowers:brainstorming`.
+    /// As written in the transcript: `/gsd:discuss-phase`, `superpowers:brainstorming`.
     name: Option<String>,
-    /// The session: lines of several can stand in one file.
+    /// The session. One file can contain lines of several.
     session: Option<String>,
-    /// True when a question of its own was left without an answer: a prompt then is the reply.
+    /// True when one of its questions has no answer. The next prompt is then the reply.
     pub(super) awaits_reply: bool,
 }
 
 impl AtWork {
-    /// Takes in a line of the transcript.
+    /// Applies a line of the transcript.
     pub(super) fn take(&mut self, line: Line<'_>) {
         if line.is_sidechain() {
             return;
@@ -195,8 +197,8 @@ impl AtWork {
         }
     }
 
-    /// Who made the call of `line`: whom it names, else who is at work. A command that was typed is named with its
-    /// slash, also where the host leaves that out.
+    /// The command or skill that made the call of `line`: the one that the line names, otherwise the running one. A
+    /// typed command keeps its slash, even when the host leaves it out.
     pub(super) fn asker(&self, line: Line<'_>) -> Option<String> {
         let is_its = !line.is_sidechain() && line.session_id() == self.session.as_deref();
         let name = self.name.clone().filter(|_| is_its);

@@ -1,5 +1,5 @@
-//! Who decided about a call, as its result's line says, and about which of the hook's prompts: the hook gets a
-//! prompt, but not the id of its call.
+//! Who decided about a call, according to the line of its result, and which of the hook's prompts the decision answers:
+//! the hook gets a prompt without the id of its call.
 
 use std::collections::HashMap;
 use std::time::SystemTime;
@@ -12,23 +12,23 @@ use plantune_domain::secrets::Key;
 use super::call::Place;
 use super::wire::{Line, PERMISSION_RULE, REFUSED, ToolResult, USER_REJECTED, text_of};
 
-/// Since when transcripts say who allowed a call; earlier ones know refusals only.
+/// The first version whose transcripts say who allowed a call. Earlier ones record only refusals.
 const FIRST_WITH_DECISIONS: [u32; 3] = [2, 1, 294];
 
-/// Since when a refusal is distinguished from a run that was broken off; before, the same words stand for both.
+/// The first version that distinguishes a refusal from an interrupted run. Earlier ones use the same words for both.
 const FIRST_WITH_BEFORE_RUN: [u32; 3] = [2, 1, 326];
 
-/// The reason of what the person refused, or allowed and then broke off.
+/// The reason of a call that the person either refused, or allowed and then interrupted.
 pub(super) const UNCLEAR: &str = "unclear";
 
-/// The words before the person's own there.
+/// The text before the person's own words in a refusal.
 const SAID: &str = "the user said:\n";
 
-/// How the host denies by a rule or a mode, in its words.
+/// The start of the host's message when a rule or a mode denies a call.
 const DENIED: &str = "Permission to use ";
 
-/// The tools that no mode asks about. An Esc while one of them runs breaks it off, and the transcripts of earlier
-/// versions use the words of a refusal for that.
+/// The tools that no mode asks about. Pressing Esc interrupts such a tool, and the transcripts of earlier versions
+/// record that as a refusal.
 const NEVER_ASK: [&str; 24] = [
     "Agent",
     "AgentOutputTool",
@@ -56,7 +56,7 @@ const NEVER_ASK: [&str; 24] = [
     "ToolSearch",
 ];
 
-/// The tools that ask about what lies outside the project, and about nothing else.
+/// The tools that ask only about files outside the project.
 const ASK_OUTSIDE: [&str; 5] = ["Glob", "Grep", "LS", "NotebookRead", "Read"];
 
 /// The modes in which nobody is asked.
@@ -66,9 +66,9 @@ const MODES_THAT_ASK_NOTHING: [&str; 2] = ["bypassPermissions", "dontAsk"];
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Decided {
     pub(crate) kind: Kind,
-    /// For how long it was granted, or why it was not.
+    /// For how long it was allowed, or why it was not.
     pub(crate) word: &'static str,
-    /// The words that the person said with it.
+    /// The person's comment on the decision.
     pub(crate) feedback: Option<String>,
     pub(crate) of: Place,
     pub(crate) tool_use_id: String,
@@ -77,26 +77,26 @@ pub(crate) struct Decided {
     pub(crate) called_at: Option<String>,
     pub(crate) skill: Option<String>,
     pub(crate) described: Described,
-    /// Of its input, without a key.
+    /// The unkeyed digest of its input.
     pub(crate) digest: String,
-    /// How long it ran before its result came, in seconds, where that is known.
+    /// How long it ran before its result came, in seconds, if known.
     pub(crate) ran_seconds: Option<f64>,
-    /// How it was asked about, as far as nobody saw a prompt.
+    /// Whether there was a prompt, when no hook logged one.
     pub(crate) prompt: MayPrompt,
-    /// True where the same call ran beside it.
+    /// True when the same call ran at the same time.
     pub(crate) is_ambiguous: bool,
-    /// True where other calls of the tool ran beside it.
+    /// True when other calls of the tool ran at the same time.
     pub(crate) has_company: bool,
 }
 
-/// Whether the person saw a prompt for a call, as far as its transcript tells.
+/// Whether the person saw a prompt for a call, judging by its transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MayPrompt {
     /// They did, or may have.
     Yes,
-    /// Only where a hook saw it: the tool, or the mode, asks about nothing like it.
+    /// Only if a hook logged it: this tool or mode never asks about such a call.
     IfSeen,
-    /// No: its prompt was waiting behind another one of the same answer, whose refusal ended both.
+    /// No. Its prompt was waiting behind another one of the same answer, whose refusal ended both.
     Behind,
 }
 
@@ -105,7 +105,7 @@ pub(crate) enum MayPrompt {
 pub(super) enum Verdict {
     /// The person allowed it: `once`, `session`, `always`.
     Granted(&'static str),
-    /// Nobody allowed it who was asked: the reason, and the person's words.
+    /// It was asked about and not allowed: the reason, and the person's words.
     Refused(&'static str, Option<String>),
     /// A permission mode, the classifier or a rule denied it; nobody was asked.
     Denied(&'static str),
@@ -113,15 +113,15 @@ pub(super) enum Verdict {
     Unasked,
     /// A hook allowed it.
     AllowedByHook,
-    /// A hook denied it, or a run was broken off, which says nothing about what had been asked.
+    /// A hook denied it, or a run was interrupted, which does not show whether anybody was asked.
     Nothing,
-    /// The line says nothing about it.
+    /// The line says nothing about a decision.
     Silent,
-    /// In a form that is not known.
+    /// The decision has an unknown form.
     Unknown,
 }
 
-/// The verdict on the call of `result` that its `line` states.
+/// The verdict in `line` on the call of `result`.
 pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     let decision = match line.decision() {
         Some(Ok(decision)) => decision,
@@ -129,7 +129,7 @@ pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
         None => return denied(line, result),
     };
     let source = decision.source.as_str();
-    // What a rule allowed is said to be the person's there, too.
+    // Calls allowed by a rule are also attributed to the person there.
     let is_person = decision.reason_type.is_none();
     let scope = decision.grant_scope.as_deref();
     match (decision.decision.as_str(), source) {
@@ -138,14 +138,14 @@ pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
         ("accept", "hook") => Verdict::AllowedByHook,
         ("accept", "user_permanent") => Verdict::Granted("always"),
         ("accept", "user_temporary") => match scope {
-            // Until about 2.1.315 the scope is not said.
+            // Until about 2.1.315 the scope is missing.
             None | Some("once") => Verdict::Granted("once"),
             Some("session") => Verdict::Granted("session"),
             Some(_) => Verdict::Unknown,
         },
         ("reject", "user_reject") if is_person => refused(line.feedback()),
-        // The second where prompts are switched off (`--permission-prompts none`, `denyInsteadOfPrompting`): the
-        // hook is called as for any prompt, and nobody sees one.
+        // The second appears when prompts are switched off (`--permission-prompts none`, `denyInsteadOfPrompting`): the
+        // hook is called as for any prompt, but nobody sees one.
         ("reject", "config")
             if line.denial() == Some(USER_REJECTED)
                 || decision.reason_type.as_deref() == Some("asyncAgent") =>
@@ -160,8 +160,8 @@ pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     }
 }
 
-/// True where nothing asks about a call of `tool` in `mode`, so that what looks like its refusal broke it off. Where
-/// it is known to have come before the call ran, `word` is "rejected".
+/// True when calls of `tool` in `mode` never cause a prompt, so an apparent refusal was an interruption. `word` is
+/// "rejected" when the refusal is known to have come before the call ran.
 pub(super) fn asks_nothing(tool: &str, reach: Reach, mode: Option<&str>, word: &str) -> bool {
     never_asks(tool)
         || ASK_OUTSIDE.contains(&tool) && matches!(reach, Reach::Reads)
@@ -180,7 +180,7 @@ fn refused(feedback: Option<&str>) -> Verdict {
     }
 }
 
-/// Of a line without a decision.
+/// The verdict in a line without a decision.
 fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     let text = text_of(result);
     let version = line.version().and_then(numbers);
@@ -191,7 +191,7 @@ fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
         Some(USER_REJECTED) if line.was_denied_before_run() => refused(line.feedback()),
         Some(USER_REJECTED) | None if is_earlier && is_refusal => {
             match refused(text.split_once(SAID).map(|(_, words)| words)) {
-                // Or they broke the run off: the same words stand there.
+                // Or the person interrupted the run: the transcript uses the same words.
                 Verdict::Refused(_, None) => Verdict::Refused("unknown", None),
                 refused => refused,
             }
@@ -200,7 +200,8 @@ fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
             Verdict::Refused(UNCLEAR, None)
         }
         Some(USER_REJECTED) => Verdict::Nothing,
-        // What a host's own person declined looks like what a rule denied, and a hook.
+        // A call that the person declined in a program that embeds the host looks the same as one denied by a rule or a
+        // hook.
         Some(PERMISSION_RULE) if is_earlier && line.is_embedded() && !text.starts_with(DENIED) => {
             match text.contains(" hook error: ") {
                 true => Verdict::Nothing,
@@ -235,7 +236,7 @@ fn numbers(version: &str) -> Option<[u32; 3]> {
 /// How far the clocks of host and hook may be apart.
 const SLACK: TimeDelta = TimeDelta::seconds(1);
 
-/// Prompts about one call that are no further apart are one: the hook is registered twice.
+/// Prompts about one call within this time are the same prompt: the hook is registered twice.
 const ONE_PROMPT: TimeDelta = TimeDelta::seconds(2);
 
 /// A prompt for permission that the hook logged.
@@ -252,19 +253,19 @@ pub struct Prompt {
 /// Who asked: session, agent and tool.
 type Asker = (String, Option<String>, String);
 
-/// The prompts that no decision is known of yet.
+/// The prompts without a known decision.
 #[derive(Debug, Default)]
 pub struct Prompts {
-    /// In the order of time; taken out when a decision is found.
+    /// Ordered by time. A prompt is removed when its decision is found.
     open: HashMap<Asker, Vec<Prompt>>,
-    /// The time since when whatever was decided, and not in the future, is left for another time: its prompt may have
-    /// been logged after the others were looked up.
+    /// Decisions from this time on, except those in the future, are left for the next run: their prompts may have been
+    /// logged after the prompts were looked up.
     looked_up: Option<DateTime<Utc>>,
     key: Option<Key>,
 }
 
 impl Prompts {
-    /// Adds a prompt of `tool` in a session, by its sub-agent or itself.
+    /// Adds a prompt for `tool` in a session or one of its sub-agents.
     pub fn add(&mut self, session: &str, agent: Option<&str>, tool: &str, prompt: Prompt) {
         let asker = (
             session.to_owned(),
@@ -276,7 +277,7 @@ impl Prompts {
         open.insert(after, prompt);
     }
 
-    /// Has the calls' inputs digested with `key`, as the hook does.
+    /// Sets the `key` for digests of the calls' inputs, which the hook uses, too.
     #[must_use]
     pub fn with_key(self, key: Option<Key>) -> Self {
         Self { key, ..self }
@@ -287,12 +288,12 @@ impl Prompts {
         self.open.keys().any(|(of, ..)| of == session)
     }
 
-    /// The digest of the call's input, as it is logged; `None` without a key.
+    /// The digest of the call's input in its logged form; `None` without a key.
     pub(super) fn digest(&self, decided: &Decided) -> Option<String> {
         Some(self.key.as_ref()?.digest(&[&decided.digest]))
     }
 
-    /// Leaves out what is decided from `looked_up` on, when the prompts were looked up.
+    /// Leaves out decisions from `looked_up` on, the time when the prompts were looked up.
     pub fn leave_out_since(&mut self, looked_up: DateTime<Utc>) {
         self.looked_up = Some(looked_up);
     }
@@ -314,7 +315,7 @@ impl Prompts {
         }
     }
 
-    /// The prompt that `decided` is about, which is no other's from now on.
+    /// Removes and returns the prompt that `decided` answers.
     pub(super) fn take(&mut self, decided: &Decided) -> Option<Prompt> {
         let of = &decided.of;
         let digest = self.digest(decided);
@@ -326,7 +327,7 @@ impl Prompts {
         let open = self.open.get_mut(&asker)?;
         let to = time(of.at.as_deref()?)?;
         let from = decided.called_at.as_deref().and_then(time).unwrap_or(to);
-        // A hook of an earlier version had no key.
+        // Hooks of earlier versions had no key.
         let is_same = |prompt: &Prompt| {
             let logged = prompt.input_digest.as_deref();
             logged
@@ -564,7 +565,7 @@ mod tests {
             "01.500"
         );
         assert_eq!(taken(&mut open, &decided("01.000", "05.000")), None);
-        // The clocks are a little apart.
+        // The clocks differ slightly.
         assert_eq!(
             taken(&mut open, &decided("30.400", "31.000")).unwrap(),
             "30.000"
@@ -578,7 +579,7 @@ mod tests {
         let whole = decided("00.900", "09.000");
         assert_eq!(taken(&mut open, &whole).unwrap(), "01.000");
         assert_eq!(taken(&mut open, &whole).unwrap(), "04.000");
-        // Of calls that are the same each has its own.
+        // Identical calls each get their own prompt.
         let mut open = prompts(&all);
         let ambiguous = Decided {
             is_ambiguous: true,

@@ -1,20 +1,20 @@
-//! Calls as events: the same ids and content that the hook would have logged.
+//! Turns calls into events with the ids and content that the hook would have logged.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use plantune_agents::claude_code;
 use plantune_domain::answer::Answer;
-use plantune_domain::decision::{ANSWERS_IN_INPUT, AskReason};
+use plantune_domain::event::{ANSWERS_IN_INPUT, AskReason};
 use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
-use plantune_domain::host_words::nobody_was_there;
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
+use plantune_domain::result_text::nobody_was_there;
 use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, mask_all, outcomes};
 use plantune_domain::secrets::{masked, masked_reply};
 use plantune_domain::session_kind::SessionKind;
@@ -42,12 +42,12 @@ pub(crate) struct Emitter<'s> {
     /// Digests of the calls that were read.
     calls: HashSet<[u8; 16]>,
     undated: HashSet<[u8; 16]>,
-    /// How each question ended, by the digest of call and index; open without a result.
+    /// The outcome of each question, by the digest of call and index; open without a result.
     outcomes: HashMap<[u8; 16], QuestionOutcome>,
     pub(crate) prompts: Prompts,
-    /// The `source` of the events, and the word for the agent in them.
+    /// The `source` of the events, and the agent's name in them.
     pub(crate) of: (&'static str, Option<&'static str>),
-    /// True when what was allowed counts only where the hook logged that it was asked.
+    /// True when an allowed call counts only if the hook logged its prompt.
     pub(crate) needs_prompt: bool,
     pub(crate) summary: Summary,
 }
@@ -81,7 +81,7 @@ impl<'s> Emitter<'s> {
         }
     }
 
-    /// Emits what is known of who allowed the calls of `transcript`.
+    /// Emits who allowed the calls of `transcript`, where that is known.
     pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), Error> {
         for found in &transcript.found {
             match found {
@@ -110,11 +110,11 @@ impl<'s> Emitter<'s> {
             Kind::PermissionDenied => None,
             _ => self.prompts.take(decided),
         };
-        // Nobody saw a prompt that no hook logged either.
+        // A prompt that no hook logged was not shown to anybody.
         if decided.prompt != MayPrompt::Yes && prompt.is_none() {
             return Ok(());
         }
-        // What is broken off without a prompt was not refused.
+        // A call interrupted without a prompt was not refused.
         let may_be_allowed = kind == Kind::PermissionGranted || decided.word == UNCLEAR;
         if self.needs_prompt && may_be_allowed && prompt.is_none() {
             return Ok(());
@@ -145,7 +145,7 @@ impl<'s> Emitter<'s> {
         *count += 1;
         if kind != Kind::PermissionDenied {
             self.summary.joined += u64::from(prompt.is_some());
-            // Which of the prompts was this one's is a guess where the calls are the same.
+            // With identical calls, the matching prompt is only a guess.
             let certain = prompt.as_ref().filter(|_| !decided.is_ambiguous);
             event.waited_seconds = Some(certain.and_then(|prompt| waited(decided, prompt)));
             event.asked_id = prompt.map(|prompt| prompt.id.into());
@@ -261,7 +261,7 @@ impl<'s> Emitter<'s> {
 
     fn project(&mut self, cwd: &str) -> String {
         if !self.projects.contains_key(cwd) {
-            // A path of another system would be looked up below this process's own folder.
+            // A path from another operating system would be resolved against this process's working directory.
             let project = match Path::new(cwd).is_absolute() {
                 true => project_key(Path::new(cwd)),
                 false => cwd.to_owned(),
@@ -318,7 +318,7 @@ impl<'c> AskedQuestion<'c> {
         event
     }
 
-    /// The event of what came back; `None` when nothing did, or a denial that says it all.
+    /// The event of the result; `None` without one, or when the denial already says everything.
     fn ended(&self) -> Option<Event<'c>> {
         let outcome = self.outcome?;
         let at = self.call.ending.as_ref()?.at.as_deref();
@@ -330,7 +330,7 @@ impl<'c> AskedQuestion<'c> {
             && answer.labels == decided.labels
             && answer.free_text == decided.free_text
         {
-            // Several labels, or text of the hook's own, are no more the person's than one label.
+            // Several labels, or text from the hook, are not the person's answer either.
             event.was_auto_decided = Some(true);
         }
         Some(event)
@@ -354,8 +354,8 @@ impl<'c> AskedQuestion<'c> {
     }
 }
 
-/// The kind of session that the hook would log, as far as a transcript tells: of its environment only the
-/// entrypoint is left. `-p` alone does not say that nobody was there.
+/// The kind of session that the hook would log, judging by the transcript, which records only the entrypoint of its
+/// environment. `-p` alone does not show that nobody was there.
 fn session_kind(entrypoint: Option<&str>) -> SessionKind {
     session_kind::session_kind(|name| {
         let is_known = name == claude_code::ENTRYPOINT;
@@ -363,7 +363,7 @@ fn session_kind(entrypoint: Option<&str>) -> SessionKind {
     })
 }
 
-/// An event with what all of them have.
+/// An event with the fields that all events have.
 fn event<'e>(kind: Kind, id: String, at: &'e str, project: &'e str, of: &'e Place) -> Event<'e> {
     let entrypoint = of.entrypoint.as_deref();
     Event {
@@ -393,7 +393,7 @@ fn mcp_server(tool: &str) -> Option<&str> {
 /// The arrows between a question's key and its answer.
 const ARROWS: [&str; 2] = ["→", "->"];
 
-/// The answers, one per question, in the `answers` (by question text) of a hook's changed input.
+/// The answers, one per question, from the `answers` (by question text) of a hook's changed input.
 pub(super) fn allowed(questions: &[SentQuestion], answers: &Value) -> Vec<Option<Answer>> {
     let mut outcomes = outcomes(questions, &json!({ "answers": answers }), false);
     mask_all(&mut outcomes, questions);
@@ -404,8 +404,8 @@ pub(super) fn allowed(questions: &[SentQuestion], answers: &Value) -> Vec<Option
     outcomes.into_iter().map(answer).collect()
 }
 
-/// The answers that a denial names, a line each: `[plan-tune auto-decide] key → label`. A line
-/// belongs to the question of its key, else to the question of its place.
+/// The answers in a denial, one per line: `[plan-tune auto-decide] key → label`. A line belongs to the question with
+/// its key, otherwise to the question at its position.
 pub(super) fn denied(questions: &[Question], text: &str) -> Vec<Option<Answer>> {
     let decisions: Vec<(&str, &str)> = text
         .lines()
@@ -440,7 +440,7 @@ pub(super) fn denied(questions: &[Question], text: &str) -> Vec<Option<Answer>> 
         .collect()
 }
 
-/// The option that `label` names: as it is, cut short with an ellipsis, or followed by a remark.
+/// The option that `label` names: in full, cut with an ellipsis, or followed by a remark.
 fn named<'o>(options: &'o [String], label: &str) -> Option<&'o str> {
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let label = folded(label);

@@ -1,14 +1,14 @@
-//! The lines of a file of any size, forwards, and the JSON values of a line that may be damaged; and backwards the line
-//! of a call, found again from the line of its result: it stands a few lines before, so that nothing has to be remembered
-//! of the calls that nobody was asked about.
+//! Reads the lines of a file of any size forwards, and the JSON values of a line that may be damaged. Also reads
+//! backwards from the line of a result to the line of its call, which is a few lines before. So calls that nobody was
+//! asked about need not be kept in memory.
 
 use std::fs::File;
 use std::io;
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::FileExt as _;
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memmem};
-use plantune_domain::platform;
 use plantune_domain::wire::lenient_json;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use super::decision::never_asks;
 use super::wire;
 use super::wire::{ANSWER, CALL, REFUSAL, REFUSED, text_of};
 
-/// Longer lines are skipped.
+/// Longer lines are skipped (bytes).
 pub(crate) const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 const BLOCK: usize = 1024 * 1024;
@@ -41,7 +41,7 @@ pub(crate) struct RawLine<'l> {
     pub(crate) start: u64,
     /// Where the next one begins.
     pub(crate) end: u64,
-    /// False for a last line that lacks its newline.
+    /// False for a last line without a newline.
     pub(crate) is_ended: bool,
     /// `None` for a line that is too long.
     pub(crate) bytes: Option<&'l [u8]>,
@@ -85,12 +85,12 @@ impl<'f> Lines<'f> {
     }
 }
 
-/// A line as text: byte order mark, NUL bytes (a file system's filling after a crash), and white
-/// space around it removed, bytes that are no UTF-8 replaced.
+/// A line as text: byte order mark, surrounding NUL bytes (which a file system may leave after a crash) and white space
+/// are removed, and invalid UTF-8 is replaced.
 pub(crate) fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let is_filling = |c: char| c == '\0' || c.is_ascii_whitespace();
-    // Nearly all lines are UTF-8, which this finds sooner.
+    // Nearly all lines are valid UTF-8, and this check is faster.
     match std::str::from_utf8(line) {
         Ok(text) => text.trim_matches(is_filling).into(),
         Err(_) => {
@@ -102,8 +102,8 @@ pub(crate) fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
 
 /// The JSON values in a line, and whether something in it is damaged.
 ///
-/// Usually one. A writer that died leaves half a line, to which the next writer's line may stick:
-/// that one is found again.
+/// Usually one. A writer that died leaves half a line, and the next writer's line may directly follow it. That line is
+/// recovered.
 pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
     if let Ok(value) = lenient_json(line) {
         return (vec![value], false);
@@ -126,8 +126,8 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
     (values, true)
 }
 
-/// The string values of a field, wherever in the line it stands, without parsing it. Escapes are
-/// left as they are: ids and modes hold none.
+/// The string values of a field anywhere in the line, found without parsing it. Escapes are not decoded: ids and modes
+/// contain none.
 pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
     let length = field.needle().len();
     field.find_iter(line).filter_map(move |at| {
@@ -139,25 +139,25 @@ pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterato
     })
 }
 
-/// How much is read at first, and at most, in bytes; and how many times as much where that does not do.
+/// How much is read at first and at most, in bytes, and the factor by which that grows when it is not enough.
 const FIRST_LOOK: u64 = 32 * 1024;
 const LONGEST_LOOK: u64 = 32 * 1024 * 1024;
 const GROWTH: u64 = 6;
 
-/// How far before a call the other calls of the same answer are looked for, in bytes.
+/// How far before a call the other calls of the same answer are searched for, in bytes.
 const BESIDE: usize = 1024 * 1024;
 
-/// After so many bytes were read for calls that are not there, no more are looked for.
+/// The search stops after this many bytes were read for calls that are not there.
 const MOST_MISSED: u64 = 256 * 1024 * 1024;
 
-/// A call as its own line tells it.
+/// A call as recorded in its own line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Spoken {
     pub(super) name: String,
     pub(super) input: Value,
     /// The line.
     pub(super) line: Value,
-    /// True when the same call ran beside it.
+    /// True when the same call ran at the same time.
     pub(super) has_twin: bool,
     /// True when other calls of the same tool belong to the same answer.
     pub(super) has_company: bool,
@@ -170,7 +170,7 @@ pub(super) struct LookBack<'f> {
     file: &'f File,
     /// How many bytes were read.
     pub(super) bytes: u64,
-    /// How many of them for nothing.
+    /// How many of them were read in vain.
     missed: u64,
 }
 
@@ -183,7 +183,7 @@ impl<'f> LookBack<'f> {
         }
     }
 
-    /// The call `id`, whose result's line begins at `before`; `None` when it is not found near.
+    /// The call `id`, whose result's line begins at `before`; `None` when it is not found nearby.
     pub(super) fn call(&mut self, id: &str, before: u64) -> io::Result<Option<Spoken>> {
         if self.missed >= MOST_MISSED {
             return Ok(None);
@@ -192,11 +192,11 @@ impl<'f> LookBack<'f> {
         loop {
             let start = before.saturating_sub(size.min(LONGEST_LOOK));
             let mut bytes = vec![0; usize::try_from(before - start).unwrap_or_default()];
-            platform::read_exact_at(self.file, &mut bytes, start)?;
+            self.file.read_exact_at(&mut bytes, start)?;
             self.bytes += before - start;
             let is_all = start == 0 || size >= LONGEST_LOOK;
             let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-            // The first one may begin before.
+            // The first line may be incomplete.
             let whole = lines.get(usize::from(start > 0)..).unwrap_or_default();
             let found = call_among(whole, id, is_all);
             if found.is_some() {
@@ -211,8 +211,8 @@ impl<'f> LookBack<'f> {
     }
 }
 
-/// The call `id`, whose result comes after `lines`; `None` when it is not there, or when lines before these may
-/// hold calls that ran beside it, unless these are all.
+/// The call `id`, whose result comes after `lines`; `None` when it is not there, or when earlier lines may contain
+/// calls that ran at the same time (unless `is_all`).
 fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
     let mut numbered = lines.iter().enumerate().rev();
     let (at, line) = numbered.find_map(|(at, line)| Some((at, call_in(line, id)?)))?;
@@ -263,14 +263,14 @@ fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
     })
 }
 
-/// A call beside others: id, name and input.
+/// A call made together with others: id, name and input.
 type Beside = (String, String, Value);
 
 fn values_in(line: &[u8]) -> Vec<Value> {
     values(&text(line)).0
 }
 
-/// When the line says that the person refused one of the calls that `is_one` accepts.
+/// The time at which the person refused one of the calls that `is_one` accepts, if the line says so.
 fn refusal_in(line: &[u8], is_one: impl Fn(&str) -> bool) -> Option<String> {
     REFUSAL.find(line)?;
     let values = values_in(line);
@@ -291,7 +291,7 @@ fn call_in(line: &[u8], id: &str) -> Option<Value> {
     values.find(|value| call_of(value, id).is_some())
 }
 
-/// The calls of the answer `message` that stand in the line.
+/// The calls of the answer `message` in the line.
 fn calls_of(line: &[u8], message: &str) -> Vec<Beside> {
     if memmem::find(line, message.as_bytes()).is_none() {
         return Vec::new();
@@ -402,7 +402,7 @@ mod tests {
             result("b"),
             used("m1", "d", "npm test"),
             used("m1", "e", "npm run lint"),
-            // Only mentions it.
+            // This line only mentions the call.
             json!({"type": "progress", "uuid": "u", "toolUseID": "a"}).to_string(),
         ]
         .join("\n")

@@ -1,10 +1,9 @@
 //! Questions and answers from before plantune was installed, and who allowed which call: the transcripts of
 //! Claude Code.
 //!
-//! A transcript becomes the events that the hook would have logged for its calls, read by the
-//! same functions and under the same ids, so that importing what a hook already logged, or
-//! importing twice, changes nothing. What the hook cannot see (refusals, calls that were never
-//! asked) is read as well.
+//! A transcript becomes the events that the hook would have logged for its calls, read by the same functions and with
+//! the same ids. So importing twice, or importing calls that a hook already logged, changes nothing. Refusals and calls
+//! that were never asked, which the hook cannot see, are read as well.
 
 pub(crate) mod call;
 pub(crate) mod decision;
@@ -30,17 +29,17 @@ use crate::Error;
 /// A receiver of events, one by one.
 pub type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;
 
-/// How many transcripts are read at a time; of each only the calls stay in memory.
+/// How many transcripts are read at a time. Only their calls stay in memory.
 const FILES_AT_ONCE: usize = 64;
 
-/// Gives every question of every transcript at `root`, and who allowed its calls, to `sink`, as events of
-/// schema 1, and returns what was found.
+/// Passes every question of every transcript at `root`, and who allowed its calls, to `sink` as events of schema 1.
+/// Returns counts of what was found.
 ///
-/// `root` is Claude Code's configuration folder (its `projects` are searched then), any other
-/// folder, or one file. The order is fixed: files by path, the calls of a file as they were made,
-/// for each call first what was asked or decided, then how it ended. Each event is given once, also when
-/// several files repeat its call (a resumed session does). Decisions about calls are joined to the `prompts`
-/// that they are about. Some transcripts are in memory at a time, and of them only the calls.
+/// `root` is Claude Code's configuration folder (its `projects` are searched then), any other folder, or one file. The
+/// order is fixed: files by path, the calls of a file as they were made, for each call first what was asked or decided,
+/// then how it ended. Each event is emitted once, even when several files repeat its call, as a resumed session does.
+/// Decisions about calls are joined to the `prompts` that they are about. Only the calls of a few transcripts are in
+/// memory at a time.
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
@@ -98,21 +97,21 @@ pub fn read_paths(
 /// `questions` = `answered` + `auto_decided` + `dismissed` + `failed` + `unanswered`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Files looked at.
+    /// Files examined.
     pub files: u64,
     /// Transcripts that hold at least one question call.
     pub transcripts: u64,
-    /// Files that name the tool, but are not Claude Code's transcripts.
+    /// Files that name the tool but are not transcripts of Claude Code.
     pub foreign_files: u64,
     /// Files and folders that could not be read, and why.
     pub unreadable_files: Vec<UnreadableFile>,
-    /// Lines of transcripts that concern questions and are torn or no JSON.
+    /// Lines of transcripts that concern questions but are torn or not JSON.
     pub unreadable_lines: u64,
     /// Lines skipped unread because of their length.
     pub long_lines: u64,
     /// Lines that only mention the tool: attachments, progress, quoted text.
     pub mentions: u64,
-    /// Calls without a time anywhere near, which cannot be placed and are left out.
+    /// Calls without a time on any nearby line. They cannot be dated and are left out.
     pub undated_calls: u64,
     /// Calls of a question tool.
     pub calls: u64,
@@ -122,23 +121,23 @@ pub struct Summary {
     pub answered: u64,
     /// Questions that a hook answered.
     pub auto_decided: u64,
-    /// Questions a person declined, broke off, or was not there for.
+    /// Questions that a person declined, interrupted, or was not there for.
     pub dismissed: u64,
-    /// Questions that could not be put, or whose answer was lost.
+    /// Questions that could not be asked, or whose answer was lost.
     pub failed: u64,
     /// Questions without any result.
     pub unanswered: u64,
     /// Calls that the person allowed when they were asked.
     pub granted: u64,
-    /// Calls that were refused when somebody was asked, or should have been and nobody was there.
+    /// Calls that were refused: somebody was asked, or would have been asked if anybody had been there.
     pub refused: u64,
-    /// Of these, those whose prompt the hook had logged.
+    /// Decided calls whose prompt the hook had logged.
     pub joined: u64,
-    /// Calls that were denied without anybody being asked.
+    /// Calls that were denied without asking anybody.
     pub denied: u64,
-    /// Calls that ran without anybody being asked, in turns that are over.
+    /// Calls that ran without asking anybody, in finished turns.
     pub unasked: u64,
-    /// Decisions about calls in a form that is not known.
+    /// Decisions about calls in an unknown form.
     pub unknown_decisions: u64,
     /// Decisions about calls that the transcript does not hold.
     pub lost_decisions: u64,
@@ -149,7 +148,7 @@ pub struct Summary {
 /// A file or folder that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadableFile {
-    /// Which.
+    /// Its path.
     pub path: PathBuf,
     /// Why, in the system's words.
     pub error: String,
@@ -163,7 +162,8 @@ impl Summary {
         });
     }
 
-    /// Adds what was found in one file. Questions, and decisions that become events, are counted once for all files, elsewhere.
+    /// Adds the counts of one file. Questions, and decisions that become events, are counted elsewhere, once for all
+    /// files.
     pub(crate) fn count(&mut self, of_file: Self) {
         self.files += of_file.files;
         self.transcripts += of_file.transcripts;
@@ -178,12 +178,12 @@ impl Summary {
     }
 }
 
-/// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
+/// The transcripts at `root`, sorted by path. Unreadable files and folders are recorded in `summary`.
 fn find(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
     below(root, &|_| false, summary)
 }
 
-/// The same, and the files that `is_other` accepts.
+/// Like [`find`], and also returns the files that `is_other` accepts.
 pub(crate) fn below(
     root: &Path,
     is_other: &dyn Fn(&Path) -> bool,
@@ -218,12 +218,12 @@ pub(crate) fn below(
         }
     }
     found.sort();
-    // In whatever order the file system lists them.
+    // The file system lists them in any order.
     (summary.unreadable_files).sort_by(|one, other| one.path.cmp(&other.path));
     Ok(found)
 }
 
-/// Adds the files and the folders in `folder`, which lies in the folder `whole`.
+/// Adds the files and folders in `folder`, which is inside the folder `whole`.
 fn list(
     folder: &Path,
     whole: &Path,
@@ -235,19 +235,19 @@ fn list(
         let entry = entry?;
         let path = entry.path();
         let is_transcript = path.extension().is_some_and(|name| name == "jsonl") || is_other(&path);
-        // The folder says what most entries are, without a look at each.
+        // The folder listing gives the type of most entries, without a system call for each.
         let kind = entry.file_type().ok().filter(|kind| !kind.is_symlink());
         let of_target = || fs::metadata(&path).map(|found| found.file_type());
         let leads_out = || !fs::canonicalize(&path).is_ok_and(|place| place.starts_with(whole));
         match kind.map_or_else(of_target, Ok) {
             Ok(target) if target.is_dir() && kind.is_some() => folders.push(path),
-            // What lies elsewhere was not named: it may be anything, and another person's.
+            // The person did not name the link's target: it may be anything, even somebody else's.
             Ok(target) if target.is_dir() && leads_out() => {
                 summary.unreadable(&path, &io::Error::other("a link out of the folder"));
             }
-            // A link within the folder leads to what is found under its own name.
+            // The target of a link within the folder is found under its own name.
             Ok(target) if target.is_dir() => {}
-            // Opening anything but a regular file could wait for ever.
+            // Opening anything but a regular file could block forever.
             Ok(target) if is_transcript && target.is_file() => files.push(path),
             Err(error) if is_transcript => summary.unreadable(&path, &error),
             _ => {}

@@ -30,20 +30,20 @@ pub(crate) struct Transcript {
     concerned: u64,
     /// Who allowed its calls, in the order of the lines.
     pub(super) found: Vec<PermissionFact>,
-    /// The state in which reading goes on.
+    /// The state from which reading continues.
     pub(crate) state: State,
-    /// The session, where a line does not say.
+    /// The session, for lines that do not name one.
     pub(super) session: String,
     /// How far it was read.
     pub(crate) end: u64,
-    /// Counts of what was found beside its calls.
+    /// Counts of everything other than its calls.
     pub(crate) summary: Summary,
-    /// The place that the latest line named that names one.
+    /// The place in the latest line that has one.
     latest: Place,
 }
 
 impl Transcript {
-    /// Reads the file at `path` as far as it can be read.
+    /// Reads the file at `path` as far as possible.
     pub(super) fn read(path: &Path) -> Self {
         let mut transcript = Self::new(path, State::default());
         let read = File::open(path).and_then(|file| transcript.read_lines(&file, 0, None));
@@ -53,7 +53,7 @@ impl Transcript {
             summary.unreadable(path, &error);
         }
         if transcript.concerned > 0 && !transcript.is_native {
-            // It names the tool, but is none of Claude Code's transcripts.
+            // It names the tool but is not a transcript of Claude Code.
             (
                 summary.foreign_files,
                 summary.unreadable_lines,
@@ -65,7 +65,7 @@ impl Transcript {
         transcript
     }
 
-    /// The transcript at `path`, of which nothing has been read since `state`.
+    /// An empty transcript for `path`, to be read from `state` on.
     pub(crate) fn new(path: &Path, state: State) -> Self {
         // Claude Code names a transcript after its session.
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -107,8 +107,8 @@ impl Transcript {
         Ok(())
     }
 
-    /// Reads one line, which begins at `start`, if it matters, and returns whether it held JSON. The first
-    /// that does decides what kind of file it is.
+    /// Reads the line at `start` if it is relevant, and returns whether it contained JSON. The first line with JSON
+    /// decides what kind of file this is.
     fn read_line(
         &mut self,
         line: &[u8],
@@ -155,7 +155,7 @@ impl Transcript {
         !self.by_id.is_empty() && ids.any(|id| self.by_id.contains_key(id))
     }
 
-    /// Adds what a line says of a call, and returns whether it said anything.
+    /// Adds the facts about a call in a line, and returns whether there were any.
     fn take(&mut self, line: Line<'_>) -> bool {
         let timestamp = line.timestamp().and_then(in_utc);
         if let Some(session) = line.session_id() {
@@ -186,7 +186,7 @@ impl Transcript {
         if let Some((id, answers)) = line.answers_of_hook()
             && let Some(call) = self.call(id)
         {
-            // Of several hooks that change the input, the last to finish wins.
+            // When several hooks change the input, the last to finish wins.
             call.answers_of_hook = Some(answers);
             is_used = true;
         }
@@ -201,7 +201,7 @@ impl Transcript {
         let input = tool_use.parsed_input();
         let mut questions = sent_questions(&input);
         if tool == QuestionTool::Native {
-            // The host fills in what the model leaves out, and hooks are sent that.
+            // The host fills in missing fields, and hooks get the completed input.
             for question in &mut questions {
                 question.multi_select.get_or_insert(false);
             }
@@ -224,7 +224,7 @@ impl Transcript {
             answers_of_hook: None,
         };
         match self.call(tool_use.id) {
-            // The same call again, more of it spoken by now. What was answered stays as it was.
+            // The same call again, now with more content. A recorded answer stays.
             Some(earlier) if earlier.ending.is_none() && call.size() > earlier.size() => {
                 let answers_of_hook = earlier.answers_of_hook.take();
                 *earlier = Call {
@@ -243,13 +243,13 @@ impl Transcript {
 
 // Who allowed its calls.
 //
-// Nearly all lines are results of calls that nobody was asked about: they are counted from a few bytes,
-// and never parsed.
+// Nearly all lines are results of calls that nobody was asked about. They are counted from a few bytes, without
+// parsing.
 
-/// Where the turn of a line stands in it, at the latest.
+/// The number of bytes at the start of a line that are searched for its turn.
 const HEAD: usize = 512;
 
-/// The tools whose calls take no time: their result comes when they were decided.
+/// Tools whose calls take no time: the result comes as soon as the call is decided.
 const AT_ONCE: [&str; 7] = [
     "Edit",
     "MultiEdit",
@@ -260,13 +260,13 @@ const AT_ONCE: [&str; 7] = [
     "ExitPlanMode",
 ];
 
-/// Refusals in one answer that come no further apart are one key.
+/// Refusals in one answer within this time come from one key press.
 const ONE_KEY: TimeDelta = TimeDelta::seconds(1);
 
 /// The calls of a turn that ran without anybody being asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Turn {
-    /// The host's name of the turn, as far as it has one.
+    /// The host's id of the turn, if it has one.
     id: Option<String>,
     pub(super) calls: u32,
     pub(super) first_call: String,
@@ -280,19 +280,19 @@ pub(super) enum PermissionFact {
     Turn(Turn),
 }
 
-/// The state in which reading stops within a transcript, to go on later.
+/// The state of a reader that stops within a transcript, so that it can continue later.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
     pub(super) permission_mode: Option<String>,
     pub(super) turn: Turn,
-    /// Who is at work.
+    /// The running command or skill.
     #[serde(default)]
     pub(super) at_work: AtWork,
 }
 
 impl Transcript {
-    /// Looks at a line as bytes, counts it where that is enough, and returns whether it has to be parsed for who
-    /// allowed its call, and whether it ends the turn. `has_needle`: as [`may_matter`](super::wire::may_matter) says.
+    /// Examines a line as bytes and counts it if that is enough. Returns whether it must be parsed to find who allowed
+    /// its call, and whether it ends the turn. `has_needle`: as [`may_matter`](super::wire::may_matter) says.
     pub(super) fn glance(&mut self, line: &[u8], has_needle: bool) -> (bool, bool) {
         let searched = if has_needle { line } else { &[] };
         let mode = strings_of(searched, &MODE).last();
@@ -320,7 +320,7 @@ impl Transcript {
         (concerns, ends_turn)
     }
 
-    /// True for a decision that nobody was asked for, in a turn with one already. `field`: what the line says from its
+    /// True for a decision without asking anybody, in a turn that already has one. `field` is the line from the field's
     /// name on.
     fn is_counted(&self, field: &[u8], line: &[u8]) -> bool {
         if self.state.turn.calls == 0 || turn_of(line) != self.state.turn.id.as_deref() {
@@ -339,10 +339,10 @@ impl Transcript {
         decision.decision == "accept" && is_ruled
     }
 
-    /// Adds what a line, which begins at `start`, says of who allowed a call. A call that cannot be read is not there.
+    /// Adds who allowed a call, from the line at `start`. A call that cannot be read counts as missing.
     pub(super) fn take_decision(&mut self, line: Line<'_>, start: u64, back: &mut LookBack<'_>) {
         let results = line.results();
-        // What stands beside several results does not say which of them it is about.
+        // With several results, the line does not say which one the decision is about.
         let [result] = results.as_slice() else {
             return;
         };
@@ -375,7 +375,7 @@ impl Transcript {
         let of = self.place(line);
         let is_at_once = AT_ONCE.contains(&call.name.as_str());
         let (word, ran_seconds) = match (kind, word) {
-            // There is no run that could have been broken off.
+            // Such a call cannot have been interrupted.
             (Kind::PermissionRefused, "unknown" | UNCLEAR)
                 if is_at_once && text_of(result).contains(REFUSED) =>
             {
@@ -453,14 +453,15 @@ impl Transcript {
     }
 }
 
-/// True for calls of one answer that were refused at these times by one key, which ends all prompts that wait.
+/// True when calls of one answer, refused at these times, were refused by one key press, which ends all waiting
+/// prompts.
 pub(crate) fn are_one_key(one: &str, other: &str) -> bool {
     let time = |text: &str| DateTime::parse_from_rfc3339(text).ok();
     let times = time(one).zip(time(other));
     times.is_some_and(|(one, other)| (other - one).abs() <= ONE_KEY)
 }
 
-/// The turn of a line, as far as it says so at its beginning.
+/// The turn of a line, if it is near the line's start.
 fn turn_of(line: &[u8]) -> Option<&str> {
     let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
     strings_of(head, &TURN).next()

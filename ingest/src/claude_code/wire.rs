@@ -1,5 +1,5 @@
-//! What a line of a transcript holds: the only file of the importer that knows the field names
-//! of Claude Code's transcripts. A change in Claude Code touches this file.
+//! The contents of a transcript's line. This is the only file of the importer that knows the field names of Claude
+//! Code's transcripts. A change in Claude Code touches this file.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ pub(super) struct ToolUse<'v> {
 }
 
 impl ToolUse<'_> {
-    /// The input, also where a client wrote it as text.
+    /// The input, parsed if a client wrote it as text.
     pub(super) fn parsed_input(&self) -> Value {
         match self.input {
             Value::String(text) => lenient_json(text).unwrap_or_default(),
@@ -31,7 +31,7 @@ impl ToolUse<'_> {
     }
 }
 
-/// How the host says that a call was decided, since about 2.1.294.
+/// The host's record of a decision about a call, since about 2.1.294.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Decision {
@@ -45,13 +45,13 @@ pub(super) struct Decision {
 pub(super) const USER_REJECTED: &str = "user-rejected";
 pub(super) const PERMISSION_RULE: &str = "permission-rule";
 
-/// The words that the host tells the model when the person refuses.
+/// The host's words to the model when the person refuses.
 pub(super) const REFUSED: &str = "doesn't want to proceed with this tool use";
 
 pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
 pub(super) const CALL: &[u8] = b"\"tool_use\"";
 
-/// A string that is looked for in a line before it is parsed.
+/// A string to search for in a line before it is parsed.
 type Needle = LazyLock<Finder<'static>>;
 
 pub(super) static QUESTION: Needle = LazyLock::new(|| Finder::new(TOOL));
@@ -70,25 +70,25 @@ pub(super) static REFUSAL: Needle = LazyLock::new(|| Finder::new(REFUSED));
 pub(super) static TURN: Needle = LazyLock::new(|| Finder::new("\"promptId\""));
 pub(super) static END_OF_TURN: Needle = LazyLock::new(|| Finder::new("\"end_turn\""));
 
-/// Any of those that make a line matter. Most lines hold none, which one search tells.
+/// All strings that make a line relevant, in one searcher. Most lines contain none, so one search is enough.
 static ANY: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let single = [
         &QUESTION, &MODE, &DECISION, &DENIAL, &REFUSAL, &USER, &SKILL,
     ];
     let needles = single.into_iter().map(|needle| needle.needle());
     AhoCorasick::builder()
-        // This kind of match is searched for with SIMD instructions.
+        // This kind of match can be searched with SIMD instructions.
         .match_kind(MatchKind::LeftmostFirst)
         .build(needles.chain(IDS.iter().map(Finder::needle)))
         .ok()
 });
 
-/// False for a line in which none of the words stands that make one matter.
+/// False for a line without any of the strings that make it relevant.
 pub(super) fn may_matter(line: &[u8]) -> bool {
     ANY.as_ref().is_none_or(|any| any.is_match(line))
 }
 
-/// True for a line that may say who is at work: a prompt, or the start of a skill.
+/// True for a line that may change the running command or skill: a prompt, or the start of a skill.
 pub(super) fn may_say_who_works(line: &[u8]) -> bool {
     let [result, _] = &*IDS;
     let is_prompt = || USER.find(line).is_some() && result.find(line).is_none();
@@ -101,8 +101,8 @@ pub(super) struct ToolResult<'v> {
     pub(super) is_error: bool,
     /// The text that the model got.
     pub(super) content: &'v Value,
-    /// The value that the tool returned; null in old versions, and where nothing says which call of
-    /// the line it belongs to.
+    /// The value that the tool returned; null in old versions, and when the line does not say which of its calls it
+    /// belongs to.
     pub(super) returned: &'v Value,
 }
 
@@ -152,7 +152,7 @@ texts! {
 }
 
 impl ToolResult<'_> {
-    /// How long the tool ran, in seconds, where it says so.
+    /// How long the tool ran, in seconds, if the result says so.
     pub(super) fn seconds(&self) -> Option<f64> {
         let field = |name: &str| self.returned.get(name)?.as_f64();
         let milliseconds = field("durationMs").or_else(|| field("totalDurationMs"))?;
@@ -176,7 +176,7 @@ impl<'v> Line<'v> {
         self.0.get(name)?.as_str().filter(|text| !text.is_empty())
     }
 
-    /// The skill that asked, `plugin:skill` where it comes with a plugin, or the plugin alone.
+    /// The skill that asked: `plugin:skill` if it comes with a plugin, or the plugin alone.
     pub(super) fn skill(self) -> Option<String> {
         match (
             self.text("attributionSkill"),
@@ -217,7 +217,7 @@ impl<'v> Line<'v> {
         };
         let is_typed = |text: &&str| !NOT_TYPED.iter().any(|start| text.starts_with(start));
         let text = text.into_iter().map(str::trim_start).find(is_typed)?;
-        // The name comes first where the host did it all by itself (/clear).
+        // The name comes first when the host runs the command entirely by itself (/clear).
         let command = text.strip_prefix("<command-message>").and_then(|text| {
             let (_, rest) = text.split_once("<command-name>")?;
             Some(rest.split_once("</command-name>")?.0.trim())
@@ -249,7 +249,7 @@ impl<'v> Line<'v> {
         self.0.pointer("/message/content")
     }
 
-    /// The answer of the model that the line is a part of; its calls run side by side.
+    /// The id of the model's answer that the line belongs to. The calls of one answer run in parallel.
     pub(super) fn message(self) -> Option<&'v str> {
         self.0.pointer("/message/id")?.as_str()
     }
@@ -260,7 +260,7 @@ impl<'v> Line<'v> {
             let text = |name: &str| block.get(name)?.as_str().filter(|text| !text.is_empty());
             Some(ToolUse {
                 name: text("name")?,
-                // Nothing can come back for a call without an id; the line's own tells it apart.
+                // A call without an id cannot get a result. The line's id identifies it.
                 id: text("id").or_else(|| self.text("uuid"))?,
                 input: block.get("input").unwrap_or(NULL),
             })
@@ -269,17 +269,17 @@ impl<'v> Line<'v> {
         blocks.into_iter().filter_map(call).collect()
     }
 
-    /// How the call of a result's line was decided; `Err` for a form that is not known.
+    /// The decision about the call of a result's line; `Err` for an unknown form.
     pub(super) fn decision(self) -> Option<Result<Decision, serde_json::Error>> {
         self.0.get("permissionDecision").map(Decision::deserialize)
     }
 
-    /// True when the call had not begun to run as it was denied.
+    /// True when the call was denied before it began to run.
     pub(super) fn was_denied_before_run(self) -> bool {
         self.is("toolDenialBeforeRun")
     }
 
-    /// True when a program that embeds the host asks, and not a terminal.
+    /// True when a program that embeds the host asks the person, not a terminal.
     pub(super) fn is_embedded(self) -> bool {
         self.entrypoint()
             .is_some_and(|name| name.starts_with("sdk"))
@@ -326,7 +326,7 @@ impl<'v> Line<'v> {
     }
 }
 
-/// The error's or the result's own words: what the model was given, else what the tool returned.
+/// The text of the error or result: the model's text, otherwise the tool's return value.
 pub(super) fn text_of(result: &ToolResult<'_>) -> String {
     let given = joined(result.content);
     if !given.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! Fields of events as the store's tables have them, and the rows of events that are about no question.
+//! Fields of events in the form of the store's tables, and the rows of events that are not about a question.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use duckdb::arrow::compute::kernels::cmp::neq;
 use duckdb::arrow::compute::{filter_record_batch, nullif, take};
 use duckdb::arrow::datatypes::TimestampMicrosecondType;
 use duckdb::arrow::error::ArrowError;
-use plantune_domain::decision::AskReason;
 use plantune_domain::doors::Door;
-use plantune_domain::host::{host, is_known};
+use plantune_domain::event::AskReason;
 use plantune_domain::question::KeySource;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::session_kind::SessionKind;
+use plantune_domain::session_kind::{host, is_known};
 use serde::Serializer as _;
 
 use crate::arrow::{array, texts};
 
-/// The values of a field of the events `rows` (null where that is null; of all events without it). Words of
-/// closed sets are those of the store, and lists of texts JSON arrays; `day`, `host`, `answer_name` and
-/// `question_or_empty` are made of other fields.
+/// The values of a field in the event rows `rows` (null for a null row number), or in all events without `rows`. Words
+/// of closed sets are those of the store, and lists of texts become JSON arrays. `day`, `host`, `answer_name` and
+/// `question_or_empty` are computed from other fields.
 pub(super) fn field(
     events: &RecordBatch,
     name: &str,
@@ -66,7 +66,7 @@ pub(super) fn field(
                 .collect();
             Ok(Arc::new(hosts))
         }
-        // Where nobody knows who answers, it is no person for all that is known.
+        // If it is not known who answers, a person is not assumed.
         "session_kind" => {
             let (kinds, entrypoints) = (raw("session_kind")?, raw("entrypoint")?);
             let kinds = kinds.as_string::<i32>().iter();
@@ -80,14 +80,14 @@ pub(super) fn field(
             };
             Ok(Arc::new(kinds.map(kind).collect::<StringArray>()))
         }
-        // Events of early versions have no key source, and were found by their fingerprint, and no door.
+        // Events of early versions have no key source and no door. They were found by their fingerprint.
         "key_source" => words(Some("fingerprint"), |word| {
             KeySource::parse(word).map(KeySource::as_str)
         }),
         "door" => words(Some("two-way"), |word| Door::parse(word).map(Door::as_str)),
         "ask_reason" => words(None, |word| AskReason::parse(word).map(AskReason::as_str)),
         "called_at" => Ok(times_of_calls(&raw("called_at")?, &raw("ts")?)),
-        // A prompt counts for the day that it came up, and not for that of its answer.
+        // A prompt counts for the day on which it came up, not the day of its answer.
         "day" => {
             let (times, called) = (raw("ts")?, times_of_calls(&raw("called_at")?, &raw("ts")?));
             let called = called.as_primitive::<TimestampMicrosecondType>().iter();
@@ -102,7 +102,8 @@ pub(super) fn field(
     }
 }
 
-/// When calls were made, by the texts of events at `times`; null for what is no time before the event's.
+/// When calls were made, parsed from the events' texts; null for an invalid time or one that is not before the event's
+/// in `times`.
 fn times_of_calls(called: &ArrayRef, times: &ArrayRef) -> ArrayRef {
     let times = times.as_primitive::<TimestampMicrosecondType>().iter();
     let called = called.as_string::<i32>().iter().zip(times);
@@ -153,7 +154,7 @@ fn items(lists: &ListArray, row: usize) -> impl Iterator<Item = &str> {
     (start..start + lists.value_length(row)).map(|item| texts.value(item as usize))
 }
 
-/// The names that answers are counted by: the labels without marks of recommendation, joined, or `(typed)` or
+/// The names under which answers are counted: the labels joined, without marks of recommendation, or `(typed)` or
 /// `(noted)`.
 fn answer_names(answers: &ListArray, free_texts: &StringArray) -> ArrayRef {
     let name = |row: usize| {
@@ -169,7 +170,7 @@ fn answer_names(answers: &ListArray, free_texts: &StringArray) -> ArrayRef {
     Arc::new((0..answers.len()).map(name).collect::<StringArray>())
 }
 
-/// The same of labels that are a JSON array.
+/// The same for labels in a JSON array.
 pub(super) fn name_of_labels(json: &str) -> String {
     let labels: Vec<String> = serde_json::from_str(json).unwrap_or_default();
     if labels.is_empty() {
@@ -183,8 +184,8 @@ fn joined<'l>(labels: impl Iterator<Item = &'l str>) -> String {
     labels.join(", ")
 }
 
-/// The tables of events that are about no question, each of which is a row of its own (SQL puts together the rows of one
-/// session, and repeated ones), and the kinds of events that they have rows of.
+/// The tables for events that are not about a question, and the kinds of events in each. Each event is one row. SQL
+/// merges the rows of one session, and repeated rows.
 const TABLES: [(&str, &[&str]); 4] = [
     ("sessions", &["session_started", "session_ended"]),
     ("preference_changes", &["preference_changed"]),
@@ -201,7 +202,7 @@ const TABLES: [(&str, &[&str]); 4] = [
     ("hook_errors", &["hook_error"]),
 ];
 
-/// The events that are rows of other tables than `questions`, by table.
+/// The events for tables other than `questions`, by table.
 pub(crate) fn others(events: &RecordBatch) -> Result<Vec<(&'static str, RecordBatch)>, ArrowError> {
     let (kinds, sessions) = (texts(events, "kind")?, texts(events, "session_id")?);
     let mut tables = Vec::new();
@@ -219,7 +220,7 @@ pub(crate) fn others(events: &RecordBatch) -> Result<Vec<(&'static str, RecordBa
     Ok(tables)
 }
 
-/// The rows that `events` are in a table with these `columns`: each holds the field of its name.
+/// The rows of `events` for a table with these `columns`. Each column contains the field of the same name.
 pub(crate) fn rows(
     events: &RecordBatch,
     columns: &[String],

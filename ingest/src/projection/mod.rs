@@ -1,9 +1,9 @@
-//! Projections: rows of the table `questions`, each made of what several events say about one question, put together so
-//! that neither the order of events nor an event that comes twice matters.
+//! Projections: rows of the table `questions`. Each row merges several events about one question, independently of
+//! their order and of repeated events.
 //!
-//! Of several events of a kind one wins, by an order that does not depend on which was read first, and
-//! each kind fills its own columns. So merging is commutative, associative and idempotent: events may be
-//! applied in any order, and twice. Only the winners' values are copied, column by column.
+//! Among several events of a kind one wins, by an order that does not depend on which was read first. Each kind fills
+//! its own columns. So merging is commutative, associative and idempotent: events may be applied in any order, and
+//! twice. Only the winners' values are copied, column by column.
 
 pub(crate) mod fields;
 
@@ -19,13 +19,13 @@ use duckdb::arrow::array::{
 };
 use duckdb::arrow::compute::{SortOptions, take};
 use duckdb::arrow::error::ArrowError;
-use plantune_domain::decision::NOT_PRINTED;
+use plantune_domain::event::NOT_PRINTED;
 use plantune_domain::event::QuestionOutcome;
 
 use self::fields::{days, field, name_of_labels};
 use crate::arrow::{array, column, texts};
 
-/// The kinds of events about a question, by rank: the description is taken from the first there is.
+/// The kinds of events about a question, by rank: the description comes from the first kind present.
 pub(crate) const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "failed"];
 
 const ASKED: usize = 0;
@@ -34,10 +34,10 @@ const ANSWERED: usize = 2;
 const DISMISSED: usize = 3;
 const FAILED: usize = 4;
 
-/// The columns that describe a question: of one event, whatever its kind.
+/// The columns that describe a question, taken from one event of any kind.
 const DESCRIPTION: usize = 5;
 
-/// Who asked: of any event that says it, which need not be the one that describes the question.
+/// Who asked, taken from any event that says so, not necessarily the one that describes the question.
 const ASKER: usize = 6;
 
 /// The columns that are computed from others.
@@ -154,8 +154,8 @@ impl<'b> Row<'b> {
         }
     }
 
-    /// The rank that decides first which of two rows wins: the first kind describes a question, and of two that ask,
-    /// the hook's counts before an import's.
+    /// The rank that decides first which of two rows wins: the first kind describes a question, and between two `asked`
+    /// events the hook's wins over an import's.
     fn rank(&self, group: usize) -> (u32, bool) {
         let first = self.kinds.trailing_zeros();
         match group {
@@ -166,7 +166,7 @@ impl<'b> Row<'b> {
     }
 }
 
-/// The rows of the table `questions` that `events` make, each question once.
+/// The rows of the table `questions` for `events`, one per question.
 pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
     let kinds = texts(events, "kind")?;
     let rows = Row::all(events, |at| {
@@ -178,8 +178,7 @@ pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, Arr
     })
 }
 
-/// One row for each question, of rows of the table of which several may be about one. Enumerated columns are
-/// texts.
+/// Merges rows of the table into one per question. Enumerated columns are texts.
 pub(crate) fn merge(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
     let times = times(questions)?;
     let rows = Row::all(questions, |at| {
@@ -295,8 +294,8 @@ fn add_computed(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowE
     RecordBatch::try_from_iter_with_nullable(columns?)
 }
 
-/// How the questions ended. One that nothing came of is open here; that its session went on without it is
-/// found out in the store.
+/// How the questions ended. A question without a result is open here; the store finds out whether its session went on
+/// without it.
 fn outcomes(questions: &RecordBatch) -> Result<Vec<QuestionOutcome>, ArrowError> {
     let times = times(questions)?;
     let (details, decided) = (
@@ -308,9 +307,9 @@ fn outcomes(questions: &RecordBatch) -> Result<Vec<QuestionOutcome>, ArrowError>
     let outcome = |row: usize| {
         let has = |kind: usize| times.get(kind).is_some_and(|time| time.is_valid(row));
         let flag = flags.is_valid(row).then(|| flags.value(row));
-        // An answer was given for the person, and reached the caller.
+        // An answer was given for the person and reached the caller.
         let was_printed = details.is_null(row) || details.value(row) != NOT_PRINTED;
-        // Somebody gave another answer than the preference: then the answer is theirs.
+        // A different answer than the preference's came from somebody else.
         let is_other = || {
             decided.is_valid(row)
                 && names.is_valid(row)
@@ -333,8 +332,7 @@ fn outcomes(questions: &RecordBatch) -> Result<Vec<QuestionOutcome>, ArrowError>
     Ok((0..questions.num_rows()).map(outcome).collect())
 }
 
-/// From asked to answered in seconds, shared among the questions of the call; null for what no person
-/// answered.
+/// The seconds from asked to answered, divided among the questions of the call; null unless a person answered.
 fn human_seconds(
     questions: &RecordBatch,
     outcomes: &[QuestionOutcome],
@@ -351,8 +349,8 @@ fn human_seconds(
     Ok(seconds.collect())
 }
 
-/// Finds a question's row: FNV-1a, 64 bits, of the call and the index. Two questions may share one; what
-/// distinguishes them are the call and the index themselves.
+/// The id for finding a question's row: FNV-1a, 64 bits, of the call and the index. Two questions may share an id; the
+/// call and the index distinguish them.
 pub(crate) fn row_id(tool_use_id: &str, index: u32) -> u64 {
     let bytes = tool_use_id.bytes().chain(index.to_le_bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -365,7 +363,7 @@ mod tests {
     use chrono_tz::Tz;
     use duckdb::arrow::array::{Array as _, Float64Array, RecordBatch, TimestampMicrosecondArray};
     use duckdb::arrow::compute::concat_batches;
-    use plantune_domain::decision::NOT_PRINTED;
+    use plantune_domain::event::NOT_PRINTED;
     use plantune_domain::event::{Event, QuestionOutcome};
     use proptest::option;
     use proptest::prelude::*;
@@ -400,7 +398,7 @@ mod tests {
         }
     }
 
-    /// The row that events logged at these times make in one chunk.
+    /// The row made from events logged at these times, read in one chunk.
     fn row_of(events: &[(Event<'static>, i64)]) -> RecordBatch {
         let mut builder = EventsBuilder::default();
         for (event, micros) in events {
@@ -417,7 +415,7 @@ mod tests {
         row
     }
 
-    /// One row of two of the same question.
+    /// Merges two rows of the same question.
     fn and(one: &RecordBatch, other: &RecordBatch) -> RecordBatch {
         let rows = concat_batches(&one.schema(), [one, other]).unwrap();
         let row = merge(&rows, Tz::Europe__Berlin).unwrap();
@@ -425,7 +423,7 @@ mod tests {
         row
     }
 
-    /// The row of `events`, one a second; the same whether they stand in one chunk or each in its own.
+    /// The row of `events`, one per second. It is the same whether they are in one chunk or each in its own.
     fn merged(events: &[Event<'static>]) -> RecordBatch {
         let events: Vec<_> = (0..).map(|second| second * SECOND).zip(events).collect();
         let events: Vec<_> = events
@@ -478,10 +476,10 @@ mod tests {
             (vec![&decided, &marked], AutoDecided),
             (vec![&decided, &unnamed], AutoDecided),
             (vec![&decided, &failed], AutoDecided),
-            // Somebody answered otherwise than the preference.
+            // Somebody gave a different answer than the preference.
             (vec![&decided, &answered_with("No")], Answered),
             (vec![&decided_by_hook], AutoDecided),
-            // What could not be printed was asked after all.
+            // A decision that could not be printed was asked after all.
             (vec![&decided, &withdrawn], Open),
             (vec![&withdrawn, &decided, &answered], Answered),
             (vec![&decided, &dismissed, &withdrawn], Dismissed),
@@ -508,7 +506,7 @@ mod tests {
         };
         assert_eq!(seconds(&[&alone, &answered]), Some(1.0));
         assert_eq!(seconds(&[&alone, &alone, &answered]), Some(2.0));
-        // No asking, no answer, an answer before its question, and one by a preference.
+        // Without `asked`, without an answer, an answer before its question, and an answer from a preference.
         for events in [
             vec![&answered],
             vec![&asked],
@@ -688,7 +686,7 @@ mod tests {
             prop_assert_eq!(&and(&a, &and(&b, &c)), &all);
             prop_assert_eq!(&and(&all, &b), &all);
             prop_assert_eq!(&and(&all, &a), &all);
-            // Nor does it matter which events stand in one chunk.
+            // The chunks make no difference either.
             prop_assert_eq!(row_of(&[three, one, two].concat()), all);
         }
 

@@ -1,10 +1,11 @@
-//! Retention: which segments are sealed or dropped and why not, and doing it. A segment is touched only when its UTC
-//! day is closed and every byte of it is in the store.
+//! Retention: decides which segments to seal, drop or keep, and why, and does so. A segment is touched only when its
+//! UTC day is closed and every byte of it is in the store.
 
 pub(crate) mod seal;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, Metadata};
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::{fs, io};
 
@@ -12,7 +13,6 @@ use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use duckdb::{AccessMode, Connection};
 use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
-use plantune_domain::platform;
 
 use crate::Error;
 use crate::segment::{Format, Segment, SegmentName};
@@ -20,7 +20,7 @@ use crate::store::open::{Checkpoint, goes_on, load_checkpoints, open, remove_fol
 use crate::store::run::Progress;
 use crate::store::{Writer, save_view};
 
-/// One file of the log, and what is to happen to it.
+/// One file of the log, and the step planned for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planned {
     /// The file's name. Untrusted text.
@@ -31,53 +31,53 @@ pub struct Planned {
     pub step: Step,
 }
 
-/// The step that is to be taken with a file of the log.
+/// A planned step for a file of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Its events go to the sealed segment of its month.
     Seal,
-    /// It is removed, and what it says is gone.
+    /// It is removed, and its contents are lost.
     Drop,
-    /// It stays as it is.
+    /// It is kept.
     Keep(Why),
 }
 
-/// Why a file stays as it is.
+/// Why a file is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Its day, or the day it was last written to, may still get events: today, yesterday, or one to come.
+    /// Its day, or the day it was last written to, may still get events: today, yesterday, or a future day.
     DayIsOpen,
-    /// It is old enough to be sealed, but its month is not: a month is sealed at once.
+    /// It is old enough to be sealed, but its month is not: a month is sealed as a whole.
     MonthIsOpen,
-    /// Its time has not come; it is so many days old.
+    /// It is not old enough yet.
     Young {
-        /// Days since its day and since it was last written to, whichever is less; of a sealed segment,
-        /// since the last day of its month.
+        /// Days since its day or its last write, whichever is less. For a sealed segment, days since the last day of
+        /// its month.
         days: u32,
     },
-    /// So many bytes of it are not in the store.
+    /// Not all of it is in the store.
     NotRead {
-        /// The bytes; of a sealed file, all of it.
+        /// The missing bytes; for a sealed file, its whole length.
         bytes: u64,
     },
     /// It ends in the middle of a line.
     Torn,
-    /// It is another file than the one that was read.
+    /// It is not the file that was read.
     Replaced,
-    /// Its time has come, but lines of it are in quarantine.
+    /// It is old enough, but some of its lines are in quarantine.
     Quarantined {
         /// How many.
         lines: u64,
     },
     /// It is sealed, and cannot be read to its end.
     Damaged,
-    /// The sealed segment of its month is damaged, or no file of plantune's.
+    /// The sealed segment of its month is damaged, or plantune did not write it.
     MonthIsDamaged,
     /// It is empty.
     Empty,
     /// It is a symbolic link.
     Link,
-    /// plantune gives no such name.
+    /// It has a name that plantune does not give.
     Unknown,
     /// The file system refuses, in its words.
     Unreadable(String),
@@ -86,18 +86,18 @@ pub enum Why {
 /// The outcome for a file of the log.
 #[derive(Debug)]
 pub struct Collected {
-    /// The step that was to be taken.
+    /// The planned step.
     pub planned: Planned,
     /// How many bytes were freed, or why nothing was done.
     pub freed: Result<u64, String>,
 }
 
-/// The step that [`Writer::gc`] would take with each file of the log, in the order of names. Nothing is changed, and what
-/// is not in the store yet is not read.
+/// The step that [`Writer::gc`] would take for each file of the log, sorted by name. Changes nothing, and does not read
+/// new events into the store.
 ///
 /// # Errors
 /// [`Error::Held`] when another process writes to the store, [`Error::Newer`] for a store of a newer plantune,
-/// and those of the file system and DuckDB.
+/// and file system and DuckDB errors.
 pub fn plan(
     paths: &Paths,
     retention: &Retention,
@@ -114,12 +114,12 @@ pub fn plan(
 }
 
 impl Writer {
-    /// Seals the segments that are old enough, drops those that are older still, and returns what became of
-    /// each file of the log, in the order of names. After a drop the store is computed again; `progress` shows
-    /// how far that is. A run that is killed has lost nothing, and the next one finishes its work.
+    /// Seals the segments that are old enough, drops those that are older still, and returns the outcome for each file
+    /// of the log, sorted by name. After a drop the store is computed again; `progress` shows how far that is. A killed
+    /// run loses nothing, and the next one finishes its work.
     ///
     /// # Errors
-    /// Of the log's folder, and DuckDB's. What fails for one segment is reported with it.
+    /// Errors of the log's folder, and DuckDB errors. An error for one segment is reported with that segment.
     pub fn gc(
         &mut self,
         retention: &Retention,
@@ -197,7 +197,7 @@ fn judge_all(
         .collect())
 }
 
-/// The names of everything in the folder `events`, sorted; none without a folder.
+/// The names of everything in the folder `events`, sorted; empty without a folder.
 fn file_names(events: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(events) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -217,7 +217,7 @@ fn is_unfinished(name: &str) -> bool {
     segment.is_some_and(|segment| segment.month().is_some())
 }
 
-/// Removes what a run that was killed had begun to write.
+/// Removes the unfinished files of a killed run.
 fn sweep(paths: &Paths) -> Result<(), Error> {
     let events = paths.events();
     for name in file_names(&events)? {
@@ -229,7 +229,7 @@ fn sweep(paths: &Paths) -> Result<(), Error> {
     remove_folder(&seal::spill_folder(paths))
 }
 
-/// How old a day must be to be closed, in days: some clocks are slow, and some zones behind.
+/// How old a day must be to be closed, in days: some clocks are slow, and some time zones are behind UTC.
 const CLOSED_DAYS: i64 = 2;
 
 /// The log as the store knows it.
@@ -241,7 +241,7 @@ struct KnownLog {
     quarantined: HashMap<String, u64>,
 }
 
-/// The step to be taken with the file `name` in the folder `events`.
+/// The step for the file `name` in the folder `events`.
 fn judge(
     events: &Path,
     name: &str,
@@ -279,7 +279,7 @@ fn step(
         return Ok(Step::Keep(Why::Unknown));
     };
     let format = name.format();
-    // A sealed segment is written later than its days.
+    // A sealed segment is written after its days.
     let written = match format {
         Format::Sealed => day,
         _ => DateTime::<Utc>::from(metadata.modified()?).date_naive(),
@@ -345,7 +345,7 @@ fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<Wh
         return Ok(None);
     }
     let mut last = [0];
-    platform::read_exact_at(&File::open(&segment.path)?, &mut last, segment.length - 1)?;
+    File::open(&segment.path)?.read_exact_at(&mut last, segment.length - 1)?;
     Ok(Some(match last {
         [b'\n'] => Why::NotRead {
             bytes: segment.length - known.offset,
@@ -354,7 +354,7 @@ fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<Wh
     }))
 }
 
-/// True when the sealed segment `month`, beside the file `path`, is as it was read, or not there.
+/// True when the sealed segment `month` next to the file `path` is unchanged since it was read, or missing.
 fn may_be_sealed_into(path: &Path, month: &SegmentName, known: &KnownLog) -> bool {
     let path = path.with_file_name(month.file_name());
     match fs::symlink_metadata(&path) {

@@ -1,9 +1,10 @@
-//! Sealing a month. In this order, so that a run may be killed anywhere: a temporary file is written and
-//! compared with the segments; it gets its name; the checkpoint goes over to it; the segments are removed.
-//! What is there twice in between says the same twice, and the next run finishes.
+//! Sealing a month, in an order that survives a kill at any point: a temporary file is written and compared with the
+//! segments; it is renamed; the store's checkpoint moves to it; the segments are removed. In between, some events exist
+//! twice, which is harmless, and the next run finishes.
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -13,7 +14,7 @@ use duckdb::arrow::array::{RecordBatch, UInt64Array};
 use duckdb::arrow::datatypes::{DataType, Field, Schema};
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::{platform, private_file, spool};
+use plantune_domain::{private_file, spool};
 
 use super::{Collected, KnownLog};
 use crate::Error;
@@ -23,10 +24,10 @@ use crate::segment::{Segment, SegmentName, named};
 use crate::store::Writer;
 use crate::store::open::{Checkpoint, failed, forget_checkpoints, save_checkpoints, sync_folder};
 
-/// A segment that is sealed, open.
+/// A segment to be sealed, and its open file.
 type Source = (Segment, File);
 
-/// Puts the events of `files` into the sealed segment `month`, and removes them; notes for each how many bytes
+/// Moves the events of `files` into the sealed segment `month` and removes the files. Records for each how many bytes
 /// that freed, or why it is still there.
 pub(super) fn seal(
     writer: &Writer,
@@ -71,7 +72,7 @@ fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<Source>, Err
     Ok(sources.collect::<io::Result<_>>()?)
 }
 
-/// Writes the sealed segment, takes its checkpoint into the store, and returns by how many bytes it grew.
+/// Writes the sealed segment, saves its checkpoint in the store, and returns by how many bytes the segment grew.
 fn write(
     writer: &Writer,
     known: &KnownLog,
@@ -113,12 +114,13 @@ fn write(
     Ok(segment.length.saturating_sub(before))
 }
 
-/// Where sealing puts what does not fit into memory.
+/// The folder for data that does not fit into memory during sealing.
 pub(super) fn spill_folder(paths: &Paths) -> PathBuf {
     paths.data().join("plantune.duckdb.seal.tmp")
 }
 
-/// Events on their way into a sealed segment: gathered in a table of a DuckDB of their own, sorted and written.
+/// Events on their way into a sealed segment: collected in a table of a separate DuckDB database, then sorted and
+/// written.
 pub(crate) struct Staging {
     connection: Connection,
     folder: PathBuf,
@@ -127,7 +129,7 @@ pub(crate) struct Staging {
 }
 
 impl Staging {
-    /// An empty one, in `folder`, which is removed at the end.
+    /// Creates an empty one in `folder`, which is removed at the end.
     pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
         create_private_dir(folder).map_err(|error| failed(folder, error))?;
         let connection = Connection::open(folder.join("events.duckdb"))?;
@@ -146,8 +148,7 @@ impl Staging {
     /// Adds the events of a JSONL segment.
     ///
     /// # Errors
-    /// When there is more to it than events: a line that is none, or half a line at its end; and those of
-    /// the file system and DuckDB.
+    /// When the segment contains a bad line or ends in half a line, and file system and DuckDB errors.
     pub(crate) fn add_lines(&mut self, segment: &Segment) -> Result<(), Error> {
         let refused = |words: &str| {
             let error = io::Error::other(words);
@@ -170,7 +171,7 @@ impl Staging {
     /// Adds the events of a sealed segment.
     ///
     /// # Errors
-    /// When it is not as it was written, and those of the file system and DuckDB.
+    /// When the segment was changed since it was written, and file system and DuckDB errors.
     pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
         let file = SealedFile::open(&connect()?, path)?;
         file.check(|events| self.add(events)).map(drop)
@@ -189,17 +190,17 @@ impl Staging {
         Ok(())
     }
 
-    /// Writes the sealed segment `path` as a temporary file beside it, and returns that file's path and
-    /// how many events it holds. It is synced, and was read back and compared with what was added.
+    /// Writes the sealed segment `path` as a temporary file next to it, and returns that file's path and number of
+    /// events. The file is synced, read back and compared with the added events.
     ///
     /// # Errors
-    /// When what is read back is something else, and those of the file system and DuckDB.
+    /// When the events read back differ, and file system and DuckDB errors.
     pub(crate) fn write(self, path: &Path) -> Result<(PathBuf, u64), Error> {
         let temporary = path.with_extension("parquet.tmp");
         match self.write_and_compare(&temporary) {
             Ok(rows) => Ok((temporary, rows)),
             Err(error) => {
-                // The error that was is the one to report.
+                // The first error is the one to report.
                 let _ = fs::remove_file(&temporary);
                 Err(error)
             }
@@ -215,13 +216,13 @@ impl Staging {
         let (rows, digest): (u64, String) = self
             .connection
             .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        // DuckDB writes to the file that is there, which is private from the start.
+        // DuckDB writes to the existing file, which is private from the start.
         let file = private_file::create_new(path).map_err(failed)?;
         let name = text(path).map_err(failed)?;
         self.connection.execute("SET VARIABLE path = ?", [name])?;
         self.connection
             .execute("SET VARIABLE digest = ?", [digest])?;
-        // Sorting copies whole rows, some thousand at a time.
+        // Sorting copies whole rows, a few thousand at a time.
         let sql = if self.total.has_long_rows() {
             include_str!("../../sql/sealed/write_unsorted.sql")
         } else {
@@ -241,7 +242,7 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // The next gc removes what is left.
+        // The next gc removes any leftovers.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -255,24 +256,24 @@ fn with_digests(events: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
 }
 
-/// A regular file that is open, and is what its path names.
+/// Opens a regular file, and checks that the path still names it.
 pub(super) fn open_itself(path: &Path) -> io::Result<File> {
     let named = fs::symlink_metadata(path)?;
     let file = File::open(path)?;
     let opened = file.metadata()?;
-    let files = platform::identity(&named).zip(platform::identity(&opened));
-    if named.is_file() && files.is_some_and(|(named, opened)| named.file == opened.file) {
+    let is_same = (named.dev(), named.ino()) == (opened.dev(), opened.ino());
+    if named.is_file() && is_same {
         Ok(file)
     } else {
         Err(io::Error::other("it was replaced meanwhile"))
     }
 }
 
-/// Removes `path`, which is open as `file`, when it still has `length` bytes.
+/// Removes `path`, which is open as `file`, if it still has `length` bytes.
 ///
-/// A hook that had opened the file before may still write to it: what came before the removal is
-/// read here from the open file and appended under the old name; what comes after it, the hook
-/// itself notices and writes again ([`spool::append_to`]).
+/// A hook that opened the file earlier may still write to it. Lines written before the removal are read here from the
+/// open file and appended under the old name. After the removal, the hook itself notices and writes its line again
+/// ([`spool::append_to`]).
 pub(super) fn remove_unless_grown(path: &Path, file: &File, length: u64) -> io::Result<()> {
     if file.metadata()?.len() != length {
         return Err(io::Error::other("it has grown meanwhile"));
@@ -283,14 +284,14 @@ pub(super) fn remove_unless_grown(path: &Path, file: &File, length: u64) -> io::
     Ok(())
 }
 
-/// Appends what `file` holds behind `length` under the name `path`.
+/// Appends the contents of `file` after `length` to the file `path`.
 fn rescue(path: &Path, file: &File, length: u64) -> io::Result<()> {
     let grown = file.metadata()?.len().saturating_sub(length);
     if grown == 0 {
         return Ok(());
     }
     let mut late = vec![0; usize::try_from(grown).map_err(io::Error::other)?];
-    platform::read_exact_at(file, &mut late, length)?;
+    file.read_exact_at(&mut late, length)?;
     spool::append_to(path, &late)
 }
 
@@ -310,7 +311,7 @@ mod tests {
         hook.write_all(b"two\n").unwrap();
         assert!(remove_unless_grown(&path, &file, 4).is_err());
         assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\n");
-        // Between the check and the removal.
+        // This happens between the check and the removal.
         fs::remove_file(&path).unwrap();
         rescue(&path, &file, 4).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two\n");
@@ -336,27 +337,27 @@ mod tests {
         let mut kept = String::new();
         let mut removed = 0;
         while !hook.is_finished() {
-            // It may not be there yet, or again.
+            // It may not exist yet, or not exist again yet.
             let Ok(file) = open_itself(&path) else {
                 continue;
             };
             let length = file.metadata().unwrap().len();
-            // gc removes what was read; an empty one removed each time it is made would starve the hook.
+            // gc removes only files that were read. Removing each new empty file at once would starve the hook.
             if length == 0 {
                 continue;
             }
             if remove_unless_grown(&path, &file, length).is_ok() {
                 let mut content = vec![0; usize::try_from(length).unwrap()];
-                platform::read_exact_at(&file, &mut content, 0).unwrap();
+                file.read_exact_at(&mut content, 0).unwrap();
                 kept += std::str::from_utf8(&content).unwrap();
                 removed += 1;
-                // The hook gives up on a segment that is removed each time it writes, which gc never does.
+                // The hook gives up on a segment that is removed at every write, which gc never does.
                 std::thread::sleep(std::time::Duration::from_millis(1));
             }
         }
         hook.join().unwrap();
         kept += &fs::read_to_string(&path).unwrap_or_default();
-        // One that was written and noticed by both is there twice; it is one event by its id.
+        // A line rescued here and written again by the hook is there twice, but has one event id.
         let numbers: std::collections::BTreeSet<u32> =
             kept.lines().map(|line| line.parse().unwrap()).collect();
         assert!(removed > 0);

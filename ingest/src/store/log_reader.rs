@@ -1,4 +1,4 @@
-//! What is new in the log, read and projected by the threads that ask for rows.
+//! Reads the new parts of the log and projects them, on the threads that ask for rows.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::error::Error as StdError;
@@ -27,25 +27,25 @@ use crate::projection::project;
 use crate::reader::{Part, SegmentReader};
 use crate::segment::{Format, Segment};
 
-/// How many rows DuckDB takes at a time, at most, and how many bytes, about.
+/// The most rows that DuckDB takes at a time, and the approximate number of bytes.
 const TAKEN_ROWS: usize = 2048;
 const TAKEN_BYTES: usize = 4 * 1024 * 1024;
 
-/// How much beside the questions is read before it is written, in bytes, about.
+/// The approximate number of bytes, apart from questions, that are read before they are written.
 const UNWRITTEN_BYTES: usize = 16 * 1024 * 1024;
 
-/// Everything that was read, beside the rows of `questions`.
+/// Everything that was read, except the rows of `questions`.
 #[derive(Default)]
 pub(crate) struct RowsRead {
     pub(crate) events: u64,
     pub(crate) quarantined: u64,
-    /// By table: lines in quarantine, and the events that make the rows of others.
+    /// By table: lines in quarantine, and rows of the other tables.
     pub(crate) rows: BTreeMap<&'static str, Vec<RecordBatch>>,
     bytes: usize,
     pub(crate) questions: Unsaved,
 }
 
-/// Reads the log. Shared by threads: each takes a part of a segment in turn and projects it by itself.
+/// Reads the log. It is shared by threads: each takes the next part of a segment and projects it.
 pub(crate) struct LogReader {
     zone: Tz,
     progress: Progress,
@@ -56,14 +56,14 @@ pub(crate) struct LogReader {
 struct ReaderState {
     work: VecDeque<Work>,
     open: Option<SegmentReader>,
-    /// To read sealed segments with.
+    /// The connection for reading sealed segments.
     sealed: Option<Connection>,
     /// The checkpoints of what was read, by file name.
     checkpoints: HashMap<String, Checkpoint>,
     /// Rows of the table `questions`.
     batches: VecDeque<RecordBatch>,
     read: RowsRead,
-    /// No part is handed out until what was read is written.
+    /// True while no part is handed out, until the rows read so far are written.
     is_paused: bool,
     failure: Option<Error>,
 }
@@ -81,8 +81,8 @@ impl LogReader {
         }
     }
 
-    /// The next rows of the table `questions`; `None` at the end, or when [`LogReader::take_rows`] is to be
-    /// called first.
+    /// The next rows of the table `questions`; `None` at the end, or when [`LogReader::take_rows`] must be called
+    /// first.
     pub(super) fn next(&self) -> Result<Option<RecordBatch>, String> {
         loop {
             if let Some(batch) = lock(&self.state).batches.pop_front() {
@@ -92,7 +92,7 @@ impl LogReader {
                 Ok(true) => {}
                 Ok(false) => return Ok(None),
                 Err(error) => {
-                    // DuckDB passes on words alone.
+                    // DuckDB passes on only the message.
                     let words = error.to_string();
                     lock(&self.state).failure.get_or_insert(error);
                     return Err(words);
@@ -101,7 +101,7 @@ impl LogReader {
         }
     }
 
-    /// Why a query that reads this failed, if the log was the reason.
+    /// The error that made a query on this reader fail, if the log caused it.
     pub(crate) fn take_failure(&self) -> Option<Error> {
         lock(&self.state).failure.take()
     }
@@ -137,7 +137,7 @@ impl LogReader {
         Ok(true)
     }
 
-    /// Makes rows of what was read of `segment`.
+    /// Projects rows from the part that was read of `segment`.
     fn project(
         &self,
         segment: &Segment,
@@ -185,7 +185,7 @@ fn last_hook_at(events: &RecordBatch) -> Result<Option<i64>, ArrowError> {
     Ok(of_hook.filter_map(|(_, time)| time).max())
 }
 
-/// The rows of lines that are no events.
+/// The rows for bad lines.
 fn quarantine(segment: &Segment, lines: &[BadLine]) -> Result<RecordBatch, ArrowError> {
     let name = segment.name.file_name();
     let names = StringArray::from_iter_values(lines.iter().map(|_| &name));
@@ -226,7 +226,7 @@ impl ReaderState {
         Ok(None)
     }
 
-    /// Notes why `segment` cannot be read to its end; of several reasons, the first that was found.
+    /// Records why `segment` cannot be read to its end. The first reason counts.
     fn set_damage(&mut self, segment: &str, words: String) {
         if let Some(checkpoint) = self.checkpoints.get_mut(segment) {
             checkpoint.damage.get_or_insert(words);
@@ -234,7 +234,7 @@ impl ReaderState {
     }
 }
 
-/// The next part of a segment; `checkpoint` goes to where that ends.
+/// The next part of a segment. Moves `checkpoint` to its end.
 fn read(
     open: &mut Option<SegmentReader>,
     sealed: &mut Option<Connection>,
@@ -243,7 +243,7 @@ fn read(
 ) -> Result<Option<Part>, Error> {
     let segment = &work.segment;
     if segment.name.format() == Format::Sealed {
-        // It is read whole, or damaged.
+        // The segment was read completely, or is damaged.
         checkpoint.offset = segment.length;
     }
     let reader = match open {
@@ -264,13 +264,13 @@ fn read(
     Ok(part)
 }
 
-/// A lock whose holder panicked guards nothing half done: each holder changes one thing.
+/// Locks `mutex`, even if a holder panicked: each holder changes only one thing, so nothing is half done.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The reader that the next query of the table function `questions_of_log` reads. DuckDB's threads ask it for rows, so
-/// that one `INSERT … SELECT` takes them side by side. (The appender takes them on one thread.)
+/// that one `INSERT … SELECT` reads them in parallel. (The appender works on one thread.)
 #[derive(Clone, Default)]
 pub(crate) struct Slot(Arc<Mutex<Option<Arc<LogReader>>>>);
 
@@ -283,7 +283,7 @@ impl Slot {
         Ok(slot)
     }
 
-    /// Sets what the next query reads, or ends that.
+    /// Sets the reader for the next query; `None` removes it.
     pub(crate) fn set(&self, reader: Option<Arc<LogReader>>) {
         *lock(&self.0) = reader;
     }
@@ -317,7 +317,7 @@ impl VTab for QuestionsOfLog {
         Ok(())
     }
 
-    /// Called by several threads at once; a thread that gets no row does not call again.
+    /// Called by several threads at once. A thread that gets no row does not call again.
     fn func(
         function: &TableFunctionInfo<Self>,
         output: &mut DataChunkHandle,

@@ -1,18 +1,18 @@
-//! The store: a function of the log, kept up to date in place and computed again whenever in doubt.
+//! The store: a function of the log, updated in place, and computed again whenever in doubt.
 
 pub(crate) mod log_reader;
 pub(crate) mod open;
 pub(crate) mod run;
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
-use plantune_domain::platform;
 
 use self::log_reader::Slot;
 use self::open::{
@@ -25,30 +25,30 @@ use crate::arrow::columns_sql;
 use crate::reader::pattern;
 use crate::segment::{Format, Segment, list};
 
-/// From how many new bytes on a store may be computed again that could be gone on with.
+/// The number of new bytes from which a store may be computed again even though it could be updated.
 const LARGE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The store, open for writing: the one way in for everything that changes it. Only one process at a time has one.
+/// The store, open for writing. Every change goes through this type, and only one process at a time has one.
 pub struct Writer {
     paths: Paths,
     zone: Tz,
     /// The store, or why it must be computed again.
     store: Result<Store, Reason>,
-    /// How many lines were in quarantine, as far as the store could be read.
+    /// How many lines were in quarantine, if the store could be read.
     quarantined: Option<u64>,
-    // Behind the connection: what is dropped later is released later.
+    // After the connection: fields are dropped in order, so the lock is released last.
     _lock: File,
 }
 
 impl Writer {
-    /// Looks at the store below `paths`. Days are those of `time_zone` (an IANA name). A store that is
-    /// missing, damaged, of another schema or zone, or was left by a killed writer is computed again by
-    /// the next [`Writer::ingest`]; [`Writer::reason`] has why.
+    /// Opens the store below `paths`. Days are those of `time_zone` (an IANA name). If the store is missing, damaged,
+    /// of another schema or time zone, or was left by a killed writer, the next [`Writer::ingest`] computes it again;
+    /// [`Writer::reason`] says why.
     ///
     /// # Errors
-    /// [`Error::TimeZone`] for a name that no zone has, [`Error::Held`] when another process keeps the
+    /// [`Error::TimeZone`] for an unknown zone, [`Error::Held`] when another process keeps the
     /// store for longer than five seconds, [`Error::Newer`] for a store of a newer plantune, which is left
-    /// as it is, and those of the file system and DuckDB.
+    /// as it is, and file system and DuckDB errors.
     pub fn open(paths: &Paths, time_zone: &str) -> Result<Self, Error> {
         let zone = parse_zone(time_zone)?;
         let lock = lock(paths)?;
@@ -67,34 +67,34 @@ impl Writer {
         })
     }
 
-    /// Why the next [`Writer::ingest`] computes the store again; `None` when it goes on with it.
+    /// Why the next [`Writer::ingest`] will compute the store again; `None` when it will update it.
     pub fn reason(&self) -> Option<&Reason> {
         self.store.as_ref().err()
     }
 
-    /// Lets the next [`Writer::ingest`] compute the store again.
+    /// Makes the next [`Writer::ingest`] compute the store again.
     pub fn discard(&mut self) {
         self.store = Err(Reason::Asked);
     }
 
-    /// Brings the store up to date with the log, and returns what was read. `progress` shows how far it
-    /// is, meanwhile.
+    /// Brings the store up to date with the log, and returns counts of what was read. Meanwhile, `progress` shows how
+    /// far it is.
     ///
     /// # Errors
-    /// Of the log and DuckDB's; nothing was changed then.
+    /// Log and DuckDB errors. Nothing is changed then.
     pub fn ingest(&mut self, progress: &Progress) -> Result<Summary, Error> {
         let reason = match self.go_on(progress) {
             Ok(Ok(summary)) => return Ok(summary),
             Ok(Err(reason)) => reason,
             Err(Error::Broken(error)) => Reason::Damaged(error.to_string()),
-            // A new store is written part by part, which takes less memory than one transaction.
+            // A new store is written in parts, which takes less memory than one transaction.
             Err(error) if error.is_out_of_memory() => Reason::Larger,
             Err(error) => return Err(error),
         };
         self.compute(reason, progress)
     }
 
-    /// Applies what is new to the store as it is, unless it must be computed again, or that is quicker.
+    /// Applies new events to the existing store, unless it must be computed again or that is quicker.
     fn go_on(&self, progress: &Progress) -> Result<Result<Summary, Reason>, Error> {
         let store = match &self.store {
             Ok(store) => store,
@@ -116,7 +116,7 @@ impl Writer {
         if store.connection.query_row(sql, [], |row| row.get(0))? {
             return Ok(Err(Reason::Scattered));
         }
-        // The view must know where lines are longer than DuckDB reads, whole or not.
+        // The view must leave out segments with lines too long for DuckDB, even unfinished ones.
         let changes_view = |work: &Work| work.checkpoint.offset == 0 || work.bytes() > LONGEST_LINE;
         let changes_view = work.iter().any(changes_view);
         let summary = store.apply(false, work, progress)?;
@@ -126,7 +126,7 @@ impl Writer {
         Ok(Ok(summary))
     }
 
-    /// Computes the store from the whole log, under another name, and puts it in its place.
+    /// Computes the store from the whole log under another name, and then replaces the old one.
     fn compute(&mut self, reason: Reason, progress: &Progress) -> Result<Summary, Error> {
         self.store = Err(reason.clone());
         let path = self.paths.store();
@@ -137,7 +137,7 @@ impl Writer {
         let work = segments.into_iter().map(Work::whole).collect();
         let filled = fill(&new, self.zone, work, Some(&events), progress);
         if filled.is_err() {
-            // Where there is no space, it must not take what there is.
+            // When the disk is full, the unfinished store must not stay on it.
             let _ = remove(&new);
         }
         let mut summary = filled?;
@@ -148,10 +148,10 @@ impl Writer {
         Ok(summary)
     }
 
-    /// The segments that cannot be read to their ends, with why. Untrusted text.
+    /// The segments that cannot be read to their end, with the reasons. Untrusted text.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// DuckDB errors.
     pub fn damaged(&self) -> Result<Vec<(String, String)>, Error> {
         let Some(connection) = self.connection() else {
             return Ok(Vec::new());
@@ -164,11 +164,10 @@ impl Writer {
         Ok(damaged)
     }
 
-    /// How many lines are in quarantine; `None` before the first [`Writer::ingest`] where there is no store, or
-    /// none that can be read.
+    /// How many lines are in quarantine; `None` before the first [`Writer::ingest`] if there is no readable store.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// DuckDB errors.
     pub fn quarantined_lines(&self) -> Result<Option<u64>, Error> {
         let now = self.connection().map(quarantined_lines).transpose()?;
         Ok(now.or(self.quarantined))
@@ -178,7 +177,7 @@ impl Writer {
         &self.paths
     }
 
-    /// The store's connection; `None` before the first [`Writer::ingest`] of one that is computed again.
+    /// The store's connection; `None` if the store must be computed again and [`Writer::ingest`] has not run yet.
     pub(crate) fn connection(&self) -> Option<&Connection> {
         self.store.as_ref().ok().map(|store| &store.connection)
     }
@@ -194,16 +193,16 @@ impl Store {
         })
     }
 
-    /// Closes the store, with all it holds in its file and none of it in the write-ahead log.
+    /// Closes the store, after moving everything from the write-ahead log to its file.
     fn close(self) -> Result<(), Error> {
-        // Closing does so too, and ignores what goes wrong, such as a full disk.
+        // Closing does so too, but ignores errors such as a full disk.
         self.connection
             .execute_batch(include_str!("../../sql/checkpoint.sql"))?;
         Ok(self.connection.close().map_err(|(_, error)| error)?)
     }
 }
 
-/// Makes a new store in `path` from the segments `work`, and closes it; with the view `events` of that folder.
+/// Creates a new store at `path` from the segments `work`, with the view `events` of that folder, and closes it.
 pub(crate) fn fill(
     path: &Path,
     zone: Tz,
@@ -212,7 +211,8 @@ pub(crate) fn fill(
     progress: &Progress,
 ) -> Result<Summary, Error> {
     let store = Store::new(open(path, &AccessMode::ReadWrite)?, zone)?;
-    platform::set_mode(path, 0o600).map_err(|error| failed(path, error))?;
+    fs::set_permissions(path, Permissions::from_mode(0o600))
+        .map_err(|error| failed(path, error))?;
     plantune_migrations::create(&store.connection)?;
     let put_zone = include_str!("../../sql/put_zone.sql");
     store.connection.execute(put_zone, [zone.name()])?;
@@ -224,8 +224,9 @@ pub(crate) fn fill(
     Ok(summary)
 }
 
-/// Makes the view `events` (the whole log, each event once, for people's own queries) over the segments in the folder `events`, as far as they are not damaged. Hot segments that
-/// are added later are in it, too. Nothing of plantune's reads it, so that it may fail: then it is as it was.
+/// Creates the view `events` (the whole log, each event once, for people's own queries) over the undamaged segments in
+/// the folder `events`. It includes hot segments added later. plantune itself does not read the view, so an error is
+/// ignored and leaves the old view.
 pub(crate) fn save_view(connection: &Connection, events: &Path) {
     let _ = run::step("view", || try_save_view(connection, events));
 }
@@ -234,14 +235,14 @@ fn try_save_view(connection: &Connection, events: &Path) -> Result<(), Error> {
     let known = load_checkpoints(connection)?;
     let folder = events.canonicalize().unwrap_or_else(|_| events.to_owned());
     let mut segments = list(events)?;
-    // What is damaged would fail every query; what is not read yet may be.
+    // A damaged segment would make every query fail, and a segment not read yet may be damaged.
     segments.retain(|segment| {
         let known = known.get(&segment.name.file_name());
         known.is_some_and(|known| known.damage.is_none())
     });
     let long = with_long_lines(connection)?;
     let is_long = |segment: &Segment| {
-        // What follows the last whole line is not in quarantine yet.
+        // Anything after the last complete line is not in quarantine yet.
         let read = known
             .get(&segment.name.file_name())
             .map(|known| known.offset);
@@ -261,7 +262,7 @@ fn try_save_view(connection: &Connection, events: &Path) -> Result<(), Error> {
     let files = |format| names(&others, Some(format));
     let (sealed, mut lines) = (files(Format::Sealed)?, files(Format::Lines)?);
     if !lines.is_empty() && long.is_empty() {
-        // Those that come later, too.
+        // This includes segments that come later.
         lines = vec![quote(&format!("{}/*.jsonl", pattern(&folder)?))];
     }
     let mut selects = Vec::new();
@@ -299,18 +300,18 @@ fn try_save_view(connection: &Connection, events: &Path) -> Result<(), Error> {
     Ok(connection.execute_batch(&sql)?)
 }
 
-/// The longest line that DuckDB's reader of JSON skips, in bytes; a longer one fails every query. It takes twice as much
-/// memory a thread.
+/// The longest line that DuckDB's JSON reader skips, in bytes. A longer one makes every query fail. The reader uses
+/// twice as much memory per thread.
 const LONGEST_LINE: u64 = 16 * 1024 * 1024;
 
-/// The segments that hold a longer line, by the names of their files: what is in quarantine is in them still.
+/// The file names of segments with a longer line. Quarantined lines are still in their segments.
 fn with_long_lines(connection: &Connection) -> Result<HashSet<String>, Error> {
     let mut statement = connection.prepare(include_str!("../../sql/with_long_lines.sql"))?;
     let segments = statement.query_map([LONGEST_LINE], |row| row.get(0))?;
     Ok(segments.collect::<duckdb::Result<_>>()?)
 }
 
-/// `text` as a literal of SQL.
+/// `text` as an SQL literal.
 pub(crate) fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -1,5 +1,5 @@
-//! Whether the store can be gone on with: how far each segment of the log is in it, what is new, and if it cannot, why
-//! it is computed again.
+//! Decides whether the store can be updated: how far it covers each segment of the log, what is new, or why it must be
+//! computed again.
 
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
@@ -10,8 +10,8 @@ use std::{fs, io, thread};
 use chrono::{DateTime, Offset as _, TimeZone as _};
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
+use plantune_domain::atomic_file;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::platform;
 use plantune_migrations::{PATIENCE, check, holder, newest, open_patiently};
 use thiserror::Error;
 
@@ -24,13 +24,13 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Why a store is computed again from the log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Reason {
-    /// There is none.
+    /// There is no store.
     #[error("there is none")]
     Missing,
     /// Its writer was killed.
     #[error("the last run was killed")]
     Unfinished,
-    /// It is damaged, or no store, in DuckDB's words.
+    /// It is damaged or not a store, in DuckDB's words.
     #[error("it is damaged: {}", .0.lines().next().unwrap_or_default())]
     Damaged(String),
     /// An earlier plantune wrote it.
@@ -39,26 +39,26 @@ pub enum Reason {
     /// Its days are those of another time zone.
     #[error("the time zone is another one")]
     TimeZone,
-    /// This segment of the log does not hold any more what was read of it. Untrusted text.
+    /// This segment of the log no longer contains what was read from it. Untrusted text.
     #[error("the log changed ({0})")]
     LogChanged(String),
     /// Most of the log is not in it, or too much for one transaction.
     #[error("much of the log is new")]
     Larger,
-    /// Many runs each left a small part of it, which makes it large and slow.
+    /// Many runs each added a small part, which makes it large and slow.
     #[error("many runs each left a small part of it")]
     Scattered,
-    /// It was asked for.
+    /// The caller asked for it.
     #[error("as asked")]
     Asked,
 }
 
-/// Looks at the store below `paths`, to write to it: its connection, or why it must be computed again and how
-/// many lines are in its quarantine, if it can be read.
+/// Opens the store below `paths` for writing. Returns its connection, or why it must be computed again and, if
+/// readable, how many lines are in its quarantine.
 ///
 /// # Errors
 /// [`Error::Held`] when another process keeps it for longer than five seconds, [`Error::Newer`] for a store
-/// of a newer plantune, and those of the file system.
+/// of a newer plantune, and file system errors.
 pub(crate) fn look_at(
     paths: &Paths,
     zone: Tz,
@@ -70,9 +70,9 @@ pub(crate) fn look_at(
     if store.is_dir() {
         return Ok((Err(Reason::Damaged("it is a folder".to_owned())), None));
     }
-    // No other writer is at work.
+    // No other writer is running.
     if was_killed(paths) {
-        // Opening it to write would replay what was left.
+        // Opening it for writing would replay the write-ahead log that was left.
         let read = open(&store, &AccessMode::ReadOnly).and_then(|found| Ok(check(&found)?));
         return match read {
             Err(error @ (Error::Newer(_) | Error::Held { .. })) => Err(error),
@@ -98,15 +98,14 @@ pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
     store.query_row(sql, [], |row| row.get(0))
 }
 
-/// True when the store behind `connection` holds all of the log below `paths`, for a person in `time_zone`.
+/// True when the store behind `connection` covers the whole log below `paths`, for a person in `time_zone`.
 ///
 /// # Errors
-/// [`Error::Newer`] for a store of a newer plantune, those of the file system, and DuckDB's.
+/// [`Error::Newer`] for a store of a newer plantune, file system errors, and DuckDB errors.
 pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Result<bool, Error> {
     let zone = parse_zone(time_zone)?;
     // What a run that computed the store again left when it was killed is for a writer to remove.
-    let has_lock =
-        || platform::open_lock(&paths.events()).is_ok_and(|lock| lock.try_lock().is_ok());
+    let has_lock = || File::open(paths.events()).is_ok_and(|lock| lock.try_lock().is_ok());
     if was_killed(paths) || (unfinished(&paths.store()).exists() && has_lock()) {
         return Ok(false);
     }
@@ -114,18 +113,18 @@ pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Re
     Ok(news.is_ok_and(|work| work.is_empty()))
 }
 
-/// The zone of an IANA name.
+/// The time zone with an IANA name.
 ///
 /// # Errors
-/// [`Error::TimeZone`].
+/// [`Error::TimeZone`] for an unknown name.
 pub(crate) fn parse_zone(name: &str) -> Result<Tz, Error> {
     name.parse().map_err(|_| Error::TimeZone(name.to_owned()))
 }
 
-/// True when the zone of the name `known` is `zone` under whatever name: their clocks never differ. A zone has
-/// several names, and without the variable `TZ` the system says another one than a person would.
+/// True when the zone named `known` and `zone` are the same clock. A zone has several names, and without the variable
+/// `TZ` the system may report a different one than a person would use.
 fn is_one_clock(known: &str, zone: Tz) -> bool {
-    /// 70 years from 1970 on, a time every day.
+    /// 70 years from 1970 on, one time per day.
     const DAYS: std::ops::Range<i64> = 0..70 * 366;
     let offset = |zone: Tz, day| {
         let time = DateTime::from_timestamp(day * 86_400, 0).unwrap_or_default();
@@ -157,10 +156,10 @@ pub(crate) fn news(
     Ok(work.map_err(Reason::LogChanged))
 }
 
-/// Opens the store in `path`, and waits up to five seconds for whoever holds it.
+/// Opens the store at `path`, and waits up to five seconds for another process to release it.
 ///
 /// # Errors
-/// [`Error::Held`] when that takes longer, [`Error::Broken`] for a file that is no store, and DuckDB's.
+/// [`Error::Held`] when that takes longer, [`Error::Broken`] for a file that is not a store, and DuckDB errors.
 pub(crate) fn open(path: &Path, access: &AccessMode) -> Result<Connection, Error> {
     open_patiently(path, access, PATIENCE).map_err(|error| match holder(&error) {
         Some(holder) => Error::Held {
@@ -171,14 +170,14 @@ pub(crate) fn open(path: &Path, access: &AccessMode) -> Result<Connection, Error
     })
 }
 
-/// Keeps other writers away: a lock on the folder of the log, gone with the process that holds it. (The data
-/// folder may be that of the configuration, which changes of preferences lock.)
+/// Keeps other writers away with a lock on the folder of the log, which ends with the process that holds it. (The data
+/// folder itself may also be the configuration folder, which is locked while preferences change.)
 ///
 /// # Errors
-/// [`Error::Held`] when another one keeps it for longer than five seconds, and those of the file system.
+/// [`Error::Held`] when another process keeps it for longer than five seconds, and file system errors.
 pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
     let folder = paths.events();
-    let opened = create_private_dir(&folder).and_then(|()| platform::open_lock(&folder));
+    let opened = create_private_dir(&folder).and_then(|()| File::open(&folder));
     let file = opened.map_err(|error| failed(&folder, error))?;
     let start = Instant::now();
     loop {
@@ -186,14 +185,14 @@ pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => {
-                // Who keeps the writer that has the lock from going on, or that writer.
+                // The process that blocks the writer with the lock, or that writer itself.
                 let store = paths.store();
                 let opened = plantune_migrations::open(&store, AccessMode::ReadOnly);
                 let holder = opened.err().and_then(|error| holder(&error));
                 let holder = holder.unwrap_or_else(|| "another plantune".to_owned());
                 return Err(Error::Held { store, holder });
             }
-            // A file system that knows no such locks has none to wait for.
+            // A file system without such locks has none to wait for.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(file);
             }
@@ -202,30 +201,30 @@ pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
     }
 }
 
-/// True when the last writer of the store below `paths` was killed, unless one is at work: a writer that gets
-/// to its end leaves no write-ahead log.
+/// True when the last writer of the store below `paths` was killed, provided that none is running: a writer that
+/// finishes leaves no write-ahead log.
 pub fn was_killed(paths: &Paths) -> bool {
     paths.store().with_added_extension("wal").exists()
 }
 
-/// The name under which a store is computed.
+/// The path under which a new store is computed.
 pub(crate) fn unfinished(store: &Path) -> PathBuf {
     store.with_added_extension("new")
 }
 
-/// Removes a store that is not finished, and all that belongs to it.
+/// Removes an unfinished store, and all its files.
 pub(crate) fn remove(store: &Path) -> Result<(), Error> {
     remove_file(store)?;
     remove_file(&store.with_added_extension("wal"))?;
     sweep(store)
 }
 
-/// Removes DuckDB's temporary files, which a killed run left.
+/// Removes the temporary DuckDB files that a killed run left.
 pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
     remove_folder(&store.with_added_extension("tmp"))
 }
 
-/// Removes a folder with all that is in it, or a file of its name.
+/// Removes a folder and its contents, or a file with its name.
 pub(crate) fn remove_folder(folder: &Path) -> Result<(), Error> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => remove_file(folder),
@@ -234,29 +233,29 @@ pub(crate) fn remove_folder(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Puts the store `new`, which is closed, in the place of `store`. A kill in between leaves no store.
+/// Replaces `store` by the closed store `new`. A kill in between leaves no store.
 pub(crate) fn replace(new: &Path, store: &Path) -> Result<(), Error> {
-    // The file must be gone before its write-ahead log: alone it would pass for whole.
+    // The file must be removed before its write-ahead log: without the log, it would look complete.
     remove(store)?;
     fs::rename(new, store).map_err(|error| failed(store, error))
 }
 
 fn remove_file(path: &Path) -> Result<(), Error> {
     let removed = match fs::remove_file(path) {
-        // Only when it is empty: nobody knows whose files these are.
+        // Only if it is empty: its files may belong to somebody else.
         Err(_) if path.is_dir() => fs::remove_dir(path),
         removed => removed,
     };
     match removed {
-        // A read-only file system refuses before it looks whether there is such a file.
+        // A read-only file system refuses before it checks whether the file exists.
         Err(error) if path.exists() => Err(failed(path, error)),
         _ => Ok(()),
     }
 }
 
-/// Lets renames in the folder of `path` survive a power cut; not every file system can.
+/// Makes renames in the folder of `path` survive a power cut. Not every file system can.
 pub(crate) fn sync_folder(path: &Path) {
-    path.parent().map(platform::sync_folder);
+    path.parent().map(atomic_file::sync_folder);
 }
 
 pub(crate) fn failed(path: &Path, error: io::Error) -> Error {
@@ -266,7 +265,7 @@ pub(crate) fn failed(path: &Path, error: io::Error) -> Error {
     }
 }
 
-/// How far one segment is in the store; the fields are the columns.
+/// How much of one segment is in the store. The fields are the columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Checkpoint {
     pub(crate) offset: u64,
@@ -279,7 +278,7 @@ pub(crate) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The checkpoint of a segment of which nothing has been read.
+    /// The checkpoint of a segment that has not been read.
     pub(crate) fn start(segment: &Segment) -> Self {
         Self {
             length: segment.length,
@@ -288,7 +287,7 @@ impl Checkpoint {
         }
     }
 
-    /// True when the file is as it was when it was read.
+    /// True when the file is unchanged since it was read.
     pub(crate) fn is_of(&self, segment: &Segment) -> bool {
         (self.length, self.modified_ns) == (segment.length, segment.modified_ns)
     }
@@ -303,7 +302,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// All of a segment.
+    /// The work for a whole segment.
     pub(crate) fn whole(segment: Segment) -> Self {
         Self {
             checkpoint: Checkpoint::start(&segment),
@@ -337,8 +336,8 @@ pub(crate) fn load_checkpoints(
     rows.collect()
 }
 
-/// The segments that have something new. The error within is the name of a segment that no longer holds what
-/// was read of it, or is gone.
+/// The segments that have something new. The inner error is the name of a segment that is gone or no longer contains
+/// what was read from it.
 pub(crate) fn compare(
     mut known: HashMap<String, Checkpoint>,
     segments: Vec<Segment>,
@@ -363,7 +362,7 @@ pub(crate) fn compare(
     Ok(known.into_keys().min().map_or(Ok(work), Err))
 }
 
-/// True when `segment` still begins with what was read of it.
+/// True when `segment` still begins with the bytes that were read.
 pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<bool> {
     if segment.name.format() != Format::Lines || segment.length < checkpoint.offset {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! One run: what is new in the log becomes rows, and the checkpoints say so, in the caller's transaction.
+//! One run: new events of the log become rows and the checkpoints are updated, in the caller's transaction.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,13 +18,13 @@ use crate::arrow::{append, bytes};
 use crate::projection::fields::rows;
 use crate::projection::merge;
 
-/// How many questions with several rows are merged at a time, at most, and how many at first, or where rows are
-/// long. Each time DuckDB reads all columns of all rows.
+/// The most questions with several rows that are merged at a time, and how many at first or when rows are long. Each
+/// time, DuckDB reads all columns of all rows.
 const MERGED_AT_ONCE: usize = 20_000;
 const MERGED_FIRST: usize = 2000;
 const MERGED_FIRST_LONG: usize = 250;
 
-/// How many bytes these rows have, about.
+/// The approximate number of bytes of these rows.
 const MERGED_BYTES: usize = 16 * 1024 * 1024;
 
 /// Counts of a run.
@@ -32,7 +32,7 @@ const MERGED_BYTES: usize = 16 * 1024 * 1024;
 pub struct Summary {
     /// Events that were read.
     pub events: u64,
-    /// Lines that are no events.
+    /// Lines that are not events.
     pub quarantined: u64,
     /// Why the store was computed again, if it was.
     pub computed: Option<Reason>,
@@ -46,9 +46,8 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Inserts what is new in the segments `work`, makes one row of several of a question or a session, and
-    /// dismisses questions whose sessions went on. `is_new`: the store was empty before, so that every row is
-    /// one that came.
+    /// Inserts the new events of the segments `work`, merges rows of the same question or session, and dismisses
+    /// questions whose sessions went on. `is_new`: the store was empty before, so every row is new.
     pub(crate) fn apply(
         &self,
         is_new: bool,
@@ -82,7 +81,7 @@ impl Store {
         Ok(step(name, || self.connection.execute_batch(&sql))?)
     }
 
-    /// Inserts the rows of `work`, and returns whether they are long as well.
+    /// Inserts the rows of `work`, and also returns whether they are long.
     fn insert(
         &self,
         is_new: bool,
@@ -158,8 +157,8 @@ impl Store {
             .collect::<Result<_, ArrowError>>()?)
     }
 
-    /// Takes what was inserted into the file of a new store, which nobody sees before it is whole. What comes
-    /// next begins row groups of its own.
+    /// Commits the inserted rows to the file of a new store, which nobody reads before it is complete. The next rows
+    /// begin new row groups.
     fn save_part(&self, is_new: bool) -> Result<(), Error> {
         if is_new {
             self.step("save part", is_new, include_str!("../../sql/save_part.sql"))?;
@@ -190,7 +189,7 @@ impl Store {
         Ok(())
     }
 
-    /// Makes one row of several of the questions `ids`; returns how many bytes they had.
+    /// Merges the rows of each of the questions `ids`. Returns how many bytes the rows had.
     fn merge_questions(&self, is_new: bool, ids: &[u64]) -> Result<usize, Error> {
         let ids = serde_json::to_string(ids).unwrap_or_default();
         let sql = of_questions(include_str!("../../sql/run/questions_by_id.sql"), is_new);
@@ -206,18 +205,18 @@ impl Store {
     }
 }
 
-/// The table that questions come into: in a store that had some they are put together in one of their own first.
+/// The table for incoming questions. In a store that already has some, they are first collected in a separate table.
 fn questions(is_new: bool) -> &'static str {
     if is_new { "questions" } else { "new_questions" }
 }
 
-/// `sql` about the table that questions come into.
+/// `sql` for the table of incoming questions.
 fn of_questions(sql: &str, is_new: bool) -> String {
     sql.replace("{questions}", questions(is_new))
 }
 
-/// How far a run is: bytes of the log read and to be read, shared between it and who shows it from another thread. The numbers are
-/// for showing only, so no order between them is kept.
+/// The progress of a run, in bytes of the log read and to be read. It is shared between the run and the thread that
+/// shows it. The numbers are for showing only, so no order between them is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Counts>);
 
@@ -252,7 +251,7 @@ impl Progress {
 
 static IS_TRACED: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLANTUNE_TRACE").is_some());
 
-/// Does `work`, a step of that name. With `PLANTUNE_TRACE` set, standard error says how long it took.
+/// Does `work`, a step called `name`. With `PLANTUNE_TRACE` set, prints how long it took to standard error.
 #[allow(clippy::print_stderr, reason = "asked for, by a developer")]
 pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> T) -> T {
     if !*IS_TRACED {

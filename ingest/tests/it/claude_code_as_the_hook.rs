@@ -298,7 +298,7 @@ fn todays_client_is_read_right() {
         let home = World::new();
         // What is taught in the dialog is a label to the hook alone.
         let config = home.0.paths().config_file();
-        store(&config, b"[teach]\nenabled = false\n");
+        store(&config, b"teach = false\n");
         for call in json_lines(&protocol.join(format!("{name}.jsonl"))) {
             assert_eq!(home.hear(&call), None, "{name}");
         }

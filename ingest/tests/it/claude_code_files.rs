@@ -364,7 +364,7 @@ fn disagreements(events: &[Value], labels: &[Value]) -> usize {
 
 #[test]
 fn real_transcripts_agree_with_their_labels() {
-    const TEST: &str = "claude_code_corpus::real_transcripts_agree_with_their_labels";
+    const TEST: &str = "claude_code_files::real_transcripts_agree_with_their_labels";
     let Some(corpus) = shared(TEST, "corpus") else {
         return;
     };
@@ -392,7 +392,7 @@ fn real_transcripts_agree_with_their_labels() {
 /// Older versions wrote the text alone: it must say the same.
 #[test]
 fn the_text_alone_says_as_much() {
-    const TEST: &str = "claude_code_corpus::the_text_alone_says_as_much";
+    const TEST: &str = "claude_code_files::the_text_alone_says_as_much";
     let Some(corpus) = shared(TEST, "corpus") else {
         return;
     };
@@ -430,7 +430,7 @@ fn pairs(text: &str) -> Vec<(&str, &str)> {
 
 #[test]
 fn texts_of_eight_languages_are_read() {
-    const TEST: &str = "claude_code_corpus::texts_of_eight_languages_are_read";
+    const TEST: &str = "claude_code_files::texts_of_eight_languages_are_read";
     let Some(path) = shared(TEST, "corpus/result_texts.jsonl") else {
         return;
     };
@@ -462,7 +462,7 @@ fn texts_of_eight_languages_are_read() {
 
 #[test]
 fn synthetic_histories_hold_what_they_were_made_of() {
-    const TEST: &str = "claude_code_corpus::synthetic_histories_hold_what_they_were_made_of";
+    const TEST: &str = "claude_code_files::synthetic_histories_hold_what_they_were_made_of";
     for name in ["history-11", "history-12"] {
         let Some(history) = shared(TEST, &format!("bench/{name}")) else {
             return;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
 use plantune_domain::clock::timestamp;
-use plantune_domain::decision::NOT_PRINTED;
+use plantune_domain::event::NOT_PRINTED;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_domain::hash;
 use proptest::prelude::*;

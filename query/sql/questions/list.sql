@@ -8,7 +8,6 @@ WITH counted AS (
         count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
         count(*) FILTER (outcome = 'auto_decided')::UBIGINT AS auto_decided,
         max(day) AS last_day,
-        bool_or(door = 'one-way') AS is_one_way,
         list(DISTINCT logged_as ORDER BY logged_as) AS keys,
         -- The latest, as in report/questions.sql.
         max_by(
@@ -28,7 +27,6 @@ SELECT
     answered,
     auto_decided,
     last_day AS last,
-    is_one_way,
     keys
 FROM counted
 JOIN questions ON questions.rowid = number

@@ -7,10 +7,10 @@ use chrono::NaiveDate;
 use plantune_domain::commitment::stands_alone;
 use plantune_domain::family;
 use plantune_domain::family::smaller_set_keys;
-use plantune_domain::host::is_program;
 use plantune_domain::keys::fingerprint;
 use plantune_domain::recommended::{option_text, same_label};
 use plantune_domain::registry::Registry;
+use plantune_domain::session_kind::is_program;
 
 use super::template::{common, is_specific, mine};
 use crate::evidence::{

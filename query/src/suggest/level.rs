@@ -4,9 +4,9 @@
 use super::posterior::Agreement;
 use std::fmt;
 
-use plantune_domain::cost::QuestionKind;
-use plantune_domain::counted::counted;
+use plantune_domain::config::QuestionKind;
 use plantune_domain::family::words;
+use plantune_domain::named::counted;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! The proposals of `suggest` as a document: `schema_version` 1 in JSON, stable names for scripts. Shares 0–1, seconds as
 //! numbers, dates ISO 8601, unknown is null; a null `answer` follows the recommendation.
 
-use plantune_domain::cost::QuestionKind;
+use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
 use plantune_domain::preferences::{AssistMode, Coverage, Policy};
 use plantune_query::backtest::{ByLevel, Score};

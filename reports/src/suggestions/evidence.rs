@@ -1,7 +1,7 @@
 //! The evidence of a proposal, in sentences.
 
 use plantune_agents::claude_code;
-use plantune_domain::cost::QuestionKind;
+use plantune_domain::config::QuestionKind;
 use plantune_domain::family::asking_part;
 use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::AssistMode;

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use plantune_domain::binding::Form;
-use plantune_domain::cost::QuestionKind;
+use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
 use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::{ByLevel, Score};

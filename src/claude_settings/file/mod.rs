@@ -7,6 +7,7 @@ mod journal;
 
 use std::cell::OnceCell;
 use std::fs::{File, TryLockError};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -14,7 +15,7 @@ use clap::Args;
 pub(crate) use journal::Journal;
 use journal::JournalEntry;
 use plantune_agents::claude_code;
-use plantune_domain::{atomic_file, hash, paths, platform, project};
+use plantune_domain::{atomic_file, hash, paths, project};
 
 use super::SettingsScope;
 use crate::claude_settings::editor;
@@ -343,8 +344,7 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
     let folder = workspace.paths.data();
     let path = folder.join("install.lock");
     let mut private = File::options();
-    private.create(true).append(true);
-    platform::private(&mut private);
+    private.create(true).append(true).mode(0o600);
     let file = paths::create_private_dir(folder)
         .and_then(|()| private.open(&path))
         .map_err(|error| unwritable(&path, &error))?;

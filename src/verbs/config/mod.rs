@@ -1,6 +1,5 @@
 //! `plantune config`: what is configured and where each value comes from, and the files' JSON schemas for editors.
 
-pub(in crate::verbs) mod questions;
 #[cfg(test)]
 mod tests;
 
@@ -18,8 +17,11 @@ use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{terminal, workspace};
 
-/// What is configured, and names for your own questions
+/// Show what is configured, and where each value comes from
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune config show                            what is configured, and where
+  plantune config schema >config.schema.json      for an editor")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -28,7 +30,6 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Verb {
     Show(ShowArguments),
-    Questions(questions::Arguments),
     Schema(SchemaArguments),
 }
 
@@ -47,7 +48,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     match &arguments.verb {
         None => show(&ShowArguments::default(), workspace),
         Some(Verb::Show(arguments)) => show(arguments, workspace),
-        Some(Verb::Questions(arguments)) => questions::run(arguments, workspace),
         Some(Verb::Schema(arguments)) => print_schema(arguments),
     }
 }
@@ -58,6 +58,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 ///
 /// A value comes from an option, a variable of the environment, config.toml, or is the default.
 #[derive(Args, Debug, Default)]
+#[command(after_help = "Examples:
+  plantune config show                            with where each value comes from
+  plantune config show --json                     for scripts")]
 pub(crate) struct ShowArguments {
     /// Print JSON
     #[arg(long)]
@@ -292,6 +295,10 @@ const REGISTRY: &str = include_str!("registry.schema.json");
 ///
 /// An editor that knows it completes and checks what you write.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune config schema                          of config.toml
+  plantune config schema registry >registry.schema.json
+      of registry.toml")]
 pub(crate) struct SchemaArguments {
     /// The file
     #[arg(default_value = "config")]

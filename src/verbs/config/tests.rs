@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
+use plantune_domain::config::ReportSettings;
 use plantune_domain::config::{Config, Retention, Suggest};
-use plantune_domain::cost::QuestionKind;
 use plantune_domain::registry::Registry;
-use plantune_domain::report_settings::ReportSettings;
-use plantune_domain::teach::Teach;
 use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde_json::{Value, json};
@@ -140,12 +138,9 @@ fn config(text: &str) -> Result<Config, String> {
 /// The tables of config.toml with their schemas; the root has no name.
 fn tables(schema: &Value) -> Vec<(&'static str, Value)> {
     let inner = |name: &str| schema["properties"][name].clone();
-    let costs = inner("suggest")["properties"]["wrong_answer_seconds"]["anyOf"][1].clone();
     vec![
         ("", schema.clone()),
-        ("[teach]\n", inner("teach")),
         ("[suggest]\n", inner("suggest")),
-        ("[suggest.wrong_answer_seconds]\n", costs),
         ("[report]\n", inner("report")),
         ("[retention]\n", inner("retention")),
     ]
@@ -186,13 +181,9 @@ fn the_same_keys() {
     let schema = parsed(CONFIG);
     let tables = tables(&schema);
     let schemas: Vec<_> = tables.iter().map(|(_, schema)| keys(schema)).collect();
-    let mut kinds: Vec<_> = QuestionKind::ALL.iter().map(|kind| kind.as_str()).collect();
-    kinds.sort_unstable();
     let loaders = [
         fields::<Config>(),
-        fields::<Teach>(),
         fields::<Suggest>(),
-        kinds,
         fields::<ReportSettings>(),
         fields::<Retention>(),
     ];
@@ -298,9 +289,7 @@ fn the_same_defaults() {
         }
     }
     assert_eq!(config(&text).unwrap(), Config::default());
-    let optional = ["reask", "reviewer", "time_zone", "always", "always_ask"];
-    // The costs have theirs one by one.
-    without.retain(|key| *key != "wrong_answer_seconds");
+    let optional = ["reask", "reviewer", "time_zone", "wrong_answer_seconds"];
     assert_eq!(without, optional);
 }
 
@@ -334,7 +323,7 @@ fn what_the_documents_show_is_accepted() {
 #[test]
 fn values_of_the_file_with_their_lines() {
     let text = "# mine\nspot_check = 0.2\nassist = \"off\"\nreviewer = [\"x\", \"-\"]\n\n[suggest]\n\
-                min_answers = 0x10\nwrong_answer_seconds = 90\n\n[retention]\n\
+                across_projects = false\nwrong_answer_seconds = 0x10\n\n[retention]\n\
                 seal_after_days = \"never\"\n";
     let schema = serde_json::from_str(CONFIG).unwrap();
     let settings = configured(text, "/c/config.toml", &schema).unwrap();
@@ -350,11 +339,8 @@ fn values_of_the_file_with_their_lines() {
             "retention.seal_after_days \"never\" /c/config.toml, line 11",
             "reviewer [\"x\",\"-\"] /c/config.toml, line 4",
             "spot_check 0.2 /c/config.toml, line 2",
-            "suggest.min_answers 16 /c/config.toml, line 7",
-            "suggest.wrong_answer_seconds.architecture 90 /c/config.toml, line 8",
-            "suggest.wrong_answer_seconds.content 90 /c/config.toml, line 8",
-            "suggest.wrong_answer_seconds.go_on 90 /c/config.toml, line 8",
-            "suggest.wrong_answer_seconds.scope 90 /c/config.toml, line 8",
+            "suggest.across_projects false /c/config.toml, line 7",
+            "suggest.wrong_answer_seconds 16 /c/config.toml, line 8",
         ]
     );
     let none = configured("", "/c/config.toml", &schema).unwrap();

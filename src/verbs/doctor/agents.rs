@@ -1,5 +1,12 @@
 //! Whether Claude Code can do what the hook asks of it, and whether the other agents call it.
 
+use super::fix;
+use crate::claude_settings::editor::Problem;
+use crate::claude_settings::file::ChangeArguments;
+use crate::claude_settings::{self, SettingsScope, path_text};
+use crate::failure::Failure;
+use crate::installed_hook::InstalledHook;
+use crate::workspace::Workspace;
 use std::cmp::Ordering;
 use std::path::Path;
 use std::process::Command;
@@ -11,9 +18,6 @@ use crate::claude_settings::file::SettingsFile;
 use crate::installed_hook::probe::{LIMIT, words};
 use crate::installed_hook::{compare, probe};
 use crate::platform::{in_path, is_executable};
-
-const AGENTS: &str = "agents";
-
 /// A line for each agent that is there.
 pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
     for agent in crate::agents::found() {
@@ -22,65 +26,95 @@ pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
             Err(failure) => {
                 let title = agent.agent.title();
                 let remedy = format!("{title} may not call the hook");
-                found.failure(AGENTS, &failure).remedy(remedy);
+                found.failure(&failure).remedy(remedy);
             }
         }
     }
 }
 
+/// Has the agents that call the hook call the one of this plantune as it is registered, after asking.
+///
+/// # Errors
+/// Those of [`FoundAgent::install`]; failed without a hook of this release.
+pub(super) fn repair(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    let installed = InstalledHook::of(&workspace.paths);
+    for agent in crate::agents::found() {
+        // What cannot be read, the check names.
+        let Ok(file) = agent.settings(workspace) else {
+            continue;
+        };
+        let Ok((entries, repairs)) = judged(&agent, &file) else {
+            continue;
+        };
+        if entries.is_empty() || (repairs.is_empty() && gone(&entries).is_none()) {
+            continue;
+        }
+        let arguments = ChangeArguments {
+            scope: SettingsScope::User,
+            dry_run: false,
+            yes,
+        };
+        let copy = || fix::bring_up_to_date(workspace, &installed, &claude_settings::ours()?);
+        agent.install(workspace, &arguments, &path_text(installed.path())?, copy)?;
+    }
+    Ok(())
+}
+
+/// The entries of the hook in the agent's file, and what `install` would repair of them.
+fn judged(there: &FoundAgent, file: &SettingsFile) -> Result<(Vec<Registration>, String), Problem> {
+    let inspection = inspect(there.agent, file.text())?;
+    let entries = inspection.registrations;
+    let right = entries.iter().find(|entry| entry.place_ok && entry.form_ok);
+    let meant = right.or(entries.first());
+    let install = |text: &str, entry: &Registration| install(there.agent, text, &entry.program);
+    let edited = Edited::unchanged(file.text()).with(meant, install)?;
+    let repairs = edited.summary();
+    Ok((entries, repairs))
+}
+
+/// The first program of `entries` that is not there.
+fn gone(entries: &[Registration]) -> Option<&Path> {
+    let mut programs = entries.iter().map(|entry| Path::new(&entry.program));
+    programs.find(|program| program.is_absolute() && !is_executable(program))
+}
+
 fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
     let (facts, title) = (there.agent.facts(), there.agent.title());
     let again = format!("run `plantune install --agent {}`", there.agent.name());
-    let judged = inspect(there.agent, file.text()).and_then(|inspection| {
-        let entries = &inspection.registrations;
-        let right = entries.iter().find(|entry| entry.place_ok && entry.form_ok);
-        let meant = right.or(entries.first());
-        let install = |text: &str, entry: &Registration| install(there.agent, text, &entry.program);
-        let edited = Edited::unchanged(file.text()).with(meant, install)?;
-        Ok((inspection.registrations, edited.summary()))
-    });
-    let (entries, repairs) = match judged {
+    let (entries, repairs) = match judged(there, file) {
         Ok(judged) => judged,
         Err(problem) => {
-            found.failure(AGENTS, &file.conflict(&problem));
+            found.failure(&file.conflict(&problem));
             return;
         }
     };
     if entries.is_empty() {
         found
-            .note(
-                AGENTS,
-                format!("{title} is here and does not call the hook"),
-            )
+            .note(format!("{title} is here and does not call the hook"))
             .remedy(format!("to have its questions logged, {again}"));
         return;
     }
-    let is_gone = |program: &Path| program.is_absolute() && !is_executable(program);
-    let mut programs = entries.iter().map(|entry| Path::new(&entry.program));
-    if let Some(gone) = programs.find(|program| is_gone(program)) {
+    if let Some(gone) = gone(&entries) {
         let message = format!("{title} calls {}, which is not there", word(gone));
-        found.failed(AGENTS, message).remedy(again);
+        found.failed(message).remedy(again);
         return;
     }
     if !repairs.is_empty() {
         let message =
             format!("{title} does not call the hook as plantune registers it ({repairs})");
-        found.warning(AGENTS, message).remedy(again);
+        found.warning(message).remedy(again);
     } else if there.agent.is_trusted(&there.folder, &file.path) == Some(false) {
         let message = format!("{title} has the hook in its settings and may not call it yet");
         let remedy = facts.to_be_done.unwrap_or_default();
-        found.warning(AGENTS, message).remedy(remedy);
+        found.warning(message).remedy(remedy);
     } else {
         let tested = facts.tested_version;
         let message = format!("{title} calls the hook (tested with version {tested})");
-        found.ok(AGENTS, message);
+        found.ok(message);
     }
 }
 
 // Whether Claude Code can do what the hook asks of it.
-
-const CLIENT: &str = "claude_code";
-
 /// The oldest Claude Code that knows every event that is registered. One that does not know an event skips the
 /// whole settings file, until 2.1.101.
 const OLDEST: &str = "2.1.89";
@@ -88,10 +122,7 @@ const OLDEST: &str = "2.1.89";
 /// Asks the `claude` in `PATH` for its version.
 pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
     let Some(claude) = in_path("claude") else {
-        found.note(
-            CLIENT,
-            "there is no `claude` in your PATH to ask for its version",
-        );
+        found.note("there is no `claude` in your PATH to ask for its version");
         return;
     };
     let command = format!("{} --version", word(&claude));
@@ -99,7 +130,7 @@ pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
         Ok(ended) => judge(&String::from_utf8_lossy(&ended.stdout), &command, found),
         Err(trouble) => {
             found
-                .warning(CLIENT, format!("`{command}` {}", words(&trouble)))
+                .warning(format!("`{command}` {}", words(&trouble)))
                 .remedy("run it to see why");
         }
     }
@@ -109,19 +140,16 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
     match version(printed) {
         None => {
             found
-                .warning(CLIENT, format!("`{command}` prints no version"))
+                .warning(format!("`{command}` prints no version"))
                 .remedy("run it to see what it says");
         }
         Some(version) if compare(version, OLDEST) == Ordering::Less => {
             let message = format!(
                 "version {version} is too old: it skips settings that name an event of {OLDEST}"
             );
-            found.failed(CLIENT, message).remedy("run `claude update`");
+            found.failed(message).remedy("run `claude update`");
         }
-        Some(version) => found.ok(
-            CLIENT,
-            format!("version {version} ({OLDEST} or newer is needed)"),
-        ),
+        Some(version) => found.ok(format!("version {version} ({OLDEST} or newer is needed)")),
     }
 }
 

@@ -1,5 +1,7 @@
-//! `plantune doctor --fix`: has the registered hook be the one of this plantune, and reads the log again where that helps.
+//! `plantune doctor --fix`: has the registered hook be the one of this plantune, and reads the log again where that
+//! helps.
 
+use super::COMMAND;
 use crate::claude_settings::editor::{Edited, StatusLineOwner};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::plugins::Plugin;
@@ -19,7 +21,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// When the store cannot be written or the log not be read.
-pub(super) fn read_log_again(workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn read_log_again(_: bool, workspace: &Workspace) -> Result<(), Failure> {
     let helps = match health(&workspace.paths.store(), 0) {
         Ok(health) => health
             .contents
@@ -30,7 +32,7 @@ pub(super) fn read_log_again(workspace: &Workspace) -> Result<(), Failure> {
     if !helps {
         return Ok(());
     }
-    consent::may_change_log(workspace, "plantune doctor --fix")?;
+    consent::may_change_log(workspace, COMMAND)?;
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     let before = writer
         .quarantined_lines()
@@ -58,18 +60,12 @@ fn describe(before: Option<u64>, after: u64) -> String {
     format!("lines taken out of quarantine: {read}\n{left}")
 }
 
-// `plantune doctor --fix`: has the registered hook be the one of this plantune, where it stays.
-
 /// Brings the hook's copy up to date where somebody calls it, and what is registered in the person's own
 /// settings. Registers nothing where nothing is.
 ///
 /// # Errors
 /// Refused in an agent's session and where the person cannot be asked; failed without a hook of this release.
 pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    const COMMAND: &str = "plantune doctor --fix";
-    // What is copied is asked about only where settings change with it.
-    consent::is_person(workspace, COMMAND)?;
-    workspace.check_roots()?;
     let _lock = lock(workspace)?;
     let installed = InstalledHook::of(&workspace.paths);
     let source = claude_settings::ours()?;
@@ -131,7 +127,7 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
 }
 
 /// Copies the hook where it is not copied yet, and says so.
-fn bring_up_to_date(
+pub(super) fn bring_up_to_date(
     workspace: &Workspace,
     installed: &InstalledHook,
     source: &Path,

@@ -1,11 +1,15 @@
 //! Whether plantune's folders are the person's, private, writable, and have room.
 
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::Workspace;
+use plantune_reports::humanize::counted;
 use std::fs;
 use std::io::{Error, ErrorKind};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::Paths;
-use plantune_domain::platform::mode;
 
 use super::{Findings, Seen, word};
 use crate::installed_hook::InstalledHook;
@@ -22,39 +26,65 @@ const MEBIBYTE: u64 = 1024 * 1024;
 
 /// Looks at the data and the configuration; nothing is made or changed.
 pub(super) fn check_folders(seen: &Seen<'_>, found: &mut Findings) {
-    let (data, config) = (seen.workspace.paths.data(), seen.workspace.paths.config());
-    check_folder("data_folder", data, found);
-    if config != data {
-        check_folder("configuration_folder", config, found);
-    }
-    // The room on the file system of the data, or of what is above it.
-    let there = data.ancestors().find(|folder| folder.is_dir());
+    folders(seen.workspace).for_each(|folder| check_folder(folder, found));
+}
+
+/// Whether the file system of the data, or of what is above it, has room.
+pub(super) fn check_space(seen: &Seen<'_>, found: &mut Findings) {
+    let mut above = seen.workspace.paths.data().ancestors();
+    let there = above.find(|folder| folder.is_dir());
     if let Some((there, free)) = there.and_then(|there| Some((there, platform::free_space(there)?)))
     {
         judge_space(free, there, found);
     }
 }
 
-fn check_folder(name: &'static str, root: &Path, found: &mut Findings) {
+/// Closes to others what in plantune's folders is open to them, and says so.
+///
+/// # Errors
+/// Those of the file system.
+pub(super) fn close(_: bool, workspace: &Workspace) -> Result<(), Failure> {
+    for root in folders(workspace) {
+        let mut paths = vec![root.to_owned()];
+        walk(root, &mut paths, &mut Vec::new());
+        let open = open_to_others(root, &paths);
+        for (path, mode) in &open {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700))?;
+        }
+        if !open.is_empty() {
+            let count = counted(open.len(), "path", "paths");
+            let root = terminal::path(root);
+            terminal::print(&format!("closed to others: {count} in {root}\n"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The folders of the data and of the configuration, which may be one.
+fn folders(workspace: &Workspace) -> impl Iterator<Item = &Path> {
+    let (data, config) = (workspace.paths.data(), workspace.paths.config());
+    [Some(data), Some(config).filter(|config| *config != data)]
+        .into_iter()
+        .flatten()
+}
+
+fn check_folder(root: &Path, found: &mut Findings) {
     let shown = root.display();
     match fs::metadata(root) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            found.ok(
-                name,
-                format!("{shown} is not there yet; it is made when it is needed"),
-            );
+            found.ok(format!(
+                "{shown} is not there yet; it is made when it is needed"
+            ));
             return;
         }
         Err(error) => {
             let remedy = format!("look at it with `ls -ld {}`", word(root));
-            found
-                .failed(name, format!("{shown}: {error}"))
-                .remedy(remedy);
+            found.failed(format!("{shown}: {error}")).remedy(remedy);
             return;
         }
         Ok(metadata) if !metadata.is_dir() => {
             found
-                .failed(name, format!("{shown} is no folder"))
+                .failed(format!("{shown} is no folder"))
                 .remedy("move it away, or set PLANTUNE_HOME to a folder");
             return;
         }
@@ -65,34 +95,41 @@ fn check_folder(name: &'static str, root: &Path, found: &mut Findings) {
     walk(root, &mut paths, &mut unreadable);
     for (path, error) in unreadable.iter().take(NAMED) {
         found
-            .failed(name, format!("{} cannot be read: {error}", path.display()))
+            .failed(format!("{} cannot be read: {error}", path.display()))
             .remedy(format!("run `chmod 700 {}`", word(path)));
     }
-    // What has gone meanwhile (a mark of a session, a temporary file) is no finding.
-    let is_link = |path: &PathBuf| path != root && path.is_symlink();
-    let modes = paths.iter().filter(|path| !is_link(path));
-    let modes = modes.filter_map(|path| Some((path, mode(&fs::metadata(path).ok()?))));
-    let open: Vec<(&PathBuf, u32)> = modes.filter(|(_, mode)| mode & 0o077 != 0).collect();
-    judge_modes(name, root, &open, found);
+    judge_modes(root, &open_to_others(root, &paths), found);
     let own_link = InstalledHook::of(&Paths::below(root.to_owned())).link();
     let links = paths
         .iter()
-        .filter(|path| is_link(path) && own_link.as_ref() != Some(path));
+        .filter(|path| is_link(root, path) && own_link.as_ref() != Some(path));
     for link in links.take(NAMED) {
         found
-            .warning(name, format!("{} is a symbolic link", link.display()))
+            .warning(format!("{} is a symbolic link", link.display()))
             .remedy("what it leads to is not looked at; keep it only if you made it");
     }
     // The folder itself is among them.
     if paths.len() > MOST_ENTRIES + 1 {
         let message = format!("{shown} holds more than {MOST_ENTRIES} entries");
-        found.note(name, message + "; the rest was not looked at");
+        found.note(message + "; the rest was not looked at");
     }
     let fact = format!("nothing can be made or changed in {shown}");
-    folder_is_closed(name, root, &fact, found);
+    folder_is_closed(root, &fact, found);
     if found.checks.len() == before {
-        found.ok(name, format!("{shown}, private to you"));
+        found.ok(format!("{shown}, private to you"));
     }
+}
+
+/// Those of `paths` below `root` whose modes let others in, with their modes. What has gone meanwhile (a mark of a
+/// session, a temporary file) is none.
+fn open_to_others<'p>(root: &Path, paths: &'p [PathBuf]) -> Vec<(&'p PathBuf, u32)> {
+    let modes = paths.iter().filter(|path| !is_link(root, path));
+    let modes = modes.filter_map(|path| Some((path, fs::metadata(path).ok()?.mode() & 0o7777)));
+    modes.filter(|(_, mode)| mode & 0o077 != 0).collect()
+}
+
+fn is_link(root: &Path, path: &Path) -> bool {
+    path != root && path.is_symlink()
 }
 
 /// Adds what lies below `folder` to `paths`, in the order of their names. Links are not followed.
@@ -115,7 +152,7 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>, unreadable: &mut Vec<(PathBuf, 
 }
 
 /// Reports the `open` paths below `root`, whose modes let others in, with the command that shuts these out.
-fn judge_modes(name: &'static str, root: &Path, open: &[(&PathBuf, u32)], found: &mut Findings) {
+fn judge_modes(root: &Path, open: &[(&PathBuf, u32)], found: &mut Findings) {
     let Some((first, mode)) = open.first() else {
         return;
     };
@@ -126,21 +163,23 @@ fn judge_modes(name: &'static str, root: &Path, open: &[(&PathBuf, u32)], found:
     };
     let message = format!("{} has mode {mode:04o}{more}", first.display());
     found
-        .warning(name, message + ": others on this machine may look in")
-        .remedy(format!("run `chmod -R go= {}`", word(place)));
+        .warning(message + ": others on this machine may look in")
+        .remedy(format!(
+            "run `plantune doctor --fix`, or `chmod -R go= {}`",
+            word(place)
+        ));
 }
 
 fn judge_space(free: u64, folder: &Path, found: &mut Findings) {
-    const NAME: &str = "free_space";
     let amount = match free / MEBIBYTE {
         mebibytes if mebibytes >= 10 * 1024 => format!("{} GiB", mebibytes / 1024),
         mebibytes => format!("{mebibytes} MiB"),
     };
     let message = format!("{amount} for {}", folder.display());
     let little = match free / MEBIBYTE {
-        0..10 => found.failed(NAME, format!("only {message}: nothing can be logged")),
-        10..500 => found.warning(NAME, format!("only {message}")),
-        _ => return found.ok(NAME, message),
+        0..10 => found.failed(format!("only {message}: nothing can be logged")),
+        10..500 => found.warning(format!("only {message}")),
+        _ => return found.ok(message),
     };
     little.remedy(format!(
         "make room: `du -xh -d 2 {} | sort -h`",
@@ -148,32 +187,18 @@ fn judge_space(free: u64, folder: &Path, found: &mut Findings) {
     ));
 }
 
-// Whether what plantune writes to can be written.
-
 /// Reports that new files cannot be made in `folder`, if so; `fact` says what that means. A folder that is
 /// not there yet is made when it is needed. True when it was reported.
-pub(super) fn folder_is_closed(
-    name: &'static str,
-    folder_is_closed: &Path,
-    fact: &str,
-    found: &mut Findings,
-) -> bool {
-    may_write(folder_is_closed)
-        .is_err_and(|error| judge_closed(name, folder_is_closed, (fact, &error), "700", found))
+pub(super) fn folder_is_closed(folder: &Path, fact: &str, found: &mut Findings) -> bool {
+    may_write(folder).is_err_and(|error| judge_closed(folder, (fact, &error), "700", found))
 }
 
 /// Reports that the file in `path` cannot be written, if it is there. True when it was reported.
-pub(super) fn file_is_closed(
-    name: &'static str,
-    path: &Path,
-    fact: &str,
-    found: &mut Findings,
-) -> bool {
-    may_write(path).is_err_and(|error| judge_closed(name, path, (fact, &error), "600", found))
+pub(super) fn file_is_closed(path: &Path, fact: &str, found: &mut Findings) -> bool {
+    may_write(path).is_err_and(|error| judge_closed(path, (fact, &error), "600", found))
 }
 
 fn judge_closed(
-    name: &'static str,
     path: &Path,
     (fact, error): (&str, &Error),
     mode: &str,
@@ -182,7 +207,7 @@ fn judge_closed(
     if error.kind() == ErrorKind::NotFound {
         return false;
     }
-    let failed = found.failed(name, format!("{fact}: {error}"));
+    let failed = found.failed(format!("{fact}: {error}"));
     let path = word(path);
     match error.kind() {
         ErrorKind::ReadOnlyFilesystem => failed.remedy(format!(
@@ -196,20 +221,17 @@ fn judge_closed(
 }
 
 // Whether plantune's folders are the person's, and not brought by a repository.
-
-const ROOTS: &str = "roots";
-
 /// What settings of the project say about the folders: in sessions here the hook uses other ones than
 /// a command does. And that the hook refuses the folders here, if it does.
 pub(super) fn check_roots(seen: &Seen<'_>, found: &mut Findings) {
     for (file, variable) in seen.settings.project_roots() {
         found
-            .warning(ROOTS, format!("{file} sets {variable} for sessions here"))
+            .warning(format!("{file} sets {variable} for sessions here"))
             .remedy("take it out unless you put it there; what lies in the repository is refused");
     }
     if let Some(refusal) = seen.workspace.refusal() {
         found
-            .failed(ROOTS, refusal.to_string())
+            .failed(refusal.to_string())
             .remedy(refusal.remedy())
             .remedy("until then every question is asked; what lies there was not looked at");
     }
@@ -220,12 +242,11 @@ mod tests {
     use super::*;
     use crate::verbs::doctor::Status;
     use rustix::io::Errno;
-    use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
     fn room() {
         let judged = |mebibytes: u64| {
-            let mut found = Findings::default();
+            let mut found = Findings::of("folders");
             judge_space(mebibytes * MEBIBYTE, Path::new("/data"), &mut found);
             let one = found.checks.remove(0);
             (one.status, one.message)
@@ -246,18 +267,18 @@ mod tests {
     #[test]
     fn what_others_may_read() {
         let paths: Vec<_> = (0..5).map(|n| PathBuf::from(format!("/d/f{n}"))).collect();
-        let mut found = Findings::default();
+        let mut found = Findings::of("folders");
         for count in [0, 1, 2, 5] {
             let open: Vec<_> = paths.iter().take(count).map(|path| (path, 0o644)).collect();
-            judge_modes("files", Path::new("/d"), &open, &mut found);
+            judge_modes(Path::new("/d"), &open, &mut found);
         }
         insta::assert_snapshot!(super::super::text(&found), @r"
-        warning  files: /d/f0 has mode 0644: others on this machine may look in
-                 run `chmod -R go= /d/f0`
-        warning  files: /d/f0 has mode 0644, and one more is as open: others on this machine may look in
-                 run `chmod -R go= /d`
-        warning  files: /d/f0 has mode 0644, and 4 others are as open: others on this machine may look in
-                 run `chmod -R go= /d`
+        warning  folders: /d/f0 has mode 0644: others on this machine may look in
+                 run `plantune doctor --fix`, or `chmod -R go= /d/f0`
+        warning  folders: /d/f0 has mode 0644, and one more is as open: others on this machine may look in
+                 run `plantune doctor --fix`, or `chmod -R go= /d`
+        warning  folders: /d/f0 has mode 0644, and 4 others are as open: others on this machine may look in
+                 run `plantune doctor --fix`, or `chmod -R go= /d`
         ");
     }
 
@@ -266,37 +287,36 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
         std::os::unix::fs::symlink("/", folder.path().join("events")).unwrap();
-        let mut found = Findings::default();
-        check_folder("data_folder", folder.path(), &mut found);
+        let mut found = Findings::of("folders");
+        check_folder(folder.path(), &mut found);
         assert_eq!(found.checks.len(), 1, "{found:?}");
         assert!(
             found.checks[0]
                 .message
                 .ends_with("events is a symbolic link")
         );
-        check_folder("data_folder", &folder.path().join("absent"), &mut found);
+        check_folder(&folder.path().join("absent"), &mut found);
         assert_eq!(found.checks[1].status, Status::Ok);
     }
 
     #[test]
     fn remedy_for_each_error() {
         let path = Path::new("/d/a b");
-        let mut found = Findings::default();
+        let mut found = Findings::of("folders");
         for error in [Errno::NOENT, Errno::ROFS, Errno::ACCESS] {
             let fact = ("nothing can be logged", &error.into());
-            judge_closed("spool", path, fact, "700", &mut found);
+            judge_closed(path, fact, "700", &mut found);
         }
         insta::assert_snapshot!(super::super::text(&found), @r#"
-        FAILED   spool: nothing can be logged: Read-only file system (os error 30)
+        FAILED   folders: nothing can be logged: Read-only file system (os error 30)
                  mount it for writing (`findmnt -T '/d/a b'` shows it), or set PLANTUNE_HOME to a folder elsewhere
-        FAILED   spool: nothing can be logged: Permission denied (os error 13)
+        FAILED   folders: nothing can be logged: Permission denied (os error 13)
                  run `chmod 700 '/d/a b'`
                  or, if it is somebody else's, `chown "$USER" '/d/a b'`
         "#);
         let here = tempfile::tempdir().unwrap();
-        assert!(!folder_is_closed("spool", here.path(), "no", &mut found));
+        assert!(!folder_is_closed(here.path(), "no", &mut found));
         assert!(!file_is_closed(
-            "spool",
             &here.path().join("absent"),
             "no",
             &mut found

@@ -1,11 +1,7 @@
-//! Whether the hook binary is there, starts, keeps quiet, decides, costs little, and is of this release.
+//! Whether the hook binary is there, starts, keeps quiet, decides, and is of this release, where it stays.
 
 use std::cmp::Ordering;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
-use std::{io, thread};
 
 use super::registration::Settings;
 use super::{Findings, Seen, word};
@@ -43,27 +39,45 @@ const BY_PLUGIN: &str = "called by the plugin";
 /// What a plugin carries is of the plugin's version, which is judged with its registration.
 const IN_PLUGIN: &str = "in the plugin";
 
-/// Checks every hook binary that can be found, and measures one that works: the registered one, if it does.
+/// Tries every hook binary that can be found.
 pub(super) fn check_hook(seen: &Seen<'_>, found: &mut Findings) {
-    let installed = InstalledHook::of(&seen.workspace.paths);
-    let hooks = find(&seen.settings, &installed);
-    if hooks.is_empty() {
+    if seen.hooks.is_empty() {
         let message = format!("there is no {HOOK} beside plantune, nor in your PATH");
-        found.failed("hook_binary", message).remedy(AGAIN);
+        found.failed(message).remedy(AGAIN);
     }
-    let working: Vec<&FoundHook> = hooks.iter().filter(|hook| works(hook, found)).collect();
-    // What only a project names is not ours to judge: it need not be a hook.
-    let called = hooks
-        .iter()
-        .filter(|hook| hook.is_called() && hook.may_start);
-    check_releases(&installed, called.map(|hook| &hook.path), found);
-    if let Some(first) = working.first() {
-        check_latency(&first.path, found);
+    seen.hooks.iter().for_each(|hook| judge(hook, found));
+}
+
+/// Whether the hooks that Claude Code calls are of this release.
+pub(super) fn check_release(seen: &Seen<'_>, found: &mut Findings) {
+    let installed = InstalledHook::of(&seen.workspace.paths);
+    let ours = claude_settings::ours().ok();
+    for path in seen.called() {
+        let is_ours = || {
+            let same = |ours: &Path| installed.is_copy_of(ours);
+            installed.link().as_ref() != Some(path) || ours.as_deref().is_none_or(same)
+        };
+        judge_release(path, &Release::of(path), is_ours, found);
+    }
+}
+
+/// Whether they lie where they stay.
+pub(super) fn check_place(seen: &Seen<'_>, found: &mut Findings) {
+    let link = InstalledHook::of(&seen.workspace.paths).link();
+    let elsewhere = seen.called().filter(|path| link.as_ref() != Some(path));
+    elsewhere.for_each(|path| judge_place(path, found));
+}
+
+impl Seen<'_> {
+    /// The hooks that Claude Code calls. What only a project names is not ours to judge: it need not be a hook.
+    fn called(&self) -> impl Iterator<Item = &PathBuf> {
+        let called = |hook: &&FoundHook| hook.is_called() && hook.may_start;
+        self.hooks.iter().filter(called).map(|hook| &hook.path)
     }
 }
 
 /// The binaries that there are, the registered ones first, each once.
-fn find(settings: &Settings, installed: &InstalledHook) -> Vec<FoundHook> {
+pub(super) fn find(settings: &Settings, installed: &InstalledHook) -> Vec<FoundHook> {
     let mut found: Vec<FoundHook> = Vec::new();
     let mut add = |path: PathBuf, place, may_start| {
         if !path.is_file() {
@@ -103,176 +117,51 @@ fn find(settings: &Settings, installed: &InstalledHook) -> Vec<FoundHook> {
     found
 }
 
-/// Whether one binary works, with the findings about it.
-fn works(hook: &FoundHook, found: &mut Findings) -> bool {
+/// The finding about one binary: it works, or what it does not do.
+fn judge(hook: &FoundHook, found: &mut Findings) {
     let shown = hook.path.display();
     let name = format!("{shown} ({})", hook.places.join(", "));
     if !is_executable(&hook.path) {
         found
-            .failed("hook_binary", format!("{name} may not be run"))
+            .failed(format!("{name} may not be run"))
             .remedy(format!("run `chmod 755 {}`", word(&hook.path)));
-        return false;
+        return;
     }
     if !hook.may_start {
         let fact = "only this project's settings name it, so it is not tried";
-        found.note("hook_binary", format!("{name}: {fact}"));
-        return false;
+        found.note(format!("{name}: {fact}"));
+        return;
     }
-    found.ok("hook_binary", name);
-    let home = match Home::new(0) {
+    let home = match Home::new() {
         Ok(home) => home,
         Err(error) => {
             found
-                .warning(
-                    "hook_alive",
-                    format!("no temporary folder to try it in: {error}"),
-                )
+                .warning(format!("no temporary folder to try {name} in: {error}"))
                 .remedy("set TMPDIR to a folder that you may write");
-            return false;
+            return;
         }
     };
     if let Err(fact) = probe::alive(&hook.path, &home) {
-        found
-            .failed("hook_alive", format!("{shown} {fact}"))
-            .remedy(AGAIN);
-        return false;
+        found.failed(format!("{name} {fact}")).remedy(AGAIN);
+        return;
     }
-    found.ok(
-        "hook_alive",
-        "starts, and is silent where it has nothing to say",
-    );
     let fact = match probe::run(&mut home.command(&hook.path), &home.planted_call(), LIMIT) {
         Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => {
-            found.ok("hook_decides", "answers a question by a preference");
-            return true;
+            let does = "starts, is silent where it has nothing to say, and answers by a preference";
+            return found.ok(format!("{name}: {does}"));
         }
         Ok(_) => "does not answer a question as a preference says".to_owned(),
         Err(trouble) => words(&trouble),
     };
     let remedy = format!("it is of another version than this plantune, or broken: {AGAIN}");
-    found
-        .failed("hook_decides", format!("{shown} {fact}"))
-        .remedy(remedy);
-    false
+    found.failed(format!("{name} {fact}")).remedy(remedy);
 }
 
-// What the hook costs a question on this machine: its whole run beside that of `/bin/true`.
-
-const NAME: &str = "latency";
-
-/// How often each of the two is started. A build without optimization, which tests start, measures nothing of interest.
-const ROUNDS: usize = if cfg!(debug_assertions) { 4 } else { 40 };
-
-/// How many preferences there are to search.
-const PREFERENCES: usize = 2000;
-
-/// A file that was changed just now has no index.
-const SETTLED: Duration = Duration::from_millis(150);
-
-/// How many times as long as `/bin/true` the hook may take.
-const BUDGET: f64 = 1.6;
-
-/// Measures `hook`, which is known to work, in a home of its own.
-fn check_latency(hook: &Path, found: &mut Findings) {
-    let why = match measure(hook) {
-        Ok(Some([nothing, ours])) => return judge_latency(nothing, ours, found),
-        Ok(None) => "there is no `true` to compare with".to_owned(),
-        Err(error) => error.to_string(),
-    };
-    found.note(NAME, format!("not measured: {why}"));
-}
-
-/// The medians of `true` and of the hook, started by turns.
-fn measure(hook: &Path) -> io::Result<Option<[Duration; 2]>> {
-    let usual = Path::new("/bin/true");
-    let Some(nothing) = usual
-        .exists()
-        .then(|| usual.to_owned())
-        .or_else(|| in_path("true"))
-    else {
-        return Ok(None);
-    };
-    let home = Home::new(PREFERENCES)?;
-    thread::sleep(SETTLED);
-    let mut times = [Vec::with_capacity(ROUNDS), Vec::with_capacity(ROUNDS)];
-    for round in 0..ROUNDS {
-        let call = home.ordinary_call(round);
-        for (program, times) in [&*nothing, hook].into_iter().zip(&mut times) {
-            times.push(time(program, &home, &call)?);
-        }
-    }
-    Ok(Some(times.map(median)))
-}
-
-fn time(program: &Path, home: &Home, call: &[u8]) -> io::Result<Duration> {
-    let mut command = home.command(program);
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let start = Instant::now();
-    let mut child = command.spawn()?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // `true` may be gone before it is written to.
-        let _ = stdin.write_all(call);
-    }
-    child.wait_with_output()?;
-    Ok(start.elapsed())
-}
-
-/// The middle one of `times`, of an even number the later one; zero of none.
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
-}
-
-fn judge_latency(nothing: Duration, ours: Duration, found: &mut Findings) {
-    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-    let ratio = ours.as_secs_f64() / nothing.as_secs_f64().max(f64::MIN_POSITIVE);
-    let message = format!(
-        "the hook takes {:.2} ms, `true` {:.2} ms (medians of {ROUNDS}): {ratio:.2} times as long",
-        milliseconds(ours),
-        milliseconds(nothing)
-    );
-    if ratio <= BUDGET {
-        return found.ok(NAME, message);
-    }
-    let expected = format!("up to {BUDGET} is expected; try again when the machine is idle");
-    found
-        .warning(NAME, message)
-        .remedy(expected)
-        .remedy("a hook built without `make install` is slower");
-}
-
-// Whether the registered hook is the one of this plantune, and lies where it stays.
-
-const RELEASE: &str = "hook_release";
-const PLACE: &str = "hook_place";
-
+/// What gets the hook of this release to its place.
 const FIX: &str = "run `plantune doctor --fix`";
 
 /// Folders of package managers that are emptied or replaced without a word.
 const PASSING: [&str; 4] = ["_npx", "node_modules", "dlx", ".bun"];
-
-/// The findings about the hooks that Claude Code calls (`called`), none without one: their releases, and their places.
-fn check_releases<'h>(
-    installed: &InstalledHook,
-    called: impl Iterator<Item = &'h PathBuf>,
-    found: &mut Findings,
-) {
-    let ours = claude_settings::ours().ok();
-    for hook in called {
-        let is_installed = installed.link().as_ref() == Some(hook);
-        let is_ours = || {
-            let same = |ours: &Path| installed.is_copy_of(ours);
-            !is_installed || ours.as_deref().is_none_or(same)
-        };
-        judge_release(hook, &Release::of(hook), is_ours, found);
-        if !is_installed {
-            place(hook, found);
-        }
-    }
-}
 
 /// The finding about a hook of this `release`; `is_ours` says whether it is the one beside this plantune to the
 /// byte, as far as it ought to be.
@@ -286,7 +175,7 @@ fn judge_release(
     let order = release.order();
     let fact = match order {
         Some(Ordering::Equal) if is_ours() => {
-            return found.ok(RELEASE, format!("{CURRENT}, as this plantune"));
+            return found.ok(format!("{CURRENT}, as this plantune"));
         }
         Some(Ordering::Less) => format!(", older than this plantune ({CURRENT})"),
         Some(Ordering::Greater) => format!(", newer than this plantune ({CURRENT})"),
@@ -295,7 +184,7 @@ fn judge_release(
         }
         None => format!(", and this plantune is {CURRENT}"),
     };
-    let warning = found.warning(RELEASE, format!("{path} is {release}{fact}"));
+    let warning = found.warning(format!("{path} is {release}{fact}"));
     match order {
         Some(Ordering::Greater) => warning
             .remedy("install the newest plantune")
@@ -305,18 +194,18 @@ fn judge_release(
 }
 
 /// The finding about a hook that is registered where `install` does not put it.
-fn place(path: &Path, found: &mut Findings) {
+fn judge_place(path: &Path, found: &mut Findings) {
     let mut parts = path.iter();
     let shown = path.display();
     if parts.any(|part| PASSING.iter().any(|name| part == *name)) {
         let message =
             format!("{shown} lies in a package manager's folder, which may be gone any day");
-        found.warning(PLACE, message).remedy(FIX);
+        found.warning(message).remedy(FIX);
         return;
     }
     let message = format!("{shown} is registered, not a copy in plantune's data folder");
     let remedy = format!("for a copy that plantune keeps up to date, {FIX}");
-    found.note(PLACE, message).remedy(remedy);
+    found.note(message).remedy(remedy);
 }
 
 #[cfg(test)]
@@ -334,33 +223,13 @@ mod tests {
             may_start: false,
         };
         let mut found = Findings::default();
-        assert!(
-            !works(&hook, &mut found) && found.checks.len() == 1,
-            "{found:?}"
-        );
+        judge(&hook, &mut found);
+        assert_eq!(found.checks[0].status, Status::Note, "{found:?}");
         hook.path = folder.path().join("plantune-hook");
         fs::File::create(&hook.path).unwrap();
-        works(&hook, &mut found);
+        judge(&hook, &mut found);
         let remedy = found.checks[1].remedy.as_deref();
         assert!(remedy.unwrap().contains("chmod 755"));
-    }
-
-    #[test]
-    fn medians_and_budget() {
-        let micros = Duration::from_micros;
-        assert_eq!(median(vec![micros(9), micros(1), micros(5)]), micros(5));
-        assert_eq!(median(Vec::new()), Duration::ZERO);
-        let judged = |nothing, ours| {
-            let mut found = Findings::default();
-            judge_latency(nothing, ours, &mut found);
-            let one = found.checks.remove(0);
-            (one.status, one.message)
-        };
-        let (status, message) = judged(micros(1000), micros(1600));
-        assert_eq!(status, Status::Ok);
-        assert!(message.contains("1.60 ms") && message.contains("1.60 times"));
-        assert_eq!(judged(micros(1000), micros(1700)).0, Status::Warning);
-        assert_eq!(judged(Duration::ZERO, micros(1)).0, Status::Warning);
     }
 
     #[test]
@@ -372,7 +241,7 @@ mod tests {
         let mut ours = Findings::default();
         judged(stated(CURRENT), true, &mut ours);
         assert_eq!(ours.checks[0].status, Status::Ok);
-        let mut found = Findings::default();
+        let mut found = Findings::of("hook_release");
         judged(stated("0.0.9"), true, &mut found);
         judged(stated("99.0.0"), true, &mut found);
         judged(stated(CURRENT), false, &mut found);
@@ -405,7 +274,7 @@ mod tests {
             ),
         ] {
             let mut found = Findings::default();
-            place(Path::new(path), &mut found);
+            judge_place(Path::new(path), &mut found);
             assert_eq!(found.checks[0].status, status, "{path}");
         }
     }

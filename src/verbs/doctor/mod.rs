@@ -12,6 +12,13 @@ mod registration;
 mod spool;
 mod store;
 
+use crate::installed_hook::InstalledHook;
+use crate::terminal::consent;
+use hook::FoundHook;
+use plantune_query::Error;
+use plantune_query::health::{Contents, Health, health};
+use spool::Segment;
+use std::io;
 use std::path::Path;
 
 use clap::Args;
@@ -26,31 +33,57 @@ use crate::terminal;
 use crate::workspace::Workspace;
 
 /// Looks at something and adds what it finds.
-type Check = fn(&Seen<'_>, &mut Findings);
+type Look = fn(&Seen<'_>, &mut Findings);
 
-/// The checks, in the order in which they are made: of the hook, and of who calls it.
-const CHECKS: [Check; 6] = [
-    hook::check_hook,
-    registration::check,
-    registration::conflicting_hooks,
-    agents::check_claude_code,
-    agents::check_agents,
-    folders::check_roots,
+/// Repairs something, after asking unless the first argument is true.
+type Fix = fn(bool, &Workspace) -> Result<(), Failure>;
+
+/// A check: what its lines are called, what looks, and what `--fix` does where that is one action.
+type Check = (&'static str, Look, Option<Fix>);
+
+/// The checks of the hook, and of who calls it, in the order in which they are made.
+const CHECKS: [Check; 8] = [
+    ("hook", hook::check_hook, Some(fix::repair_hook)),
+    ("hook_release", hook::check_release, None),
+    ("hook_place", hook::check_place, None),
+    ("registration", registration::check, None),
+    ("other_hooks", registration::conflicting_hooks, None),
+    ("claude_code", agents::check_claude_code, None),
+    ("agents", agents::check_agents, Some(agents::repair)),
+    ("roots", folders::check_roots, None),
 ];
 
 /// Those of what lies in plantune's folders. They are left where a repository may have brought these.
-const IN_FOLDERS: [Check; 5] = [
-    folders::check_folders,
-    store::check_store,
-    store::check_deep,
-    preferences::check_configuration,
-    preferences::check_preferences,
+const IN_FOLDERS: [Check; 14] = [
+    ("folders", folders::check_folders, Some(folders::close)),
+    ("free_space", folders::check_space, None),
+    ("spool", spool::check_spool, None),
+    ("missing_segments", store::check_segments, None),
+    ("store", store::check_store, None),
+    ("last_event", store::check_silence, None),
+    (
+        "quarantine",
+        spool::check_quarantine,
+        Some(fix::read_log_again),
+    ),
+    ("permissions", store::check_permissions, None),
+    ("tables", store::check_deep, None),
+    ("config", preferences::check_config, None),
+    ("registry", preferences::check_registry, None),
+    ("deciding", preferences::check_deciding, None),
+    ("away", preferences::check_away, None),
+    ("preferences", preferences::check_preferences, None),
 ];
 
 /// What the checks look at.
 struct Seen<'a> {
     workspace: &'a Workspace,
     settings: Settings,
+    hooks: Vec<FoundHook>,
+    /// The segments of the log, or why they cannot be listed.
+    segments: io::Result<Vec<Segment>>,
+    /// How the store is, or why it cannot be read.
+    health: Result<Health, Error>,
     /// True where the store is to be computed again and compared.
     is_deep: bool,
 }
@@ -60,6 +93,14 @@ struct Seen<'a> {
 /// Looks at the hook, its registration, Claude Code, plantune's files and the store. Changes
 /// nothing unasked. Exits with 1 when a check failed.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune doctor --fix                           repair what can be repaired
+  plantune doctor --quarantine
+      lines of the log that are no events
+  plantune doctor
+      what is wrong, and how to repair it
+  plantune doctor --deep --json
+      with the whole log read, for scripts")]
 pub(crate) struct Arguments {
     /// Write JSON, for scripts
     #[arg(long)]
@@ -68,8 +109,9 @@ pub(crate) struct Arguments {
     /// `plantune ingest --rebuild`
     #[arg(long)]
     deep: bool,
-    /// First repair: copy this plantune's hook to where it is registered, have the settings name that place, after
-    /// showing the change and asking, and read the log again where lines of it could not become events
+    /// First repair what takes one action: copy this plantune's hook to where it is registered, have the agents'
+    /// settings name that place, after showing the change and asking, close plantune's folders to others, and read the
+    /// log again where lines of it could not become events
     #[arg(long, conflicts_with = "json")]
     fix: bool,
     /// Show the lines of the log that could not become events, in place of checking
@@ -79,6 +121,9 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "fix")]
     yes: bool,
 }
+
+/// What repairs, for who cannot be asked.
+const COMMAND: &str = "plantune doctor --fix";
 
 /// How many lines in quarantine a terminal gets.
 const LISTED: u32 = 20;
@@ -95,8 +140,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_document(&found, arguments.json, workspace);
     }
     if arguments.fix {
-        fix::repair_hook(arguments.yes, workspace)?;
-        fix::read_log_again(workspace)?;
+        // What is copied is asked about only where settings change with it.
+        consent::is_person(workspace, COMMAND)?;
+        workspace.check_roots()?;
+        for (_, _, fix) in CHECKS.into_iter().chain(IN_FOLDERS) {
+            fix.map_or(Ok(()), |fix| fix(arguments.yes, workspace))?;
+        }
     }
     let findings = check_all(workspace, arguments.deep);
     terminal::print_document(&findings, arguments.json, workspace)?;
@@ -109,16 +158,21 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 fn check_all(workspace: &Workspace, is_deep: bool) -> Findings {
+    let settings = registration::read(workspace);
     let seen = Seen {
         workspace,
-        settings: registration::read(workspace),
+        hooks: hook::find(&settings, &InstalledHook::of(&workspace.paths)),
+        settings,
+        segments: spool::segments(&workspace.paths.events()),
+        health: health(&workspace.paths.store(), spool::SHOWN),
         is_deep,
     };
     let in_folders = IN_FOLDERS.into_iter();
     let in_folders = in_folders.filter(|_| workspace.refusal().is_none());
     let mut found = Findings::default();
-    for check in CHECKS.into_iter().chain(in_folders) {
-        check(&seen, &mut found);
+    for (name, look, _) in CHECKS.into_iter().chain(in_folders) {
+        found.name = name;
+        look(&seen, &mut found);
     }
     found
 }
@@ -154,44 +208,58 @@ struct Finding {
 /// What all checks found, in their order. Serialised, it is the document of `doctor --json`.
 #[derive(Debug, Default, Serialize)]
 struct Findings {
+    /// The check at work.
+    #[serde(skip)]
+    name: &'static str,
     checks: Vec<Finding>,
 }
 
+impl Seen<'_> {
+    /// What the store holds, where it can be read.
+    fn contents(&self) -> Option<&Contents> {
+        self.health.as_ref().ok()?.contents.as_ref()
+    }
+}
+
 impl Findings {
-    /// Adds a finding and returns it; `message` may hold untrusted text.
-    fn add(
-        &mut self,
-        name: &'static str,
-        status: Status,
-        message: impl AsRef<str>,
-    ) -> &mut Finding {
-        self.checks.push_mut(Finding {
+    /// No findings yet, of the check `name`.
+    #[cfg(test)]
+    fn of(name: &'static str) -> Self {
+        Self {
             name,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a finding and returns it; `message` may hold untrusted text.
+    fn add(&mut self, status: Status, message: impl AsRef<str>) -> &mut Finding {
+        self.checks.push_mut(Finding {
+            name: self.name,
             status,
             message: clean(message.as_ref()),
             remedy: None,
         })
     }
 
-    fn ok(&mut self, name: &'static str, message: impl AsRef<str>) {
-        self.add(name, Status::Ok, message);
+    fn ok(&mut self, message: impl AsRef<str>) {
+        self.add(Status::Ok, message);
     }
 
-    fn note(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
-        self.add(name, Status::Note, message)
+    fn note(&mut self, message: impl AsRef<str>) -> &mut Finding {
+        self.add(Status::Note, message)
     }
 
-    fn warning(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
-        self.add(name, Status::Warning, message)
+    fn warning(&mut self, message: impl AsRef<str>) -> &mut Finding {
+        self.add(Status::Warning, message)
     }
 
-    fn failed(&mut self, name: &'static str, message: impl AsRef<str>) -> &mut Finding {
-        self.add(name, Status::Failed, message)
+    fn failed(&mut self, message: impl AsRef<str>) -> &mut Finding {
+        self.add(Status::Failed, message)
     }
 
     /// Adds that the check failed, with what `failure` says.
-    fn failure(&mut self, name: &'static str, failure: &Failure) -> &mut Finding {
-        let found = self.failed(name, failure.message());
+    fn failure(&mut self, failure: &Failure) -> &mut Finding {
+        let found = self.failed(failure.message());
         failure.hints().iter().fold(found, Finding::remedy)
     }
 }
@@ -304,7 +372,7 @@ mod tests {
     fn findings_are_sanitized() {
         let mut found = Findings::default();
         found
-            .failed("store", "a\u{1b}[31m\nb\u{202e}")
+            .failed("a\u{1b}[31m\nb\u{202e}")
             .remedy("x\u{7}")
             .remedy("y");
         assert_eq!(found.checks[0].message, "a b");
@@ -323,11 +391,13 @@ mod tests {
     }
 
     fn findings() -> Findings {
-        let mut found = Findings::default();
-        found.ok("hook_binary", "/opt/plantune-hook");
-        let store = found.note("store", "there is none yet");
+        let mut found = Findings::of("hook_binary");
+        found.ok("/opt/plantune-hook");
+        found.name = "store";
+        let store = found.note("there is none yet");
         store.remedy("run `plantune import claude-code`");
-        let spool = found.failed("spool", "unreadable");
+        found.name = "spool";
+        let spool = found.failed("unreadable");
         spool.remedy("one").remedy("two");
         found
     }
@@ -356,9 +426,9 @@ mod tests {
     #[test]
     fn lines_end_at_spaces_and_never_within_a_command_or_a_path() {
         let path = "/a/path/that/is/longer/than/a/line";
-        let mut findings = Findings::default();
+        let mut findings = Findings::of("spool");
         findings
-            .warning("spool", format!("{path} cannot be read: it is locked"))
+            .warning(format!("{path} cannot be read: it is locked"))
             .remedy("close what reads it, then run `plantune ingest --rebuild` once more")
             .remedy("a ` alone begins no command, so lines end at spaces");
         for colour in [false, true] {

@@ -17,9 +17,6 @@ use crate::platform::{in_path, is_executable};
 use crate::workspace::Workspace;
 
 // What is wrong with the entries that were found.
-
-const NAME: &str = "registration";
-
 /// The findings about our entries: one that all is well, or one for each thing that is not.
 pub(in crate::verbs::doctor) fn check(seen: &Seen<'_>, found: &mut Findings) {
     judge(&seen.settings, found);
@@ -27,15 +24,12 @@ pub(in crate::verbs::doctor) fn check(seen: &Seen<'_>, found: &mut Findings) {
 
 fn judge(settings: &Settings, found: &mut Findings) {
     for failure in &settings.unreadable {
-        found.failure("settings", failure);
+        found.failure(failure);
     }
     for file in settings.files.iter().filter(|file| file.hooks_off) {
         let name = &file.name;
         found
-            .failed(
-                NAME,
-                format!("{name} switches all hooks off (disableAllHooks)"),
-            )
+            .failed(format!("{name} switches all hooks off (disableAllHooks)"))
             .remedy(format!("take `disableAllHooks` out of {name}"));
     }
     let files = settings.files.iter();
@@ -52,7 +46,7 @@ fn judge(settings: &Settings, found: &mut Findings) {
         let both = format!("both {} and {}", first.name, other.name);
         let remedy = format!("run `plantune uninstall {}`", other.scope.argument());
         found
-            .warning(NAME, both + " register the hook, so it runs twice")
+            .warning(both + " register the hook, so it runs twice")
             .remedy(remedy);
     }
     for plugin in &settings.plugins {
@@ -62,7 +56,7 @@ fn judge(settings: &Settings, found: &mut Findings) {
     if found.checks.len() == before {
         let events = events(first.found.registrations.iter()).join(", ");
         let message = format!("once for each event, in {}: {events}", first.name);
-        found.ok(NAME, message);
+        found.ok(message);
     }
 }
 
@@ -71,7 +65,7 @@ fn by_plugin_alone(settings: &Settings, found: &mut Findings) {
     let Some((first, others)) = settings.plugins.split_first() else {
         if settings.unreadable.is_empty() {
             let message = "the hook is not registered in Claude Code's settings";
-            found.failed(NAME, message).remedy("run `plantune install`");
+            found.failed(message).remedy("run `plantune install`");
         }
         return;
     };
@@ -79,11 +73,11 @@ fn by_plugin_alone(settings: &Settings, found: &mut Findings) {
     for other in others {
         let both = format!("the plugins {id} and {}", other.id);
         found
-            .warning(NAME, both + " register the hook, so it runs twice")
+            .warning(both + " register the hook, so it runs twice")
             .remedy(disable(other));
     }
     if others.is_empty() {
-        found.ok(NAME, format!("by the plugin {id}, which {by} switches on"));
+        found.ok(format!("by the plugin {id}, which {by} switches on"));
     }
     other_versions(settings, found);
 }
@@ -95,7 +89,7 @@ fn other_versions(settings: &Settings, found: &mut Findings) {
         if let Some(theirs) = version.as_ref().filter(|theirs| *theirs != ours) {
             let message = format!("the plugin {id} is version {theirs}, this plantune is {ours}");
             let remedy = format!("run `claude plugin update {id}`, or update plantune");
-            found.note(NAME, message).remedy(remedy);
+            found.note(message).remedy(remedy);
         }
     }
 }
@@ -125,7 +119,7 @@ fn beside(file: &ScopeFile, plugin: &Plugin, found: &mut Findings) {
     let (name, id) = (&file.name, &plugin.id);
     let both = format!("both {name} and the plugin {id} register the hook");
     found
-        .add(NAME, status, format!("{both}: {acts}"))
+        .add(status, format!("{both}: {acts}"))
         .remedy(format!("to start one program less, {}", disable(plugin)))
         .remedy(format!("or, to keep the plugin's: `{uninstall}`"));
 }
@@ -169,8 +163,8 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
     let message = format!("the hook is not registered for {}", absent.join(", "));
     // Questions work without these.
     let finding = match absent.iter().all(|event| event.starts_with("Permission")) {
-        true => found.warning(NAME, message + ": prompts for permission are not logged"),
-        false => found.failed(NAME, message),
+        true => found.warning(message + ": prompts for permission are not logged"),
+        false => found.failed(message),
     };
     finding.remedy(install(scope));
 }
@@ -189,17 +183,17 @@ fn entries(file: &ScopeFile, found: &mut Findings) {
     for program in programs {
         if let Some(fact) = program_fault(program) {
             found
-                .failed(NAME, format!("{name} names {program}, {fact}"))
+                .failed(format!("{name} names {program}, {fact}"))
                 .remedy(&install);
         }
     }
     if !file.repairs.is_empty() {
         let fact = "are not as plantune registers it, and may run late, twice or in vain";
         found
-            .warning(
-                NAME,
-                format!("entries of the hook in {name} {fact} ({})", file.repairs),
-            )
+            .warning(format!(
+                "entries of the hook in {name} {fact} ({})",
+                file.repairs
+            ))
             .remedy(&install);
     }
 }
@@ -357,7 +351,6 @@ fn resolve(program: &str) -> Target {
 
 /// Other hooks that are called for questions; of several that answer, one wins by chance.
 pub(in crate::verbs::doctor) fn conflicting_hooks(seen: &Seen<'_>, found: &mut Findings) {
-    const NAME: &str = "other_hooks";
     let mut messages = Vec::new();
     for file in &seen.settings.files {
         for hook in &file.found.conflicting {
@@ -372,13 +365,13 @@ pub(in crate::verbs::doctor) fn conflicting_hooks(seen: &Seen<'_>, found: &mut F
         }
     }
     for message in &messages {
-        found.warning(NAME, message).remedy(
+        found.warning(message).remedy(
             "if it answers questions: of several hooks that answer, the last to finish wins; \
              take it out, or narrow its matcher",
         );
     }
     if messages.is_empty() && seen.settings.unreadable.is_empty() {
-        found.ok(NAME, "no other hook is called for questions");
+        found.ok("no other hook is called for questions");
     }
 }
 
@@ -416,7 +409,7 @@ mod tests {
     }
 
     fn findings(settings: &Settings) -> Vec<Finding> {
-        let mut found = Findings::default();
+        let mut found = Findings::of("registration");
         judge(settings, &mut found);
         found.checks
     }

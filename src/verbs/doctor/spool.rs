@@ -1,5 +1,6 @@
-//! Whether the spool can be read and written, what in it has not been read yet, and which lines could not become events.
+//! Whether the spool can be read and written, and which of its lines could not become events.
 
+use super::Seen;
 use std::fs::File;
 use std::io::{BufRead as _, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
@@ -7,16 +8,13 @@ use std::{fs, io};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use plantune_ingest::{Format, SegmentName, check_sealed};
-use plantune_query::health::{Contents, SegmentRead};
-use plantune_reports::humanize::{bytes, counted};
+use plantune_query::health::Contents;
+use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde_json::Value;
 
 use super::{Findings, Status, word};
 use crate::verbs::doctor::folders;
-
-const SPOOL: &str = "spool";
-
 /// More than an event is ever long, in bytes.
 const LONGEST: u64 = 128 * 1024;
 
@@ -89,24 +87,24 @@ pub(super) fn segments(events: &Path) -> io::Result<Vec<Segment>> {
     Ok(segments)
 }
 
-/// Whether every segment can be read, more be written, and what else lies in the folder `events`.
-pub(super) fn check_spool(
-    events: &Path,
-    segments: &io::Result<Vec<Segment>>,
-    found: &mut Findings,
-) {
+/// Whether every segment can be read, more be written, and what else lies in their folder.
+pub(super) fn check_spool(seen: &Seen<'_>, found: &mut Findings) {
+    judge_spool(&seen.workspace.paths.events(), &seen.segments, found);
+}
+
+fn judge_spool(events: &Path, segments: &io::Result<Vec<Segment>>, found: &mut Findings) {
     let shown = events.display();
     let segments = match segments {
         Ok(segments) => segments,
         Err(error) => {
             found
-                .failed(SPOOL, format!("{shown} cannot be read: {error}"))
+                .failed(format!("{shown} cannot be read: {error}"))
                 .remedy(format!("run `chmod 700 {}`", word(events)));
             return;
         }
     };
     if !events.exists() {
-        return found.ok(SPOOL, "nothing has been logged yet");
+        return found.ok("nothing has been logged yet");
     }
     let has_faults = segments.iter().filter(|one| has_fault(one, found)).count() > 0;
     segments.iter().for_each(|one| check_end(one, found));
@@ -114,10 +112,8 @@ pub(super) fn check_spool(
     let is_of_hook =
         |segment: &&Segment| segment.named.is_of_hook() && segment.named.format() == Format::Lines;
     let last = segments.iter().rfind(is_of_hook);
-    let is_closed = folders::folder_is_closed(SPOOL, events, &fact(events), found)
-        || last.is_some_and(|last| {
-            folders::file_is_closed(SPOOL, &last.path, &fact(&last.path), found)
-        });
+    let is_closed = folders::folder_is_closed(events, &fact(events), found)
+        || last.is_some_and(|last| folders::file_is_closed(&last.path, &fact(&last.path), found));
     if !has_faults && !is_closed {
         let size: u64 = segments.iter().map(|segment| segment.length).sum();
         let is_sealed = |segment: &&Segment| segment.named.format() == Format::Sealed;
@@ -127,7 +123,7 @@ pub(super) fn check_spool(
         };
         let segments = counted(segments.len(), "segment", "segments");
         let size = size.div_ceil(1024);
-        found.ok(SPOOL, format!("{segments}{sealed}, {size} KiB"));
+        found.ok(format!("{segments}{sealed}, {size} KiB"));
     }
     check_unknown(events, found);
 }
@@ -140,7 +136,7 @@ fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return false,
         Err(error) => {
             found
-                .failed(SPOOL, format!("{shown} cannot be read: {error}"))
+                .failed(format!("{shown} cannot be read: {error}"))
                 .remedy(format!("run `chmod 600 {}`", word(&segment.path)));
             return true;
         }
@@ -150,7 +146,7 @@ fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
         return false;
     };
     found
-        .warning(SPOOL, format!("{shown} is damaged: {error}"))
+        .warning(format!("{shown} is damaged: {error}"))
         .remedy("put the file of a backup in its place and run `plantune ingest`; or, without")
         .remedy("one, remove it: what of it is in the store stays there");
     true
@@ -162,7 +158,7 @@ fn check_end(segment: &Segment, found: &mut Findings) {
     if is_lines && is_half_a_line(segment, segment.length - 1) {
         let shown = segment.path.display();
         found
-            .note(SPOOL, format!("{shown} ends in the middle of a line"))
+            .note(format!("{shown} ends in the middle of a line"))
             .remedy("a hook was killed, or the disk full, while it wrote; nothing else is touched:")
             .remedy("the next event begins a line of its own, and the half one goes to quarantine");
     }
@@ -198,7 +194,7 @@ fn check_unknown(events: &Path, found: &mut Findings) {
     others.sort();
     for name in in_place.iter().take(NAMED) {
         found
-            .warning(SPOOL, format!("{name} is no file: nothing is read from it"))
+            .warning(format!("{name} is no file: nothing is read from it"))
             .remedy("move it away, so that the hook can log under that name");
     }
     if let Some(first) = others.first() {
@@ -208,34 +204,9 @@ fn check_unknown(events: &Path, found: &mut Findings) {
                 format!("{many} things lie among the segments and are not read, such as {first}")
             }
         };
-        found.note(SPOOL, message).remedy(
+        found.note(message).remedy(
             "a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed",
         );
-    }
-}
-
-/// What the store has not read of the spool yet, as far as it has read it (`read`). Nothing is appended to a sealed
-/// segment, so what of it is in the store is all, or what there is before a damage. A segment that is shorter than what
-/// was read of it was replaced or cut, and is read from its start.
-pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead], found: &mut Findings) {
-    const SPOOL: &str = "not_ingested";
-    let unread = |segment: &Segment| {
-        let known = read.iter().find(|known| known.segment == segment.name);
-        let from = known.map(|known| known.offset);
-        let from = from.filter(|from| *from <= segment.length).unwrap_or(0);
-        match segment.named.format() {
-            Format::Lines if is_half_a_line(segment, from) => 0,
-            Format::Sealed if known.is_some() => 0,
-            _ => segment.length - from,
-        }
-    };
-    match segments.iter().map(unread).sum() {
-        0 => found.ok(SPOOL, "everything logged is in the store"),
-        left => {
-            let left = bytes(left);
-            let message = "of the spool not in the store yet; `plantune report` loads them";
-            found.note(SPOOL, format!("{left} {message}"));
-        }
     }
 }
 
@@ -250,19 +221,22 @@ fn is_half_a_line(segment: &Segment, offset: u64) -> bool {
 }
 
 // The lines of the log that could not become events, and why.
-
-const QUARANTINE: &str = "quarantine";
-
 /// How many of the latest lines are shown.
 pub(super) const SHOWN: u32 = 3;
 
 /// For how many days a line is news.
 const NEWS_DAYS: i64 = 14;
 
-/// One finding a kind of reason, and one that names the latest lines.
-pub(super) fn check_quarantine(contents: &Contents, now: DateTime<Utc>, found: &mut Findings) {
+/// The lines of the log that could not become events: a finding a kind of reason, and one that names the latest.
+pub(super) fn check_quarantine(seen: &Seen<'_>, found: &mut Findings) {
+    if let Some(contents) = seen.contents() {
+        judge_quarantine(contents, seen.workspace.now, found);
+    }
+}
+
+fn judge_quarantine(contents: &Contents, now: DateTime<Utc>, found: &mut Findings) {
     if contents.quarantine.is_empty() {
-        return found.ok(QUARANTINE, "every line that was read is an event");
+        return found.ok("every line that was read is an event");
     }
     for lines in &contents.quarantine {
         let (words, meaning) = explain(&lines.kind);
@@ -272,9 +246,9 @@ pub(super) fn check_quarantine(contents: &Contents, now: DateTime<Utc>, found: &
         };
         let count = counted(lines.lines, "line", "lines");
         let message = format!("{count} {words}, last on {}", lines.last_day);
-        found.add(QUARANTINE, status, message).remedy(meaning);
+        found.add(status, message).remedy(meaning);
     }
-    let latest = found.note(QUARANTINE, "the latest lines, each kept as it was");
+    let latest = found.note("the latest lines, each kept as it was");
     for line in &contents.latest {
         let reason = one_line(&line.reason, 100);
         let size = counted(line.length, "byte", "bytes");
@@ -337,36 +311,17 @@ mod tests {
     }
 
     fn checked(events: &Path) -> Vec<Finding> {
-        let mut found = Findings::default();
-        check_spool(events, &segments(events), &mut found);
+        let mut found = Findings::of("spool");
+        judge_spool(events, &segments(events), &mut found);
         found.checks
     }
 
-    fn read(segment: &str, offset: u64) -> SegmentRead {
-        SegmentRead {
-            segment: segment.to_owned(),
-            offset,
-            events: 0,
-            damage: None,
-        }
-    }
-
     #[test]
-    fn unread_lines() {
+    fn a_torn_line_is_noted() {
         let (one, two) = ("2026-11-18.jsonl", "2026-11-19.jsonl");
         let (folder, segments) = folder(&[(one, b"a\nb\n"), (two, b"c\nto"), ("x.tmp", b"\n")]);
         assert_eq!(segments.len(), 2);
         assert_eq!(segments[0].day(), NaiveDate::from_ymd_opt(2026, 11, 18));
-        let unread = |read: &[SegmentRead]| {
-            let mut found = Findings::default();
-            check_unread(&segments, read, &mut found);
-            found.checks.remove(0).message
-        };
-        assert!(unread(&[]).starts_with("8 bytes of the spool"));
-        assert!(unread(&[read(one, 2), read(two, 2)]).starts_with("2 bytes"));
-        // A torn line is nobody's yet; what was cut is read again.
-        assert!(unread(&[read(one, 4), read(two, 2)]).starts_with("everything"));
-        assert!(unread(&[read(one, 5), read(two, 2)]).starts_with("4 bytes"));
         let checks = checked(folder.path());
         assert_eq!(checks.len(), 3, "{checks:?}");
         assert!(checks[0].message.ends_with("ends in the middle of a line"));
@@ -385,7 +340,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let unknown = || {
-            let mut found = Findings::default();
+            let mut found = Findings::of("spool");
             check_unknown(folder.path(), &mut found);
             super::super::text(&found)
         };
@@ -434,8 +389,8 @@ mod tests {
             }],
             ..Contents::default()
         };
-        let mut found = Findings::default();
-        check_quarantine(&contents, time("2026-11-20T10:00:00Z"), &mut found);
+        let mut found = Findings::of("quarantine");
+        judge_quarantine(&contents, time("2026-11-20T10:00:00Z"), &mut found);
         insta::assert_snapshot!(super::super::text(&found), @r"
         warning  quarantine: 2 lines torn off, last on 2026-11-19
                  a hook was killed, or the disk full, while it wrote; the events after it are not touched
@@ -445,8 +400,8 @@ mod tests {
                  2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant
                  run `plantune doctor --quarantine` to see them, and those before
         ");
-        let mut none = Findings::default();
-        check_quarantine(
+        let mut none = Findings::of("spool");
+        judge_quarantine(
             &Contents::default(),
             time("2026-11-20T10:00:00Z"),
             &mut none,

@@ -3,95 +3,76 @@
 
 use super::spool::Segment;
 use super::{Finding, Findings, Seen, Status, word};
-use crate::verbs::doctor::{folders, spool};
+use crate::verbs::doctor::folders;
 use crate::workspace::refresh::PUT_BACK;
 use crate::workspace::{Workspace, refresh};
 use crate::{permission_rules, platform, workspace};
 use chrono::{NaiveDate, TimeDelta};
 use plantune_ingest::{Error as IngestError, compare, was_killed};
 use plantune_query::Error;
-use plantune_query::health::{Contents, Health, health};
+use plantune_query::health::{Contents, Health};
 use plantune_query::permissions::near_miss::{CountedNearMiss, near_misses};
 use plantune_reports::humanize;
 use plantune_reports::humanize::counted;
 use plantune_reports::prompts::near_miss_in_words;
 use std::fs::File;
 use std::path::Path;
-
-const STORE: &str = "store";
-
 /// Days without an event after which it is worth a word.
 const QUIET_DAYS: i64 = 14;
 
-/// Reads log and store.
+/// Whether the store can be read and written, and what it holds.
 pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
-    let workspace = seen.workspace;
-    let (paths, now) = (&workspace.paths, workspace.now);
-    let segments = spool::segments(&paths.events());
-    spool::check_spool(&paths.events(), &segments, found);
-    let segments = segments.unwrap_or_default();
+    let paths = &seen.workspace.paths;
     let path = paths.store();
-    let health = health(&path, spool::SHOWN);
-    match &health {
+    match &seen.health {
         Ok(health) if health.contents.is_some() && was_killed(paths) => {
             let message = "the last run was killed; the next `plantune report` computes it again";
-            found.note(STORE, message);
+            found.note(message);
         }
         Ok(health) => judge_store(health, found),
         Err(Error::Missing(_)) => {
             found
-                .note(
-                    STORE,
-                    "there is none yet; the first `plantune report` makes it",
-                )
+                .note("there is none yet; the first `plantune report` makes it")
                 .remedy("run `plantune import claude-code` to learn from past sessions");
         }
         Err(error) => unreadable(&path, error, found),
     }
-    if health.is_ok() {
+    if seen.health.is_ok() {
         let fact = format!("nothing can be written to {}", path.display());
-        folders::file_is_closed(STORE, &path, &fact, found);
+        folders::file_is_closed(&path, &fact, found);
     }
-    let is_missing = matches!(health, Err(Error::Missing(_)));
-    let contents = health.ok().and_then(|health| health.contents);
-    // Where the store cannot be read, how far it has been read is not known.
-    if let Some(contents) = &contents {
-        spool::check_unread(&segments, &contents.segments, found);
-    } else if is_missing && !segments.is_empty() {
-        spool::check_unread(&segments, &[], found);
-    }
-    // How long ago the hook last logged something, by the store and by the segments that are newer.
-    let in_store = contents.as_ref().and_then(|contents| contents.last_hook_at);
-    let in_store = in_store.map(|at| at.date_naive());
-    let newer = segments.iter().filter(|one| one.day() > in_store);
-    let in_spool = newer.filter(|one| one.is_of_sessions());
-    let last = in_spool.filter_map(Segment::day).max().max(in_store);
-    judge_silence(
-        last,
-        seen.settings.any_registered(),
-        now.date_naive(),
-        found,
-    );
-    let Some(contents) = contents else {
-        return;
-    };
-    for gone in workspace::segments(paths, &contents) {
-        found
-            .warning("missing_segments", format!("gone from the log: {gone}"))
-            .remedy(PUT_BACK)
-            .remedy("without one, the next command computes the store without these events");
-    }
-    spool::check_quarantine(&contents, now, found);
     // Somebody may have written these by hand.
-    if contents.unasked > 0 {
-        let answers = counted(contents.unasked, "answer", "answers");
+    let unasked = seen.contents().map_or(0, |contents| contents.unasked);
+    if unasked > 0 {
+        let answers = counted(unasked, "answer", "answers");
         let message = format!("{answers} to questions that no hook and no transcript knows");
-        found.warning(STORE, message).remedy(
+        found.warning(message).remedy(
             "nothing rests on them; `plantune report --all --all` shows what was answered when",
         );
     }
-    check_permissions(&contents, found);
-    although(workspace, found);
+}
+
+/// Segments that the store was computed from and that are gone.
+pub(super) fn check_segments(seen: &Seen<'_>, found: &mut Findings) {
+    let contents = seen.contents().into_iter();
+    for gone in contents.flat_map(|contents| workspace::segments(&seen.workspace.paths, contents)) {
+        found
+            .warning(format!("gone from the log: {gone}"))
+            .remedy(PUT_BACK)
+            .remedy("without one, the next command computes the store without these events");
+    }
+}
+
+/// How long ago the hook last logged something, by the store and by the segments that are newer.
+pub(super) fn check_silence(seen: &Seen<'_>, found: &mut Findings) {
+    let in_store = seen.contents().and_then(|contents| contents.last_hook_at);
+    let in_store = in_store.map(|at| at.date_naive());
+    let segments = seen.segments.iter().flatten();
+    let newer = segments.filter(|one| one.day() > in_store);
+    let in_spool = newer.filter(|one| one.is_of_sessions());
+    let last = in_spool.filter_map(Segment::day).max().max(in_store);
+    let today = seen.workspace.now.date_naive();
+    judge_silence(last, seen.settings.any_registered(), today, found);
 }
 
 /// Why the store in `path` could not be read: it is held, not ours to read, or no store.
@@ -99,19 +80,19 @@ fn unreadable(path: &Path, error: &Error, found: &mut Findings) {
     let shown = path.display();
     if let Error::Held(holder) = error {
         found
-            .warning(STORE, format!("in use by another process: {holder}"))
+            .warning(format!("in use by another process: {holder}"))
             .remedy("run this again when that has ended");
     } else if let Err(error) = File::open(path) {
         found
-            .failed(STORE, format!("{shown} cannot be read: {error}"))
+            .failed(format!("{shown} cannot be read: {error}"))
             .remedy(format!("run `chmod 600 {}`", word(path)));
     } else if matches!(error, Error::Broken(_)) {
         found
-            .warning(STORE, format!("{shown}: {error}"))
+            .warning(format!("{shown}: {error}"))
             .remedy("the next `plantune report` computes it again from the log");
     } else {
         found
-            .failed(STORE, format!("{shown}: {error}"))
+            .failed(format!("{shown}: {error}"))
             .remedy("nothing was changed; if a newer plantune wrote it, install the newest");
     }
 }
@@ -122,18 +103,18 @@ fn judge_store(health: &Health, found: &mut Findings) {
         Some(contents) => {
             let events = counted(contents.events, "event", "events");
             let questions = counted(contents.questions, "question", "questions");
-            found.ok(STORE, format!("{events}, {questions} (schema {version})"));
+            found.ok(format!("{events}, {questions} (schema {version})"));
         }
         None if version > known => {
             let message =
                 format!("it has schema version {version}, and this plantune knows {known} at most");
             found
-                .failed(STORE, message)
+                .failed(message)
                 .remedy("install the newest plantune; a newer one wrote this store");
         }
         None => {
             let next = format!("the next `plantune report` computes it again as {known}");
-            found.note(STORE, format!("it has schema version {version}; {next}"));
+            found.note(format!("it has schema version {version}; {next}"));
         }
     }
 }
@@ -144,11 +125,10 @@ fn judge_silence(
     today: NaiveDate,
     found: &mut Findings,
 ) {
-    const STORE: &str = "last_event";
     let Some(last) = last else {
         if is_registered {
             found
-                .note(STORE, "the hook has logged nothing yet")
+                .note("the hook has logged nothing yet")
                 .remedy("sessions of Claude Code that start from now on are logged");
         }
         return;
@@ -156,18 +136,15 @@ fn judge_silence(
     let age = humanize::day(last, today);
     let message = format!("the hook last logged something {age} ({last})");
     if is_registered && (today - last).num_days() > QUIET_DAYS {
-        found.note(STORE, message).remedy(
+        found.note(message).remedy(
             "if you used Claude Code since, start a new session: it reads its settings then",
         );
     } else {
-        found.ok(STORE, message);
+        found.ok(message);
     }
 }
 
 // With `--deep`: whether the store is what the log says.
-
-const DEEP: &str = "tables";
-
 /// Computes the store again, beside the one in use, and compares the two; the store stays as it is.
 pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
     if !seen.is_deep {
@@ -179,14 +156,14 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
         Ok(None) => {
             let message =
                 "nothing to compare yet; `plantune ingest` computes the store from the log";
-            found.note(DEEP, message);
+            found.note(message);
         }
         Ok(Some(differences)) if differences.is_empty() => {
-            found.ok(DEEP, "the store is what the log says");
+            found.ok("the store is what the log says");
         }
         Ok(Some(differences)) => {
             for difference in differences {
-                let failed = found.failed(DEEP, difference.to_string());
+                let failed = found.failed(difference.to_string());
                 difference.rows.iter().fold(failed, Finding::remedy).remedy(
                     "run `plantune ingest --rebuild`: it computes the store again from the log",
                 );
@@ -194,10 +171,10 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
         }
         // The next run computes it again; the check of the store says so.
         Err(IngestError::Broken(_)) => {
-            found.note(DEEP, "not compared: the store is damaged");
+            found.note("not compared: the store is damaged");
         }
         Err(error) => {
-            let not_compared = found.failure(DEEP, &refresh::failure(seen.workspace, &error));
+            let not_compared = found.failure(&refresh::failure(seen.workspace, &error));
             // A store that is held is not wrong.
             if matches!(error, IngestError::Held { .. }) {
                 not_compared.status = Status::Warning;
@@ -207,24 +184,28 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 // Since when it is known what the person allowed, and what they are asked although a rule seems to cover it.
+/// Since when approvals are known, and the prompts that came although a rule seems to cover them.
+pub(super) fn check_permissions(seen: &Seen<'_>, found: &mut Findings) {
+    if let Some(contents) = seen.contents() {
+        judge_permissions(contents, found);
+        although(seen.workspace, found);
+    }
+}
 
-const PERMISSIONS: &str = "permissions";
-
-/// Since when approvals are known, by the store.
-fn check_permissions(contents: &Contents, found: &mut Findings) {
+fn judge_permissions(contents: &Contents, found: &mut Findings) {
     let prompts = counted(contents.prompts, "prompt", "prompts");
     let message = match contents.approvals_since {
         Some(since) => {
             let day = since.date_naive();
             let message = format!("approvals are known since {day}; {prompts} for permission");
-            return found.ok(PERMISSIONS, message);
+            return found.ok(message);
         }
         None if contents.prompts > 0 => {
             format!("{prompts} for permission, of which only refusals are known")
         }
         None => "no prompt for permission is known yet".to_owned(),
     };
-    found.note(PERMISSIONS, message).remedy(SINCE);
+    found.note(message).remedy(SINCE);
 }
 
 /// How many days of prompts are held against the rules.
@@ -241,13 +222,10 @@ fn although(workspace: &Workspace, found: &mut Findings) {
     if count == 0 {
         return;
     }
-    let note = found.note(
-        PERMISSIONS,
-        format!(
-            "{} of the last four weeks came although a rule of yours seems to cover them",
-            counted(count, "prompt", "prompts")
-        ),
-    );
+    let note = found.note(format!(
+        "{} of the last four weeks came although a rule of yours seems to cover them",
+        counted(count, "prompt", "prompts")
+    ));
     for CountedNearMiss { although, prompts } in reasons.iter().take(MOST_REASONS) {
         let words = near_miss_in_words(although);
         note.remedy(format!("{prompts} × {}: {words}", although.rule));
@@ -348,7 +326,7 @@ mod tests {
                 ..Contents::default()
             };
             let mut found = Findings::default();
-            check_permissions(&contents, &mut found);
+            judge_permissions(&contents, &mut found);
             assert_eq!(found.checks[0].status, status);
             assert!(found.checks[0].message.contains(words), "{found:?}");
         }

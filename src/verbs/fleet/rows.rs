@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use plantune_domain::event::QuestionOutcome;
-use plantune_domain::host::is_known;
 use plantune_domain::keys::is_id;
 use plantune_domain::recommended::strip_mark;
+use plantune_domain::session_kind::is_known;
 use plantune_ingest::event_columns;
 use serde_json::{Map, Value};
 

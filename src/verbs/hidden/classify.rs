@@ -11,7 +11,7 @@ use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
     parts,
 };
-use plantune_domain::registry::{Registry, Rule as DoorRule};
+use plantune_domain::registry::{QuestionRule, Registry};
 use plantune_domain::{consent, sanitize};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
@@ -32,6 +32,13 @@ use crate::workspace::Workspace;
 /// (or "cwd"; without either the current folder), or a plain JSON string. Each gives a line of JSON, in order; a
 /// line that is none gives one with `line` and `error`, the run goes on, and the exit code is 1.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune classify 'git push --force'            how far a command reaches
+  plantune classify --tool WebFetch https://example.org
+      another tool
+  plantune classify --stdin <commands.jsonl       many, one a line
+  plantune classify --question 'Delete the branch?'
+      why a question is always asked")]
 pub(crate) struct Arguments {
     /// The command; for another tool its path, address or query
     #[arg(
@@ -317,7 +324,7 @@ fn in_words(commitment: Commitment) -> &'static str {
     }
 }
 
-fn category(rule: &DoorRule) -> String {
+fn category(rule: &QuestionRule) -> String {
     rule.category
         .as_deref()
         .map_or_else(String::new, |category| {

@@ -10,6 +10,10 @@ use crate::terminal;
 ///
 /// The script asks plantune itself how a line goes on, so it is the same for every version.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune completions bash >~/.local/share/bash-completion/completions/plantune
+  plantune completions zsh >~/.zfunc/_plantune    a folder of your fpath
+  plantune completions fish >~/.config/fish/completions/plantune.fish")]
 pub(crate) struct Arguments {
     /// The shell
     shell: Shell,

@@ -38,6 +38,10 @@ const QUESTION: &str = "<plantune:test-scope> Image sizes changed. Which tests s
 
 /// Watch plantune at work on a sample history, in a folder that is thrown away
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune demo
+      watch it at work on made-up questions
+  plantune demo --color always | less -R          page by page")]
 pub(crate) struct Arguments {}
 
 /// Runs a line of words in an environment, as if it had been typed there.

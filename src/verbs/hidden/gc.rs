@@ -23,6 +23,10 @@ const NAMED: usize = 3;
 /// become one Parquet file 14 days after its end and are never dropped, unless `[retention]` in
 /// config.toml says otherwise.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune gc --dry-run
+      what would be sealed and dropped
+  plantune gc                                     seal past months")]
 pub(crate) struct Arguments {
     /// Show what would be done to each segment, and why not; change nothing
     #[arg(long)]

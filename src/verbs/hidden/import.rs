@@ -26,6 +26,9 @@ const NAMED_FILES: usize = 3;
 /// written to. What gstack logged is for the report alone: it holds neither the questions as you read them nor whether
 /// you were there, so it is no evidence.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune import claude-code                     from Claude Code's transcripts
+  plantune import gstack                          from gstack's log")]
 pub(crate) struct Arguments {
     /// Whose history: that of a coding agent, or what gstack logged
     #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]

@@ -12,6 +12,9 @@ use crate::workspace::{Workspace, refresh};
 ///
 /// Reports do so by themselves; this is for scripts, and for computing the store again.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune ingest                                 load what was logged
+  plantune ingest --rebuild                       compute the store again")]
 pub(crate) struct Arguments {
     /// Compute the whole store again from the log
     #[arg(long)]

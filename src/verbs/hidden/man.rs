@@ -17,6 +17,9 @@ use crate::terminal;
 /// `make install` writes them to PREFIX/share/man/man1. Without a folder, plantune's own page goes to
 /// standard output.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune man | man -l -                         read plantune's own page
+  plantune man ~/.local/share/man/man1            write all pages")]
 pub(crate) struct Arguments {
     /// The folder to write to; it is made where it is not there
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]

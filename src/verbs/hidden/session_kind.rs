@@ -15,6 +15,10 @@ use crate::workspace::Workspace;
 /// CLAUDE_CODE_ENTRYPOINT=cli interactive; CI or GITHUB_ACTIONS headless; nothing of these
 /// interactive. The first one counts, and an empty variable does not.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune session-kind
+      interactive, headless or spawned
+  plantune session-kind --json                    with what tells")]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]

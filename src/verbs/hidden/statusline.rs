@@ -14,6 +14,10 @@ use crate::{claude_settings, platform};
 /// itself after `plantune install --statusline`: several times a second, so nothing but the end of today's
 /// log is read. Prints nothing where there is nothing to say.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune install --statusline                   have Claude Code call it
+  plantune statusline                             see it
+  plantune statusline </dev/null                  prints nothing: nobody asks")]
 pub(crate) struct Arguments {}
 
 /// Lets the hook's binary print the line, in this process's place.

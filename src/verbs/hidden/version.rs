@@ -15,6 +15,10 @@ use crate::{claude_settings, terminal};
 ///
 /// The hook is the installed copy, else the one beside this plantune.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune version
+      which plantune, formats and hook
+  plantune version --json                         for scripts")]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]

@@ -94,6 +94,9 @@ impl Selected {
 
 /// Be asked a question again
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune prefs clear test-scope                 be asked again in this project
+  plantune prefs clear next-area --global         and everywhere")]
 pub(crate) struct ClearArguments {
     #[command(flatten)]
     selected: Selected,

@@ -25,6 +25,9 @@ const SHOWN: usize = 400;
 
 /// List your preferences
 #[derive(Args, Debug, Default)]
+#[command(after_help = "Examples:
+  plantune prefs list --here                      what holds in this project
+  plantune prefs list --standing                  with how each goes")]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]

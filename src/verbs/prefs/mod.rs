@@ -12,6 +12,10 @@ use crate::workspace::Workspace;
 
 /// List, show, set and clear your preferences
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune prefs list --standing
+      what is answered for you, and how it goes
+  plantune prefs clear test-scope                 be asked again")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,

@@ -177,6 +177,12 @@ const SHOWN_LABEL: usize = 80;
 
 /// Set what happens to a question
 #[derive(Args, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  plantune prefs set test-scope --trial --answer 'Full suite'
+      answer it on trial
+  plantune prefs set deploy always-ask            never propose it again
+  plantune prefs set test-scope --scope texts --answer 'Full suite'
+      for the texts you saw, and no other")]
 pub(crate) struct Arguments {
     /// The question: its key, or what it is called
     #[arg(value_name = "KEY")]

@@ -25,6 +25,9 @@ const MOST_EXAMPLES: usize = 10;
 
 /// Show what a preference answers, and what it does not
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune prefs show test-scope                  which questions it answers
+  plantune prefs show next-area --global --json   for scripts")]
 pub(crate) struct Arguments {
     /// The question: its key, or what it is called
     #[arg(value_name = "KEY")]

@@ -42,6 +42,18 @@ const TOP: u32 = 10;
 /// Reports on the last seven days, beside the seven before; where nothing came up in them, on the latest seven in
 /// which something did. Days are those of your time zone: `time_zone` in config.toml, else the system's.
 #[derive(Args, Debug, Default)]
+#[command(after_help = "Examples:
+  plantune report --html --open                   a page for your browser
+  plantune report --week 2026-W46                 a calendar week
+  plantune report --since '2 weeks ago' --here    this project since a day
+  plantune report test-scope
+      every time one question was asked
+  plantune report npm test
+      every prompt for permission about it
+  plantune report --all                           with what was asked once
+  plantune report --by asker --since 3w
+      which commands and skills stop you, and for how long
+  plantune report --json                          for scripts")]
 pub(crate) struct Arguments {
     /// Only this question or subject of prompts, every time it came: its key, or how it begins
     #[arg(value_name = "WHAT", conflicts_with_all = ["by", "all", "prompts", "csv", "markdown", "html"])]

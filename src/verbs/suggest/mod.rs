@@ -2,6 +2,7 @@
 //! that would have meant.
 
 mod apply;
+mod opening;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -44,8 +45,12 @@ use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
 /// alone, and never proposes what could not be taken back. Nothing is changed without --apply, which asks.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
+  plantune suggest --apply
+      choose from a list, see the whole change, confirm it
   plantune suggest 2
-  plantune suggest --apply --only 'Bash(npm test)'    (undone by: plantune undo 'Bash(npm test)')")]
+      the evidence of the second, in sentences
+  plantune suggest --backtest --since 2026-11-01
+      what would have been right and wrong")]
 pub(crate) struct Arguments {
     /// Show the evidence of one: its number in the table, its key or rule, or the beginning of its text
     #[arg(value_name = "PROPOSAL", conflicts_with_all = ["json", "apply", "backtest"])]
@@ -177,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     match arguments.yes || arguments.permissions || !arguments.only.is_empty() {
         true => Ok(()),
-        false => apply::offer(&apply::closed(&questions), workspace),
+        false => opening::offer(&opening::closed(&questions), workspace),
     }
 }
 

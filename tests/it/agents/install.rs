@@ -266,7 +266,7 @@ fn world(test: &str, hook: &str) -> Option<World> {
     let mut node = Command::new("node");
     let node = node.arg("--version").stdout(Stdio::null()).status();
     if !node.is_ok_and(|status| status.success()) {
-        skipped(&format!("agents::plugin::{test}"), "Node.js is missing");
+        skipped(&format!("agents::install::{test}"), "Node.js is missing");
         return None;
     }
     let world = World::at("work");

@@ -201,7 +201,7 @@ fn what_is_given_away_needs_nothing_installed() {
         .filter(|check| check["message"].to_string().contains("in the plugin"))
         .map(|check| (check["name"].as_str(), check["status"].as_str()))
         .collect();
-    assert!(ours.contains(&(Some("hook_binary"), Some("ok"))), "{found}");
+    assert!(ours.contains(&(Some("hook"), Some("ok"))), "{found}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn install_copies_what_it_registers() {
     );
     assert_eq!(finding(&world, "hook_place"), Default::default());
     assert_eq!(
-        finding(&world, "data_folder").0,
+        finding(&world, "folders").0,
         "ok",
         "its own link is no stranger's"
     );

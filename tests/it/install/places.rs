@@ -317,8 +317,7 @@ fn a_copy_that_may_not_be_run_where_it_lies_is_not_registered() {
     let script =
         r#""$0" install --yes >/dev/null; code=$?; find "$PLANTUNE_HOME/bin" -type f; exit $code"#;
     let Some(output) = with_noexec_data(&world, script) else {
-        let test =
-            "install::surroundings::a_copy_that_may_not_be_run_where_it_lies_is_not_registered";
+        let test = "install::places::a_copy_that_may_not_be_run_where_it_lies_is_not_registered";
         return skipped(test, "no file system can be mounted here");
     };
     let errors = String::from_utf8(output.stderr).unwrap();

@@ -269,7 +269,7 @@ fn what_is_there_keeps_its_mode_and_doctor_tells() {
         let doctor = home.plantune(&["doctor", "--json"]);
         let doctor: Value = serde_json::from_str(&doctor.stdout).unwrap();
         let checks = doctor["checks"].as_array().unwrap().iter();
-        let of_folder = checks.filter(|check| check["name"] == "data_folder");
+        let of_folder = checks.filter(|check| check["name"] == "folders");
         of_folder.cloned().collect()
     };
     let found = findings();
@@ -281,7 +281,10 @@ fn what_is_there_keeps_its_mode_and_doctor_tells() {
     assert!(message.contains("has mode 0755, and "), "{finding}");
     assert!(message.contains(" others are as open"), "{finding}");
     let remedy = finding["remedy"].as_str().unwrap();
-    assert_eq!(remedy, "run `chmod -R go= HOME`");
+    assert_eq!(
+        remedy,
+        "run `plantune doctor --fix`, or `chmod -R go= HOME`"
+    );
     let mut chmod = Command::new("chmod");
     let chmod = chmod.args(["-R", "go="]).arg(&home.folder);
     assert!(chmod.status().unwrap().success());
@@ -292,7 +295,7 @@ fn what_is_there_keeps_its_mode_and_doctor_tells() {
 
 #[test]
 fn preferences_without_room() {
-    let Some(small) = Small::only_inside("no_room::preferences::preferences_without_room") else {
+    let Some(small) = Small::only_inside("no_room::forbidden::preferences_without_room") else {
         return;
     };
     let home = Home::at(&small.0.join("home"));
@@ -331,7 +334,7 @@ fn preferences_without_room() {
 
 #[test]
 fn a_proposal_without_room() {
-    let Some(small) = Small::only_inside("no_room::preferences::a_proposal_without_room") else {
+    let Some(small) = Small::only_inside("no_room::forbidden::a_proposal_without_room") else {
         return;
     };
     let home = Home::at(&small.0.join("home"));
@@ -361,7 +364,7 @@ fn a_proposal_without_room() {
 #[test]
 fn a_preference_that_cannot_be_put_on_record() {
     let Some(small) =
-        Small::only_inside("no_room::preferences::a_preference_that_cannot_be_put_on_record")
+        Small::only_inside("no_room::forbidden::a_preference_that_cannot_be_put_on_record")
     else {
         return;
     };

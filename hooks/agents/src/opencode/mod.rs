@@ -1,4 +1,4 @@
-//! OpenCode, as version 1.18.33 was seen to work: a plugin hands its events to the hook, and replies.
+//! OpenCode, tested with version 1.18.33. A plugin passes OpenCode's events to the hook, and the hook's replies back.
 
 use chrono::DateTime;
 use plantune_domain::answer::Answer;
@@ -27,12 +27,12 @@ impl Agent for OpenCode {
             name: "opencode",
             title: "OpenCode",
             tools: &[TOOL],
-            // It would change the model's own call.
+            // A changed question would change the model's own call.
             changes_questions: false,
             tells_person_afterwards: true,
             has_call_ids: true,
             session: Signs {
-                // `AGENT`, which it sets as well, is anybody's.
+                // It also sets `AGENT`, but anybody may set that.
                 variables: &["OPENCODE", "OPENCODE_PID"],
                 program: "opencode",
                 package: "opencode-ai",
@@ -65,7 +65,7 @@ impl Agent for OpenCode {
         Ok(call)
     }
 
-    /// For the plugin: the answers by their places, what the model reads after the result, what the person is shown.
+    /// For the plugin: the answers by position, the text for the model after the result, and the text for the person.
     fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
         let labels = match &reply.decision {
             Some(Decision::Answer { answers, .. }) => {
@@ -123,7 +123,7 @@ fn decided(call: &mut Call<'_>) -> Moment {
     Moment::PromptDecided
 }
 
-/// The answer of what was `chosen`: what is no option was typed.
+/// The answer from the `chosen` texts. A text that is not an option was typed.
 fn read<'c>(question: &SentQuestion, chosen: impl Iterator<Item = &'c str>) -> Answer {
     let mut answer = Answer::default();
     for text in chosen {
@@ -135,7 +135,7 @@ fn read<'c>(question: &SentQuestion, chosen: impl Iterator<Item = &'c str>) -> A
     answer
 }
 
-/// The id of the call `id` in the model's `message`: providers of models repeat the call's from session to session.
+/// The id of the call `id` in the model's `message`. Model providers reuse call ids across sessions.
 fn call_id(message: &str, id: &str) -> String {
     hash::hex(&["call", "opencode", message, id])
 }
@@ -200,7 +200,7 @@ impl Installed for OpenCode {
         let input = within(state, "/input").clone();
         file.add(self, (QuestionTool::Native, TOOL), &id, &start, input);
         match text(state, "status") {
-            // What hooks add to the text is no answer.
+            // Text that hooks add is not part of the answer.
             "completed" => file.end_with(&id, &end, text(state, "output"), |call| {
                 let outcomes =
                     self.outcomes(&call.input, &call.questions, within(state, "/metadata"));
@@ -212,7 +212,7 @@ impl Installed for OpenCode {
     }
 }
 
-/// The time `name` of `state`, which has milliseconds (RFC 3339); empty where it has none.
+/// The time `name` of `state`, there in milliseconds, in RFC 3339; empty when it is missing.
 fn time(state: &Value, name: &str) -> String {
     let sent = within(state, "/time").get(name).and_then(Value::as_i64);
     let time = sent.and_then(DateTime::from_timestamp_millis);

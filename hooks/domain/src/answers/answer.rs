@@ -1,4 +1,4 @@
-//! One answer: which of the offered labels were chosen, and what was typed instead.
+//! One answer: the chosen labels, and the text typed instead.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::sanitize::is_dangerous;
 use crate::secrets::MASK;
 use crate::wire::{SentQuestion, mask};
 
-/// What stands in an answer's place when the person only left a note.
+/// The placeholders for an answer when the person only left a note.
 const NOTES_ONLY: [&str; 2] = ["(notes only)", "(no option selected)"];
 
 /// A person's (or a preference's) answer to one question.
@@ -15,7 +15,7 @@ const NOTES_ONLY: [&str; 2] = ["(notes only)", "(no option selected)"];
 pub struct Answer {
     /// The chosen labels, exactly as offered.
     pub labels: Vec<String>,
-    /// What was typed instead of, or besides, a choice.
+    /// The text typed instead of, or in addition to, a choice.
     pub free_text: Option<String>,
     /// A note on the choice.
     pub notes: Option<String>,
@@ -27,7 +27,7 @@ impl Answer {
         self.labels.is_empty() && self.free_text.is_none() && self.notes.is_none()
     }
 
-    /// The answer without texts that are blank: nobody typed them. `None` when nothing is left.
+    /// The answer without blank texts, which nobody typed; `None` when nothing is left.
     pub fn unless_blank(mut self) -> Option<Self> {
         let is_blank = |text: &String| text.chars().all(|c| c.is_whitespace() || is_dangerous(c));
         self.free_text = self.free_text.filter(|text| !is_blank(text));
@@ -35,7 +35,7 @@ impl Answer {
         (!self.is_empty()).then_some(self)
     }
 
-    /// Takes its secrets out; all that was typed where that `is_secret`.
+    /// Masks its secrets, or all typed text when that `is_secret`.
     pub fn mask(&mut self, is_secret: bool) {
         for label in &mut self.labels {
             mask(label);
@@ -48,8 +48,8 @@ impl Answer {
         }
     }
 
-    /// Whether the answer is exactly the label `recommended`, marks aside; `None` when nothing
-    /// is recommended or nothing was answered.
+    /// Whether the answer is exactly the label `recommended`, ignoring marks; `None` without a recommendation or an
+    /// answer.
     pub fn followed(&self, recommended: Option<&str>) -> Option<bool> {
         let recommended = recommended?;
         match (self.labels.as_slice(), &self.free_text) {
@@ -62,10 +62,9 @@ impl Answer {
 
 /// Reads an answer's text against the labels that `question` offered.
 ///
-/// A choice among several is one string, labels joined by ", ", where labels may hold commas
-/// themselves and typed text may come last: of all readings the one that leaves the least
-/// unmatched text wins, longer labels first. Since some version before 2.1.330 what holds ", " or quotes is
-/// quoted as in JSON, a lone label too.
+/// A multiple choice is one string of labels joined by ", ". Labels may contain commas, and typed text may come last.
+/// The reading that leaves the least unmatched text wins, trying longer labels first. Since some version before
+/// 2.1.330, a text that contains ", " or quotes is quoted as in JSON, even a single label.
 pub fn read_answer(question: &SentQuestion, text: &str) -> Answer {
     let trimmed = text.trim();
     if NOTES_ONLY.contains(&trimmed) {
@@ -89,7 +88,7 @@ pub fn read_answer(question: &SentQuestion, text: &str) -> Answer {
             };
         }
     }
-    // As typed, outer white space included: it is the person's text.
+    // Exactly as typed, with outer white space: it is the person's text.
     Answer {
         free_text: Some(text.to_owned()),
         ..Answer::default()
@@ -104,15 +103,14 @@ fn find_label<'o>(options: &'o [String], text: &str) -> Option<&'o str> {
         .map(String::as_str)
 }
 
-/// How many readings of one answer are tried. Labels come from a model, which could craft some
-/// that read in exponentially many ways.
+/// The most readings of one answer that are tried. A model could write labels with exponentially many readings.
 const MOST_READINGS: u32 = 10_000;
 
-/// Lists of more labels than this are not searched for several at once: nobody chooses among so
-/// many, and to go through them takes the square of their number.
+/// Lists with more labels than this are not searched for multiple choices: nobody chooses among that many, and the
+/// search takes quadratic time.
 const MOST_LABELS: usize = 256;
 
-/// The labels at the start of `text` and what is left, the reading with the shortest rest.
+/// The labels at the start of `text` and the rest, in the reading with the shortest rest.
 fn chosen_labels<'o, 't>(options: &'o [String], text: &'t str) -> (Vec<&'o str>, &'t str) {
     if options.len() > MOST_LABELS {
         return (Vec::new(), text);
@@ -137,7 +135,7 @@ fn split_labels<'o, 't>(
             break;
         };
         *readings = left;
-        // A label is chosen once, so what remains is smaller and the recursion ends.
+        // A label is chosen only once, so the list shrinks and the recursion ends.
         let mut remaining = offered.to_vec();
         remaining.remove(index);
         let (mut labels, rest) = split_labels(&remaining, rest, readings);
@@ -152,8 +150,8 @@ fn split_labels<'o, 't>(
     best
 }
 
-/// What follows `label` and its comma, if `text` starts with it, with or without its mark. The
-/// whole answer was trimmed, and with it a label's outer white space.
+/// The text after `label` and its comma, if `text` starts with the label, with or without its mark. The answer was
+/// trimmed, and so may be the label's outer white space.
 fn after_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     let forms = [label, label.trim_end(), label.trim(), strip_mark(label).0];
     let quoted = text.starts_with('"').then(|| forms.map(quoted));
@@ -167,7 +165,7 @@ fn after_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     })
 }
 
-/// How a label is written in a list of several: both ways to write a backslash.
+/// The two quoted forms of a label in a list, which differ in how they write a backslash.
 fn quoted(label: &str) -> [String; 2] {
     [
         format!("\"{}\"", label.replace('"', "\\\"")),
@@ -175,7 +173,7 @@ fn quoted(label: &str) -> [String; 2] {
     ]
 }
 
-/// What was typed, without the quotes it comes in behind several labels when it holds ", " or quotes.
+/// The typed text, without the quotes that it gets after several labels when it contains ", " or quotes.
 fn unquoted(text: &str) -> String {
     let inside = || text.strip_prefix('"')?.strip_suffix('"');
     match serde_json::from_str::<String>(text) {
@@ -237,7 +235,7 @@ mod tests {
                 &["Lint"],
                 Some(r#"my "own", too"#),
             ),
-            // Nothing offered stands in front of it: all of it was typed.
+            // No offered label comes before it, so all of it was typed.
             (r#""x, y""#, &[], Some(r#""x, y""#)),
         ] {
             let read = read_answer(&checks, text);

@@ -1,14 +1,14 @@
 //! Answers that only exist as prose: the result text of older versions, rejections with partial
 //! answers, and the numbered replies of MCP servers.
 //!
-//! Questions, labels and previews hold unescaped quotes and newlines, so nothing here parses
-//! quotes: the known question texts are the anchors.
+//! Questions, labels and previews can contain unescaped quotes and newlines, so nothing here parses quotes. The known
+//! question texts are the anchors.
 
 use crate::answer::{Answer, read_answer};
 use crate::named::named_enum;
 use crate::wire::SentQuestion;
 
-/// How the text goes on behind the last answer, by version.
+/// The text after the last answer, by version.
 const TAILS: [&str; 4] = [
     ". You can now continue with the user's answers in mind.",
     ". You can now continue with these answers in mind.",
@@ -16,13 +16,13 @@ const TAILS: [&str; 4] = [
     ". You can now continue",
 ];
 
-/// Before the answer in prose to a whole call.
+/// The prefix of a prose answer to a whole call.
 const RESPONDED: &str = "The user responded: ";
 
-/// Before what had been chosen when the person went away.
+/// The prefix of the choices made before the person went away.
 const BEFORE_IDLE: &str = "Before going idle the user had selected: ";
 
-/// The answers that `text` holds, one per question; `None` for a question it does not answer.
+/// The answers in `text`, one per question; `None` for a question it does not answer.
 pub fn answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     if let Some(response) = text.trim_start().strip_prefix(RESPONDED) {
         return responded(questions, response);
@@ -41,7 +41,7 @@ pub fn answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
         return numbered;
     }
     match questions {
-        // A server that answers one question with just the answer.
+        // A server may answer one question with just the answer.
         [question] if !text.trim().is_empty() && !is_host_sentence(text) => {
             vec![Some(read_answer(question, text))]
         }
@@ -49,7 +49,7 @@ pub fn answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     }
 }
 
-/// True when `text` is in one of the forms in which answers come, and not just any text.
+/// True when `text` has one of the known forms of answers.
 pub fn is_framed(questions: &[SentQuestion], text: &str) -> bool {
     let start = text.trim_start();
     is_host_sentence(text)
@@ -61,8 +61,8 @@ pub fn is_framed(questions: &[SentQuestion], text: &str) -> bool {
             .any(|question| text.contains(&format!("\"{}\"=", question.text)))
 }
 
-/// One reply in prose to all of `questions`: to a single one it may name a label, to several it
-/// is free text for each.
+/// The answers in one prose reply to all of `questions`. For a single question it may name a label; for several it is
+/// free text for each.
 pub fn responded(questions: &[SentQuestion], response: &str) -> Vec<Option<Answer>> {
     match questions {
         [question] => vec![Some(read_answer(question, response))],
@@ -76,7 +76,7 @@ pub fn responded(questions: &[SentQuestion], response: &str) -> Vec<Option<Answe
     }
 }
 
-/// True for what the model is told when the person asked for other questions first.
+/// True for the model's text when the person asked for other questions first.
 pub fn is_follow_up(text: &str) -> bool {
     let rest = text
         .trim_start()
@@ -84,7 +84,7 @@ pub fn is_follow_up(text: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with("answering.") || rest.starts_with("you proceed."))
 }
 
-/// What had been chosen before the person went away.
+/// The choices made before the person went away.
 pub fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     match text.split_once(BEFORE_IDLE) {
         Some((_, chosen)) => anchored(questions, chosen.strip_suffix('.').unwrap_or(chosen)),
@@ -92,7 +92,7 @@ pub fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option
     }
 }
 
-/// What had been answered before the person chose to talk instead.
+/// The answers given before the person chose to talk instead.
 pub fn partial_answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     let segments = segments(questions, text, text.len(), |question| {
         format!("- \"{question}\"\n")
@@ -116,9 +116,9 @@ pub fn partial_answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Ans
         .collect()
 }
 
-/// `"Q"="A"` pairs, each question text searched as a whole.
+/// Reads `"Q"="A"` pairs, searching for each whole question text.
 fn anchored(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
-    // The last tail is the host's: an earlier one stands in an answer.
+    // The last tail is the host's. An earlier one is part of an answer.
     let end = TAILS.iter().filter_map(|tail| text.rfind(tail)).max();
     let end = end.unwrap_or(text.len());
     let segments = segments(questions, text, end, |question| format!("\"{question}\"="));
@@ -129,7 +129,7 @@ fn anchored(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
         .collect()
 }
 
-/// The text behind each question's anchor, up to the next question's, the last up to `end`.
+/// The text after each question's anchor, up to the next anchor, and for the last one up to `end`.
 fn segments<'t>(
     questions: &[SentQuestion],
     text: &'t str,
@@ -141,8 +141,8 @@ fn segments<'t>(
         .iter()
         .map(|question| {
             let anchor = anchor(&question.text);
-            // In the questions' order, so that a text asked twice is found twice; but answers may
-            // stand in the order they were given in.
+            // Searched in the questions' order, so that a text asked twice is found twice. But answers may come in the
+            // order in which they were given.
             let at = match text.get(searched..)?.find(&anchor) {
                 Some(at) => searched + at,
                 None => text.find(&anchor)?,
@@ -171,7 +171,7 @@ fn read_segment(question: &SentQuestion, segment: &str) -> Option<Answer> {
         answer.notes = notes_in(segment);
         return Some(answer);
     };
-    // The closing quote: before what may follow an answer, else the last one of the segment.
+    // The closing quote: the one before an annotation that may follow an answer, otherwise the last one of the segment.
     let close = ["\" selected preview:", "\" user notes: ", "\" notes: "]
         .iter()
         .filter_map(|mark| quoted.find(mark))
@@ -186,7 +186,7 @@ fn read_segment(question: &SentQuestion, segment: &str) -> Option<Answer> {
     Some(answer)
 }
 
-/// The person's note. Behind a preview it is the last one: the preview may hold the word itself.
+/// The person's note. After a preview it is the last match, because the preview may contain the word.
 fn notes_in(annotations: &str) -> Option<String> {
     const MARKS: [&str; 2] = [" user notes: ", " notes: "];
     let of_preview = annotations.starts_with("\" selected preview:");
@@ -200,7 +200,7 @@ fn notes_in(annotations: &str) -> Option<String> {
     })
 }
 
-/// `1. …\n2. …` by position.
+/// Reads `1. …\n2. …` by position.
 fn numbered(questions: &[SentQuestion], text: &str) -> Option<Vec<Option<Answer>>> {
     let body = text.trim_start();
     let body = body
@@ -233,12 +233,12 @@ fn numbered(questions: &[SentQuestion], text: &str) -> Option<Vec<Option<Answer>
     )
 }
 
-// The sentences that Claude Code itself writes in place of an answer.
+// The sentences that Claude Code writes instead of an answer.
 
 /// The prefix of a denial that carries a decision; never a failure.
 pub const AUTO_DECIDE_PREFIX: &str = "[plan-tune auto-decide]";
 
-/// How the host's own sentences start; any other text is an answer.
+/// The beginnings of the host's own sentences. Any other text is an answer.
 const HOST_SENTENCES: [&str; 8] = [
     "User has answered your questions",
     "Your questions have been answered",
@@ -250,8 +250,7 @@ const HOST_SENTENCES: [&str; 8] = [
     "<tool_use_error>",
 ];
 
-/// How the host phrases a refusal. The last one is an approval of the plan as it is, with questions
-/// left open.
+/// The host's phrases for a refusal. The last one means that the plan was approved with questions left open.
 const REFUSALS: [&str; 4] = [
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action right now",
@@ -259,7 +258,7 @@ const REFUSALS: [&str; 4] = [
     "The user has indicated they have provided enough answers for the plan interview",
 ];
 
-/// How the host phrases it that the person did something else instead of answering.
+/// The host's phrases for a person who did something else instead of answering.
 const INTERRUPTIONS: [&str; 2] = [
     "[Request interrupted by user",
     "[Tool call did not complete: the turn was ended",
@@ -291,7 +290,7 @@ pub fn is_refusal(text: &str) -> bool {
     starts_with_any(text, &REFUSALS)
 }
 
-/// A text that is no answer although nothing flags it as an error.
+/// True for an error text without an error flag.
 pub fn is_unflagged_error(text: &str) -> bool {
     const STARTS: [&str; 4] = [
         AUTO_DECIDE_PREFIX,
@@ -313,14 +312,14 @@ named_enum! {
         McpError = "mcp_error",
         /// The server was gone.
         ConnectionClosed = "connection_closed",
-        /// A permission mode or rule forbids the tool, or nobody was there: nobody was asked.
+        /// Nobody was asked: a permission mode or rule forbids the tool, or nobody was there.
         Denied = "denied",
         /// Anything else.
         ToolError = "tool_error",
     }
 }
 
-/// What kind of failure the text `error` describes.
+/// The kind of failure that the text `error` describes.
 pub fn failure_kind(error: &str) -> FailureKind {
     let lower = error.to_lowercase();
     if lower.contains(SENTINEL) {
@@ -340,8 +339,8 @@ pub fn failure_kind(error: &str) -> FailureKind {
     }
 }
 
-/// What `claude -p` hands back within milliseconds where no question can be shown (seen in 2.1.71): the words of the
-/// prompt that it would have asked with.
+/// The text that `claude -p` returns within milliseconds when it cannot show a question (seen in 2.1.71): the prompt
+/// that it would have shown.
 const UNSHOWN_PROMPT: &str = "Answer questions?";
 
 /// True when the text `error` says that the session has no person to ask.
@@ -350,11 +349,10 @@ pub fn nobody_was_there(error: &str) -> bool {
     error.strip_prefix("Error:").unwrap_or(error).trim() == UNSHOWN_PROMPT
 }
 
-/// The phrase that stands for a lost result, in lower case.
+/// The phrase for a lost result, in lower case.
 const SENTINEL: &str = "tool result missing";
 
-/// True for a text that holds the phrase for a lost result. It may be
-/// an answer all the same; the caller decides.
+/// True for a text that contains the phrase for a lost result. It may still be an answer; the caller decides.
 pub fn holds_sentinel(text: &str) -> bool {
     text.to_lowercase().contains(SENTINEL)
 }
@@ -365,7 +363,7 @@ pub fn is_host_sentence(text: &str) -> bool {
     HOST_SENTENCES.iter().any(|start| text.starts_with(start))
 }
 
-/// True when the host does not know the result, which counts as none.
+/// True when the host does not know the result, which counts as no result.
 pub fn is_unknown_result(text: &str) -> bool {
     const STARTS: [&str; 2] = [
         "[Tool call interrupted: the session ended",

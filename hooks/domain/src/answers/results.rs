@@ -34,7 +34,7 @@ named_enum! {
         AfkTimeout = "afk_timeout",
         /// They did something else.
         Interrupted = "interrupted",
-        /// Nothing is known.
+        /// The reason is not known.
         NoAnswer = "no_answer",
     }
 }
@@ -48,7 +48,7 @@ pub enum Outcome {
     Dismissed {
         /// Why.
         reason: DismissReason,
-        /// What had been chosen before the person broke off; no evidence.
+        /// The choices made before the person broke off. They are not evidence.
         partial: Option<Answer>,
     },
     /// Lost, or never shown.
@@ -63,7 +63,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Takes its secrets out; all that was typed where that `is_secret`.
+    /// Masks its secrets, or all typed text when that `is_secret`.
     fn mask(&mut self, is_secret: bool) {
         match self {
             Self::Answered(answer)
@@ -71,7 +71,7 @@ impl Outcome {
                 partial: Some(answer),
                 ..
             } => answer.mask(is_secret),
-            // A result that was not understood may hold what was typed.
+            // A result that could not be read may contain typed text.
             Self::Failed {
                 kind: FailureKind::ToolError,
                 error,
@@ -81,7 +81,7 @@ impl Outcome {
         }
     }
 
-    /// True where it may hold words of the person's.
+    /// True when it may contain the person's own words.
     fn has_words(&self) -> bool {
         let has_words = |answer: &Answer| answer.free_text.is_some() || answer.notes.is_some();
         match self {
@@ -110,8 +110,7 @@ impl Outcome {
 
     /// Writes the outcome of `question` into `event`.
     ///
-    /// `decided` is the label a hook answered with, if one did. An answer that differs from it
-    /// came from somebody else after all.
+    /// `decided` is the label that a hook answered with, if any. A different answer came from somebody else.
     pub fn describe<'a>(
         &'a self,
         question: &Question,
@@ -143,8 +142,8 @@ impl Outcome {
     }
 }
 
-/// Takes the secrets out of `outcomes`, those of `questions` in their order: so they are logged, and compared with the
-/// questions as these are logged. What was said to several at once is a secret where one of them asks for one.
+/// Masks the secrets in `outcomes`, which are those of `questions`, in order. They are logged this way, and compared
+/// with the questions as logged. Text said to several questions at once is secret if one of them asks for a secret.
 pub fn mask_all(outcomes: &mut [Outcome], questions: &[SentQuestion]) {
     let asks =
         |(outcome, question): (&Outcome, _)| outcome.has_words() && asks_for_secret(question);
@@ -168,10 +167,9 @@ fn describe_answer<'a>(answer: &'a Answer, event: &mut Event<'a>) {
     event.notes = answer.notes.as_deref().map(Text::from);
 }
 
-/// How each of `questions` ended, in their order, by a tool's result.
+/// How each of `questions` ended, in order, according to a tool's result.
 ///
-/// `is_error` is the flag of the transcript; a hook, which is only called for
-/// successes here, passes false.
+/// `is_error` is the transcript's flag. A hook passes false, because it gets here only for successes.
 pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> Vec<Outcome> {
     let each = |outcome: Outcome| vec![outcome; questions.len()];
     if let Some(error) = error_of(result) {
@@ -208,7 +206,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
     }
     let response = result.get("response").and_then(Value::as_str);
     let answers = match response.filter(|response| !response.trim().is_empty()) {
-        // The host drops the choices then, and gives the model this alone.
+        // The host then drops the choices and gives the model only this text.
         Some(response) => result_text::responded(questions, response),
         None => answers(questions, result, text.as_deref()),
     };
@@ -227,7 +225,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
         .collect()
 }
 
-/// Why the person did not answer `question`, as far as the host's annotation says.
+/// Why the person did not answer `question`, according to the host's annotation.
 fn unanswered(question: &SentQuestion, result: &Value) -> DismissReason {
     match annotation(question, result, "unanswered") {
         Some("replied_in_chat") => DismissReason::Clarify,
@@ -236,7 +234,7 @@ fn unanswered(question: &SentQuestion, result: &Value) -> DismissReason {
     }
 }
 
-/// Nobody was there: what had been chosen until then is no answer.
+/// The outcomes when the person was away. Choices made before are not answers.
 fn away(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Vec<Outcome> {
     let chosen = match text {
         Some(text) => result_text::answers_before_idle(questions, text),
@@ -245,7 +243,7 @@ fn away(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Vec<O
     broken_off(DismissReason::AfkTimeout, chosen)
 }
 
-/// What had been chosen when the person broke off is no answer.
+/// The outcomes when the person broke off. Choices made before are not answers.
 fn broken_off(reason: DismissReason, chosen: Vec<Option<Answer>>) -> Vec<Outcome> {
     chosen
         .into_iter()
@@ -256,7 +254,7 @@ fn broken_off(reason: DismissReason, chosen: Vec<Option<Answer>>) -> Vec<Outcome
         .collect()
 }
 
-/// How each of `questions` ended, by the text of an error.
+/// How each of `questions` ended, according to an error's text.
 pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool) -> Vec<Outcome> {
     let each = |outcome: Outcome| vec![outcome; questions.len()];
     if is_denial(error) {
@@ -310,8 +308,8 @@ fn error_of(result: &Value) -> Option<String> {
     }
 }
 
-/// A missing response: null, an empty text, or the sentinel phrase in a text that is not in one of
-/// the forms in which answers come: a person may write of lost results, too.
+/// A missing response: null, an empty text, or a text with the sentinel phrase that does not have a known form of
+/// answers (a person may write about lost results, too).
 fn is_missing(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> bool {
     match text {
         Some(text) => {
@@ -322,8 +320,7 @@ fn is_missing(questions: &[SentQuestion], result: &Value, text: Option<&str>) ->
     }
 }
 
-/// False for what the host annotates as no answer, and for the words that stand in the
-/// answer's place then.
+/// False for an answer that the host marks as no answer, and for its placeholder texts.
 fn is_answer(question: &SentQuestion, result: &Value, answer: &Answer) -> bool {
     const PLACEHOLDERS: [&str; 2] = ["[User dismissed", "[User skipped this question]"];
     let typed = answer.free_text.as_deref().unwrap_or_default();
@@ -331,7 +328,7 @@ fn is_answer(question: &SentQuestion, result: &Value, answer: &Answer) -> bool {
     !is_placeholder && annotation(question, result, "unanswered").is_none()
 }
 
-/// The content blocks of a result that has some.
+/// The content blocks of a result, if it has any.
 fn blocks(result: &Value) -> Option<&Vec<Value>> {
     match result {
         Value::Object(object) => object.get("content")?.as_array(),
@@ -355,7 +352,7 @@ fn plain_text(result: &Value) -> Option<String> {
     let blocks = blocks(result)?;
     let texts = texts(blocks);
     let text = texts.join("\n");
-    // Where the answers stand beside them, blocks without text do not count.
+    // If there are structured answers next to the blocks, blocks without text do not count.
     let has_answers = ["answers", "structuredContent"]
         .iter()
         .any(|name| result.get(name).is_some());
@@ -365,8 +362,8 @@ fn plain_text(result: &Value) -> Option<String> {
     (!texts.is_empty() || blocks.is_empty()).then_some(text)
 }
 
-/// The object or list that the result's text is, or that one of its blocks is. A list of answers
-/// comes back as an object's `answers`: on its own it would be taken for content blocks.
+/// The JSON object or list in the result's text or in one of its blocks. A list of answers is returned as the `answers`
+/// of an object, because a list alone would be taken for content blocks.
 fn json_inside(result: &Value, text: Option<&str>) -> Option<Value> {
     let parse = |text: &str| {
         let text = text.trim();
@@ -393,7 +390,7 @@ fn answers(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Ve
     if found.iter().any(Option::is_some) {
         return found;
     }
-    // A block for each question, in their order.
+    // One block per question, in order.
     let texts = blocks(result).map_or_else(Vec::new, |blocks| texts(blocks));
     let read = |(question, text): (&SentQuestion, &&str)| read_answer(question, text);
     let each: Vec<Answer> = questions.iter().zip(&texts).map(read).collect();
@@ -403,9 +400,9 @@ fn answers(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Ve
     found
 }
 
-// Answers that came back as objects and lists, by text or by position.
+// Answers in objects and lists, found by text or by position.
 
-/// The answer to each of `questions` in a result that is no text; `None` for what is not answered.
+/// The answer to each of `questions` in a structured result; `None` for one without an answer.
 fn structured(questions: &[SentQuestion], result: &Value) -> Vec<Option<Answer>> {
     let note = |question: &SentQuestion| {
         let notes = annotation(question, result, "notes")?.trim();
@@ -437,13 +434,13 @@ fn structured(questions: &[SentQuestion], result: &Value) -> Vec<Option<Answer>>
         .collect()
 }
 
-/// What the result's annotation `name` says of `question`.
+/// The value of the result's annotation `name` for `question`.
 fn annotation<'r>(question: &SentQuestion, result: &'r Value, name: &str) -> Option<&'r str> {
     let of_question = lookup(result.get("annotations")?, &question.text)?;
     of_question.get(name)?.as_str()
 }
 
-/// The value whose key is `text`, exactly or but for white space and marker.
+/// The value with the key `text`, exactly or ignoring white space and the marker.
 fn lookup<'v>(map: &'v Value, text: &str) -> Option<&'v Value> {
     map.get(text).or_else(|| {
         let plain = |text: &str| {

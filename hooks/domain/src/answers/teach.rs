@@ -1,5 +1,4 @@
-//! What a person teaches in the dialog itself: `always: <label>` typed in place of an answer, or `always`
-//! noted beside one.
+//! Preferences set in the dialog itself: `always: <label>` typed instead of an answer, or `always` as a note on one.
 
 use std::path::{Path, PathBuf};
 
@@ -14,13 +13,13 @@ use crate::wire::SentQuestion;
 
 /// The words of one language.
 struct Words {
-    /// From now on this label.
+    /// Words for: always answer with this label.
     always: &'static [&'static str],
-    /// Always ask.
+    /// Words for: always ask.
     always_ask: &'static [&'static str],
 }
 
-/// The words that are built in.
+/// The built-in words.
 #[rustfmt::skip]
 const WORDS: [Words; 10] = [
     /* en */ Words { always: &["always"], always_ask: &["always ask"] },
@@ -35,28 +34,6 @@ const WORDS: [Words; 10] = [
     /* ko */ Words { always: &["항상"], always_ask: &["항상 묻기", "항상 물어보기"] },
 ];
 
-/// The table `[teach]` of `config.toml`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Teach {
-    /// False has nothing taught in the dialog.
-    pub enabled: bool,
-    /// What means that the label is the answer from now on; in place of the words that are built in.
-    pub always: Option<Vec<String>>,
-    /// What means that the question is always asked, likewise.
-    pub always_ask: Option<Vec<String>>,
-}
-
-impl Default for Teach {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            always: None,
-            always_ask: None,
-        }
-    }
-}
-
 /// What an answer teaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lesson {
@@ -64,75 +41,60 @@ pub enum Lesson {
     Always(usize),
     /// The question is always asked; the option of this index is the answer now, if there is one.
     AlwaysAsk(Option<usize>),
-    /// It reads like a lesson, and names no option to the letter: nothing is taught.
+    /// It looks like a lesson but does not name an option exactly, so nothing is set.
     NoSuchOption,
 }
 
-impl Teach {
-    /// What `answer` to `question` teaches; `None` for any other answer.
-    ///
-    /// White space around the words and their letter case do not count. A label is taken as it was offered,
-    /// with or without its mark of recommendation, and not otherwise.
-    pub fn lesson(&self, question: &SentQuestion, answer: &Answer) -> Option<Lesson> {
-        if !self.enabled {
-            return None;
-        }
-        match (answer.labels.as_slice(), &answer.free_text, &answer.notes) {
-            ([], Some(text), None) => self.typed(question, text),
-            ([label], None, Some(note)) => self.noted(question, label, note),
-            _ => None,
-        }
-    }
-
-    fn typed(&self, question: &SentQuestion, text: &str) -> Option<Lesson> {
-        if self.is_always_ask(text) {
-            return Some(Lesson::AlwaysAsk(None));
-        }
-        let (word, label) = text.split_once([':', '：'])?;
-        let option = offered(question, label.trim());
-        let several = question.multi_select == Some(true);
-        match (self.is_always(word), self.is_always_ask(word), option) {
-            (false, false, _) => None,
-            (_, true, Some(option)) if !several => Some(Lesson::AlwaysAsk(Some(option))),
-            (true, false, Some(option)) if !several => Some(Lesson::Always(option)),
-            _ => Some(Lesson::NoSuchOption),
-        }
-    }
-
-    fn noted(&self, question: &SentQuestion, label: &str, note: &str) -> Option<Lesson> {
-        let option = offered(question, label)?;
-        if self.is_always(note) && question.multi_select != Some(true) {
-            Some(Lesson::Always(option))
-        } else {
-            let asks = self.is_always_ask(note);
-            asks.then_some(Lesson::AlwaysAsk(Some(option)))
-        }
-    }
-
-    fn is_always(&self, text: &str) -> bool {
-        is_one_of(text, self.always.as_deref(), |words| words.always)
-    }
-
-    fn is_always_ask(&self, text: &str) -> bool {
-        is_one_of(text, self.always_ask.as_deref(), |words| words.always_ask)
+/// What `answer` to `question` teaches; `None` for any other answer.
+///
+/// White space around the words and their letter case do not count. A label is taken as it was offered,
+/// with or without its mark of recommendation, and not otherwise.
+pub fn lesson(question: &SentQuestion, answer: &Answer) -> Option<Lesson> {
+    match (answer.labels.as_slice(), &answer.free_text, &answer.notes) {
+        ([], Some(text), None) => typed(question, text),
+        ([label], None, Some(note)) => noted(question, label, note),
+        _ => None,
     }
 }
 
-/// True when `text` is one of `own`, or else of the built-in words that `of` takes.
-fn is_one_of(
-    text: &str,
-    own: Option<&[String]>,
-    of: fn(&Words) -> &'static [&'static str],
-) -> bool {
+fn typed(question: &SentQuestion, text: &str) -> Option<Lesson> {
+    if is_always_ask(text) {
+        return Some(Lesson::AlwaysAsk(None));
+    }
+    let (word, label) = text.split_once([':', '：'])?;
+    let option = offered(question, label.trim());
+    let several = question.multi_select == Some(true);
+    match (is_always(word), is_always_ask(word), option) {
+        (false, false, _) => None,
+        (_, true, Some(option)) if !several => Some(Lesson::AlwaysAsk(Some(option))),
+        (true, false, Some(option)) if !several => Some(Lesson::Always(option)),
+        _ => Some(Lesson::NoSuchOption),
+    }
+}
+
+fn noted(question: &SentQuestion, label: &str, note: &str) -> Option<Lesson> {
+    let option = offered(question, label)?;
+    if is_always(note) && question.multi_select != Some(true) {
+        return Some(Lesson::Always(option));
+    }
+    is_always_ask(note).then_some(Lesson::AlwaysAsk(Some(option)))
+}
+
+fn is_always(text: &str) -> bool {
+    is_one_of(text, |words| words.always)
+}
+
+fn is_always_ask(text: &str) -> bool {
+    is_one_of(text, |words| words.always_ask)
+}
+
+/// True when `text` is one of the words that `of` takes.
+fn is_one_of(text: &str, of: fn(&Words) -> &'static [&'static str]) -> bool {
     let text = text.trim().to_lowercase();
-    let is = |word: &str| word.trim().to_lowercase() == text;
-    match own {
-        Some(words) => words.iter().any(|word| is(word)),
-        None => WORDS.iter().flat_map(of).any(|word| is(word)),
-    }
+    WORDS.iter().flat_map(of).any(|word| **word == *text)
 }
 
-/// The index of the one option whose label is `text`.
+/// The index of the only option with the label `text`.
 fn offered(question: &SentQuestion, text: &str) -> Option<usize> {
     let is = |label: &str| label.trim() == text || strip_mark(label).0 == text;
     let mut found = (0..)
@@ -145,17 +107,17 @@ fn offered(question: &SentQuestion, text: &str) -> Option<usize> {
     }
 }
 
-// Habits that the hook may point out to the person: what `report` and `suggest` found, left in a small file a
-// project, because the hook opens no store. And the marks by which each is pointed out once, and one a day.
+// Habits that the hook may point out to the person. `report` and `suggest` save them in a small file per project,
+// because the hook opens no store. Marks make sure that each habit is pointed out once, and at most one per day.
 
 /// One habit of a project.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Habit {
-    /// The question's key, by which it is proposed.
+    /// The key of the question.
     pub key: String,
-    /// How often the person answered so until the file was written.
+    /// How often the person had given this answer when the file was written.
     pub times: u64,
-    /// The preference that is proposed for it.
+    /// The proposed preference.
     pub preference: Preference,
 }
 
@@ -215,7 +177,7 @@ mod tests {
 
     #[test]
     fn typed_lessons() {
-        let read = |text: &str| Teach::default().lesson(&question(), &typed(text));
+        let read = |text: &str| lesson(&question(), &typed(text));
         for text in [
             "always: Next area",
             " Always :  Next area (Recommended) ",
@@ -251,7 +213,7 @@ mod tests {
     fn notes_are_exactly_the_word() {
         let read = |note: &str| {
             let answer = noted("Next area (Recommended)", note);
-            Teach::default().lesson(&question(), &answer)
+            lesson(&question(), &answer)
         };
         assert_eq!(read("always"), Some(Lesson::Always(1)));
         assert_eq!(read(" Toujours"), Some(Lesson::Always(1)));
@@ -267,8 +229,7 @@ mod tests {
             multi_select: Some(true),
             ..question()
         };
-        let teach = Teach::default();
-        let read = |answer: &Answer| teach.lesson(&several, answer);
+        let read = |answer: &Answer| lesson(&several, answer);
         let typed_label = read(&typed("always: Next area"));
         assert_eq!(typed_label, Some(Lesson::NoSuchOption));
         assert_eq!(read(&noted("Next area (Recommended)", "always")), None);
@@ -277,24 +238,7 @@ mod tests {
             options: vec!["A".to_owned(), "A (Recommended)".to_owned()],
             ..question()
         };
-        let ambiguous = teach.lesson(&twice, &typed("always: A"));
+        let ambiguous = lesson(&twice, &typed("always: A"));
         assert_eq!(ambiguous, Some(Lesson::NoSuchOption));
-    }
-
-    #[test]
-    fn words_are_the_persons() {
-        let own = Teach {
-            always: Some(vec!["altijd".to_owned()]),
-            ..Teach::default()
-        };
-        let read = |teach: &Teach, text: &str| teach.lesson(&question(), &typed(text));
-        assert_eq!(read(&own, "Altijd: a: b"), Some(Lesson::Always(2)));
-        assert_eq!(read(&own, "always: a: b"), None);
-        assert_eq!(read(&own, "always ask"), Some(Lesson::AlwaysAsk(None)));
-        let off = Teach {
-            enabled: false,
-            ..Teach::default()
-        };
-        assert_eq!(read(&off, "always: a: b"), None);
     }
 }

@@ -1,7 +1,7 @@
-//! What a preference was given for: the askings that its owner has seen, and what may vary in them.
+//! The binding of a preference: the forms of the question that the person has seen, and the parts that may vary.
 //!
-//! A standing preference answers a question only when one of its [`Form`]s describes everything that
-//! the person would read: text, header, and the options' descriptions and previews.
+//! A preference answers a question only when one of its [`Form`]s describes everything that the person would read:
+//! text, header, and the options' descriptions and previews.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,27 +16,27 @@ use crate::recommended::is_option;
 
 mod pattern;
 
-/// One way in which a question was asked.
+/// One form in which a question was asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Form {
     /// The text, without a marker.
     pub text: Pattern,
-    /// The header, empty where none was shown; absent where it is not known.
+    /// The header; empty if none was shown, `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<Pattern>,
-    /// The descriptions in the order of the preference's options, none where no option had one;
-    /// absent where they are not known, as in logs of earlier versions.
+    /// The descriptions in the order of the preference's options; empty if no option had one, `None` if they are not
+    /// known, as in logs of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub descriptions: Option<Vec<Pattern>>,
-    /// The previews' digests ([`preview_digest`]), likewise.
+    /// The previews' digests ([`preview_digest`]), with the same rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previews: Option<Vec<String>>,
 }
 
-/// What the person would read of a question.
+/// The parts of a question that the person reads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown<'a> {
-    /// The host ([`crate::host`]) of the tool that asks; `None` where that is not known.
+    /// The host ([`crate::host`]) of the tool that asks; `None` if not known.
     pub tool: Option<&'a str>,
     /// The text, without a marker.
     pub text: &'a str,
@@ -46,49 +46,49 @@ pub struct Shown<'a> {
     pub options: &'a [String],
     /// Whether several may be chosen.
     pub multi_select: bool,
-    /// The descriptions, one an option or none at all; `None` where they are not known.
+    /// The descriptions, one per option or none at all; `None` if they are not known.
     pub descriptions: Option<&'a [String]>,
-    /// The previews' digests, likewise.
+    /// The previews' digests, with the same rules.
     pub previews: Option<&'a [String]>,
-    /// A field that no agent is known to show ([`crate::wire::SentQuestion::unknown_field`]).
+    /// A field that no known agent shows ([`crate::wire::SentQuestion::unknown_field`]).
     pub unknown_field: Option<&'a str>,
 }
 
 named_enum! {
-    /// What a question differs in from what was seen; from the form that describes most of it.
+    /// How a question differs from the forms that were seen, compared with the closest one.
     pub enum Difference {
-        /// It is not known what was seen.
+        /// The seen form is not known.
         NotBound = "not_bound",
         /// The tool that asks.
         Tool = "tool_differs",
         /// The labels.
         Options = "options_differ",
-        /// Several options may be chosen in one of the two, and one alone in the other.
+        /// One allows several choices, the other only one.
         MultiSelect = "multi_select_differs",
-        /// The text, in words or in what stands between them.
+        /// The text, in its words or between them.
         Text = "text_differs",
         /// The header.
         Header = "header_differs",
         /// A preview.
         Preview = "preview_differs",
-        /// A field that nobody is shown.
+        /// A field that is not shown to the person.
         Field = "unknown_field",
-        /// A word of the question or its header.
+        /// A new word in the question or its header.
         NewWord = "new_in_question",
-        /// What kind of thing is asked, or how much.
+        /// The kind of thing that is asked about, or the amount.
         Kind = "asks_something_else",
-        /// A word of what the chosen option does.
+        /// A new word in the description of the chosen option.
         NewAct = "new_in_description",
     }
 }
 
 impl Form {
-    /// A form of exactly this text, of which nothing else is known.
+    /// A form of exactly this text. Nothing else is known about it.
     pub fn of_text(text: &str) -> Self {
         Self::of_pattern(Pattern::exactly(text))
     }
 
-    /// A form of texts that `text` describes, of which nothing else counts.
+    /// A form of the texts that `text` describes. Nothing else matters.
     pub fn of_pattern(text: Pattern) -> Self {
         Self {
             text,
@@ -96,17 +96,17 @@ impl Form {
         }
     }
 
-    /// Whether the form describes `text`, where the words in its open places are `familiar`.
+    /// True when the form describes `text` and the words in its slots are `familiar`.
     pub fn describes(&self, text: &str, familiar: &Familiar) -> bool {
         self.describes_by(text, familiar, &Slot::accepts)
     }
 
-    /// [`Form::describes`] for a caller that remembers what [`Slot::accepts`] says.
+    /// [`Form::describes`] for a caller that caches [`Slot::accepts`].
     pub fn describes_by(&self, text: &str, familiar: &Familiar, accepts: Accepts<'_>) -> bool {
         self.describes_where(text, familiar, accepts, |filler| filler)
     }
 
-    /// [`Form::describes`], where sentences in front may say anything: for answers that leave things as they are.
+    /// Like [`Form::describes`], but leading sentences may say anything. For answers that change nothing.
     pub fn describes_behind(&self, text: &str, familiar: &Familiar) -> bool {
         self.describes_where(text, familiar, &Slot::accepts, |filler| {
             match filler.ends_with('.') {
@@ -116,8 +116,7 @@ impl Form {
         })
     }
 
-    /// Whether the form describes `text`, where of what stands in a place for any text the part that is `read` is
-    /// familiar.
+    /// True when the form describes `text`. In a slot for any text, only the part that `read` returns must be familiar.
     fn describes_where(
         &self,
         text: &str,
@@ -138,21 +137,21 @@ impl Form {
     }
 }
 
-/// The options that were seen: always these, and now and then one of `added` beside them.
+/// The options that were seen: always the same ones, and sometimes one of `added`.
 #[derive(Clone, Copy, Debug)]
 pub struct Offered<'a> {
-    /// Those that are always offered.
+    /// The options that are always offered.
     pub options: &'a [String],
-    /// Those of which one may be added.
+    /// Options of which one may be added.
     pub added: &'a [String],
     /// Whether several could be chosen.
     pub multi_select: bool,
 }
 
-/// Whether what is `shown` has these options; where in it each of them stands.
+/// Checks that `shown` has these options, and returns the position of each in it.
 ///
 /// # Errors
-/// What differs.
+/// The difference.
 pub fn check_options(offered: Offered<'_>, shown: &Shown<'_>) -> Result<Vec<usize>, Difference> {
     let order = places(offered, shown.options).ok_or(Difference::Options)?;
     match offered.multi_select == shown.multi_select {
@@ -161,12 +160,13 @@ pub fn check_options(offered: Offered<'_>, shown: &Shown<'_>) -> Result<Vec<usiz
     }
 }
 
-/// Nobody reads a question with more labels than this (the tool takes four), so none is answered: to compare each with
-/// each takes the square of their number.
+/// Questions with more labels than this are not answered. Nobody reads that many (the tool takes four), and comparing
+/// all pairs takes quadratic time.
 pub const MOST_LABELS: usize = 64;
 
-/// Where in `shown` each option that was seen stands; `None` unless they are the same labels, each once, marks
-/// of recommendation and letter case aside, but for one that may be added, and no more than [`MOST_LABELS`].
+/// The position in `shown` of each seen option. `None` unless the labels are the same, each once, ignoring marks of
+/// recommendation and letter case. One of `added` may be there in addition. Also `None` with more than [`MOST_LABELS`]
+/// labels.
 fn places(seen: Offered<'_>, shown: &[String]) -> Option<Vec<usize>> {
     if shown.len() > MOST_LABELS {
         return None;
@@ -190,8 +190,8 @@ fn places(seen: Offered<'_>, shown: &[String]) -> Option<Vec<usize>> {
     is_seen.then_some(places)
 }
 
-/// What is kept of a preview: 16 hexadecimal digits, or nothing of an empty one. A preview that differs
-/// in anything is asked, so that its text is of no use.
+/// The digest of a preview: 16 hexadecimal digits, or empty for an empty preview. A question whose preview differs at
+/// all is asked, so the text itself is not needed.
 pub fn preview_digest(preview: &str) -> String {
     if preview.is_empty() {
         return String::new();
@@ -201,7 +201,7 @@ pub fn preview_digest(preview: &str) -> String {
     digits
 }
 
-// What may vary between the fixed words of a question, and how far.
+// Slots: the parts that may vary between the fixed words of a question, and their limits.
 
 /// The longest text that a slot takes, in bytes.
 const LONGEST_FILLER: usize = 240;
@@ -212,47 +212,45 @@ const LONGEST_TOPIC: usize = 40;
 /// How many digits a number may have.
 const MOST_DIGITS: usize = 9;
 
-/// Endings of files that only hold text or code to be read: not what is executed, and not what
-/// configures a machine.
+/// Endings of files with text or code that is only read, not executed, and that does not configure a machine.
 const ENDINGS: &str = "adoc c cc cpp cs css csv ex go h hpp html java js jsx kt less md mdx php py rb rs rst scala scss svelte \
     swift ts tsx txt vue";
 
-/// Words of names of files that are executed, configure a tool or steer an agent, and of folders of other people's
+/// Words in the names of files that are executed, configure a tool or steer an agent, and of folders with third-party
 /// code.
 const STEERING: &str = "claude agents agent gemini cursor copilot codex skill skills command commands prompt prompts hook hooks \
     config conf configs settings setup conftest build makefile gulpfile gruntfile rakefile requirements \
     constraints package modules vendor third dist bin script scripts github workflow workflows rc";
 
-/// A place where evidence varied, by the kind of what was seen there.
+/// A part of a question that varied in the evidence, by the kind of text seen there.
 ///
-/// Where the answer refers to the question only narrow kinds are ever open. Anything else that varies
-/// (commands, code, addresses, amounts, names of environments and branches) holds exactly as it was seen, in
-/// a form of its own.
+/// When the answer refers to the question, only narrow kinds are open. Everything else that varies (commands, code,
+/// addresses, amounts, names of environments and branches) must match exactly, in a separate form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Slot {
-    /// A topic of at most so many plain words.
+    /// A topic of at most this many plain words.
     Words(usize),
-    /// A whole number from the least that was seen to twice the greatest, both included: issues and steps are counted up.
+    /// A whole number from the smallest seen to twice the largest, both included: numbers of issues and steps grow.
     Number(u32, u32),
     /// An id with one of these prefixes and a number: `US-0042`.
     Id(BTreeSet<String>),
-    /// A file below one of these folders, of one of these endings.
+    /// A file in one of these folders, with one of these endings.
     File {
-        /// The folders, from the project on; empty for its own.
+        /// The folders, relative to the project; empty for the project's folder.
         folders: BTreeSet<String>,
         /// The endings.
         endings: BTreeSet<String>,
     },
     /// One of these texts.
     Seen(BTreeSet<String>),
-    /// Any text of at most so many bytes, without commands, addresses and the like: where what the answer does
-    /// does not depend on it.
+    /// Any text of at most this many bytes, without commands, addresses and similar. For texts that do not affect what
+    /// the answer does.
     Any(usize),
 }
 
 impl Slot {
-    /// Whether `filler` may stand in the slot.
+    /// True when `filler` fits the slot.
     pub fn accepts(&self, filler: &str) -> bool {
         match self {
             Self::Words(most) => topic(filler).is_some_and(|words| words <= *most),
@@ -264,7 +262,7 @@ impl Slot {
             }),
             Self::Id(prefixes) => id_prefix(filler).is_some_and(|prefix| prefixes.contains(prefix)),
             Self::Seen(texts) => texts.contains(filler),
-            // Grammar alone is the beginning of another sentence, and no context.
+            // A text of grammar words only is the beginning of another sentence, not context.
             Self::Any(most) => {
                 filler.len() <= *most && is_short_text(filler) && says_something(filler)
             }
@@ -309,8 +307,8 @@ pub fn id_prefix(filler: &str) -> Option<&str> {
     (is_prefix && is_number).then_some(prefix)
 }
 
-/// True for a text of one line that holds nothing to be run, paid, or sent to, and no place outside the project; nor
-/// does anything that it quotes.
+/// True for a one-line text without commands, amounts of money, addresses or places outside the project, also inside
+/// its quotes.
 fn is_short_text(filler: &str) -> bool {
     const QUOTES: [char; 6] = ['"', '\'', '“', '”', '«', '»'];
     filler.len() <= LONGEST_FILLER
@@ -324,8 +322,8 @@ fn is_short_text(filler: &str) -> bool {
                 .all(|quoted| find_signs(quoted.trim()).is_none()))
 }
 
-/// How many words `filler` has, when it may be a topic: short, of letters only. Whether its words are familiar, the
-/// preference says.
+/// The number of words in `filler`, if it can be a topic: short, with letters only. The preference decides whether its
+/// words are familiar.
 pub fn topic(filler: &str) -> Option<usize> {
     let named = ["the ", "The ", "a ", "A ", "an ", "An "]
         .iter()
@@ -335,8 +333,8 @@ pub fn topic(filler: &str) -> Option<usize> {
     is_topic.then(|| named.split(' ').count())
 }
 
-/// True for a word as words are written: at least two letters in one case, or with a capital in front, hyphens between
-/// them.
+/// True for an ordinary word: at least two letters, in one case or with a capital first letter; hyphens are allowed
+/// between parts.
 fn is_plain_word(word: &str) -> bool {
     let is_written_plainly = |part: &str| {
         let mut letters = part.chars();
@@ -350,7 +348,7 @@ fn is_plain_word(word: &str) -> bool {
     word.chars().count() >= 2 && word.split('-').all(is_written_plainly)
 }
 
-/// The whole number that `filler` is.
+/// `filler` as a whole number.
 pub fn number(filler: &str) -> Option<u32> {
     let plain = filler.bytes().all(|byte| byte.is_ascii_digit())
         && filler.len() <= MOST_DIGITS
@@ -358,8 +356,8 @@ pub fn number(filler: &str) -> Option<u32> {
     plain.then(|| filler.parse().ok()).flatten()
 }
 
-/// The folder and the ending of the file that `filler` names, when it is one below the project that is only
-/// read or edited: it is not executed, configures no tool and steers no agent.
+/// The folder and ending of the file that `filler` names, if the file is in the project and is only read or edited: it
+/// is not executed, configures no tool and steers no agent.
 pub fn file(filler: &str) -> Option<(&str, &str)> {
     let (folders, name) = filler.rsplit_once('/').unwrap_or(("", filler));
     let (stem, ending) = name.rsplit_once('.')?;

@@ -1,4 +1,4 @@
-//! A text that was seen, with what may vary in it.
+//! A text that was seen, with the parts that may vary.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{LONGEST_FILLER, Slot};
 
-/// How many attempts at fitting slots it takes to give up; a text of a person's takes a few.
+/// The most attempts to fit slots. Real texts take only a few.
 const MOST_ATTEMPTS: usize = 4096;
 
-/// Whether a text may stand in a slot.
+/// Decides whether a text fits a slot.
 pub type Accepts<'a> = &'a dyn Fn(&Slot, &str) -> bool;
 
 /// One part of a pattern.
@@ -19,35 +19,35 @@ pub type Accepts<'a> = &'a dyn Fn(&Slot, &str) -> bool;
 pub enum Part {
     /// Exactly this.
     Fixed(String),
-    /// What may vary.
+    /// A part that may vary.
     Slot(Slot),
 }
 
 /// Fixed texts and the slots between them. White space is folded, nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(from = "WrittenPattern", into = "WrittenPattern")]
 pub struct Pattern {
     parts: Vec<Part>,
 }
 
-/// As a file holds it: a text by itself where nothing varies.
+/// The form in files: just a text when nothing varies.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum WrittenPattern {
     Text(String),
     Parts(Vec<Part>),
 }
 
-impl From<Written> for Pattern {
-    fn from(written: Written) -> Self {
+impl From<WrittenPattern> for Pattern {
+    fn from(written: WrittenPattern) -> Self {
         match written {
-            Written::Text(text) => Self::exactly(&text),
-            Written::Parts(parts) => Self { parts },
+            WrittenPattern::Text(text) => Self::exactly(&text),
+            WrittenPattern::Parts(parts) => Self { parts },
         }
     }
 }
 
-impl From<Pattern> for Written {
+impl From<Pattern> for WrittenPattern {
     fn from(pattern: Pattern) -> Self {
         match <[Part; 1]>::try_from(pattern.parts) {
             Ok([Part::Fixed(text)]) => Self::Text(text),
@@ -64,7 +64,7 @@ impl Pattern {
         Self::of(vec![Part::Fixed(fold_white_space(text).into_owned())])
     }
 
-    /// The pattern of `parts`; fixed parts beside each other become one.
+    /// The pattern of `parts`. Adjacent fixed parts are joined.
     pub fn of(parts: Vec<Part>) -> Self {
         let mut joined: Vec<Part> = Vec::with_capacity(parts.len());
         for part in parts {
@@ -87,14 +87,14 @@ impl Pattern {
         self.parts.iter().any(|part| matches!(part, Part::Slot(_)))
     }
 
-    /// True when any short text may stand somewhere in it.
+    /// True when it has a slot for any short text.
     pub fn takes_any(&self) -> bool {
         self.parts
             .iter()
             .any(|part| matches!(part, Part::Slot(Slot::Any(_))))
     }
 
-    /// Whether `text` is one that the pattern stands for.
+    /// True when the pattern matches `text`.
     pub fn describes(&self, text: &str) -> bool {
         self.describes_by(text, &Slot::accepts)
     }
@@ -116,8 +116,8 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// `text` with every run of white space as one space, and none at its ends; code between backticks stays
-/// as it is, because a line's end may end a command.
+/// `text` trimmed, with every run of white space as one space. Code between backticks stays unchanged, because a line
+/// break may end a command.
 pub fn fold_white_space(text: &str) -> Cow<'_, str> {
     if is_folded(text) {
         return Cow::Borrowed(text);
@@ -183,7 +183,7 @@ fn fits(parts: &[Part], text: &str, accepts: Accepts<'_>, attempts: &mut usize) 
                 let Some((filler, after)) = text.split_at_checked(end) else {
                     return false;
                 };
-                // What follows a slot is most often fixed, and decides more quickly.
+                // The part after a slot is usually fixed, and checking it first is faster.
                 let follows = match rest.first() {
                     Some(Part::Fixed(fixed)) => after.starts_with(fixed.as_str()),
                     Some(Part::Slot(_)) => true,

@@ -2,7 +2,7 @@ use super::*;
 use crate::familiar::Agreed;
 use crate::preferences::{Policy, Preference};
 
-/// What is `shown` differs in from a preference for "Yes" that was given for `forms` of `options`.
+/// How `shown` differs from a preference for "Yes" that was given for `forms` of `options`.
 fn differs_from(forms: Vec<Form>, options: &[String], shown: &Shown<'_>) -> Option<Difference> {
     let preference = Preference {
         answer: Some("Yes".to_owned()),
@@ -18,7 +18,7 @@ fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-/// These options and no others, of which one may be chosen.
+/// Exactly these options, of which one may be chosen.
 fn offered(options: &[String]) -> Offered<'_> {
     Offered {
         options,
@@ -37,7 +37,7 @@ fn topic_form() -> Form {
     }
 }
 
-/// What `text` with `header` and two options without descriptions differs in from [`topic_form`].
+/// How `text` with `header` and two options without descriptions differs from [`topic_form`].
 fn difference(text: &str, header: &str) -> Option<Difference> {
     let options = owned(&["Yes", "No"]);
     let seen = Agreed {
@@ -184,7 +184,7 @@ fn descriptions_and_previews_are_compared_by_option() {
         differs(known(), &["No", "Yes"], &["stop", "go on"], &[]),
         None
     );
-    // The two are swapped, an act is added, and what is described was seen without a description.
+    // The two are swapped, an act is added, and a description appears where there was none.
     for other in [&["stop", "go on"] as &[&str], &["go on, and push", "stop"]] {
         let found = differs(known(), &labels, other, &[]);
         assert_eq!(found, Some(Difference::NewAct), "{other:?}");
@@ -192,9 +192,9 @@ fn descriptions_and_previews_are_compared_by_option() {
     let without = || form(Some(Vec::new()), Some(Vec::new()));
     let found = differs(without(), &labels, &["stop", ""], &[]);
     assert_eq!(found, Some(Difference::NewAct));
-    // What is not chosen may be described otherwise.
+    // The description of an option that is not chosen may differ.
     assert_eq!(differs(without(), &labels, &["", "stop"], &[]), None);
-    // A preview is seen or it is asked.
+    // A question with an unseen preview is asked.
     let preview = |text: &str| Some(vec![preview_digest(text), String::new()]);
     let seen_preview = form(None, preview("a = 1"));
     assert_eq!(
@@ -299,7 +299,7 @@ fn files_in_seen_folders_of_seen_endings() {
 
 #[test]
 fn written_form_is_frozen() {
-    // Preferences on disk hold it: if this fails, they are read wrongly or not at all.
+    // This format is on disk in preferences: if this fails, they are read wrongly or not at all.
     let form = Form {
         text: Pattern::of(vec![
             Part::Fixed("Step ".to_owned()),
@@ -409,7 +409,8 @@ fn a_sentence_in_front_may_be_new_only_where_nothing_is_done() {
         assert!(!form.describes(text, &familiar), "{text}");
     }
     for text in [
-        // What asks is read all the same, grammar alone is no sentence, and a command is none.
+        // The asking sentence is still read. A text of grammar words only does not count as a sentence, nor does a
+        // command.
         "I mowed the lawn. Zebras would you like to do next?",
         "What would you like to do next?",
         "It ran `rm -r src`. What would you like to do next?",

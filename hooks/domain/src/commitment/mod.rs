@@ -1,8 +1,8 @@
-//! What a chosen label makes the agent do, and which of the texts say so.
+//! Commitments: what a chosen label makes the agent do, and which texts say so.
 //!
-//! A label *leaves things as they are* ("Skip", "Next area"), *names its own act, whole* ("Write CONTEXT.md"),
-//! *is a value* ("Balanced"), or *refers to the question* ("Yes", "Delete them"); unsure is the last. The lists are
-//! small: whatever they do not know counts as a reference to the question.
+//! A label *leaves things as they are* ("Skip", "Next area"), *names its own act, whole* ("Write CONTEXT.md"), *is a
+//! value* ("Balanced"), or *refers to the question* ("Yes", "Delete them"). The last is also the default: the lists are
+//! small, and any label that they do not know counts as a reference to the question.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub(crate) static SAFEGUARDS: WordList = WordList::doors("safeguards");
 static ERASING: WordList = WordList::verbs("erasing");
 static OUTWARD_FORMS: WordList = WordList::verbs("outward forms");
 
-/// Every verb that is known.
+/// All known verbs.
 static VERBS: [WordList; 10] = [
     WordList::verbs("ordinary"),
     WordList::verbs("doubtful"),
@@ -51,26 +51,26 @@ static VERBS: [WordList; 10] = [
     WordList::labels("harmless"),
 ];
 
-/// How many words of a question are looked at for its verb.
+/// How many words of a question are searched for its verb.
 const LEAD: usize = 6;
 
 named_enum! {
-    /// What choosing a label commits to.
+    /// The commitment made by choosing a label.
     pub enum Commitment {
-        /// It leaves things as they are, or only moves the talk on.
+        /// It leaves things as they are, or only moves the conversation on.
         LeavesThings = "leaves_things",
         /// It names its own act, whole.
         OwnAct = "own_act",
-        /// It is a value for what the question asks.
+        /// It is a value that the question asks for.
         Value = "value",
-        /// It accepts what the question proposes, and names the act, whole: "Yes, create the handoff".
+        /// It accepts the question's proposal and names the whole act: "Yes, create the handoff".
         NamesProposal = "names_proposal",
-        /// It stands for what the question proposes.
+        /// It stands for the question's proposal.
         RefersToQuestion = "refers_to_question",
     }
 }
 
-/// What `label`, chosen in answer to `question`, commits to.
+/// The commitment of `label` as the answer to `question`.
 pub fn commitment(question: &str, label: &str) -> Commitment {
     let label = option_text(label);
     if let Some(word) = declining(label) {
@@ -89,7 +89,7 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
     if let [negative, rest @ ..] = first.as_slice()
         && NEGATIVE.holds(negative)
     {
-        // "No, delete it" is an act of its own, and "No" to keeping something another.
+        // "No, delete it" names its own act, and so does "No" to keeping something.
         let rest = rest.to_vec();
         let others = std::iter::once(&rest).chain(clauses.iter().skip(1));
         let mut others = others.filter(|clause| !clause.is_empty());
@@ -124,12 +124,13 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
     }
 }
 
-/// What a label commits to besides, whose first part leaves things as they are: "Show me the diff and delete it".
-/// After what is left or put off, "proceed" goes on without it; after a look it does what was asked.
+/// The further commitment of a label whose first part leaves things as they are: "Show me the diff and delete it".
+/// After "skip" or "later", "proceed" means to continue without the act; after "show me" or "wait", it means to do what
+/// was asked.
 fn after_leaving(clauses: &[Vec<String>]) -> Option<Commitment> {
     let is_join = |word: &String| matches!(word.as_str(), "and" | "then");
     let joins = |word: &String| is_join(word) || ERASING.holds(word);
-    // Behind a dash or in brackets stands what the first words mean.
+    // A dash or brackets introduce an explanation of the first words.
     let joined = clauses
         .iter()
         .skip(1)
@@ -148,8 +149,7 @@ fn after_leaving(clauses: &[Vec<String>]) -> Option<Commitment> {
     })
 }
 
-/// The word of another language that `label` is, but for what stands in brackets behind it, and with which one leaves
-/// things as they are: "Später", "キャンセル（後で）".
+/// The word of another language in `label`, ignoring brackets, that leaves things as they are: "Später", "キャンセル（後で）".
 fn declining(label: &str) -> Option<String> {
     let word = label.split(['(', '（']).next()?.trim().to_lowercase();
     // "後でプッシュ": push later.
@@ -159,7 +159,7 @@ fn declining(label: &str) -> Option<String> {
     later.map(str::to_owned).or_else(declines)
 }
 
-/// True for a `description` that says of a label only that things stay as they are: no word of it is an act.
+/// True for a `description` that only says that things stay as they are: none of its words is an act.
 pub(crate) fn leaves_things(description: &str) -> bool {
     let leaves = [&NEGATIVE, &KEEPING, &ENDING, &SHOWING, &MOVING_ON, &LITTLE];
     only_names(description, |word| {
@@ -167,16 +167,16 @@ pub(crate) fn leaves_things(description: &str) -> bool {
     })
 }
 
-/// True for a label that says what it does whatever is offered beside it: it does not refer to the question, nor, as
-/// "All" and "The others" do, to other options.
+/// True for a label that says what it does independently of the other options: it refers neither to the question nor,
+/// like "All" and "The others", to other options.
 pub fn stands_alone(question: &str, label: &str) -> bool {
     let refers =
         |word: &String| PRONOUNS.holds(word) || ALL.holds(word) || OTHER_OPTIONS.holds(word);
     commitment(question, label) != Commitment::RefersToQuestion && !words(label).iter().any(refers)
 }
 
-/// True for a clause of a verb that is not known, and of no more than the order that the question begins with: "Fail
-/// over the database?": "Fail over now".
+/// True for a clause with an unknown verb that only repeats the order at the start of the question: "Fail over now" for
+/// "Fail over the database?".
 fn repeats(clause: &[String], question: &str) -> bool {
     let is_order = !clause.first().is_some_and(|head| is_verb(head));
     is_order
@@ -188,12 +188,12 @@ fn repeats(clause: &[String], question: &str) -> bool {
         })
 }
 
-/// What a clause that does not leave things as they are commits to.
+/// The commitment of a clause that does not leave things as they are.
 fn of_clause(clause: &[String]) -> Commitment {
     let Some((head, rest)) = clause.split_first() else {
         return Commitment::RefersToQuestion;
     };
-    // "Start to format the draft" is its formatting.
+    // "Start to format the draft" means formatting it.
     if let ("start" | "begin", [to, act @ ..]) = (head.as_str(), rest)
         && to == "to"
         && act.first().is_some_and(|verb| is_verb(verb))
@@ -206,7 +206,7 @@ fn of_clause(clause: &[String]) -> Commitment {
     {
         return Commitment::OwnAct;
     }
-    // "Go with the outline" is that value.
+    // "Go with the outline" means the value "the outline".
     if let ("go", [with, value @ ..]) = (head.as_str(), rest)
         && with == "with"
         && !value.is_empty()
@@ -240,7 +240,7 @@ fn of_clause(clause: &[String]) -> Commitment {
     }
 }
 
-/// True where the word at `at` only says which thing the next one names: "this brief".
+/// True when the word at `at` is a determiner of the next one: "this brief".
 fn determines(words: &[String], at: usize) -> bool {
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     let next = word(at + 1);
@@ -250,7 +250,7 @@ fn determines(words: &[String], at: usize) -> bool {
         && !NO_ORDER.holds(next)
 }
 
-/// True for a clause that is worded as an order, though its verb is not known: "Ring the customer".
+/// True for a clause worded as an order with an unknown verb: "Ring the customer".
 fn orders(clause: &[String]) -> bool {
     let [head, next, _, ..] = clause else {
         return false;
@@ -258,8 +258,8 @@ fn orders(clause: &[String]) -> bool {
     DETERMINERS.holds(next) && !NO_ORDER.holds(head)
 }
 
-/// True for a verb alone that the question proposes itself ("Cancel the order?": "Cancel"), and for "Skip" of what
-/// protects.
+/// True for a single verb that the question itself proposes ("Cancel" for "Cancel the order?"), and for "Skip" when the
+/// question proposes protection.
 fn is_asked_for(clause: &[String], question: &str) -> bool {
     let Some(head) = clause.first().filter(|_| names_nothing(clause)) else {
         return false;
@@ -268,13 +268,13 @@ fn is_asked_for(clause: &[String], question: &str) -> bool {
     words(&asked).contains(head) && is_verb(head) || head == "skip" && proposes_protection(question)
 }
 
-/// True when nothing behind the first word names what it is done to.
+/// True when nothing after the first word names its object.
 pub(crate) fn names_nothing(clause: &[String]) -> bool {
     let rest = clause.get(1..).unwrap_or_default();
     rest.iter().all(|word| LITTLE.holds(word))
 }
 
-/// True for a clause that leaves things as they are or moves the talk on.
+/// True for a clause that leaves things as they are or moves the conversation on.
 fn is_leaving(clause: &[String]) -> bool {
     let word = |at: usize| clause.get(at).map_or("", String::as_str);
     let second = word(1);
@@ -302,7 +302,7 @@ fn is_leaving(clause: &[String]) -> bool {
     }
 }
 
-/// True when the question proposes to keep, wait, ask or protect, or to run what protects: to decline that is an act.
+/// True when the question proposes to keep, wait, ask or protect, or to run a safeguard. Declining that is an act.
 pub(crate) fn proposes_protection(question: &str) -> bool {
     asking_sentences(question).into_iter().any(|asked| {
         let words = words(asked);
@@ -313,7 +313,7 @@ pub(crate) fn proposes_protection(question: &str) -> bool {
     })
 }
 
-/// The clauses of a label, in words.
+/// The clauses of a label, each as a list of words.
 pub(crate) fn clauses(label: &str) -> Vec<Vec<String>> {
     // A slash command is a name: "Run /plan".
     let named = label.replace(" /", " ").replace("`/", "`");
@@ -334,37 +334,37 @@ pub(crate) fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// True for a verb that the lists know, as an order has it.
+/// True for a known verb in the imperative.
 pub(crate) fn is_verb(word: &str) -> bool {
     let is_known = |word: &str| VERBS.iter().any(|list| list.holds(word));
     is_known(word) || word.split_once('-').is_some_and(|(_, verb)| is_known(verb))
 }
 
-/// True for any form of such a verb.
+/// True for any form of a known verb.
 pub(crate) fn is_form_of_verb(word: &str) -> bool {
     let stem = stem_of(word);
     VERBS.iter().any(|list| list.verb(&stem).is_some())
 }
 
-// The texts of an answer that say what it makes the agent do.
+// The texts of an answer that describe its act.
 
-/// The texts of an answer that say what it makes the agent do.
+/// The texts of an answer that describe its act.
 #[derive(Clone, Debug)]
 pub struct Act<'a> {
-    /// What it commits to.
+    /// Its commitment.
     pub commitment: Commitment,
     pub(crate) question: &'a str,
     pub(crate) label: &'a str,
     pub(crate) description: &'a str,
     pub(crate) preview: &'a str,
-    /// What is read together: key, question, header and label, where the label refers to them.
+    /// Texts that are read together: key, question, header and label, if the label refers to them.
     pub(crate) together: Vec<Cow<'a, str>>,
-    /// The label, where it says by itself what is done, and the sentence that a value is given for.
+    /// Texts that are read alone: the label, if it says by itself what is done, and the sentence that asks for a value.
     pub(crate) alone: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Act<'a> {
-    /// What choosing `label` in answer to `question` does; without a label, what the question proposes.
+    /// The act of choosing `label` as the answer to `question`; without a label, the act that the question proposes.
     pub fn of(
         key: &'a str,
         question: &'a str,
@@ -403,8 +403,8 @@ impl<'a> Act<'a> {
         }
     }
 
-    /// What holds whatever the person says of a key: commands with an effect, SQL that writes, money, addresses,
-    /// force, and destroyed data, in the act; `None` where nothing does.
+    /// The reason in the act that no setting for a key can override: commands with an effect, SQL that writes, money,
+    /// addresses, force, and destroyed data; `None` without any.
     pub fn hard_reason(&self) -> Option<String> {
         let described = without_refusals(self.description);
         let acts = self.together.iter().chain(&self.alone);
@@ -412,8 +412,8 @@ impl<'a> Act<'a> {
         acts.find_map(find_hard).or_else(|| self.sign())
     }
 
-    /// What plainly cannot be taken back, by the few lists that the hook has; `None` where they find nothing. The person's
-    /// own word opens it.
+    /// The reason why the act plainly can't be undone, by the hook's few word lists; `None` if they find nothing. The
+    /// person can override it.
     pub fn plain_reason(&self) -> Option<String> {
         let together: Vec<&str> = self.together.iter().map(AsRef::as_ref).collect();
         let described = without_refusals(self.description);
@@ -424,8 +424,8 @@ impl<'a> Act<'a> {
             .or_else(|| alone.find_map(|text| find_plain(&[text])))
     }
 
-    /// The sign in the label or beside it, also where it says that something is not done: words alone are believed to
-    /// say so.
+    /// The sign in the label, description or preview. It counts even where the text says that something is not done:
+    /// only words can be negated.
     fn sign(&self) -> Option<String> {
         let beside = [self.label, self.description, self.preview];
         // "Where should I write it?" "~/.bashrc"
@@ -440,13 +440,13 @@ impl<'a> Act<'a> {
     }
 }
 
-/// `label` without a word of consent in front: what is consented to is judged.
+/// `label` without a leading word of consent, so that the rest is judged.
 fn without_yes(label: &str) -> &str {
     let end = label
         .find(|c: char| !c.is_alphabetic())
         .unwrap_or(label.len());
     let (first, rest) = label.split_at(end);
-    // "Accept the risk" is no mere yes.
+    // "Accept the risk" is more than a yes.
     let first = first.to_lowercase();
     match YES.holds(&first) && first != "accept" && !rest.is_empty() {
         true => rest,
@@ -454,9 +454,9 @@ fn without_yes(label: &str) -> &str {
     }
 }
 
-// Which sentences of a question propose what is done, and which only speak of something.
+// Sentences of a question: those that propose an act, and those that only mention something.
 
-/// The sentences of `text` that ask, or else its last one.
+/// The sentences of `text` that ask, or its last one if none does.
 pub(crate) fn asking_sentences(text: &str) -> Vec<&str> {
     let sentences = sentences(text);
     let last = sentences.last().copied();
@@ -470,7 +470,7 @@ pub(crate) fn asking_sentences(text: &str) -> Vec<&str> {
     }
 }
 
-/// The sentences of `text`; a mark inside a word ends none.
+/// The sentences of `text`. A punctuation mark inside a word does not end a sentence.
 pub(crate) fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -497,15 +497,14 @@ static BECOMING: WordList = WordList::labels("becoming");
 
 static DESIGN: WordList = WordList::labels("design");
 
-/// `question` without the sentences that ask what the product shall do: "Should users be able to delete old
-/// versions?".
+/// `question` without sentences about the product's design: "Should users be able to delete old versions?".
 pub(crate) fn without_design(question: &str) -> Cow<'_, str> {
     without(question, &sentences(question), is_design)
 }
 
 static MATCHING: WordList = WordList::labels("matching");
 
-/// True for a question about a text: "Do these match what you hear from customers?".
+/// True for a question that asks to confirm a text: "Do these match what you hear from customers?".
 fn confirms(words: &[String]) -> bool {
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     matches!(word(0), "do" | "does" | "is" | "are")
@@ -546,7 +545,7 @@ static REFUSING: WordList = WordList::labels("refusing");
 
 static NOT_YET: WordList = WordList::labels("not yet");
 
-/// `text` without what its clauses say is not done, or not yet: "continue without creating a ticket".
+/// `text` without the parts that its clauses negate or postpone: "continue without creating a ticket".
 pub(crate) fn without_refusals(text: &str) -> Cow<'_, str> {
     let is_end = |c: char| matches!(c, ',' | ';' | '.' | ':' | '—' | '–' | '\n' | '(' | ')');
     let mut kept = String::new();
@@ -560,11 +559,11 @@ pub(crate) fn without_refusals(text: &str) -> Cow<'_, str> {
             .to_lowercase()
             .replace('’', "'");
         let next = written.peek().map_or("", |next| next.trim());
-        // What is said behind is read again, though it may be refused as well.
+        // The words after these are read again, although they may be negated, too.
         if matches!(word.as_str(), "but" | "and" | "then") {
             is_refused = false;
         }
-        // "Not only …" refuses nothing.
+        // "Not only …" is not a negation.
         is_refused |= REFUSING.holds(&word) && !matches!(next, "only" | "just");
         is_refused |= NOT_YET.holds(&word) && !is_head;
         match is_refused {
@@ -580,7 +579,7 @@ pub(crate) fn without_refusals(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// `text` without those of its `parts` that are `left_out`.
+/// `text` without the `parts` for which `left_out` is true.
 fn without<'t>(text: &'t str, parts: &[&'t str], left_out: fn(&str) -> bool) -> Cow<'t, str> {
     let kept: Vec<&str> = parts
         .iter()

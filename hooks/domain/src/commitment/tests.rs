@@ -1,4 +1,4 @@
-//! What labels commit to, and what is held because of it.
+//! Tests of the commitments of labels, and of the answers that are held because of them.
 
 use super::*;
 
@@ -393,7 +393,7 @@ fn to_start_an_act_is_the_act() {
         "Begin to deploy to production",
         "Begin to drop the tables",
         "Start to email the customers",
-        // What these do stands in the question.
+        // The question says what these do.
         "Start to delete them",
         "Start to update it",
         "Start the deletion",

@@ -1,7 +1,6 @@
 //! `config.toml`: the switches and numbers a person may set. An unknown key is a mistake: what a person
 //! believes to have set must not be passed over.
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -11,7 +10,6 @@ use serde::{Deserialize, Deserializer};
 use crate::named::named_enum;
 use crate::preferences::AssistMode;
 use crate::private_file;
-use crate::teach::Teach;
 
 /// The configuration, defaults where the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -33,18 +31,12 @@ pub struct Config {
     /// How much a question may be changed to show the person their usual answer, where a preference for
     /// assistance says so.
     pub assist: AssistLimit,
-    /// What a person may teach in the dialog itself.
-    pub teach: Teach,
-    /// False switches off the hint at how to teach a habit.
-    pub nudge: bool,
+    /// False has nothing taught in the dialog itself, and no habit pointed out with how to teach it.
+    pub teach: bool,
     /// Whether a person's answer holds for the rest of the session.
     pub reask: Option<Reask>,
     /// A program, and its arguments, that is asked where no preference decides; none when absent.
     pub reviewer: Option<Vec<String>>,
-    /// How long it may take, in seconds: 1 to [`MOST_REVIEWER_SECONDS`].
-    pub reviewer_seconds: u64,
-    /// How often it is asked in one session, over all events.
-    pub reviewer_per_session: u32,
     /// How long segments of the log are kept: [`Retention`] reads it. The hook has no use for this table and the
     /// next two, so nothing in them may switch deciding off.
     pub retention: IgnoredAny,
@@ -77,9 +69,6 @@ impl AssistLimit {
     }
 }
 
-/// Claude Code stops the hook after five seconds; what it decided must be printed before.
-pub const MOST_REVIEWER_SECONDS: u64 = 4;
-
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -90,12 +79,9 @@ impl Default for Config {
             announce: false,
             maintenance_by_agents: false,
             assist: AssistLimit::First,
-            teach: Teach::default(),
-            nudge: true,
+            teach: true,
             reask: None,
             reviewer: None,
-            reviewer_seconds: 3,
-            reviewer_per_session: 10,
             retention: IgnoredAny,
             suggest: IgnoredAny,
             report: IgnoredAny,
@@ -135,9 +121,6 @@ impl Config {
                 "reviewer: the first word is a program in your PATH or an absolute path".to_owned(),
             );
         }
-        if !(1..=MOST_REVIEWER_SECONDS).contains(&self.reviewer_seconds) {
-            return Err(format!("reviewer_seconds: 1 to {MOST_REVIEWER_SECONDS}"));
-        }
         Ok(())
     }
 }
@@ -168,9 +151,10 @@ pub(super) fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, Stri
 
 // The table `[suggest]` of config.toml, which the command line reads and the hook passes over.
 
-/// The guards of a suggestion.
+/// The guards of a suggestion. A person sets two of them; the others were chosen on made-up people whose habits are known
+/// (docs/development/suggesting.md).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(from = "SuggestTable")]
 pub struct Suggest {
     /// The least number of a person's answers.
     pub min_answers: u32,
@@ -203,15 +187,13 @@ pub struct Suggest {
     /// False keeps every project to itself.
     pub across_projects: bool,
     /// What a wrong answer costs, in seconds of the person's time.
-    #[serde(deserialize_with = "number_or_table")]
     pub wrong_answer_seconds: WrongAnswerSeconds,
 }
 
 impl Default for Suggest {
     fn default() -> Self {
         Self {
-            // Chosen on made-up people whose habits are known (docs/development/suggesting.md). A low bound that
-            // is nearly certain distinguishes habits with an exception from leanings (the same answer three
+            // A low bound that is nearly certain distinguishes habits with an exception from leanings (the same answer three
             // times of four) better than a high one that is less so.
             min_answers: 8,
             min_sessions: 4,
@@ -229,6 +211,34 @@ impl Default for Suggest {
             assisted_weight: 0.5,
             across_projects: true,
             wrong_answer_seconds: WrongAnswerSeconds::default(),
+        }
+    }
+}
+
+/// The table as it is written.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SuggestTable {
+    across_projects: bool,
+    wrong_answer_seconds: Option<f64>,
+}
+
+impl Default for SuggestTable {
+    fn default() -> Self {
+        Self {
+            across_projects: true,
+            wrong_answer_seconds: None,
+        }
+    }
+}
+
+impl From<SuggestTable> for Suggest {
+    fn from(table: SuggestTable) -> Self {
+        let seconds = table.wrong_answer_seconds.map(WrongAnswerSeconds::all);
+        Self {
+            across_projects: table.across_projects,
+            wrong_answer_seconds: seconds.unwrap_or_default(),
+            ..Self::default()
         }
     }
 }
@@ -297,16 +307,16 @@ fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Er
     #[serde(untagged, expecting = "neither a number of days nor \"never\"")]
     enum Days {
         Number(u32),
-        Word(Word),
+        Word(Never),
     }
     #[derive(Deserialize)]
     #[serde(rename_all = "lowercase")]
-    enum Word {
+    enum Never {
         Never,
     }
     Ok(match Days::deserialize(deserializer)? {
         Days::Number(days) => Some(days),
-        Days::Word(Word::Never) => None,
+        Days::Word(Never::Never) => None,
     })
 }
 
@@ -440,30 +450,6 @@ impl WrongAnswerSeconds {
     }
 }
 
-/// One number for all kinds, or a table with some of them.
-pub(super) fn number_or_table<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<WrongAnswerSeconds, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Number(f64),
-        Table(BTreeMap<QuestionKind, f64>),
-    }
-    let table = match Written::deserialize(deserializer)? {
-        Written::Number(seconds) => return Ok(WrongAnswerSeconds::all(seconds)),
-        Written::Table(table) => table,
-    };
-    let default = WrongAnswerSeconds::default();
-    let of = |kind| table.get(&kind).copied().unwrap_or(default.of(kind));
-    Ok(WrongAnswerSeconds {
-        go_on: of(QuestionKind::GoOn),
-        scope: of(QuestionKind::Scope),
-        content: of(QuestionKind::Content),
-        architecture: of(QuestionKind::Architecture),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -487,8 +473,7 @@ mod tests {
             "reviewer = [\"\"]",
             "reviewer = [\"./review\"]",
             "reviewer = \"review\"",
-            "reviewer_seconds = 0",
-            "reviewer_seconds = 60",
+            "reviewer_seconds = 3",
         ] {
             assert!(read(text).unwrap_err().contains("config.toml"), "{text}");
         }
@@ -545,7 +530,10 @@ mod report_settings_tests {
             let settings = ReportSettings::load(&path);
             settings.map(|found| found.away_after_minutes)
         };
-        assert_eq!(read("enabled = false\n[suggest]\nmin_days = 3"), Ok(10));
+        assert_eq!(
+            read("enabled = false\n[suggest]\nacross_projects = false"),
+            Ok(10)
+        );
         assert_eq!(read("[report]"), Ok(10));
         for minutes in [1, 45, 1440] {
             let text = format!("[report]\naway_after_minutes = {minutes}");
@@ -579,18 +567,22 @@ mod report_settings_tests {
 }
 
 #[cfg(test)]
-mod cost_tests {
-    use crate::config::Suggest;
+mod suggest_tests {
+    use super::*;
 
     #[test]
-    fn one_number_or_some_kinds() {
-        let read = |text: &str| toml::from_str::<Suggest>(text).map(|one| one.wrong_answer_seconds);
-        let all = read("wrong_answer_seconds = 90").unwrap();
-        assert!((all.go_on - 90.0).abs() < 1e-9 && (all.architecture - 90.0).abs() < 1e-9);
-        let some = read("[wrong_answer_seconds]\ngo_on = 10\narchitecture = 900.5").unwrap();
-        assert!((some.go_on - 10.0).abs() < 1e-9 && (some.content - 120.0).abs() < 1e-9);
-        assert!((some.architecture - 900.5).abs() < 1e-9);
-        assert!(read("wrong_answer_seconds = \"long\"").is_err());
-        assert_eq!(read("").unwrap(), super::WrongAnswerSeconds::default());
+    fn what_is_not_set_is_as_it_was_chosen() {
+        let read = |text: &str| toml::from_str::<Suggest>(text);
+        assert_eq!(read("").unwrap(), Suggest::default());
+        let set = read("across_projects = false\nwrong_answer_seconds = 90").unwrap();
+        let expected = Suggest {
+            across_projects: false,
+            wrong_answer_seconds: WrongAnswerSeconds::all(90.0),
+            ..Suggest::default()
+        };
+        assert_eq!(set, expected);
+        for wrong in ["wrong_answer_seconds = \"long\"", "min_answers = 3"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 }

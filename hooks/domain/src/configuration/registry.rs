@@ -18,7 +18,7 @@ use crate::text::wildcard;
 /// The rules, in the order of the file; the first that matches names the question.
 #[derive(Debug, Default)]
 pub struct Registry {
-    rules: Vec<Rule>,
+    rules: Vec<QuestionRule>,
     own_reaches: OwnReaches,
 }
 
@@ -67,7 +67,12 @@ impl Registry {
     }
 
     /// The first rule whose patterns match a question.
-    pub fn rule_of(&self, text: &str, header: Option<&str>, options: &[String]) -> Option<&Rule> {
+    pub fn rule_of(
+        &self,
+        text: &str,
+        header: Option<&str>,
+        options: &[String],
+    ) -> Option<&QuestionRule> {
         if self.rules.is_empty() {
             return None;
         }
@@ -86,7 +91,7 @@ impl Registry {
     }
 
     /// The rules about `key`.
-    pub fn rules_of(&self, key: &str) -> impl Iterator<Item = &Rule> {
+    pub fn rules_of(&self, key: &str) -> impl Iterator<Item = &QuestionRule> {
         self.rules.iter().filter(move |rule| rule.key == key)
     }
 
@@ -98,8 +103,8 @@ impl Registry {
         text: &str,
         header: Option<&str>,
         options: &[String],
-    ) -> Option<&Rule> {
-        let one_way = |rule: &&Rule| rule.door == Some(Door::OneWay);
+    ) -> Option<&QuestionRule> {
+        let one_way = |rule: &&QuestionRule| rule.door == Some(Door::OneWay);
         let mut rules = self.rules.iter().filter(one_way).peekable();
         rules.peek()?;
         let asked = Asked::new(text, header, options);
@@ -109,7 +114,7 @@ impl Registry {
     /// Whether the person has said that words do not hold a question that is called `key`. A rule with patterns says it
     /// of what they match alone: a marker gives its name to anything.
     pub fn opens(&self, key: &str, text: &str, header: Option<&str>, options: &[String]) -> bool {
-        let two_way = |rule: &&Rule| rule.door == Some(Door::TwoWay);
+        let two_way = |rule: &&QuestionRule| rule.door == Some(Door::TwoWay);
         let mut rules = self.rules_of(key).filter(two_way).peekable();
         if rules.peek().is_none() {
             return false;
@@ -154,8 +159,8 @@ impl Registry {
 ///
 /// # Errors
 /// What is wrong with the text.
-fn parse(text: &str) -> Result<(Vec<Rule>, Vec<OwnReach>), String> {
-    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+fn parse(text: &str) -> Result<(Vec<QuestionRule>, Vec<OwnReach>), String> {
+    let file: RegistryFile = toml::from_str(text).map_err(|error| error.to_string())?;
     if let Some(rule) = file.question.iter().find(|rule| !is_id(&rule.key)) {
         let key = &rule.key;
         return Err(format!("key {key:?}: a key is 1 to 64 of a-z, 0-9 and -"));
@@ -166,9 +171,9 @@ fn parse(text: &str) -> Result<(Vec<Rule>, Vec<OwnReach>), String> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct RegistryFile {
     #[serde(default)]
-    question: Vec<Rule>,
+    question: Vec<QuestionRule>,
     #[serde(default)]
     permission: Vec<Permission>,
 }
@@ -206,7 +211,7 @@ fn own_reach(entry: Permission) -> Result<OwnReach, String> {
 /// One rule, as it is written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rule {
+pub struct QuestionRule {
     /// The key of the questions it recognises.
     pub key: String,
     /// Their door, where the person gave one.
@@ -217,8 +222,8 @@ pub struct Rule {
     pub kind: Option<QuestionKind>,
     /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
     pub reask: Option<Reask>,
-    text: Option<Pattern>,
-    header: Option<Pattern>,
+    text: Option<TextPattern>,
+    header: Option<TextPattern>,
     options: Option<OptionPatterns>,
     /// A note of the owner's.
     #[serde(default, rename = "note")]
@@ -242,7 +247,7 @@ impl Asked {
     }
 }
 
-impl Rule {
+impl QuestionRule {
     /// What the `door_reason` of events begins with for a door from a rule.
     pub const REASON: &str = "registry";
 
@@ -261,7 +266,7 @@ impl Rule {
 
     /// True when the rule's patterns, of which there must be one, match the question.
     fn matches(&self, asked: &Asked) -> bool {
-        let fits = |pattern: &Option<Pattern>, text: &str| {
+        let fits = |pattern: &Option<TextPattern>, text: &str| {
             pattern.as_ref().is_none_or(|pattern| pattern.matches(text))
         };
         let labels = self.options.as_ref();
@@ -278,16 +283,16 @@ impl Rule {
 /// A pattern over a whole text, what stands before, between and behind the `*` as [`folded`].
 #[derive(Debug, Deserialize)]
 #[serde(from = "String")]
-pub(super) struct Pattern(String);
+pub(super) struct TextPattern(String);
 
-impl From<String> for Pattern {
+impl From<String> for TextPattern {
     fn from(pattern: String) -> Self {
         let parts: Vec<String> = pattern.trim().split('*').map(part).collect();
         Self(parts.join("*"))
     }
 }
 
-impl Pattern {
+impl TextPattern {
     /// True when it matches a text that is [`folded`].
     pub(super) fn matches(&self, text: &str) -> bool {
         wildcard(&self.0, text)
@@ -300,7 +305,7 @@ impl Pattern {
 pub(super) struct OptionPatterns {
     entries: Vec<String>,
     /// Where an entry holds `*`.
-    patterns: Option<Vec<Pattern>>,
+    patterns: Option<Vec<TextPattern>>,
 }
 
 impl From<Vec<String>> for OptionPatterns {
@@ -309,7 +314,7 @@ impl From<Vec<String>> for OptionPatterns {
         let has_pattern = entries.iter().any(|entry| entry.contains('*'));
         Self {
             entries: all_folded(&entries),
-            patterns: has_pattern.then(|| entries.into_iter().map(Pattern::from).collect()),
+            patterns: has_pattern.then(|| entries.into_iter().map(TextPattern::from).collect()),
         }
     }
 }
@@ -322,7 +327,7 @@ impl OptionPatterns {
         let Some(patterns) = &self.patterns else {
             return self.entries == labels;
         };
-        let is_there = |pattern: &Pattern| labels.iter().any(|label| pattern.matches(label));
+        let is_there = |pattern: &TextPattern| labels.iter().any(|label| pattern.matches(label));
         let is_known = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
         patterns.iter().all(is_there) && labels.iter().all(is_known)
     }
@@ -371,7 +376,7 @@ mod pattern_tests {
     use super::*;
 
     fn matches(pattern: &str, text: &str) -> bool {
-        Pattern::from(pattern.to_owned()).matches(&folded(text))
+        TextPattern::from(pattern.to_owned()).matches(&folded(text))
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Consent: whether a habit may be proposed, or a preference set, without asking the person to type that the words
-//! are wrong. Asked by the command line, where there is time, room and a person; the hook does not link it.
+//! Consent: whether a habit may be proposed, or a preference set, without the person having to type that the words are
+//! misjudged. Only the command line uses it, where there is time, memory and a person; the hook does not link it.
 //!
-//! Another text never makes an answer safer: every rule finds something, and none takes back what another found.
+//! More text never makes an answer safer: rules only find reasons, and none cancels another's.
 
 use std::borrow::Cow;
 
@@ -15,17 +15,17 @@ use crate::words::{PhraseList, WordList};
 mod outward;
 mod proposals;
 
-/// Words of grammar that no other language has that is written with the same letters.
+/// English grammar words that do not exist in other languages with the same letters.
 static ENGLISH: WordList = WordList::grammar("english");
 
-/// Why the answer's act cannot be taken back; `None` where it can.
+/// Why the answer's act can't be undone; `None` if it can.
 pub fn reason(act: &Act<'_>) -> Option<String> {
     let description = without_refusals(act.description);
     let together: Vec<&str> = act.together.iter().map(AsRef::as_ref).collect();
     let reading = match act.commitment {
-        Commitment::Value => Reading::Value,
-        Commitment::LeavesThings => Reading::Description,
-        _ => Reading::Act,
+        Commitment::Value => TextPart::Value,
+        Commitment::LeavesThings => TextPart::Description,
+        _ => TextPart::Act,
     };
     let alone = || {
         let mut alone = act.alone.iter();
@@ -33,7 +33,7 @@ pub fn reason(act: &Act<'_>) -> Option<String> {
     };
     let beside = || {
         let mut beside = [&*description, act.preview].into_iter();
-        beside.find_map(|text| find_act(text, Reading::Description))
+        beside.find_map(|text| find_act(text, TextPart::Description))
     };
     act.hard_reason()
         .or_else(|| outward::find(act.question, act.label, act.description, act.commitment))
@@ -43,8 +43,8 @@ pub fn reason(act: &Act<'_>) -> Option<String> {
         .or_else(|| is_unread(act).then(|| "words: not in English".to_owned()))
 }
 
-/// True for an answer that is not read: a word of it is not written in the letters of English, or a sentence that asks
-/// is in another language. Where the question varies, each asking was read by itself.
+/// True for an answer that cannot be judged: one of its words has non-English letters, or an asking sentence is in
+/// another language. If the question varies, each form was judged by itself.
 fn is_unread(act: &Act<'_>) -> bool {
     let mut texts = [act.question, act.label, act.description, act.preview].into_iter();
     let is_foreign = |text: &str| {
@@ -62,7 +62,7 @@ fn is_unread(act: &Act<'_>) -> bool {
         || !all.is_empty() && all.iter().all(|sentence| is_unknown(sentence))
 }
 
-/// True for a sentence without an English word of grammar that begins with no verb, and names hardly anything known.
+/// True for a sentence without an English grammar word, without a verb at its start, and with few known words.
 fn is_unknown(sentence: &[String]) -> bool {
     let is_order = || sentence.first().is_some_and(|first| is_verb(first));
     let has_grammar = || sentence.iter().any(|word| ENGLISH.holds(word));
@@ -72,7 +72,7 @@ fn is_unknown(sentence: &[String]) -> bool {
 
 /// The words of each sentence of `text`, in lower case, without names of files, numbers and single letters.
 fn sentences(text: &str) -> Vec<Vec<String>> {
-    // What stands behind brackets goes on.
+    // The sentence continues after a closing bracket.
     let is_end = |c: char| matches!(c, '.' | '?' | '!' | ':' | ';' | '(');
     let mut sentences = vec![Vec::new()];
     for written in text.split_inclusive(char::is_whitespace) {
@@ -91,18 +91,18 @@ fn sentences(text: &str) -> Vec<Vec<String>> {
     sentences
 }
 
-/// True for a form of a verb, and for a thing of software work.
+/// True for a form of a verb, and for a noun from software work.
 fn is_known(word: &str) -> bool {
     let singular = word.strip_suffix('s').unwrap_or(word);
     is_form_of_verb(word) || is_thing(word) || is_thing(singular)
 }
 
-// What cannot be taken back by its words: phrases, verbs, and verbs with what they are done to.
+// Words for acts that can't be undone: phrases, verbs, and verbs with their objects.
 
-/// How far behind a destroying verb a count may stand.
+/// How many words after a destroying verb a count may be.
 const REACH: usize = 4;
 
-/// Texts that are longer together cannot be judged, in bytes.
+/// The size limit of the texts together, in bytes. Longer ones cannot be judged.
 const LONGEST: usize = 64 * 1024;
 
 static WRITINGS: WordList = WordList::things("writings");
@@ -118,7 +118,7 @@ static THINKING: WordList = WordList::grammar("thinking");
 static NAMED: PhraseList = PhraseList::of("named");
 static FORCE: PhraseList = PhraseList::doors("force");
 static DESTRUCTION: PhraseList = PhraseList::of("destruction");
-/// Releases, histories, and dealings with others.
+/// Releases, histories, and interactions with others.
 static DEALINGS: [PhraseList; 6] = [
     PhraseList::of("release"),
     PhraseList::of("history"),
@@ -128,18 +128,18 @@ static DEALINGS: [PhraseList; 6] = [
     PhraseList::of("consent"),
 ];
 
-/// How much of a text may be an act.
+/// How a text is read for acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub(crate) enum TextPart {
     /// A label that names its own act: its verbs, what they are done to, and things that nobody touches unasked.
     Act,
-    /// A value, and the sentence that asks for it: the same, but a thing alone is only what is chosen.
+    /// A value, and the sentence that asks for it: the same, but a thing alone is only the chosen value.
     Value,
-    /// A text that describes: verbs at the head of a clause, and signs.
+    /// A description: verbs at the start of a clause, and signs.
     Description,
 }
 
-/// What makes `texts`, read together, one-way: question, header and label, where the label refers to the question.
+/// The reason why `texts`, read together, are one-way: question, header and label, if the label refers to the question.
 fn find(texts: &[&str]) -> Option<String> {
     if texts.iter().map(|text| text.len()).sum::<usize>() > LONGEST {
         return Some(format!("too long to judge: more than {LONGEST} bytes"));
@@ -160,32 +160,32 @@ fn find(texts: &[&str]) -> Option<String> {
 }
 
 /// What makes `text` one-way as far as it says by itself what is done. A noun alone, a time and a design are no act.
-fn find_act(text: &str, reading: Reading) -> Option<String> {
+fn find_act(text: &str, reading: TextPart) -> Option<String> {
     if text.len() > LONGEST {
         return find(&[text]);
     }
     let folded = folded(text);
     let mut words = Vec::new();
     push_tokens(0, &folded, &mut words);
-    if reading == Reading::Description {
+    if reading == TextPart::Description {
         quiet(&mut words);
     }
     let free = unnamed(&words);
-    let is_label = reading == Reading::Act;
+    let is_label = reading == TextPart::Act;
     let idioms = if is_label { DEALINGS.as_slice() } else { &[] };
     let said = match reading {
-        Reading::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
-        Reading::Act | Reading::Value => phrase(&free, &NAMED),
+        TextPart::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
+        TextPart::Act | TextPart::Value => phrase(&free, &NAMED),
     };
     said.or_else(|| always(&free))
         .or_else(|| is_label.then(|| alone(&free))?)
         .or_else(|| pairs(&free))
-        .or_else(|| (reading != Reading::Description).then(|| idiom(&free, idioms))?)
+        .or_else(|| (reading != TextPart::Description).then(|| idiom(&free, idioms))?)
         .or_else(|| is_label.then(|| proposals::first_act(&words))?)
 }
 
-/// Makes names of the verbs that stand where a description only speaks of something: "security review before the
-/// merge". A verb that says what is done stands at the head of a clause or behind a word that leads to it.
+/// Marks verbs as names where a description only mentions something: "security review before the merge". A verb that
+/// says what is done is at the start of a clause or after a word that introduces it.
 fn quiet(words: &mut [Token<'_>]) {
     let mut before: Option<String> = None;
     let mut is_conditional = false;
@@ -204,7 +204,7 @@ fn quiet(words: &mut [Token<'_>]) {
     }
 }
 
-/// The words that do not only name something.
+/// The words that are not only names.
 fn unnamed<'w>(words: &'w [Token<'w>]) -> Cow<'w, [Token<'w>]> {
     let is_read = |word: &&Token<'_>| word.role != Role::Named;
     match words.iter().all(|word| is_read(&word)) {
@@ -217,7 +217,7 @@ fn phrase(words: &[Token<'_>], list: &PhraseList) -> Option<String> {
     doors::first(words, list).map(|phrase| format!("phrase: {phrase}"))
 }
 
-/// A phrase that a clause begins with: "Tear down the session".
+/// A phrase at the start of a clause: "Tear down the session".
 fn begun(words: &[Token<'_>]) -> Option<String> {
     let mut clauses = words.chunk_by(|_, next| !next.starts && !next.breaks);
     let found = clauses.find_map(|clause| beginning(clause, &NAMED))?;
@@ -225,15 +225,15 @@ fn begun(words: &[Token<'_>]) -> Option<String> {
 }
 
 fn idiom(words: &[Token<'_>], lists: &[PhraseList]) -> Option<String> {
-    // "Get rid of the duplication": code comes back.
+    // "Get rid of the duplication": code can be restored.
     let destruction = doors::first_but(words, &DESTRUCTION, acts_on_code);
     destruction
         .map(|phrase| format!("phrase: {phrase}"))
         .or_else(|| lists.iter().find_map(|list| phrase(words, list)))
 }
 
-/// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none, nor to deploy
-/// those who think.
+/// A verb that makes a question one-way, whatever its object. Exceptions are approving a plan or a text, and deploying
+/// agents that only think.
 fn always(words: &[Token<'_>]) -> Option<String> {
     const NEAR: usize = 6;
     let found = words.iter().enumerate().find_map(|(at, word)| {
@@ -257,7 +257,7 @@ fn always(words: &[Token<'_>]) -> Option<String> {
     found.map(|verb| format!("verb: {verb}"))
 }
 
-/// True where the verb at `at` is a noun: "the publish pipeline", "after a deploy".
+/// True when the verb at `at` is used as a noun: "the publish pipeline", "after a deploy".
 fn is_thing_at(words: &[Token<'_>], at: usize) -> bool {
     let word = |at: Option<usize>| at.and_then(|at| words.get(at));
     let is_named = word(at.checked_sub(1)).is_some_and(|before| ARTICLES.holds(&before.word));
@@ -269,8 +269,7 @@ fn is_thing_at(words: &[Token<'_>], at: usize) -> bool {
     is_named && (goes_on || is_time) && is_bare
 }
 
-/// True for those who are deployed to think something through: "three experts to compare them", and where nothing is
-/// said behind them: "all experts".
+/// True for agents deployed only to think: "three experts to compare them", or with nothing after them: "all experts".
 fn are_to_think<'w>(behind: impl Iterator<Item = &'w str>) -> bool {
     const NEAR: usize = 8;
     let thinks = |word: &str| THINKERS.holds(word.rsplit('-').next().unwrap_or_default());
@@ -283,7 +282,7 @@ fn are_to_think<'w>(behind: impl Iterator<Item = &'w str>) -> bool {
     }
 }
 
-/// "Proceed anyway", where something has failed or would be lost.
+/// "Proceed anyway", when something has failed or would be lost.
 fn in_spite(words: &[Token<'_>]) -> Option<String> {
     let spite = words.iter().find(|word| SPITE.holds(&word.word))?;
     let failure = words.iter().find_map(|word| {
@@ -299,7 +298,7 @@ fn alone(words: &[Token<'_>]) -> Option<String> {
     thing.map(|thing| format!("object: {thing}"))
 }
 
-/// Verbs and what they are done to.
+/// Verbs with their objects.
 fn pairs(words: &[Token<'_>]) -> Option<String> {
     destroyed(words, &CRITICAL, Role::Mild)
         .or_else(|| destroyed(words, &COMMON, Role::Free))
@@ -307,7 +306,7 @@ fn pairs(words: &[Token<'_>]) -> Option<String> {
         .or_else(|| changed(words))
 }
 
-/// A destroying verb and a large count close behind it, whatever is counted: "delete 340 comments".
+/// A destroying verb shortly followed by a large count of anything: "delete 340 comments".
 fn counted(words: &[Token<'_>]) -> Option<String> {
     const LARGE: usize = 3;
     words.iter().enumerate().find_map(|(at, word)| {

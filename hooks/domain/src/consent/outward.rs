@@ -1,4 +1,4 @@
-//! Acts that reach others or cannot be taken back, as a label, its description or the value that it is names them.
+//! Acts that reach others or can't be undone, as named by a label, its description, or a value.
 
 use std::borrow::Cow;
 use std::borrow::Cow::Borrowed;
@@ -45,13 +45,13 @@ static PROTECTED: WordList = WordList::doors("protected");
 static UNASKED: PairList = PairList::of("unasked");
 static TAMED: PairList = PairList::of("harmless");
 
-/// How far behind its verb a thing may stand.
+/// How many words after its verb an object may be.
 const REACH: usize = 5;
 
-/// How long a clause may be in which a noun alone names an act: "Linear".
+/// The most words in a clause in which a noun alone names an act: "Linear".
 const SHORT: usize = 4;
 
-/// The act that cannot be taken back, by which `label` answers `question`.
+/// The act of answering `question` with `label` that can't be undone.
 pub(super) fn find(
     question: &str,
     label: &str,
@@ -69,7 +69,7 @@ pub(super) fn find(
         .or_else(|| proposed(question, commitment))
 }
 
-/// `word` without the ending of the third person, where it is such a verb: "Updates the PR".
+/// `word` without its third-person ending, if it is such a verb: "Updates the PR".
 fn as_order(word: &str) -> &str {
     let bare = [word.strip_suffix('s'), word.strip_suffix("es")];
     let mut bare = bare.into_iter().flatten();
@@ -77,8 +77,8 @@ fn as_order(word: &str) -> &str {
         .unwrap_or(word)
 }
 
-/// The outward or final act that `label` names by itself, for a question whose words and whose description of
-/// the label are `beside` it; `None` where it names none.
+/// The outward or final act that `label` names by itself, where `beside` contains the question's words and the label's
+/// description; `None` without one.
 fn in_label(label: &str, beside: &[&str]) -> Option<String> {
     let label = crate::recommended::option_text(label);
     let parted = label.replace(['—', '–', '(', ')', ';', ':', ',', '&', '+'], "\n");
@@ -92,8 +92,8 @@ fn in_label(label: &str, beside: &[&str]) -> Option<String> {
         .find_map(|clause| in_clause(&clause, beside))
 }
 
-/// What `text`, the description of leaving things as they are, says is done all the same, or lost by it: "Ship anyway",
-/// "may lose changes", "No review".
+/// An act or a loss in `text`, the description of a label that leaves things as they are: "Ship anyway", "may lose
+/// changes", "No review".
 fn all_the_same(text: &str) -> Option<String> {
     let mut clauses = text
         .split([',', ';', '.', ':', '(', ')', '—', '–'])
@@ -109,8 +109,8 @@ fn all_the_same(text: &str) -> Option<String> {
     })
 }
 
-/// An act that ends something, at the head of a clause of `text`, the description of any label: "revert the merge and
-/// roll back", "clear the queue", "replace all". Code and texts may be reset.
+/// An act that ends something, at the start of a clause of `text`, the description of any label: "revert the merge and
+/// roll back", "clear the queue", "replace all". Resetting code and texts does not count.
 fn ends_something(text: &str) -> Option<String> {
     let clauses = text.split([',', ';', '.', ':', '(', ')', '—', '–']);
     let mut parts = clauses.flat_map(|clause| {
@@ -143,8 +143,8 @@ fn gives_up(text: &str) -> Option<String> {
     found.map(|found| format!("outward: {found}"))
 }
 
-/// The clauses of `text`, the description of a value, that say what is done: what a value is good for ("Ready to
-/// ship") is no act.
+/// The clauses of `text`, the description of a value, that say what is done. The purpose of a value ("Ready to ship")
+/// is not an act.
 fn orders(text: &str) -> String {
     let clauses = text.split([',', ';', '.', ':', '(', ')', '—', '–']);
     let is_order = |clause: &&str| {
@@ -184,7 +184,8 @@ fn lost(clause: &[String]) -> Option<String> {
     (!is_refused).then(|| lost.clone())
 }
 
-/// "Delete and recreate", "Stop and revert", "Schedule deletion": what destroys and names no piece of text or code.
+/// "Delete and recreate", "Stop and revert", "Schedule deletion": destruction of anything but a named piece of text or
+/// code.
 fn destroyed(clause: &[String]) -> Option<String> {
     let is_join = |word: &String| matches!(word.as_str(), "and" | "then");
     let head = clause.split(is_join).find_map(|part| {
@@ -210,7 +211,7 @@ fn rest_gone(clause: &[String]) -> Option<String> {
     }
 }
 
-/// "Override", of whatever held something up.
+/// "Override", of anything that blocks something.
 fn overridden(clause: &[String]) -> Option<String> {
     let (head, rest) = clause.split_first()?;
     let is_bare = rest.iter().all(|word| LITTLE.holds(word));
@@ -237,8 +238,8 @@ fn without_safeguard(clause: &[String]) -> Option<String> {
     (no == "no" && SAFEGUARDS.holds(last)).then(|| format!("no {last}"))
 }
 
-/// An outward verb where an act stands: at the head of the clause, behind "and", "then", "to" and the like, and behind
-/// a condition in front anywhere ("Once approved deploy").
+/// An outward verb in the position of an act: at the start of the clause, after "and", "then", "to" and similar, and
+/// anywhere after a leading condition ("Once approved deploy").
 fn sent(clause: &[String]) -> Option<String> {
     let is_conditional = clause.first().is_some_and(|word| CONDITIONS.holds(word));
     let (mut is_refused, mut is_head) = (false, true);
@@ -261,14 +262,14 @@ fn sent(clause: &[String]) -> Option<String> {
                 return Some(format!("{word} {shared}"));
             }
         }
-        // Ids and numbers are no words: "#12 Create new issues anyway?"
+        // Ids and numbers do not count as words: "#12 Create new issues anyway?"
         let is_number = word.bytes().any(|byte| byte.is_ascii_digit());
         is_head = is_conditional || LEADING.holds(word) || is_head && is_number;
     }
     None
 }
 
-/// True where what follows makes such a verb a noun or an act on texts.
+/// True when the following words make such a verb a noun or an act on texts.
 fn is_tamed(clause: &[String], at: usize) -> bool {
     let Some(verb) = clause.get(at) else {
         return false;
@@ -284,7 +285,7 @@ fn is_tamed(clause: &[String], at: usize) -> bool {
             .is_some_and(|(tamed, _)| tamed == verb)
 }
 
-/// True for "delete account flow", a piece of code that is called after its verb `head`.
+/// True for "delete account flow", a piece of code named after its verb `head`.
 fn names_code(clause: &[String], head: &str) -> bool {
     const LONGEST: usize = 3;
     let behind = clause.iter().skip_while(|word| *word != head).skip(1);
@@ -314,8 +315,8 @@ fn names_text(clause: &[String]) -> bool {
     clause.last().is_some_and(|last| TEXTS.holds(last))
 }
 
-/// A pull request, or a tracker that something is filed in: "PR", "Add to Linear", "GitHub issue"; "Linear" alone where
-/// what stands `beside` it speaks of filing.
+/// A pull request, or a tracker in which something is filed: "PR", "Add to Linear", "GitHub issue"; also "Linear" alone
+/// if the texts `beside` it mention filing.
 fn filed(clause: &[String], beside: &[&str]) -> Option<String> {
     let first = clause.first()?.as_str();
     let is_short = clause.len() <= SHORT;
@@ -346,7 +347,7 @@ fn filed(clause: &[String], beside: &[&str]) -> Option<String> {
     tracker.map(|(_, tracker)| format!("to {tracker}"))
 }
 
-/// "Apply all", where neither it nor what stands beside it speaks of code alone.
+/// "Apply all", unless it or the texts `beside` it are about suggested code.
 fn apply_all(clause: &[String], beside: &[&str]) -> Option<String> {
     let [verb, all, rest @ ..] = clause else {
         return None;
@@ -358,8 +359,8 @@ fn apply_all(clause: &[String], beside: &[&str]) -> Option<String> {
     (is_all && !is_of_code).then(|| format!("{verb} all"))
 }
 
-/// An outward act that the description of `label` names. What is described of leaving things alone is what happens
-/// anyway, but for what is done all the same.
+/// An outward act in the description of `label`. The description of a label that leaves things as they are counts only
+/// if it names an act done anyway.
 fn described(label: &str, description: &str, commitment: Commitment) -> Option<String> {
     if let Some(found) = ends_something(description) {
         return Some(found);
@@ -386,7 +387,7 @@ fn without_lists(description: &str) -> String {
     ordered.collect::<Vec<String>>().join(",")
 }
 
-/// A value that names what is destroyed: "Which files should I delete?".
+/// A value that names the thing to destroy: "Which files should I delete?".
 fn destroys(question: &str, commitment: Commitment) -> Option<String> {
     let words = asked_words(question);
     if commitment != Commitment::Value || words.iter().any(|word| WRITTEN.holds(word)) {
@@ -435,7 +436,7 @@ fn lets(question: &str, label: &str, commitment: Commitment) -> Option<String> {
     (commitment == Commitment::Value && follows && !refused).then(|| format!("outward: {word}"))
 }
 
-/// "No" to keeping, asking or verifying: what was to be kept goes.
+/// "No" to keeping, asking or verifying: the safeguard is dropped.
 fn declines(question: &str, label: &str) -> Option<String> {
     let clauses = clauses(label);
     let first = clauses.first()?;
@@ -446,7 +447,7 @@ fn declines(question: &str, label: &str) -> Option<String> {
     (is_bare && proposes_protection(question)).then(|| "declines a safeguard".to_owned())
 }
 
-/// A value for how much is left to the agent: what it may do unasked is nothing to be answered unasked.
+/// A value for how much the agent may do without asking. Only the person may answer that.
 fn trusts(question: &str, commitment: Commitment) -> Option<String> {
     let asked = asked_words(question);
     let trust = asked.iter().find(|word| {
@@ -460,7 +461,7 @@ fn trusts(question: &str, commitment: Commitment) -> Option<String> {
         .map(|word| format!("outward: {word}"))
 }
 
-/// What runs for others, chosen as the place where something is done: "Which environment?" "Production".
+/// A live system, chosen as the place for an act: "Which environment?" "Production".
 fn runs_live(question: &str, label: &str, commitment: Commitment) -> Option<String> {
     let is_live = matches!(
         label.to_lowercase().as_str(),
@@ -471,7 +472,7 @@ fn runs_live(question: &str, label: &str, commitment: Commitment) -> Option<Stri
         .then(|| format!("outward: {}", label.to_lowercase()))
 }
 
-/// Everybody, chosen as those who get to something: "Repository visibility?" "Public".
+/// Everybody, chosen as those who get access: "Repository visibility?" "Public".
 fn exposes(question: &str, label: &str, commitment: Commitment) -> Option<String> {
     let label = words(label);
     let everybody = label.iter().find(|word| EVERYBODY.holds(word));

@@ -1,7 +1,7 @@
 //! Sentences in which the asker proposes to act: "Shall I put the servers to sleep?", "Should the agency see this?".
 //!
-//! Any act counts, but those that development consists of: nobody can list all words for what must be asked, but the
-//! words for what need not are few.
+//! Any act counts, except the acts of software development. Nobody can list all words for acts that must be asked, but
+//! the words for acts that need not be asked are few.
 
 use super::WRITINGS;
 use crate::doors;
@@ -33,13 +33,13 @@ static OBJECT_PRONOUNS: WordList = WordList::grammar("object pronouns");
 static TIMES: PhraseList = PhraseList::of("times");
 static ELLIPSES: PhraseList = PhraseList::of("ellipses");
 
-/// Within how many words the asker must appear.
+/// The number of leading words in which the asker must appear.
 const LEAD: usize = 9;
 
-/// How far behind a verb of development its thing may stand.
+/// How many words after a verb of development its object may be.
 const NEAR: usize = 6;
 
-/// What `words`, the texts of a question and its answer, propose.
+/// The act proposed in `words`, the texts of a question and its answer.
 pub(super) fn first(words: &[Token<'_>]) -> Option<String> {
     let sentences = || words.chunk_by(|_, next| !next.starts);
     let is_of_code = |sentence: &&[Token<'_>]| {
@@ -70,7 +70,7 @@ pub(super) fn first(words: &[Token<'_>]) -> Option<String> {
         })
 }
 
-/// The first sentence of `words` in which somebody proposes or orders such an act.
+/// The act in the first sentence of `words` that proposes or orders one.
 pub(super) fn first_act(words: &[Token<'_>]) -> Option<String> {
     let mut sentences = words.chunk_by(|_, next| !next.starts);
     sentences.find_map(sentence)
@@ -86,7 +86,7 @@ fn sentence(words: &[Token<'_>]) -> Option<String> {
     let mut rest = words.get(start..)?;
     loop {
         let is_order = rest.first().is_some_and(|verb| ORDERS.holds(&verb.word));
-        // A verb alone is an order only where it is known as one.
+        // A single verb is an order only if it is listed as one.
         let found =
             clause(rest).filter(|found| proposed.is_some() || is_order || found.contains('×'));
         if let Some(found) = found {
@@ -105,7 +105,7 @@ fn sentence(words: &[Token<'_>]) -> Option<String> {
     }
 }
 
-/// True for "What if …" and "How about …", with which somebody proposes.
+/// True for "What if …" and "How about …", which introduce a proposal.
 fn proposes_by_asking(first: &str, second: &str) -> bool {
     matches!(
         (first, second),
@@ -113,7 +113,7 @@ fn proposes_by_asking(first: &str, second: &str) -> bool {
     )
 }
 
-/// An act that is not known to be one of development, and what it is done to.
+/// An act that is not known as one of development, and its object.
 fn clause(words: &[Token<'_>]) -> Option<String> {
     let (verb, after) = words.split_first()?;
     let is_doubtful = DOUBTFUL.verb(&verb.stem).is_some();
@@ -121,7 +121,8 @@ fn clause(words: &[Token<'_>]) -> Option<String> {
     let is_ordinary = !is_doubtful && !is_order && ORDINARY.verb(&verb.stem).is_some();
     let next = after.first().map_or("", |next| next.word.as_ref());
     let is_with = after.get(1).is_some_and(|word| word.word == "with");
-    // "Go ahead with the release" is an act on it; "go on with the outline" is none, and "go with the outline" chooses it.
+    // "Go ahead with the release" is an act on the release; "go on with the outline" is not an act, and "go with the
+    // outline" chooses it.
     let (goes_ahead, is_no_act) = match (verb.word.as_ref(), next) {
         ("go" | "move" | "carry", "ahead" | "forward") => (is_with, !is_with),
         ("go" | "move" | "carry", "on") | ("go", "with") | ("let", "you" | "me") => (false, true),
@@ -168,7 +169,7 @@ fn clause(words: &[Token<'_>]) -> Option<String> {
     (!has_work && !is_vague).then(|| format!("act: {}", verb.word))
 }
 
-/// A vital thing close behind `verb`.
+/// A vital thing shortly after `verb`.
 fn vital(verb: &Token<'_>, after: &[Token<'_>]) -> Option<String> {
     let mut close = after
         .iter()
@@ -184,8 +185,8 @@ fn vital(verb: &Token<'_>, after: &[Token<'_>]) -> Option<String> {
     Some(format!("act: {} × {}", verb.word, thing.word))
 }
 
-/// True for the project as the place of what is done, and for a team of agents that does it: "Copy to the project",
-/// "Execute with team".
+/// True for the project as the place of an act, and for a team of agents that does it: "Copy to the project", "Execute
+/// with team".
 fn is_where(words: &[Token<'_>], at: usize) -> bool {
     let word = |at: usize| words.get(at).map(|word| word.word.as_ref());
     let before = |steps: usize| at.checked_sub(steps).and_then(word);
@@ -195,13 +196,13 @@ fn is_where(words: &[Token<'_>], at: usize) -> bool {
         || word(at) == Some("project") && (leads(before(1)) || is_article && leads(before(2)))
 }
 
-/// True for the disk that something is written "to".
+/// True for "to disk", as the place where something is saved.
 fn is_saved(words: &[Token<'_>], at: usize) -> bool {
     let word = |at: usize| words.get(at).map(|word| word.word.as_ref());
     word(at) == Some("disk") && at.checked_sub(1).and_then(word) == Some("to")
 }
 
-/// True for "let *users choose* the theme": what the product will do.
+/// True for "let *users choose* the theme", which describes the product.
 fn chooses(words: &[Token<'_>], at: usize) -> bool {
     let next = words.get(at + 1).filter(|next| !next.breaks);
     next.is_some_and(|next| ORDINARY.holds(&next.word))
@@ -215,8 +216,7 @@ fn is_of_code(words: &[Token<'_>], at: usize) -> bool {
     is_code(next) || is_code(at.checked_sub(1).and_then(|before| words.get(before)))
 }
 
-/// Where the act begins in a sentence whose asker proposes to do it: behind "shall I", "OK to",
-/// "do you want me to".
+/// The index of the act in a sentence in which the asker proposes it: after "shall I", "OK to", "do you want me to".
 fn act(words: &[Token<'_>]) -> Option<usize> {
     let word = |at: usize| words.get(at).map_or("", |word| word.word.as_ref());
     let last = (0..LEAD.min(words.len())).rev().find(|at| {
@@ -238,7 +238,7 @@ fn act(words: &[Token<'_>]) -> Option<usize> {
     Some(words.len() - act.len())
 }
 
-/// Where the act of an order begins: "Send the report to the customers".
+/// The index of the act in an order: "Send the report to the customers".
 fn order(words: &[Token<'_>]) -> Option<usize> {
     let rest = after_adverbs(words);
     let first = rest.first()?;
@@ -249,7 +249,7 @@ fn order(words: &[Token<'_>]) -> Option<usize> {
     is_order.then_some(words.len() - rest.len())
 }
 
-/// True for what joins two acts.
+/// True for a word that joins two acts.
 fn joins(word: &Token<'_>) -> bool {
     matches!(word.word.as_ref(), "and" | "or" | "then")
 }
@@ -262,7 +262,7 @@ fn after_adverbs<'w>(words: &'w [Token<'w>]) -> &'w [Token<'w>] {
     words.get(skipped..).unwrap_or_default()
 }
 
-/// A time at which something is to happen: "before the weekend". Nobody sorts a list then.
+/// A time at which something is to happen: "before the weekend". Harmless acts rarely have one.
 fn at_a_time(sentence: &[Token<'_>]) -> Option<String> {
     let word = |at: usize| sentence.get(at).map_or("", |word| word.word.as_ref());
     if word(0) != "who" && ASKING.holds(word(0)) && !proposes_by_asking(word(0), word(1)) {
@@ -275,7 +275,7 @@ fn at_a_time(sentence: &[Token<'_>]) -> Option<String> {
     (!ends).then(|| format!("time: {time}"))
 }
 
-/// A question whether somebody outside gets, sees or loses something: "Should the agency see this?".
+/// A question about whether an outsider gets, sees or loses something: "Should the agency see this?".
 fn reaching(sentence: &[Token<'_>]) -> Option<String> {
     let (first, rest) = sentence.split_first()?;
     let allows = rest
@@ -293,7 +293,7 @@ fn reaching(sentence: &[Token<'_>]) -> Option<String> {
         power.filter(|_| first.word == "who")
     };
     let is_ordinary = || rest.iter().any(|word| ORDINARY.holds(&word.word));
-    // What the asker does is judged as an act.
+    // The asker's own act is judged elsewhere.
     let is_asker = rest
         .first()
         .is_some_and(|subject| matches!(subject.word.as_ref(), "i" | "we" | "you"));
@@ -310,7 +310,7 @@ fn reaching(sentence: &[Token<'_>]) -> Option<String> {
     let thing = if is_asker {
         outsider().filter(|_| !is_ordinary())?
     } else {
-        // "Is a record better?" and "Does the host matter?" ask what is.
+        // "Is a record better?" and "Does the host matter?" ask about facts.
         let proposes = is_modal || first.word == "must";
         let ending = || {
             rest.iter()
@@ -329,10 +329,10 @@ fn reaching(sentence: &[Token<'_>]) -> Option<String> {
     Some(format!("reaches: {}", thing.word))
 }
 
-/// How many words a sentence has at most that leaves its object to another one.
+/// The most words in a sentence whose object is in another one.
 const SHORT: usize = 9;
 
-/// "Proceed?", "Let it?", "Move it to the others": what it is done to stands elsewhere.
+/// "Proceed?", "Let it?", "Move it to the others": the object is in another sentence.
 fn is_short_proposal(sentence: &[Token<'_>]) -> bool {
     sentence.len() <= SHORT && (is_ellipsis(sentence) || is_act_on_pronoun(sentence))
 }
@@ -342,7 +342,7 @@ fn is_ellipsis(sentence: &[Token<'_>]) -> bool {
     phrase.is_some_and(|phrase| phrase.split(' ').count() == sentence.len())
 }
 
-/// "Claim it", "Blank them remotely": a verb that is none of development, and a pronoun behind it.
+/// "Claim it", "Blank them remotely": a verb that is not one of development, followed by a pronoun.
 fn is_act_on_pronoun(sentence: &[Token<'_>]) -> bool {
     let rest = match sentence {
         [asks, asker, rest @ ..]

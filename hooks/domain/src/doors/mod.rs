@@ -1,8 +1,8 @@
-//! Doors: an answer that cannot be taken back is `one-way`.
+//! Doors: an answer that can't be undone is `one-way`.
 //!
-//! Here is what holds whatever the person agreed to, and is looked for by the hook: commands with an effect, SQL that
-//! writes, money, addresses and paths outside the project, force, and destroyed data. What words alone say is judged
-//! when a preference is proposed or set, by [`crate::consent`].
+//! This module has the reasons that no agreement overrides, which the hook looks for: commands with an effect, SQL that
+//! writes, money, addresses and paths outside the project, force, and destroyed data. Words alone are judged by
+//! [`crate::consent`] when a preference is proposed or set.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ static PRONOUNS: WordList = WordList::doors("pronouns");
 pub(crate) static COMMON: WordList = WordList::doors("common");
 
 named_enum! {
-    /// Whether an answer can be taken back.
+    /// Whether an answer can be undone.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Door {
@@ -39,8 +39,8 @@ named_enum! {
     }
 }
 
-/// What in `text` is a command with an effect, SQL that writes, money, an address or a path outside the project;
-/// `None` where nothing is.
+/// The sign in `text`: a command with an effect, SQL that writes, money, an address or a path outside the project;
+/// `None` without one.
 pub fn find_signs(text: &str) -> Option<String> {
     let folded = folded(text);
     let kind = first_command(text)
@@ -49,13 +49,13 @@ pub fn find_signs(text: &str) -> Option<String> {
     Some(format!("sign: {kind}"))
 }
 
-/// True for a text that names an address or a path outside the project, also where no verb of it goes there.
+/// True for a text that names an address or a path outside the project, even without a verb that uses it.
 pub fn points_outside(text: &str) -> bool {
     tokens::points_outside(&folded(text))
 }
 
-/// What in `text` no word of the person's opens: a sign ([`find_signs`]), force, and a destroying verb on what any
-/// change endangers; `None` where nothing is.
+/// The reason in `text` that the person cannot override: a sign ([`find_signs`]), force, or a destroying verb with a
+/// critical thing; `None` without one.
 pub fn find_hard(text: &str) -> Option<String> {
     let folded = folded(text);
     let mut words = Vec::new();
@@ -67,8 +67,9 @@ pub fn find_hard(text: &str) -> Option<String> {
         .or_else(|| find_signs(text))
 }
 
-/// What in `texts`, read together, plainly cannot be taken back: all of [`find_hard`] but its signs, a destroying verb on
-/// anything that is stored, a changing one on what any change endangers, and a verb that always reaches others. The person's word at consent opens these.
+/// The reason why `texts`, read together, plainly can't be undone: those of [`find_hard`] except its signs, a
+/// destroying verb with anything that is stored, a changing verb with a critical thing, and a verb that always reaches
+/// others. The person can override these by consent.
 pub fn find_plain(texts: &[&str]) -> Option<String> {
     let folded: Vec<String> = texts.iter().map(|text| folded(text)).collect();
     let mut words = Vec::new();
@@ -85,10 +86,10 @@ pub fn find_plain(texts: &[&str]) -> Option<String> {
         .or_else(|| always().map(|verb| format!("verb: {verb}")))
 }
 
-/// A destroying verb and one of `things`: near it in the same sentence, or in another text, because "Delete them"
+/// A destroying verb and one of `things`, near each other in one sentence or in different texts, because "Delete them"
 /// answers "What about the old tables?".
 pub(crate) fn destroyed(words: &[Token<'_>], things: &WordList, least: Role) -> Option<String> {
-    /// How far apart they may stand.
+    /// How many words apart they may be.
     const NEAR: usize = 8;
     let verb_of = |word: &Token<'_>| {
         let verb = DESTROYING.verb(&word.stem)?;
@@ -99,7 +100,7 @@ pub(crate) fn destroyed(words: &[Token<'_>], things: &WordList, least: Role) -> 
             .iter()
             .filter_map(|word| Some((word.text, verb_of(word)?)))
     };
-    // The first verb, and the first one of a later text: one of them stands in another text than any thing.
+    // The first verb, and the first one in a later text. For any thing, one of them is in a different text.
     let first = verbs().next()?;
     let other = verbs().find(|(text, _)| *text != first.0);
     words.iter().enumerate().find_map(|(at, word)| {
@@ -127,8 +128,8 @@ pub(crate) fn destroyed(words: &[Token<'_>], things: &WordList, least: Role) -> 
     })
 }
 
-/// A changing verb and a critical thing: close behind it, before a passive, or in another text when the verb stands
-/// for the whole answer ("Merge it", "Change them now").
+/// A changing verb and a critical thing: shortly after the verb, before a passive, or in another text if the verb is
+/// the whole answer ("Merge it", "Change them now").
 pub(crate) fn changed(words: &[Token<'_>]) -> Option<String> {
     /// "Change the default *role* …"
     const REACH: usize = 4;
@@ -152,9 +153,9 @@ pub(crate) fn changed(words: &[Token<'_>]) -> Option<String> {
     Some(format!("pair: {verb} × {thing}"))
 }
 
-/// The changing verb of a text that holds nothing else but words like "it" and "now".
+/// The changing verb of a text that otherwise has only words like "it" and "now".
 fn whole_answer(text: &[Token<'_>]) -> Option<&'static str> {
-    /// Longer answers say more.
+    /// A longer answer has more content.
     const LONGEST: usize = 12;
     if text.len() > LONGEST {
         return None;
@@ -170,7 +171,7 @@ fn whole_answer(text: &[Token<'_>]) -> Option<&'static str> {
     })
 }
 
-/// `text` as the rules see it: each line folded, without accents.
+/// `text` in the form that the rules use: each line folded, without accents.
 pub(crate) fn folded(text: &str) -> String {
     let lines = text
         .lines()
@@ -178,9 +179,9 @@ pub(crate) fn folded(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-// Phrases: several words in a row, of which some may be parted by others.
+// Phrases: several words in a row, some with gaps between them.
 
-/// How many words a gap may hold.
+/// The most words in a gap.
 const GAP: usize = 4;
 
 /// The first phrase of `list` in `words`.
@@ -188,7 +189,7 @@ pub(crate) fn first(words: &[Token<'_>], list: &PhraseList) -> Option<&'static s
     first_but(words, list, |_| false)
 }
 
-/// As [`first`], without phrases whose following words are an exception.
+/// Like [`first`], but skips phrases whose following words are an exception.
 pub(crate) fn first_but(
     words: &[Token<'_>],
     list: &PhraseList,
@@ -205,7 +206,7 @@ pub(crate) fn first_but(
     })
 }
 
-/// The phrase of `list` that `words` begin with.
+/// The phrase of `list` at the start of `words`.
 pub(crate) fn beginning(words: &[Token<'_>], list: &PhraseList) -> Option<&'static str> {
     let phrases = list.starting(&words.first()?.stem);
     let mut phrases = phrases.iter();
@@ -213,14 +214,14 @@ pub(crate) fn beginning(words: &[Token<'_>], list: &PhraseList) -> Option<&'stat
     found.map(|phrase| phrase.text)
 }
 
-/// How many words at the beginning of `words` make `phrase`.
+/// The number of words at the start of `words` that form `phrase`.
 fn length(words: &[Token<'_>], phrase: &Phrase) -> Option<usize> {
     let mut at = 0;
     for (stem, has_gap) in &phrase.parts {
         let reach = if *has_gap { GAP } else { 0 };
         let step = (0..=reach).find_map(|step| {
             let word = words.get(at + step)?;
-            // A gap stays in its clause; words that follow each other may be parted by a comma.
+            // A gap must stay within its clause. Adjacent words may be separated by a comma.
             let is_parted = at > 0 && (word.starts || *has_gap && word.breaks);
             match (is_parted, word.stem == *stem) {
                 (true, _) => Some(None),
@@ -255,7 +256,7 @@ fn holds_amount(folded: &str) -> bool {
     false
 }
 
-/// `$12`, `12€`, `R$ 12`. A sign and one digit alone is a shell's parameter as often as money: `$1`.
+/// `$12`, `12€`, `R$ 12`. A sign and a single digit does not count: `$1` is as often a shell parameter.
 fn with_sign(word: &str, next: &str) -> bool {
     let Some(at) = word.find(is_sign) else {
         return false;
@@ -308,7 +309,7 @@ static ENGLISH: WordList = WordList::doors("programs");
 static TOOLS: WordList = WordList::doors("tools");
 static ACTING: WordList = WordList::doors("acting");
 
-/// How much of a text's code is read, in pieces.
+/// The most pieces of code that are read in a text.
 const MOST: usize = 32;
 
 fn first_command(text: &str) -> Option<String> {
@@ -344,7 +345,7 @@ fn split(text: &str) -> (Cow<'_, str>, Vec<(&str, &str)>) {
         if pieces.len() < MOST {
             let mut words = before.split_whitespace().rev();
             let word = words.next().unwrap_or_default();
-            // "until you run `x`" proposes nothing.
+            // "until you run `x`" is not a proposal.
             let is_yours = words
                 .next()
                 .is_some_and(|word| matches!(word, "you" | "users" | "they"));
@@ -383,8 +384,8 @@ fn piece(code: &str, before: &str) -> Option<String> {
         })
 }
 
-/// True for the name of a skill, or a slash command with what it is given, which is no program that is known:
-/// `ce-work`, `/gsd:plan 3`.
+/// True for the name of a skill, or a slash command with its arguments, that is not a known program: `ce-work`,
+/// `/gsd:plan 3`.
 fn names_a_skill(line: &str) -> bool {
     let name = match line.strip_prefix('/') {
         Some(command) if !line.contains(['|', '&', ';', '>', '`', '$']) => {
@@ -400,12 +401,12 @@ fn names_a_skill(line: &str) -> bool {
     is_name && !is_alone && !is_program(name)
 }
 
-/// True for what could be typed into a shell, and not for a name like `parse_line()`.
+/// True for text that could be typed into a shell, but not for a name like `parse_line()`.
 fn is_line(line: &str) -> bool {
     !line.ends_with("()") && !line.starts_with(['<', '{', '['])
 }
 
-/// True for a line that begins with a program known here and something for it to do.
+/// True for a line with a known program and at least one argument.
 fn is_known(line: &str) -> bool {
     let mut words = line
         .split_whitespace()
@@ -421,7 +422,7 @@ fn is_known(line: &str) -> bool {
             && (is_program(first) || first.starts_with("./") || is_piped && !line.starts_with('|'))
 }
 
-/// A text that is a command without backticks: an option's label, or what follows "Run".
+/// A text that is a command without backticks: an option's label, or the words after "Run".
 fn whole(text: &str) -> Option<String> {
     // "git diff --cached — what is about to be committed"
     let is_prose = |behind: &&str| !behind.contains(['|', '&', ';', '>', '$', '`', '(']);

@@ -1,12 +1,12 @@
-//! The words of a text as the rules need them: their stems, and those that only name a thing.
+//! The words of a text for the rules: with their stems, and with marks on words that only name a thing.
 
 use std::borrow::Cow;
 
 use crate::words::{WordList, has_word, stem_of};
 
-/// Verbs after which what they are done to is gone.
+/// Verbs that destroy their object.
 pub(crate) static DESTROYING: WordList = WordList::verbs("destroying");
-/// Verbs that reach others or end something, whatever they are done to.
+/// Verbs that reach others or end something, whatever their object.
 pub(crate) static ALWAYS: WordList = WordList::verbs("always");
 static ABLE: WordList = WordList::doors("able");
 static COMPOUNDS: WordList = WordList::doors("compounds");
@@ -24,27 +24,27 @@ static PREPOSITIONS: WordList = WordList::doors("prepositions");
 /// How many words before a head can belong to its name ("reset password *page*").
 const LONGEST_NAME: usize = 3;
 
-/// How far behind a verb its safe object may stand ("remove the *unused imports*").
+/// How many words after a verb its safe object may be ("remove the *unused imports*").
 const REACH: usize = 4;
 
 /// One word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'t> {
-    /// Which text it stands in.
+    /// The index of its text.
     pub(crate) text: usize,
     /// In lower case.
     pub(crate) word: Cow<'t, str>,
-    /// What all its forms have in common.
+    /// The common part of all its forms.
     pub(crate) stem: String,
-    /// True when more than white space, a hyphen, an underscore or a quotation mark stands before it.
+    /// True when there is more than white space, a hyphen, an underscore or a quotation mark before it.
     pub(crate) breaks: bool,
-    /// True when a sentence begins with it.
+    /// True when it begins a sentence.
     pub(crate) starts: bool,
-    /// What it may do.
+    /// Its role in the rules.
     pub(crate) role: Role,
 }
 
-/// What a word may be in a rule.
+/// The role that a word may have in a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Role {
     /// Anything.
@@ -55,9 +55,9 @@ pub(crate) enum Role {
     Named,
 }
 
-/// Adds the words of `text`, the one numbered `number`: a text folded and without accents.
+/// Adds the words of `text`, the text with the index `number`. It must be folded and without accents.
 pub(crate) fn push_tokens<'t>(number: usize, text: &'t str, found: &mut Vec<Token<'t>>) {
-    /// How many bytes a word has, with what parts it from the next.
+    /// The usual bytes per word, including the separator.
     const USUAL: usize = 5;
     found.reserve(text.len() / USUAL);
     let first = found.len();
@@ -81,16 +81,16 @@ pub(crate) fn push_tokens<'t>(number: usize, text: &'t str, found: &mut Vec<Toke
     name(found.get_mut(first..).unwrap_or_default());
 }
 
-/// What may stand between two words of one name.
+/// Characters that may separate two words of one name.
 const JOINING: [char; 7] = ['-', '_', '\'', '"', '`', '*', '’'];
 
-/// What a sentence ends with.
+/// Characters that end a sentence.
 const ENDING: [char; 9] = ['.', '?', '!', ':', ';', '。', '？', '！', '…'];
 
-/// What parts sentences, standing alone.
+/// Characters that separate sentences when they stand alone.
 const DASHES: [char; 2] = ['–', '—'];
 
-/// Adds the words of one written word; true when it ended behind a break.
+/// Adds the words of one written word. True when it ended after a break.
 fn push_words<'t>(
     number: usize,
     written: &'t str,
@@ -108,7 +108,7 @@ fn push_words<'t>(
             found.push(token(number, spelled(run), breaks, false));
             breaks = false;
         } else {
-            // The dot of a hidden file begins its name.
+            // The dot of a hidden file is part of its name.
             let is_hidden = run == "." && rest.len() == written.len();
             let joins = run.chars().all(|c| JOINING.contains(&c)) || is_hidden;
             breaks |= !joins && !is_inside_number(run, found, after);
@@ -128,7 +128,7 @@ fn is_inside_number(mark: &str, before: &[Token<'_>], after: &str) -> bool {
             .is_some_and(|last| last.word.ends_with(is_digit))
 }
 
-/// `word`, or the verb that is written in it with digits for letters: `d3l3te`.
+/// `word`, or the verb that it spells with digits for letters: `d3l3te`.
 fn spelled(word: &str) -> Cow<'_, str> {
     let has_both = word.bytes().any(|byte| byte.is_ascii_digit())
         && word.bytes().any(|byte| byte.is_ascii_alphabetic());
@@ -172,7 +172,7 @@ fn token(text: usize, word: Cow<'_, str>, breaks: bool, starts: bool) -> Token<'
     }
 }
 
-/// True for the name of a document or picture: its words name no act.
+/// True for the name of a document or picture. Its words do not name an act.
 fn is_document(written: &str) -> bool {
     if !written.contains('.') {
         return false;
@@ -182,7 +182,7 @@ fn is_document(written: &str) -> bool {
         .is_some_and(|(stem, ending)| !stem.is_empty() && DOCUMENTS.holds(ending))
 }
 
-/// Marks what only names a thing.
+/// Marks the words that only name a thing.
 fn name(found: &mut [Token<'_>]) {
     for at in 0..found.len() {
         let (before, rest) = found.split_at_mut(at);
@@ -191,7 +191,7 @@ fn name(found: &mut [Token<'_>]) {
         };
         let next = after.first_mut().filter(|next| !next.breaks);
         if let Some(next) = next {
-            // "The delete endpoint", "the publish pipeline": a thing that is called so.
+            // "The delete endpoint", "the publish pipeline": the name of a thing.
             let is_verb = DESTROYING.holds(&token.word) || ALWAYS.holds(&token.word);
             if is_verb && PARTS.noun(&next.word).is_some() {
                 token.role = Role::Named;
@@ -205,7 +205,7 @@ fn name(found: &mut [Token<'_>]) {
         if is_head(token) && !goes_on(after) {
             name_before(before, token);
         }
-        // "Main stays clean", "a clear error": how something is.
+        // "Main stays clean", "a clear error": a quality.
         let is_quality = matches!(token.word.as_ref(), "clean" | "clear" | "empty");
         if is_quality
             && before
@@ -214,7 +214,7 @@ fn name(found: &mut [Token<'_>]) {
         {
             token.role = Role::Named;
         }
-        // "Deleted" users are shown, and what "was truncated" is so already.
+        // "Deleted" users are only shown, and data that "was truncated" already is.
         let is_shown = |before: &Token<'_>| {
             LOOKING.verb(&before.stem).is_some()
                 || matches!(before.word.as_ref(), "was" | "were" | "been" | "already")
@@ -232,7 +232,7 @@ fn name(found: &mut [Token<'_>]) {
     }
 }
 
-/// True for what the program lets others do: "users could *delete* what others need".
+/// True for an act that the program allows others: "users could *delete* what others need".
 fn lets_others(before: &[Token<'_>], token: &Token<'_>) -> bool {
     let [.., subject, able] = before else {
         return false;
@@ -247,7 +247,7 @@ fn is_head(token: &Token<'_>) -> bool {
     SCREENS.noun(&token.word).is_some() || WIDGETS.noun(&token.word).is_some()
 }
 
-/// True when the name goes on behind its head: "page *views*".
+/// True when the name continues after its head: "page *views*".
 fn goes_on(after: &[Token<'_>]) -> bool {
     after
         .first()
@@ -267,7 +267,7 @@ fn name_before(before: &mut [Token<'_>], head: &Token<'_>) {
             return;
         }
         let starts = last.breaks || earlier.last().is_none_or(|word| is_stop(&word.word));
-        // "Publish landing page?" is an order; "Publish button" and "Payment form" are none.
+        // "Publish landing page?" is an order; "Publish button" and "Payment form" are not.
         if starts && ALWAYS.holds(&last.word) && !(is_widget && length == 0) {
             return;
         }
@@ -277,7 +277,7 @@ fn name_before(before: &mut [Token<'_>], head: &Token<'_>) {
     }
 }
 
-/// True when the words behind a verb are a piece of code and then, if anything, a preposition:
+/// True when the words after a verb are a piece of code, followed by nothing or a preposition:
 /// "unused imports from all files", but not "comments and tables".
 pub(crate) fn acts_on_code(after: &[Token<'_>]) -> bool {
     let is_code = |word: &&Token<'_>| SAFE.noun(&word.word).is_some();
@@ -300,13 +300,13 @@ static ADDRESSING: WordList = WordList::doors("addressing");
 
 static WRITING: WordList = WordList::doors("writing");
 
-/// Folders of the system, and of the person.
+/// Folders of the system, and the person's home folder.
 const OUTSIDE: &str = "/etc /usr /bin /sbin /lib /var /opt /home /root /users/ /boot /sys /proc /mnt /media /srv /library \
     /system /applications /private ~/ $home";
 
 static RELEASING: WordList = WordList::doors("releasing");
 
-/// True for a text that names an address or a path outside the project, whatever is said of it.
+/// True for a text that names an address or a path outside the project, in any context.
 pub(in crate::doors) fn points_outside(folded: &str) -> bool {
     let mut words = folded.split_whitespace().filter(|word| has_mark(word));
     words.any(|word| {
@@ -315,7 +315,7 @@ pub(in crate::doors) fn points_outside(folded: &str) -> bool {
     })
 }
 
-/// What stands around a word and is no part of it.
+/// Characters around a word that are not part of it.
 const MARKS_AROUND: [char; 20] = [
     '"', '\'', '(', ')', '[', ']', '{', '}', ',', ';', ':', '!', '<', '>', '?', '“', '”', '«', '»',
     '`',
@@ -331,7 +331,7 @@ pub(super) fn first(folded: &str) -> Option<&'static str> {
     })
 }
 
-/// True for a word with something that all addresses, paths and versions have.
+/// True for a word with a character that every address, path or version contains.
 fn has_mark(word: &str) -> bool {
     let is_mark = |byte: u8| matches!(byte, b'/' | b'\\' | b'~' | b'$' | b'@' | b'0'..=b'9');
     word.bytes().any(is_mark)
@@ -381,7 +381,7 @@ fn path(word: &str, folded: &str) -> Option<&'static str> {
     (is_outside && has_word(folded, &WRITING)).then_some("a path outside the project")
 }
 
-/// True for a path outside the project, but for the root alone: that may part two words.
+/// True for a path outside the project. The root alone does not count: `/` may separate two words.
 fn is_outside(word: &str) -> bool {
     let under = |folder: &str| {
         word.strip_prefix(folder)
@@ -393,7 +393,7 @@ fn is_outside(word: &str) -> bool {
         || word.get(1..3).is_some_and(|drive| drive == ":\\")
 }
 
-/// True unless every stroke that stands alone parts two words: "human: 1 day / agent: 20 min".
+/// True unless every separate slash stands between two words: "human: 1 day / agent: 20 min".
 fn names_the_root(folded: &str) -> bool {
     const BEFORE: &str = "in to on from of under at into";
     let mut words = folded.split_whitespace().peekable();

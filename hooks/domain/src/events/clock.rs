@@ -1,13 +1,15 @@
-//! The current time, which tests can fix.
+//! The current time, which tests can fix; and times of the machine and of files.
 
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
 use std::time::SystemTime;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-/// Now, in UTC. In builds for development alone `PLANTUNE_NOW` (RFC 3339) fixes it, so that tests repeat: who could
-/// set the clock of a released program could end a trial, or be away for ever.
+/// Now, in UTC. In development builds only, `PLANTUNE_NOW` (RFC 3339) sets it, so that tests are repeatable. In a
+/// release, somebody who could set the clock could end a trial or be away forever.
 pub fn now() -> DateTime<Utc> {
-    // Not `Utc::now`, which panics when the clock stands before 1970.
+    // Not `Utc::now`, which panics when the clock is before 1970.
     fixed().unwrap_or_else(|| SystemTime::now().into())
 }
 
@@ -22,13 +24,12 @@ fn fixed() -> Option<DateTime<Utc>> {
     None
 }
 
-/// A time as events carry it: RFC 3339, UTC, milliseconds, `Z`.
+/// A time in the format of events: RFC 3339, UTC, milliseconds, `Z`.
 pub fn timestamp(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// Seconds since the machine started, the time that it slept included; `None` where the system does not
-/// say. Nobody can set it back.
+/// Seconds since the machine started, including sleep; `None` if the system does not report it. It cannot be set back.
 #[allow(
     unsafe_code,
     reason = "the standard library's clock stands still while the machine sleeps"
@@ -45,6 +46,12 @@ pub fn uptime_seconds() -> Option<u64> {
     // SAFETY: the call writes to `time`, which outlives it.
     let done = unsafe { libc::clock_gettime(CLOCK, &raw mut time) };
     u64::try_from(time.tv_sec).ok().filter(|_| done == 0)
+}
+
+/// When the file was last modified, in nanoseconds since 1970.
+pub fn modified_ns(file: &Metadata) -> i64 {
+    let seconds = file.mtime().saturating_mul(1_000_000_000);
+    seconds.saturating_add(file.mtime_nsec())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Events, schema 1: what the hooks and the importers write, one flat JSON object a line.
+//! Events, schema 1: the lines that hooks and importers write, each one flat JSON object.
 //!
 //! Every field is optional for a reader except those of [`Event::new`]; unknown fields are
 //! ignored, an unknown `v` is quarantined by the ingester. Field names and meanings are frozen.
@@ -12,13 +12,13 @@ use crate::hash;
 use crate::named::named_enum;
 use crate::preferences::{Level, Policy, Scope};
 
-/// The schema version written, and the only one understood.
+/// The schema version that is written, and the only one that can be read.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The longest line written, in bytes, newline not counted.
+/// The longest line that is written, in bytes, without the newline.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// Text that is borrowed from the line it was read from wherever that line holds it unescaped.
+/// Text borrowed from the line it was read from, if the line contains it without escapes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Text<'a>(pub Cow<'a, str>);
@@ -76,7 +76,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 }
 
 named_enum! {
-    /// What happened.
+    /// The kind of an event.
     pub enum Kind {
         /// The person was asked.
         Asked = "asked",
@@ -84,7 +84,7 @@ named_enum! {
         AutoDecided = "auto_decided",
         /// An answer came back.
         Answered = "answered",
-        /// The person was asked, and declined, was away, or broke it off.
+        /// The person was asked, and declined, was away, or broke off.
         Dismissed = "dismissed",
         /// The question could not be shown, or its answer was lost.
         Failed = "failed",
@@ -104,13 +104,13 @@ named_enum! {
         PermissionRefused = "permission_refused",
         /// The host refused it without asking anybody.
         PermissionDenied = "permission_denied",
-        /// How many calls of a turn ran without anybody being asked.
+        /// The number of calls of a turn that ran without asking anybody.
         PermissionAuto = "permission_auto",
     }
 }
 
 named_enum! {
-    /// How a question ended, over all of its events.
+    /// How a question ended, according to all of its events.
     pub enum QuestionOutcome {
         /// Nothing is known yet.
         Open = "open",
@@ -135,14 +135,14 @@ impl Kind {
     }
 }
 
-/// The id of an event about one question: the same wherever and however often it is logged.
+/// The id of an event about one question. It is the same wherever and however often it is logged.
 pub fn question_event_id(kind: Kind, tool_use_id: &str, question_index: u32) -> String {
     hash::hex(&[kind.as_str(), tool_use_id, &question_index.to_string()])
 }
 
-/// Calls the macro `$with` with every field that an event has behind `v`, `id` and `ts`, in their order: its name, and
-/// its type, one of [`types`]. The only list of them: the columns of batches and sealed segments, and those of a
-/// fleet's lake, are made of it, too.
+/// Calls the macro `$with` with every field of an event after `v`, `id` and `ts`, in order: its name, and its type, one
+/// of [`types`]. This is the only list of fields. The columns of batches, sealed segments and a fleet's lake come from
+/// it, too.
 #[macro_export]
 macro_rules! event_fields {
     ($with:ident) => {
@@ -155,7 +155,7 @@ macro_rules! event_fields {
             permission_mode: Text,
             entrypoint: Text,
             agent_id: Text,
-            /// Which agent it is; absent for Claude Code.
+            /// The agent; absent for Claude Code.
             agent: Text,
             source: Required,
             tool_name: Text,
@@ -179,7 +179,7 @@ macro_rules! event_fields {
             free_text: Text,
             notes: Text,
             was_auto_decided: Flag,
-            /// Written as `null`, and not left out, on answers whose recommendation is unknown.
+            /// Written as `null`, not left out, for answers whose recommendation is unknown.
             followed_recommendation: NullableFlag,
             preference: Text,
             preference_scope: Text,
@@ -195,17 +195,17 @@ macro_rules! event_fields {
             mcp_server: Text,
             transcript: Text,
             asked_id: Text,
-            /// When the call was made that a decision is about, as its transcript says: RFC 3339, UTC.
+            /// When the decided call was made, according to its transcript: RFC 3339, UTC.
             called_at: Text,
             grant: Text,
-            /// Written as `null`, and not left out, on decisions whose waiting time is unknown.
+            /// Written as `null`, not left out, for decisions whose waiting time is unknown.
             waited_seconds: NullableSeconds,
             ambiguous: Flag,
             calls: Count,
             error: Text,
             error_kind: Text,
-            /// Why a question was dismissed, a session ended, or a preference changed; why a question was
-            /// asked, where `ask_reason` leaves that open.
+            /// Why a question was dismissed, a session ended, or a preference changed. For an asked question, the
+            /// details of `ask_reason`.
             reason: Text,
             /// Free-form JSON text that explains a change (evidence at the time).
             detail: Text,
@@ -230,7 +230,7 @@ pub mod types {
     pub type NullableFlag<'a> = Option<Option<bool>>;
     /// Seconds, or `null`.
     pub type NullableSeconds<'a> = Option<Option<f64>>;
-    /// Where a prompt's effect lies.
+    /// How far a prompt's call reaches.
     pub type Reach<'a> = Option<crate::permissions::Reach>;
 }
 
@@ -268,7 +268,7 @@ crate::event_fields!(event);
 
 /// The value of a field.
 trait Field {
-    /// True for what a line leaves out.
+    /// True for a value that a line leaves out.
     fn is_absent(&self) -> bool {
         false
     }
@@ -311,11 +311,11 @@ impl<T: Field> Field for Option<T> {
 impl Event<'_> {
     /// The event as a line of the spool, newline included.
     ///
-    /// Texts are cut, longest allowed length halved step by step, until the line fits
-    /// [`MAX_LINE_BYTES`]; `truncated` is set then.
+    /// If the line does not fit [`MAX_LINE_BYTES`], texts are cut to a limit that is halved until it fits, and
+    /// `truncated` is set.
     ///
     /// # Errors
-    /// Those of the serialiser; none is known for this type.
+    /// Those of the serialiser. None are expected for this type.
     pub fn to_line(&self) -> serde_json::Result<Vec<u8>> {
         let mut line = serde_json::to_vec(self)?;
         let mut limit = MAX_LINE_BYTES / 4;
@@ -331,18 +331,18 @@ impl Event<'_> {
     }
 }
 
-// What can be decided about a question: an answer, or that it is asked, and why.
+// Decisions about a question: an answer, or that it is asked, and why.
 
 named_enum! {
     /// Why a question is asked.
     pub enum AskReason {
-        /// Nothing was decided about it.
+        /// No preference decides it.
         NoPreference = "no_preference",
         /// A preference for always asking.
         AlwaysAsk = "always_ask",
-        /// It cannot be taken back.
+        /// It can't be undone.
         OneWay = "one_way",
-        /// Preferences disagree, or no single answer follows from them.
+        /// Preferences disagree, or do not give a single answer.
         Ambiguous = "ambiguous",
         /// Another question of the same call must be asked.
         PartialCall = "partial_call",
@@ -355,8 +355,7 @@ named_enum! {
     }
 }
 
-/// Why a call is asked that came with answers of the model's own: whatever comes back for it is no
-/// evidence of what the person wants.
+/// Why a call that contains the model's own answers is asked. Its result is not evidence of what the person wants.
 pub const ANSWERS_IN_INPUT: &str = "answers_in_input";
 
 /// The agent does not wait for the answer.
@@ -374,23 +373,23 @@ named_enum! {
     }
 }
 
-/// What answers, and at which level, while the person is away.
+/// The name of the mechanism, and of the level, for answers while the person is away.
 pub const AWAY: &str = "away";
 
-/// What in particular, of a question that was answered on record and asked after all, because the
-/// answer could not be printed: it counts as asked ([`AskReason::Ambiguous`]).
+/// The detail of [`AskReason::Ambiguous`] for a question that was logged as answered but asked after all, because the
+/// answer could not be printed. It counts as asked.
 pub const NOT_PRINTED: &str = "not_printed";
 
 /// Why one question is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ask {
+pub struct WhyAsked {
     /// Which of the reasons.
     pub reason: AskReason,
-    /// What in particular, where the reason leaves that open (`docs/development/events.md`).
+    /// The detail, for reasons that have one (`docs/development/events.md`).
     pub because: Option<Cow<'static, str>>,
 }
 
-impl Ask {
+impl WhyAsked {
     /// For `reason`, and `because` of that in particular.
     pub fn because(reason: AskReason, because: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -400,7 +399,7 @@ impl Ask {
     }
 }
 
-impl From<AskReason> for Ask {
+impl From<AskReason> for WhyAsked {
     fn from(reason: AskReason) -> Self {
         Self {
             reason,
@@ -414,42 +413,41 @@ impl From<AskReason> for Ask {
 pub struct Choice {
     /// The label as sent, without secrets.
     pub label: String,
-    /// What gives it.
+    /// The source of the answer.
     pub by: By,
 }
 
-/// What gives an answer for the person.
+/// The source of an answer given for the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum By {
     /// A preference.
     Preference {
-        /// What the preference does.
+        /// The preference's policy.
         policy: Policy,
-        /// Where it holds.
+        /// The preference's scope.
         scope: Scope,
         /// When it was set.
         set_at: Option<String>,
         /// Whether it is on trial.
         level: Level,
-        /// What its question is called, where that was written with it.
+        /// The name of its question, if it was saved with the preference.
         name: Option<String>,
     },
     /// The person, earlier in this session.
     Session,
     /// The person's reviewer.
     Reviewer,
-    /// The question, by what it recommends, while the person is away: in one project, or everywhere.
+    /// The question's own recommendation, while the person is away: in one project, or everywhere.
     Away(Scope),
 }
 
 impl Choice {
-    /// The label, as the question has it without its secrets.
+    /// The label, as in the question without its secrets.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// What the person is told was answered: what the question `text` is called by the preference that does, else
-    /// the text itself.
+    /// The question's name in messages for the person: the name in the preference that answers, otherwise its `text`.
     pub fn called<'a>(&'a self, text: &'a str) -> &'a str {
         match &self.by {
             By::Preference { name, .. } => name.as_deref().unwrap_or(text),
@@ -457,7 +455,7 @@ impl Choice {
         }
     }
 
-    /// The field `level` of events: a preference's, or that the person is away.
+    /// The field `level` of events: the preference's level, or "away".
     pub fn level(&self) -> Option<&'static str> {
         match &self.by {
             By::Preference { level, .. } => Some(level.as_str()),
@@ -476,7 +474,7 @@ impl Choice {
         }
     }
 
-    /// Writes what is answered, and by what, into `event`.
+    /// Writes the answer and its source into `event`.
     pub fn describe<'a>(&'a self, event: &mut Event<'a>) {
         event.answer = Some(vec![self.label().into()]);
         let (preference, scope) = self.names();

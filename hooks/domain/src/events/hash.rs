@@ -1,4 +1,5 @@
-//! The hashes of the event log, stable for ever and safe against crafted collisions; and digests with a key of their own.
+//! The hashes of the event log, which are stable forever and safe against crafted collisions, and digests with a
+//! separate key.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -10,10 +11,10 @@ use crate::paths::{Paths, create_private_dir};
 use crate::private_file;
 
 /// 128 bits that identify `parts`: the first half of SHA-256 over each part's length (eight bytes,
-/// little endian) and bytes, so that no two lists of parts run together.
+/// little endian) and bytes, so that different lists of parts never have the same input.
 ///
-/// A cryptographic hash, because the parts come from a model or somebody's repository: nobody
-/// should be able to craft an event that hides another one.
+/// The hash is cryptographic because the parts come from a model or a repository: nobody should be able to craft an
+/// event that hides another one.
 pub fn digest(parts: &[&str]) -> [u8; 16] {
     let mut hasher = Sha256::new();
     for part in parts {
@@ -28,7 +29,7 @@ pub fn hex(parts: &[&str]) -> String {
     to_hex(&digest(parts))
 }
 
-/// SHA-256 of `text` alone, as others write it: 64 lower-case hexadecimal digits.
+/// The usual SHA-256 of `text`: 64 lower-case hexadecimal digits.
 pub fn sha256_hex(text: &str) -> String {
     to_hex(&Sha256::digest(text.as_bytes()))
 }
@@ -40,22 +41,22 @@ pub fn to_hex(bytes: &[u8]) -> String {
     digits.collect()
 }
 
-// Digests of what is not written down: equal inputs are equal in one data folder, and nowhere else.
+// Digests of inputs that are not stored. Equal inputs have equal digests in one data folder, but not across folders.
 
-/// How many hexadecimal digits a key has.
+/// The number of hexadecimal digits in a key.
 const DIGITS: usize = 64;
 
-/// The key of a data folder, without which nobody can try what a digest was made of.
+/// The key of a data folder. Without it, nobody can test guesses about the input of a digest.
 #[derive(Clone, Debug)]
 pub struct Key(String);
 
 impl Key {
-    /// The data folder's own: made at random by whoever needs it first. `None` where it can neither be read nor
-    /// made; there is no digest then.
+    /// The data folder's key, created at random when it is first needed. `None` if it can be neither read nor created;
+    /// there is no digest then.
     pub fn of(paths: &Paths) -> Option<Self> {
         let path = paths.digest_key();
         read(&path).or_else(|| {
-            // Another one may have been quicker, which is the key then.
+            // Another process may have been quicker; then its key counts.
             let _ = make(&path);
             read(&path)
         })
@@ -63,7 +64,7 @@ impl Key {
 
     /// A digest of `parts`, 32 hexadecimal digits.
     pub fn digest(&self, parts: &[&str]) -> String {
-        // The key comes first and half of the hash is kept: nothing can be appended that is not known.
+        // The key comes first and only half of the hash is kept, which prevents length-extension attacks.
         let parts: Vec<&str> = [self.0.as_str()].iter().chain(parts).copied().collect();
         hex(&parts)
     }
@@ -75,7 +76,7 @@ fn read(path: &Path) -> Option<Key> {
     String::from_utf8(bytes).ok().filter(|_| is_whole).map(Key)
 }
 
-/// Makes the key under another name first: at its place it is whole, and never replaced.
+/// Writes the key under a temporary name first, so that the key file is always complete and never replaced.
 fn make(path: &Path) -> io::Result<()> {
     let key = to_hex(&random()?);
     let folder = path.parent().unwrap_or(path);
@@ -87,7 +88,7 @@ fn make(path: &Path) -> io::Result<()> {
             file.sync_all()
         })
         .and_then(|()| std::fs::hard_link(&temporary, path));
-    // What a killed process left is in the way of one with its number alone.
+    // A file that a killed process left could only block a process with the same id.
     let _ = std::fs::remove_file(&temporary);
     made
 }
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn is_frozen() {
-        // Stored ids depend on it: if this fails, every store would be doubled.
+        // Stored ids depend on this: if it fails, every stored event would be duplicated.
         assert_eq!(
             hex(&["asked", "toolu_1", "0"]),
             "6a1d9e06b3c9f7f5a1c31b6e5d3c059f"
@@ -127,7 +128,7 @@ mod key_tests {
             let all: Vec<_> = (0..8).map(|_| scope.spawn(digest)).collect();
             all.into_iter().map(|one| one.join().unwrap()).collect()
         });
-        // Threads share a temporary name, which processes do not: who is too late has the first one's.
+        // Threads share a temporary name, unlike processes. A thread that is too late gets the first one's key.
         assert!(
             found
                 .iter()

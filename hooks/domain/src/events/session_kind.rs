@@ -1,4 +1,4 @@
-//! Who can answer in a session: whether a human can, by the environment, and which host the question is put to.
+//! Who can answer in a session: whether a human can, judging by the environment, and which host shows the question.
 
 use std::ffi::OsString;
 
@@ -10,17 +10,16 @@ use crate::wire::QuestionTool;
 named_enum! {
     /// Whether a human can answer in a session.
     pub enum SessionKind {
-        /// A person sits there.
+        /// A person is there.
         Interactive = "interactive",
-        /// Nobody does: CI, or a script.
+        /// Nobody is there: CI, or a script.
         Headless = "headless",
         /// Another program runs the session.
         Spawned = "spawned",
     }
 }
 
-/// The rules, in their order: a variable, the value it must have (any but the empty one when
-/// `None`), and the kind.
+/// The rules, in order: a variable, its required value (any non-empty one for `None`), and the kind.
 const RULES: [(&str, Option<&str>, SessionKind); 8] = [
     ("OPENCLAW_SESSION", None, Spawned),
     ("PLANTUNE_HEADLESS", None, Headless),
@@ -32,15 +31,15 @@ const RULES: [(&str, Option<&str>, SessionKind); 8] = [
     ("GITHUB_ACTIONS", None, Headless),
 ];
 
-/// The kind by the first rule that matches the variables that `lookup` gives, where a variable that
-/// is set but empty does not count; interactive without one.
+/// The kind of the first rule that matches the variables from `lookup`; interactive without a match. An empty variable
+/// does not count.
 ///
 /// A wrong `headless` stops a real human; a wrong `interactive` only prints prose nobody reads.
 pub fn session_kind(lookup: impl Fn(&str) -> Option<OsString>) -> SessionKind {
     with_variable(lookup).0
 }
 
-/// [`session_kind`], and the variable that decided it; `None` where none did.
+/// [`session_kind`], and the variable that decided it; `None` if none did.
 pub fn with_variable(
     lookup: impl Fn(&str) -> Option<OsString>,
 ) -> (SessionKind, Option<&'static str>) {
@@ -56,24 +55,24 @@ pub fn with_variable(
         .map_or((Interactive, None), |(name, _, kind)| (*kind, Some(name)))
 }
 
-// Who a question is put to: a person at Claude Code's own dialog, a server's tool, or a program that runs
-// Claude Code through its SDK. What one of them answers says nothing about the others.
+// The host that gets a question: a person at Claude Code's own dialog, a server's tool, or a program that runs Claude
+// Code through its SDK. The answers of one say nothing about the others.
 
-/// The entrypoints of Claude Code at which a person sits.
+/// The entrypoints of Claude Code with a person.
 const PERSONS: [&str; 3] = ["cli", "claude-vscode", "claude-desktop"];
 
-/// Those of programs; `sdk-cli` is `-p`.
+/// The entrypoints of programs; `sdk-cli` is `-p`.
 const PROGRAMS: [&str; 3] = ["sdk-cli", "sdk-py", "sdk-ts"];
 
-/// True for a session whose answers say what somebody wants who began it by `entrypoint`: a person, or the program that
-/// answers there. A session that states none began before there was one, or in another agent. Of any other entrypoint
-/// (`mcp`, `claude-code-github-action`, one of a later version) nobody knows who answers.
+/// True if it is known who answers in a session with this `entrypoint`: a person, or the program that runs it. A
+/// session without an entrypoint is from an earlier version or another agent. With any other entrypoint (`mcp`,
+/// `claude-code-github-action`, one of a later version), it is not known who answers.
 pub fn is_known(entrypoint: Option<&str>) -> bool {
     entrypoint.is_none_or(|one| PERSONS.contains(&one) || PROGRAMS.contains(&one))
 }
 
-/// The host of what `tool` asks in a session that began by `entrypoint`: the program where one answers the
-/// native tool, else the tool.
+/// The host of the questions of `tool` in a session with this `entrypoint`: the program if one answers the native tool,
+/// otherwise the tool.
 pub fn host<'a>(tool: &'a str, entrypoint: Option<&'a str>) -> &'a str {
     let is_native = QuestionTool::from_name(tool) == Some(QuestionTool::Native);
     entrypoint
@@ -91,8 +90,8 @@ pub fn is_program(host: &str) -> bool {
     PROGRAMS.contains(&host)
 }
 
-/// Whether what was learned at the host `learned`, or may be used at several, a space between them, holds for `asking`:
-/// for these hosts alone, but what a person said in the dialog holds for programs, too.
+/// True if answers learned at the host `learned` (or at several, separated by spaces) apply to the host `asking`. They
+/// apply to the same hosts only, except that a person's answers in the dialog also apply to programs.
 pub fn holds_for(learned: &str, asking: &str) -> bool {
     learned.split(' ').any(|learned| {
         let is_dialog = QuestionTool::from_name(learned) == Some(QuestionTool::Native);

@@ -1,4 +1,4 @@
-//! The spool: append-only JSONL segments, one a UTC day.
+//! The spool: append-only JSONL segments, one per UTC day.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,17 +11,17 @@ use chrono::{DateTime, Utc};
 use crate::paths::{Paths, create_private_dir};
 use crate::{clock, private_file};
 
-/// How often lines are written to a segment that is removed meanwhile.
+/// The most attempts to write lines to a segment that is removed meanwhile.
 const MOST_ATTEMPTS: u32 = 8;
 
 /// Appends `lines` (whole lines, each with its newline) to the segment of `now`'s UTC day.
 ///
 /// Everything goes out in one `write(2)` on an `O_APPEND` descriptor, so concurrent hooks cannot
 /// interleave. When the segment does not end in a newline (a writer was killed, or the disk was
-/// full), the write starts with one, so that the torn line does not swallow the first of ours.
+/// full), the write starts with one, so that the torn line does not swallow our first line.
 ///
 /// # Errors
-/// Those of the file system, and `WriteZero` for a short write.
+/// File system errors, and `WriteZero` for a short write.
 pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()> {
     let timestamp = clock::timestamp(now);
     let day = timestamp.split('T').next().unwrap_or_default();
@@ -29,10 +29,10 @@ pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()>
     append_to(&segment, lines)
 }
 
-/// [`append`] to a segment of any name.
+/// Like [`append`], to a segment of any name.
 ///
-/// A segment that somebody removes (`plantune gc` removes old ones) between opening it and writing
-/// to it would take the lines along: they are written again, to a new one of that name.
+/// If the segment is removed between opening and writing (`plantune gc` removes old ones), the lines would be lost.
+/// They are written again to a new segment of the same name.
 ///
 /// # Errors
 /// Those of [`append`].
@@ -46,7 +46,7 @@ pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
     Err(io::Error::other("the segment is removed again and again"))
 }
 
-/// Writes to an open segment; false when that has no name any more.
+/// Writes to an open segment; false if the segment was removed.
 fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
     let lines = match ends_torn(file)? {
         true => Cow::Owned([b"\n", lines].concat()),
@@ -60,11 +60,10 @@ fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
 
 /// Appends `lines` to a segment that nobody else writes, and syncs it: all of them, or nothing.
 ///
-/// Half a line that an earlier writer left, because it was killed, is cut off: whoever writes such
-/// a segment writes what is missing once more.
+/// Half a line left by a killed writer is cut off, because writers of such segments write missing lines again.
 ///
 /// # Errors
-/// Those of the file system; the segment is as it was then, but for half a line.
+/// File system errors. Then the segment is unchanged, except for a removed half line.
 pub fn append_alone(segment: &Path, lines: &[u8]) -> io::Result<()> {
     let mut file = open_or_create(segment)?;
     let whole = whole_lines(&file)?;
@@ -79,7 +78,7 @@ pub fn append_alone(segment: &Path, lines: &[u8]) -> io::Result<()> {
         })
 }
 
-/// How many bytes of `file` are whole lines.
+/// The length in bytes of the complete lines in `file`.
 fn whole_lines(file: &File) -> io::Result<u64> {
     let mut end = file.metadata()?.len();
     let mut buffer = [0; 4096];
@@ -98,11 +97,10 @@ fn whole_lines(file: &File) -> io::Result<u64> {
     Ok(0)
 }
 
-/// The file at `segment`, opened to read and to append to, made with its folder where it is not
-/// there.
+/// Opens the file at `segment` for reading and appending. Creates it and its folder if missing.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn open_or_create(segment: &Path) -> io::Result<File> {
     match private_file::append(segment) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

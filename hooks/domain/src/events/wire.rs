@@ -1,5 +1,5 @@
-//! What is sent to a tool that asks questions: the only file that knows the field names that the agents have in
-//! common. What an agent sends to a hook, and accepts from it, stands in the crate `plantune-agents`.
+//! The input of a tool that asks questions. This is the only file that knows the field names that the agents share. The
+//! formats in which an agent talks to a hook are in the crate `plantune-agents`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,21 +11,22 @@ use serde_json::value::RawValue;
 use crate::event::Text;
 use crate::secrets::masked;
 
-/// Whether a tool of this name asks the user questions.
+/// The kinds of tools that ask the user questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionTool {
-    /// An agent's own tool that takes answers from a hook.
+    /// An agent's own tool that accepts answers from a hook.
     Native,
-    /// A server's tool: answered by `deny`, because it may ignore injected answers.
+    /// A server's tool. It is answered by `deny`, because it may ignore injected answers.
     Mcp,
-    /// The dialog of an agent that takes no answers from a hook: answered by `deny`.
+    /// The dialog of an agent that accepts no answers from a hook. It is answered by `deny`.
     Dialog,
-    /// A tool that waits for no answer: what the person says of it comes as their next prompt. Never answered.
+    /// A tool that does not wait for an answer: the person answers in their next prompt. It is never answered by the
+    /// hook.
     Aside,
 }
 
 impl QuestionTool {
-    /// The question tool of that name, or `None` for any other tool.
+    /// The question tool with this name, or `None` for any other tool.
     pub fn from_name(name: &str) -> Option<Self> {
         if name == "AskUserQuestion" {
             return Some(Self::Native);
@@ -42,23 +43,24 @@ impl QuestionTool {
 pub struct SentQuestion {
     /// The text, exactly as sent.
     pub text: String,
-    /// What an extended form shows beside the text, a paragraph each: the form's title, and the question's helper line.
+    /// The text that an extended form shows in addition, as paragraphs: the form's title, and the question's helper
+    /// line.
     pub context: String,
     /// The short header.
     pub header: Option<String>,
     /// The labels, exactly as sent.
     pub options: Vec<String>,
-    /// Their descriptions, empty where an option has none; none at all where no option has one.
+    /// Their descriptions, empty for an option without one; an empty list if no option has one.
     pub descriptions: Vec<String>,
-    /// Their previews, likewise.
+    /// Their previews, with the same rules.
     pub previews: Vec<String>,
     /// Whether several options may be chosen; `None` when not sent.
     pub multi_select: Option<bool>,
-    /// A field of the call, the question or an option that no agent is known to show; the first of them.
+    /// The first field of the call, the question or an option that no known agent shows.
     pub unknown_field: Option<String>,
 }
 
-/// The fields that agents send of a call, of a question in it, and of an option.
+/// The fields that agents send for a call, a question in it, and an option.
 const FIELDS: [&[&str]; 3] = [
     &[
         "questions",
@@ -91,7 +93,7 @@ const FIELDS: [&[&str]; 3] = [
     &["label", "description", "preview"],
 ];
 
-/// The first field of `value` that is none of `known`.
+/// The first field of `value` that is not in `known`.
 fn unknown_field(value: &Value, known: &[&str]) -> Option<String> {
     let names = value.as_object()?.keys();
     let mut unknown = names.filter(|name| !known.contains(&name.as_str()));
@@ -99,7 +101,7 @@ fn unknown_field(value: &Value, known: &[&str]) -> Option<String> {
 }
 
 impl SentQuestion {
-    /// The question without its secrets; `None` where it has none.
+    /// The question without its secrets; `None` if it has no secrets.
     pub fn masked(&self) -> Option<Self> {
         let mut masked = self.clone();
         let mut is_masked = mask(&mut masked.text);
@@ -118,12 +120,12 @@ impl SentQuestion {
     }
 }
 
-/// The tool takes four questions. What holds more than this is no list of questions: each becomes an
-/// event, and `{}` is three bytes where an event is hundreds.
+/// The most questions in a list; the tool takes four. A longer list is not read: each item becomes an event of hundreds
+/// of bytes, while `{}` takes only three.
 const MOST_QUESTIONS: usize = 64;
 
-/// The questions of a tool input: the native list, or the one question at top level that
-/// Conductor's server takes. Empty when there are none.
+/// The questions of a tool input: the native list, or the single top-level question of Conductor's server. Empty
+/// without questions.
 pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
     let [of_call, of_question, _] = FIELDS;
     let unknown = unknown_field(input, of_call);
@@ -158,8 +160,8 @@ pub fn has_answers(input: &Value) -> bool {
     input.get("answers").is_some()
 }
 
-/// The JSON value in `text`, where half a surrogate pair counts as U+FFFD: JavaScript cuts texts
-/// between the halves of an emoji and writes what is left.
+/// Parses the JSON value in `text`, reading half a surrogate pair as U+FFFD: JavaScript can cut a text in the middle of
+/// an emoji and write the remaining half.
 ///
 /// # Errors
 /// Those of the parser, for any other mistake.
@@ -189,7 +191,7 @@ fn replace_surrogates(text: &str) -> String {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (12, true),
             (Some(0xD800..=0xDFFF), _) => (6, false),
             (Some(_), _) => (6, true),
-            // An escape of one character, which may be a backslash itself.
+            // An escape of one character, possibly a backslash.
             (None, _) => (2, true),
         };
         let escape = text.get(at..at + length);
@@ -204,7 +206,7 @@ fn replace_surrogates(text: &str) -> String {
     replaced
 }
 
-/// The members of a JSON object, which are not taken apart any further, in their order: of two with one name both.
+/// The members of a JSON object in order, with unparsed values. Includes both of two with the same name.
 #[derive(Debug, Default)]
 pub struct Members<'a>(pub Vec<(Text<'a>, &'a RawValue)>);
 
@@ -230,7 +232,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     }
 }
 
-/// What a form of Claude Code's shows beside the text of `question`.
+/// The text that a form of Claude Code shows in addition to the text of `question`.
 fn context(form: &Value, question: &Value) -> String {
     let texts = [form.get("title"), question.get("description")];
     let texts = texts.into_iter().flatten().filter_map(Value::as_str);
@@ -241,7 +243,7 @@ fn context(form: &Value, question: &Value) -> String {
     texts.join("\n\n")
 }
 
-/// Masks the secrets in `text`; false where it has none.
+/// Masks the secrets in `text`; false if it has none.
 pub(crate) fn mask(text: &mut String) -> bool {
     match masked(text) {
         Cow::Borrowed(_) => false,
@@ -252,7 +254,7 @@ pub(crate) fn mask(text: &mut String) -> bool {
     }
 }
 
-/// `question`, whose fields are known to be `fields`.
+/// Reads `question`, with `fields` as its known fields.
 fn sent_question(question: &Value, fields: &[&str]) -> SentQuestion {
     let string = |name: &str| {
         question

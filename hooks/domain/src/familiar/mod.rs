@@ -1,9 +1,9 @@
-//! What is familiar: the words of the askings that the person has seen and agreed to.
+//! Familiarity: the words of the questions that the person has seen and agreed to.
 //!
-//! A preference answers an asking only when nothing in it is new: no word in what the chosen option does, and no word
-//! in the question as far as the answer refers to it. What is new is asked once; answered alike, it is familiar from
-//! then on. Nothing here knows which words are dangerous, so no word gets past it by being unknown, and another text
-//! never makes an asking more familiar.
+//! A preference answers a question only when nothing in it is new: no word in the description of the chosen option, and
+//! no word in the question if the answer refers to it. A new word is asked about once; if the answer is the same, it is
+//! familiar from then on. Nothing here knows which words are dangerous, so a word cannot slip through by being unknown,
+//! and more text never makes a question more familiar.
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
@@ -13,34 +13,36 @@ use crate::binding::{Difference, Form, Part, Pattern, file};
 use crate::recommended::{is_option, option_text};
 use crate::words::stem_of;
 
-/// Words of grammar, which name neither an act nor a thing. Those that turn a sentence round ("not", "without",
-/// "before", "all", "only") are not among them.
+/// Grammar words, which name neither an act nor a thing. Words that change the meaning of a sentence ("not", "without",
+/// "before", "all", "only") are not included.
 const GRAMMAR: &str = " a an and are as at be been being but by can could did do does for from had has have here how \
     i if in into is it its let may might of on or our should so than that the their them there these they this \
     those to was we were what when where which while who why will with would ";
 
-/// Words that turn a question round, join another to it, or put it back to the person. Where an answer only leaves
-/// things as they are, any question may be asked, but none with one of these that was never there.
+/// Words that reverse a question, join another one to it, or turn it back to the person. If an answer only leaves
+/// things as they are, the question may be about anything, but it must not have one of these words that was not seen
+/// before.
 const TURNING: &str = " after all also and anyway before both but did each either every everything except first \
     instead never no none not nothing only or unless until without you your yours ";
 
-/// What is counted up besides such things, so that a number behind it says which.
+/// Other things that are numbered, so that a number after the word says which one.
 const NUMBERED: &str = " attempt case epic issue mr pr question slice task test wave ";
 
-/// Names of parts of code and texts, and their qualities: what may be edited unasked, and no verb. One a line, sorted.
+/// Names of parts of code and texts, and their qualities: things that may be edited without asking, and no verbs. One
+/// per line, sorted.
 const THINGS: &str = include_str!("things.txt");
 
-/// What software is made of and work is called after, and is no verb that reaches anybody or takes anything away. They
-/// may stand in a question where its topic varies. One a line, sorted.
+/// Topics of software work, without verbs that reach anybody or remove anything. They may appear in a question whose
+/// topic varies. One per line, sorted.
 const TOPICS: &str = include_str!("topics.txt");
 
-/// What stands for a whole number of at most [`MOST_DIGITS`] digits.
+/// The stem for a whole number of at most [`MOST_DIGITS`] digits.
 const NUMBER: &str = "#";
 
 /// A longer number is compared digit by digit.
 const MOST_DIGITS: usize = 4;
 
-/// The words that were seen, as stems, each once, sorted, with spaces between them.
+/// The stems of the seen words, sorted, without duplicates, separated by spaces.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Stems(String);
@@ -66,22 +68,22 @@ impl Stems {
     }
 }
 
-/// What the person has agreed to with one preference.
+/// The words that the person has agreed to with one preference.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Familiar {
     /// The words of the questions and headers.
     #[serde(default)]
     asked: Stems,
-    /// How the sentences that ask begin: the first word, with an "I", "we" or "you" behind it.
+    /// The openings of the asking sentences: the first word, with a following "I", "we" or "you".
     #[serde(default)]
     openings: Stems,
-    /// How many sentences of one question asked, at most.
+    /// The most asking sentences in one question.
     #[serde(default)]
     asks: usize,
-    /// The greatest number that stood anywhere.
+    /// The largest number seen anywhere.
     #[serde(default)]
     most: u32,
-    /// The words of each question in their order, where the answer refers to it.
+    /// The words of each question in order, if the answer refers to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     questions: Vec<Stems>,
     /// The labels that were chosen.
@@ -89,50 +91,50 @@ pub struct Familiar {
     chosen: Vec<Chosen>,
 }
 
-/// A label that was chosen.
+/// A chosen label.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Chosen {
-    /// In lower case, without a letter in front or a mark of recommendation.
+    /// In lower case, without a leading option letter or a mark of recommendation.
     label: String,
-    /// The words of what it was described with, and the digests of its previews.
+    /// The words of its descriptions, and the digests of its previews.
     does: Stems,
-    /// The words that only the other options were described with.
+    /// The words that appear only in the descriptions of other options.
     #[serde(default)]
     others: Stems,
 }
 
-/// An asking that the person agreed to.
+/// An asked question that the person agreed to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Agreed<'a> {
     /// The question.
     pub question: &'a str,
-    /// Its header, empty where it had none.
+    /// Its header; empty if it had none.
     pub header: &'a str,
-    /// The label that was chosen.
+    /// The chosen label.
     pub label: &'a str,
-    /// What that was described with.
+    /// The description of the chosen option.
     pub description: &'a str,
-    /// The digest of its preview ([`crate::binding::preview_digest`]), empty where it had none.
+    /// The digest of its preview ([`crate::binding::preview_digest`]), empty if it had none.
     pub preview: &'a str,
-    /// What all options were described with.
+    /// The descriptions of all options.
     pub descriptions: &'a [String],
 }
 
-/// The words of an asking that the person agreed to.
+/// The words of an asked question that the person agreed to.
 #[derive(Clone, Debug)]
 pub struct Seen {
     asked: Vec<String>,
     opening: String,
     asks: usize,
     most: u32,
-    /// The label that was chosen, as [`Chosen`] has it, and its words.
+    /// The chosen label, in the form of [`Chosen`], and its words.
     label: (String, Vec<String>),
     does: Vec<String>,
     shown: Vec<String>,
 }
 
 impl Seen {
-    /// Those of `one`.
+    /// The words of `one`.
     pub fn of(one: Agreed<'_>) -> Self {
         let stems = |text: &str| words(text).map(|word| word.stem()).collect::<Vec<_>>();
         let texts = [one.question, one.header, one.description];
@@ -155,21 +157,21 @@ impl Seen {
     }
 }
 
-/// What is new in an asking.
+/// Something new in an asked question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum New {
     /// A word of the question or its header.
     Question(String),
-    /// The question asks more than one thing, or begins as none has begun.
+    /// The question asks more than one thing, or has a new opening.
     Kind(String),
-    /// A word of what the chosen option does.
+    /// A word in the description of the chosen option.
     Description(String),
     /// The chosen option's preview.
     Preview,
 }
 
 impl New {
-    /// What it is called in events.
+    /// Its name in events.
     pub fn difference(&self) -> Difference {
         match self {
             Self::Question(_) => Difference::NewWord,
@@ -181,13 +183,13 @@ impl New {
 }
 
 impl Familiar {
-    /// What the person agreed to in `askings`.
+    /// The words that the person agreed to in `askings`.
     pub fn of<'a>(askings: impl IntoIterator<Item = Agreed<'a>>) -> Self {
         let seen: Vec<Seen> = askings.into_iter().map(Seen::of).collect();
         Self::of_seen(&seen)
     }
 
-    /// The same of askings whose words are known.
+    /// The same, for asked questions whose words are known.
     pub fn of_seen<'a>(askings: impl IntoIterator<Item = &'a Seen>) -> Self {
         let mut familiar = Self::default();
         let (mut asked, mut openings): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
@@ -228,8 +230,7 @@ impl Familiar {
         familiar
     }
 
-    /// What was agreed to where nothing else is known of it than the `forms` of asking, the `options`, and the `label`
-    /// that was chosen.
+    /// The agreed words when only the question's `forms`, the `options` and the chosen `label` are known.
     pub fn of_forms(question: &str, forms: &[Form], options: &[String], label: &str) -> Self {
         let fixed = |pattern: &Pattern| {
             let fixed = pattern.parts().iter().filter_map(|part| match part {
@@ -266,8 +267,8 @@ impl Familiar {
         )
     }
 
-    /// The same, where the answers refer to the questions with these [`signature`]s: one of the same words, in their order, with other numbers
-    /// and files is the same question.
+    /// Adds the [`signature`]s of the questions that the answers refer to. A question with the same words in the same
+    /// order, but other numbers and files, is the same question.
     #[must_use]
     pub fn with_questions(self, signatures: impl Iterator<Item = Stems>) -> Self {
         let mut questions: Vec<Stems> = signatures.collect();
@@ -275,8 +276,8 @@ impl Familiar {
         Self { questions, ..self }
     }
 
-    /// Whether `question` has the words of one that was seen, no more and no less, in their order. Amounts of money and shares hold as
-    /// they were seen.
+    /// True if `question` has exactly the words of a seen question, in the same order. A question with an amount of
+    /// money or a percentage is never known.
     pub fn knows_question(&self, question: &str) -> bool {
         if question.contains(['$', '€', '£', '¥', '₹', '%']) {
             return false;
@@ -285,20 +286,20 @@ impl Familiar {
     }
 
     /// Whether `word` is no greater number than any that was seen.
-    fn has_counted_to(&self, word: &Word<'_>) -> bool {
+    fn has_counted_to(&self, word: &TextWord<'_>) -> bool {
         word.number().is_none_or(|number| number <= self.most)
     }
 
-    /// The first number of `text`, a question or a part of one, that is greater than what was seen. One that says which
-    /// ("step 3") may be twice as great: issues and steps are counted up, and the next is always new. One that says how
-    /// many ("3 workers") may not.
+    /// The first number in `text`, a question or a part of one, that is too large. A number that says which one ("step
+    /// 3") may be up to twice the largest seen, because numbers of issues and steps grow. A number that says how many
+    /// ("3 workers") may not be larger than the largest seen.
     pub(crate) fn new_number(&self, text: &str) -> Option<u32> {
-        let words: Vec<Word<'_>> = words(text).collect();
+        let words: Vec<TextWord<'_>> = words(text).collect();
         let is_new = |at: usize| {
             let number = words.get(at)?.number()?;
             let before = at.checked_sub(1).and_then(|before| words.get(before));
-            let says_which = before.is_none_or(Word::may_have_number)
-                && !words.get(at + 1).is_some_and(Word::is_plural);
+            let says_which = before.is_none_or(TextWord::may_have_number)
+                && !words.get(at + 1).is_some_and(TextWord::is_plural);
             let most = if says_which {
                 counts_to(self.most)
             } else {
@@ -309,7 +310,7 @@ impl Familiar {
         (0..words.len()).find_map(is_new)
     }
 
-    /// What is familiar by either.
+    /// Merges two: the words that are familiar by either.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let mut chosen = self.chosen;
@@ -332,16 +333,16 @@ impl Familiar {
         }
     }
 
-    /// Whether nothing is new in what the option `label` does, by its `description` and the digest of its `preview`. A
-    /// thing that another option was described with is new here: the two were swapped.
+    /// Checks that nothing is new in the option `label`, judging by its `description` and the digest of its `preview`.
+    /// A thing from another option's description counts as new, because the two may be swapped.
     ///
     /// # Errors
-    /// What is new.
+    /// The new part.
     pub fn check_act(&self, label: &str, description: &str, preview: &str) -> Result<(), New> {
         let (none, label) = (Chosen::default(), name(label));
         let chosen = self.chosen.iter().find(|one| one.label == label);
         let Chosen { does, others, .. } = chosen.unwrap_or(&none);
-        let is_seen = |word: &Word<'_>| {
+        let is_seen = |word: &TextWord<'_>| {
             let stem = word.stem();
             let is_seen = does.holds(&stem) && self.has_counted_to(word);
             word.is_grammar() || is_seen || word.is_thing() && !others.holds(&stem)
@@ -355,20 +356,20 @@ impl Familiar {
         }
     }
 
-    /// Whether every word of `question` and `header` is known in a question, and no more is asked than was.
+    /// Checks that every word of `question` and `header` is known, and that it does not ask more things than before.
     ///
     /// # Errors
-    /// What is new.
+    /// The new part.
     pub fn check_question(&self, question: &str, header: &str) -> Result<(), New> {
         self.check_amount(question)?;
         self.check_words(question)?;
         self.check_words(header)
     }
 
-    /// Whether no more is asked in `question` than was.
+    /// Checks that `question` does not ask more things than before.
     ///
     /// # Errors
-    /// How it begins to ask.
+    /// The opening of its asking sentence.
     pub fn check_amount(&self, question: &str) -> Result<(), New> {
         match asks(question) > self.asks {
             true => Err(New::Kind(opening(question))),
@@ -376,10 +377,11 @@ impl Familiar {
         }
     }
 
-    /// Whether every word of `text`, a part of a question, was seen, or is a thing or a topic, and no number is too great.
+    /// Checks that every word of `text`, a part of a question, was seen or is a thing or a topic, and that no number is
+    /// too large.
     ///
     /// # Errors
-    /// The first that is new.
+    /// The first new word.
     pub fn check_words(&self, text: &str) -> Result<(), New> {
         let new = words(text).find(|word| {
             let is_known = word.is_grammar() || word.is_thing() || word.is_topic();
@@ -390,8 +392,7 @@ impl Familiar {
         new.map_or(Ok(()), |new| Err(New::Question(new)))
     }
 
-    /// Whether `filler` names a topic: its words are known in a question, and but for an article in front none is of
-    /// grammar.
+    /// True if `filler` names a topic: its words are known, and none is a grammar word except a leading article.
     pub fn knows_topic(&self, filler: &str) -> bool {
         let named = ["the ", "The ", "a ", "A ", "an ", "An "]
             .iter()
@@ -403,20 +404,20 @@ impl Familiar {
             && self.check_words(named).is_ok()
     }
 
-    /// Whether `question` asks one thing of a kind that was seen, whatever it is about: enough where the answer only
-    /// leaves things as they are.
+    /// Checks that `question` asks one thing, of a kind that was seen, whatever its topic. That is enough if the answer
+    /// only leaves things as they are.
     ///
     /// # Errors
-    /// What is new.
+    /// The new part.
     pub fn check_kind(&self, question: &str) -> Result<(), New> {
         let opening = opening(question);
         if !self.openings.holds(&opening) {
             return Err(New::Kind(opening));
         }
-        let turns = |word: &Word<'_>| match word {
-            Word::Plain(word) => holds(TURNING, word, ' '),
-            Word::Symbol(symbol) => is_invisible(*symbol),
-            Word::Pair(_) | Word::File(..) | Word::Code(_) => false,
+        let turns = |word: &TextWord<'_>| match word {
+            TextWord::Plain(word) => holds(TURNING, word, ' '),
+            TextWord::Symbol(symbol) => is_invisible(*symbol),
+            TextWord::Pair(_) | TextWord::File(..) | TextWord::Code(_) => false,
         };
         let mut new = words(question).filter(turns);
         new.find(|word| !self.asked.holds(&word.stem()))
@@ -424,17 +425,17 @@ impl Familiar {
     }
 }
 
-/// Whether a number behind `word` says which one it is ("step 3", "#12"), and not how many.
+/// True if a number after `word` says which one it is ("step 3", "#12"), not how many.
 pub fn says_which(word: &str) -> bool {
-    word.ends_with('#') || Word::Plain(word.to_lowercase()).may_have_number()
+    word.ends_with('#') || TextWord::Plain(word.to_lowercase()).may_have_number()
 }
 
-/// How great a number in a question may be where `most` was the greatest that was seen.
+/// The largest number allowed in a question if `most` was the largest seen.
 pub(crate) fn counts_to(most: u32) -> u32 {
     most.saturating_mul(2)
 }
 
-/// True for a text with a word that is not one of grammar.
+/// True for a text with a word that is not a grammar word.
 pub(crate) fn says_something(text: &str) -> bool {
     words(text).any(|word| !word.is_grammar())
 }
@@ -444,27 +445,27 @@ pub(crate) fn is_thing(word: &str) -> bool {
     holds(THINGS, word, '\n') || holds(TOPICS, word, '\n')
 }
 
-/// True for a text in which everything names a thing or a topic, but for grammar and what is `known`.
+/// True for a text in which every word is a thing, a topic, a grammar word, or `known`.
 pub(crate) fn only_names(text: &str, known: impl Fn(&str) -> bool) -> bool {
-    let is_known = |word: &Word<'_>| match word {
-        Word::Plain(plain) if known(plain) => true,
+    let is_known = |word: &TextWord<'_>| match word {
+        TextWord::Plain(plain) if known(plain) => true,
         word => word.is_grammar() || word.is_thing() || word.is_topic(),
     };
     words(text).all(|word| is_known(&word))
 }
 
-/// The words of `question` in their order, with one sign for every number and one for each kind of file.
+/// The words of `question` in order, with one stem for all numbers and one for each kind of file.
 pub fn signature(question: &str) -> Stems {
     let stems: Vec<String> = words(question).map(|word| word.stem()).collect();
     Stems(stems.join(" "))
 }
 
-/// The label that a set of stems belongs to.
+/// The key for a label: its text in lower case.
 fn name(label: &str) -> String {
     option_text(label).to_lowercase()
 }
 
-/// How many sentences of `text` ask.
+/// The number of asking sentences in `text`.
 fn asks(text: &str) -> usize {
     let ends = |(at, c): &(usize, char)| {
         let after = text
@@ -476,7 +477,7 @@ fn asks(text: &str) -> usize {
     text.char_indices().filter(ends).count()
 }
 
-/// How the sentence of `text` that asks begins: the last of them, or else the last sentence.
+/// The opening of the last asking sentence in `text`, or of its last sentence if none asks.
 fn opening(text: &str) -> String {
     let sentences: Vec<&str> = text
         .split_inclusive(['.', '?', '!', '\n', '？', '。'])
@@ -489,7 +490,7 @@ fn opening(text: &str) -> String {
     let asking = asking.or(sentences.last()).copied().unwrap_or_default();
     let mut words = words(asking);
     let first = words.next().map_or_else(String::new, |word| word.stem());
-    // Whether the agent offers something or asks back makes two kinds of "did" and "shall".
+    // The subject distinguishes an offer of the agent from a question back: "shall I", "did you".
     let of_whom = words
         .next()
         .filter(|word| word.is_one_of(" i we you ", ' '));
@@ -498,27 +499,27 @@ fn opening(text: &str) -> String {
 
 /// One word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Word<'a> {
+enum TextWord<'a> {
     /// Letters and digits, in lower case.
     Plain(String),
-    /// Two characters of a script that puts no blanks between its words.
+    /// Two characters of a script without spaces between words.
     Pair(&'a str),
     /// A file that is only read or edited: its folder and its ending.
     File(&'a str, &'a str),
-    /// Code, which holds as it was seen.
+    /// Code, which must match exactly.
     Code(&'a str),
-    /// A character that is no part of a word, and none of a plain sentence.
+    /// A character that is neither part of a word nor plain punctuation.
     Symbol(char),
 }
 
-impl Word<'_> {
+impl TextWord<'_> {
     /// What it is compared by.
     fn stem(&self) -> String {
         match self {
             Self::Plain(_) if self.number().is_some() => NUMBER.to_owned(),
             Self::Plain(word) => stem_of(word),
             Self::Pair(pair) => (*pair).to_owned(),
-            // Stems have blanks between them.
+            // Stems are separated by spaces.
             Self::Code(code) => format!(
                 "`{}`",
                 code.split_whitespace().collect::<Vec<_>>().join("\u{a0}")
@@ -528,7 +529,7 @@ impl Word<'_> {
         }
     }
 
-    /// The number that it is, of at most [`MOST_DIGITS`] digits.
+    /// Its value, if it is a number of at most [`MOST_DIGITS`] digits.
     fn number(&self) -> Option<u32> {
         match self {
             Self::Plain(word)
@@ -540,7 +541,7 @@ impl Word<'_> {
         }
     }
 
-    /// As it is shown to the person; a character that cannot be seen by its number.
+    /// The text to show to the person. An invisible character is shown by its number.
     fn text(&self) -> String {
         match self {
             Self::Plain(word) => word.clone(),
@@ -570,7 +571,7 @@ impl Word<'_> {
         self.is_one_of(TOPICS, '\n')
     }
 
-    /// True for what a number behind it says which of: "step 3", "#12".
+    /// True if a number after it says which one: "step 3", "#12".
     fn may_have_number(&self) -> bool {
         matches!(self, Self::Symbol('#'))
             || self.is_thing()
@@ -578,24 +579,24 @@ impl Word<'_> {
             || self.is_one_of(NUMBERED, ' ')
     }
 
-    /// True for a word that may say what is counted: "workers".
+    /// True for a word that may name counted things: "workers".
     fn is_plural(&self) -> bool {
         matches!(self, Self::Plain(word) if word.ends_with('s')) && !self.is_grammar()
     }
 }
 
-/// What stands around the words of a plain sentence.
+/// The punctuation of a plain sentence.
 const PLAIN: [char; 32] = [
     ',', '.', '?', '!', ':', '\'', '’', '"', '“', '”', '(', ')', '-', '–', '—', '/', '…', '`', '·',
     '•', '。', '、', '，', '？', '！', '：', '（', '）', '「', '」', '[', ']',
 ];
 
 /// The words of `text`, in order; code between backticks is one. What ends a sentence, quotes or joins is none.
-fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+fn words(text: &str) -> impl Iterator<Item = TextWord<'_>> {
     let is_closed = text.matches('`').count().is_multiple_of(2);
     text.split('`').enumerate().flat_map(move |(at, part)| {
         let is_code = is_closed && at % 2 == 1 && file(part).is_none();
-        let code = (is_code && !part.is_empty()).then_some(Word::Code(part));
+        let code = (is_code && !part.is_empty()).then_some(TextWord::Code(part));
         let prose = if is_code { "" } else { part };
         code.into_iter()
             .chain(prose.split_whitespace().flat_map(written_words))
@@ -603,15 +604,15 @@ fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 }
 
 /// The words of `written`, in which there is no blank: the name of a file is one.
-fn written_words(written: &str) -> impl Iterator<Item = Word<'_>> {
+fn written_words(written: &str) -> impl Iterator<Item = TextWord<'_>> {
     let name = written.trim_matches(PLAIN);
-    let file = file(name).map(|(folder, ending)| Word::File(folder, ending));
+    let file = file(name).map(|(folder, ending)| TextWord::File(folder, ending));
     let rest = if file.is_some() { "" } else { written };
     file.into_iter().chain(plain_words(rest))
 }
 
 /// The words of `rest`, in which there is no blank.
-fn plain_words(mut rest: &str) -> impl Iterator<Item = Word<'_>> {
+fn plain_words(mut rest: &str) -> impl Iterator<Item = TextWord<'_>> {
     std::iter::from_fn(move || {
         loop {
             let first = rest.chars().next()?;
@@ -621,17 +622,17 @@ fn plain_words(mut rest: &str) -> impl Iterator<Item = Word<'_>> {
                 let end = second.map_or(first.len_utf8(), |(at, c)| at + c.len_utf8());
                 let pair = rest.get(..end)?;
                 rest = rest.get(first.len_utf8()..)?;
-                return Some(Word::Pair(pair));
+                return Some(TextWord::Pair(pair));
             }
             if is_letter(first) {
                 let ends = |c: char| !is_letter(c) || has_no_blanks(c);
                 let (word, after) = rest.split_at_checked(rest.find(ends).unwrap_or(rest.len()))?;
                 rest = after;
-                return Some(Word::Plain(word.to_lowercase()));
+                return Some(TextWord::Plain(word.to_lowercase()));
             }
             rest = rest.get(first.len_utf8()..)?;
             if !PLAIN.contains(&first) {
-                return Some(Word::Symbol(first));
+                return Some(TextWord::Symbol(first));
             }
         }
     })
@@ -642,19 +643,18 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// True for a character of a script that puts no blanks between words.
+/// True for a character of a script without spaces between words.
 fn has_no_blanks(c: char) -> bool {
     matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF | 0x3400..=0x9FFF
         | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
-/// Whether a character of `text` cannot be seen, or changes the direction in which others are shown; line breaks are
-/// seen.
+/// True if `text` has a character that is invisible or changes the direction of others. Line breaks do not count.
 pub fn has_invisible(text: &str) -> bool {
     text.chars().any(|c| is_invisible(c) && c != '\n')
 }
 
-/// True for a character that cannot be seen, or that changes the direction in which others are shown.
+/// True for a character that is invisible or changes the direction of others.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(u32::from(c), 0x00AD | 0x034F | 0x061C | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F
@@ -662,7 +662,7 @@ fn is_invisible(c: char) -> bool {
             | 0xFFF0..=0xFFFB | 0xE0000..=0xE0FFF)
 }
 
-/// True when `word` stands in `list` between two `end`s, or at its beginning or end.
+/// True if `list` contains `word` between two `end`s, or at its start or end.
 fn holds(list: &str, word: &str, end: char) -> bool {
     let mut found = memmem::find_iter(list.as_bytes(), word.as_bytes());
     found.any(|at| {

@@ -172,7 +172,7 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<Familiar>(&written).unwrap(), familiar);
     }
 
-    /// Sentences before, behind and between never make what is asked familiar.
+    /// Additional sentences before, after and in between never make a question familiar.
     #[test]
     fn more_text_is_never_more_familiar(
         seen in sentence(&SEEN),

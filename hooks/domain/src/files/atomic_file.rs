@@ -1,4 +1,4 @@
-//! Replacing a file that belongs to the user, so that it is always either the old or the new one.
+//! Replaces a file that belongs to the user atomically: it is always either the old or the new one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -6,21 +6,21 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long nobody needs to write a file: what is older was left by one who was killed.
+/// The age from which a temporary file is abandoned: writing never takes this long, so its writer was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Replaces `path` with `content`: a temporary file beside it, fsync, rename.
+/// Replaces `path` with `content`: writes a temporary file next to it, syncs and renames it.
 ///
-/// A symbolic link is followed, so that the file it names is replaced and not the link. An
+/// A symbolic link is followed: its target is replaced, not the link. An
 /// existing file keeps its mode; a new one gets `new_mode`.
 ///
 /// # Errors
-/// Those of the file system. The old file is untouched then, and the temporary one removed.
+/// File system errors. Then the old file is unchanged, and the temporary one is removed.
 pub fn replace(path: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
     stage(path, content, new_mode)?.put_in_place()
 }
 
-/// A file's new content, safe on disk beside the old one; removed when it does not replace it.
+/// A file's new content, synced to disk next to the old one. Removed on drop unless it was put in place.
 #[derive(Debug)]
 pub struct Staged {
     temporary: PathBuf,
@@ -28,7 +28,7 @@ pub struct Staged {
     is_in_place: bool,
 }
 
-/// The first half of [`replace`]: all of it that needs room.
+/// The first half of [`replace`]: everything that needs disk space.
 ///
 /// # Errors
 /// Those of [`replace`].
@@ -64,13 +64,13 @@ impl Staged {
 impl Drop for Staged {
     fn drop(&mut self) {
         if !self.is_in_place {
-            // The error that led here is the one to report.
+            // The earlier error is the one to report.
             let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// Removes what others who were killed left beside `target`; what cannot be removed stays.
+/// Removes the temporary files that killed processes left next to `target`. Files that cannot be removed stay.
 fn remove_abandoned(target: &Path) {
     let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
         return;
@@ -112,8 +112,7 @@ fn write_new(temporary: &Path, target: &Path, content: &[u8], new_mode: u32) -> 
     file.sync_all()
 }
 
-/// Has renames in `folder` survive a power cut. Not every file system can sync a folder, and nothing is left to do
-/// where it cannot.
+/// Makes renames in `folder` survive a power cut. Not every file system can sync a folder; errors are ignored.
 pub fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();

@@ -1,4 +1,4 @@
-//! Where plantune's files lie, and how the person starts it.
+//! The paths of plantune's files, and the command with which the person starts plantune.
 
 use std::ffi::OsString;
 use std::fs::DirBuilder;
@@ -14,14 +14,14 @@ use crate::hash;
 pub struct Paths {
     data: PathBuf,
     config: PathBuf,
-    /// The data root that `HOME` alone gives.
+    /// The data root by `HOME` alone.
     default_data: Option<PathBuf>,
 }
 
 impl Paths {
-    /// The roots from the environment: `PLANTUNE_HOME` for both, else the XDG folders, else the
-    /// XDG defaults below `HOME`. `None` when none of them is set, or `PLANTUNE_HOME` is relative:
-    /// it would name another folder in every repository, and one that somebody else may have filled.
+    /// The roots from the environment: `PLANTUNE_HOME` for both, otherwise the XDG folders, otherwise the XDG defaults
+    /// below `HOME`. `None` if none of them is set, or if `PLANTUNE_HOME` is relative: it would mean a different folder
+    /// in every repository, possibly with somebody else's files.
     pub fn from_environment() -> Option<Self> {
         let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
         let default_data = set("HOME")
@@ -63,7 +63,7 @@ impl Paths {
         }
     }
 
-    /// The root that the data have where no variable but `HOME` is set.
+    /// The data root if only `HOME` were set.
     pub fn default_data(&self) -> Option<&Path> {
         self.default_data.as_deref()
     }
@@ -78,7 +78,7 @@ impl Paths {
         &self.config
     }
 
-    /// The spool: one JSONL segment a UTC day.
+    /// The spool: one JSONL segment per UTC day.
     pub fn events(&self) -> PathBuf {
         self.data.join("events")
     }
@@ -98,12 +98,12 @@ impl Paths {
         self.data.join("checks")
     }
 
-    /// What the agents are still to be informed of: answers that the person changed.
+    /// The corrections that agents have not been informed of yet: answers that the person changed.
     pub fn corrections(&self) -> PathBuf {
         self.data.join("corrections")
     }
 
-    /// What was answered while the person was away, in short, until they have seen it.
+    /// A summary of the answers given while the person was away, until they have seen it.
     pub fn away_answers(&self) -> PathBuf {
         self.data.join("away-answers")
     }
@@ -118,17 +118,17 @@ impl Paths {
         self.data.join("summaries/names.json")
     }
 
-    /// Which transcripts were read, and how long they were then.
+    /// The transcripts that were read, and their lengths at that time.
     pub fn transcripts(&self) -> PathBuf {
         self.data.join("summaries/transcripts.json")
     }
 
-    /// What a status line shows of this week, as the last command left it.
+    /// This week's numbers for the status line, as saved by the last command.
     pub fn status_line(&self) -> PathBuf {
         self.data.join("summaries/status-line.json")
     }
 
-    /// By what plantune was started when it was installed, where it is not in `PATH`.
+    /// The launcher that started plantune when it was installed, if it is not in `PATH`.
     pub fn launcher(&self) -> PathBuf {
         self.data.join("launcher")
     }
@@ -143,12 +143,12 @@ impl Paths {
         self.config.join("registry.toml")
     }
 
-    /// For how long the person is away, while they are.
+    /// The period for which the person is away.
     pub fn away_file(&self) -> PathBuf {
         self.config.join("away.json")
     }
 
-    /// Preferences that hold in every project.
+    /// Global preferences.
     pub fn global_preferences(&self) -> PathBuf {
         self.config.join("preferences.json")
     }
@@ -162,22 +162,22 @@ impl Paths {
     }
 }
 
-/// Creates `dir` and what is missing above it, readable by the user alone (mode 0700).
+/// Creates `dir` and its missing parents, readable only by the user (mode 0700).
 ///
 /// # Errors
-/// Those of the file system; a folder that is already there is none.
+/// File system errors. An existing folder is not an error.
 pub fn create_private_dir(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true).mode(0o700).create(dir)
 }
 
-// By what plantune was started where it is not in `PATH`, and so what can be typed to start it again. `install` leaves
-// the launcher for the hook.
+// The launcher: how plantune was started if it is not in `PATH`, and so what to type to start it again. `install` saves
+// it for the hook.
 
-/// More than the word is ever long, in bytes.
+/// The size limit of the launcher's name, in bytes.
 const LONGEST: u64 = 16;
 
-/// What stands before a verb where `launcher` fetched plantune for one run; `None` for anything else.
+/// The words before a verb if `launcher` fetched plantune for one run; `None` for anything else.
 pub fn program(launcher: &str) -> Option<&'static str> {
     match launcher {
         "npx" => Some("npx plantune"),
@@ -188,7 +188,7 @@ pub fn program(launcher: &str) -> Option<&'static str> {
     }
 }
 
-/// `message`, each of whose commands stands behind a colon, with the commands as the person can type them.
+/// `message`, in which each command follows a colon, with the commands in the form that the person can type.
 pub fn typed(message: String, paths: &Paths) -> String {
     const COMMAND: &str = ": plantune ";
     if !message.contains(COMMAND) {

@@ -1,4 +1,4 @@
-//! Files that are the person's alone: whose they are, and how they are opened.
+//! Private files of the person: checking their owner, and opening them.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -6,17 +6,17 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What is older is swept.
+/// The age from which files are swept.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How much one sweep looks at, so that a hook's time is bounded.
+/// The most entries that one sweep looks at, to limit a hook's time.
 const SWEPT_AT_ONCE: usize = 64;
 
-/// Opens `path` for appending, and creates it readable by the person alone. A symbolic link in its
-/// place is an error: what is appended would go into a file of somebody else's choice.
+/// Opens `path` for appending, and creates it readable by the person alone. A symbolic link at `path` is an error: the
+/// text would go into a file of somebody else's choice.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn append(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true).mode(0o600);
@@ -26,24 +26,24 @@ pub fn append(path: &Path) -> io::Result<File> {
 /// Opens `path` empty for writing, like [`append`].
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn overwrite(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     options.custom_flags(libc::O_NOFOLLOW).open(path)
 }
 
-/// Makes the file in `path`, readable by the person alone, where nothing stands.
+/// Creates a new file at `path`, readable only by the person.
 ///
 /// # Errors
-/// `AlreadyExists` where something does, and those of the file system.
+/// `AlreadyExists` if there is something at `path`, and file system errors.
 pub fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Removes what in `folder`, of the first [`SWEPT_AT_ONCE`] files and folders, nobody has changed for seven days: what
-/// an agent never asked for, because its session ended without a word.
+/// Removes files and folders in `folder` that have not changed for seven days, among the first [`SWEPT_AT_ONCE`]. They
+/// belong to sessions that ended without a call to the hook.
 pub fn sweep(folder: &Path, now: SystemTime) {
     let found = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in found.take(SWEPT_AT_ONCE) {
@@ -56,8 +56,8 @@ pub fn sweep(folder: &Path, now: SystemTime) {
     }
 }
 
-/// The first `most` bytes of the ordinary file in `path`; `None` when there is none, or something
-/// else stands there: a pipe would be waited on, and a link leads anywhere.
+/// The first `most` bytes of the regular file at `path`; `None` if there is none, or if it is anything else: a pipe
+/// would block, and a link may lead anywhere.
 pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
     let file = open_ordinary(path).ok()?;
     let mut bytes = Vec::new();
@@ -65,8 +65,8 @@ pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Calls `each` with the first `head` bytes at most of every whole line in the last `most` bytes of the file in
-/// `path`, and returns whether that is all of it; `None` as [`read`].
+/// Calls `each` with at most the first `head` bytes of every complete line in the last `most` bytes of the file at
+/// `path`. Returns true if that is the whole file, and `None` in the same cases as [`read`].
 pub fn last_lines(
     path: &Path,
     (head, most): (usize, u64),
@@ -103,10 +103,10 @@ pub fn last_lines(
     }
 }
 
-/// Opens the ordinary file in `path` for reading.
+/// Opens the regular file at `path` for reading.
 ///
 /// # Errors
-/// When something else stands there, and those of the file system.
+/// If `path` is not a regular file, and file system errors.
 pub fn open_ordinary(path: &Path) -> io::Result<File> {
     let file = open_without_waiting(path)?;
     if !file.metadata()?.is_file() {
@@ -115,12 +115,12 @@ pub fn open_ordinary(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens the file in `path` that the person wrote, of at most `most` bytes, to obey it; `None` when
-/// there is none.
+/// Opens the person's own file at `path`, of at most `most` bytes, whose contents plantune follows; `None` if there is
+/// none.
 ///
 /// # Errors
-/// Why it is not to be obeyed, in words without the path: it is no ordinary file, too long, a link
-/// out of its folder, or others may write it; and those of the file system.
+/// Why the file is ignored, in words without the path: it is not a regular file, too long, a link out of its folder, or
+/// others may write to it. Also those of the file system.
 pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
     let file = match open_without_waiting(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -147,10 +147,10 @@ pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
     Ok(Some(file))
 }
 
-/// The text of the file in `path` that the person wrote; `None` when there is none.
+/// The text of the person's own file at `path`; `None` if there is none.
 ///
 /// # Errors
-/// Those of [`open_own`], and when it is no UTF-8.
+/// Those of [`open_own`], and if the text is not UTF-8.
 pub fn read_own(path: &Path, most: u64) -> Result<Option<String>, String> {
     let Some(file) = open_own(path, most)? else {
         return Ok(None);
@@ -162,7 +162,7 @@ pub fn read_own(path: &Path, most: u64) -> Result<Option<String>, String> {
     Ok(Some(text))
 }
 
-/// Opens what a link in place of the person's file leads to, if that lies in the link's folder.
+/// Opens the target of a link at the path of the person's file, if the target is in the link's folder.
 fn open_link(path: &Path) -> Result<File, String> {
     let words = |error: io::Error| format!("ignored, because it is a link: {error}");
     let target = fs::canonicalize(path).map_err(words)?;
@@ -176,10 +176,10 @@ fn open_link(path: &Path) -> Result<File, String> {
     open_without_waiting(&target).map_err(words)
 }
 
-/// Opens `path` to read it, unless it is a link; a pipe is not waited on.
+/// Opens `path` for reading, unless it is a link. Does not block on a pipe.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub(crate) fn open_without_waiting(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .read(true)
@@ -187,22 +187,22 @@ pub(crate) fn open_without_waiting(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Whether a file was not opened because it is a link.
+/// True if a file was not opened because it is a link.
 fn is_link_error(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::ELOOP)
 }
 
-/// Whether the file or folder belongs to neither this user nor root, who may write everything.
+/// True if the file or folder belongs neither to this user nor to root, who may write everything.
 pub(crate) fn is_of_another_owner(file: &Metadata) -> bool {
     file.uid() != effective_user() && file.uid() != 0
 }
 
-/// Whether somebody else may write the file: by its mode, or because it is theirs.
+/// True if somebody else may write to the file, because of its mode or because they own it.
 fn others_may_write(file: &Metadata) -> bool {
     is_of_another_owner(file) || file.mode() & 0o022 != 0
 }
 
-/// The user that this process acts as.
+/// The effective user of this process.
 #[allow(
     unsafe_code,
     reason = "the standard library has no call for the effective user"

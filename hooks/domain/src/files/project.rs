@@ -3,25 +3,24 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The longest path that a system takes.
+/// The longest path that any system accepts, in bytes.
 pub(crate) const LONGEST_PATH: usize = 4096;
 
-/// More than git's own small files hold.
+/// The size limit of git's own small files, in bytes.
 const LONGEST_FILE: u64 = 1024 * 1024;
 
-/// The key of the project that `cwd` lies in.
+/// The key of the project that contains `cwd`.
 ///
-/// The `origin` remote as `host/owner/repo` (ssh and https forms agree, `.git` dropped), else the
-/// main worktree's directory, else, outside git, `cwd` itself. Linked worktrees and
-/// sub-directories of one repository give one key; a submodule is a repository of its own. Reads
-/// a few small files; starts no process.
+/// The `origin` remote as `host/owner/repo` (the same for ssh and https, without `.git`), otherwise the main worktree's
+/// directory, or, outside git, `cwd` itself. Linked worktrees and subdirectories of one repository have the same key; a
+/// submodule is a separate repository. Reads a few small files, and starts no process.
 pub fn project_key(cwd: &Path) -> String {
     if !cwd.is_absolute() || cwd.as_os_str().len() > LONGEST_PATH {
-        // Relative to whom? Not to this process. And what is too long for the system is no folder;
-        // looking for it from each folder upwards would take the square of its length.
+        // A relative path is not relative to this process. And a path that is too long for the system is not a folder;
+        // searching each of its parents would take quadratic time.
         return cwd.to_string_lossy().into_owned();
     }
-    // A folder of another machine or one deleted since cannot be resolved and stands for itself.
+    // A folder of another machine, or one deleted since, cannot be resolved and is used as it is.
     let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
     let Some((worktree, git_dir)) = find_git_dir(&cwd) else {
         return cwd.to_string_lossy().into_owned();
@@ -36,25 +35,25 @@ pub fn project_key(cwd: &Path) -> String {
         })
 }
 
-/// The root of the worktree `cwd` lies in, or `None` outside git.
+/// The root of the worktree that contains `cwd`; `None` outside git.
 pub fn worktree_root(cwd: &Path) -> Option<PathBuf> {
     find_git_dir(&fs::canonicalize(cwd).ok()?).map(|(worktree, _)| worktree)
 }
 
-/// The root of the worktree `path` lies in, and that of the main worktree of its repository; `None` outside git.
+/// The root of the worktree that contains `path`, and that of the main worktree of its repository; `None` outside git.
 pub(crate) fn worktrees(path: &Path) -> Option<(PathBuf, PathBuf)> {
     let (worktree, git_dir) = find_git_dir(path)?;
     let main = main_worktree_of(&worktree, &git_dir, &common_dir(&git_dir));
     Some((worktree, main))
 }
 
-/// The nearest folder upwards with a `.git`, and the git directory that it names.
+/// The nearest ancestor folder with a `.git`, and the git directory that it names.
 fn find_git_dir(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
     cwd.ancestors().find_map(|folder| {
         let dot_git = folder.join(".git");
         let kind = fs::metadata(&dot_git).ok()?;
         if kind.is_dir() {
-            // An empty or foreign folder of that name is no repository.
+            // A folder named `.git` without these files is not a repository.
             return dot_git
                 .join("HEAD")
                 .exists()
@@ -69,8 +68,8 @@ fn find_git_dir(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
     })
 }
 
-/// The text of a small file; `None` for anything else. A repository may come with a pipe in a file's
-/// place, which would be waited on for ever, or with a device that never ends.
+/// The text of a small file; `None` for anything else. A repository may have a pipe in place of a file, which would
+/// block forever, or an endless device.
 fn read(path: &Path) -> Option<String> {
     let kind = fs::metadata(path).ok()?;
     (kind.is_file() && kind.len() <= LONGEST_FILE)
@@ -78,7 +77,7 @@ fn read(path: &Path) -> Option<String> {
         .flatten()
 }
 
-/// Where the configuration lies: a linked worktree's git directory names it in `commondir`.
+/// The directory with the configuration. A linked worktree's git directory names it in `commondir`.
 fn common_dir(git_dir: &Path) -> PathBuf {
     read(&git_dir.join("commondir")).map_or_else(
         || git_dir.to_owned(),
@@ -125,9 +124,9 @@ fn origin_url(common_dir: &Path) -> Option<String> {
     None
 }
 
-/// `host/owner/repo` of a remote's URL; `None` for a local path, which names no host.
+/// `host/owner/repo` from a remote's URL; `None` for a local path, which has no host.
 ///
-/// The host is lower case; user, password and port are dropped.
+/// The host is in lower case, without user, password and port.
 fn repository_of(url: &str) -> Option<String> {
     let (authority, path) = match url.split_once("://") {
         Some((scheme, _)) if scheme.eq_ignore_ascii_case("file") => return None,
@@ -166,7 +165,7 @@ mod tests {
             .arg(folder.path().join(".git"))
             .status();
         assert!(made.unwrap().success());
-        // Returning at all is what is tested.
+        // The test is that this returns at all.
         assert_eq!(worktree_root(folder.path()), None);
     }
 

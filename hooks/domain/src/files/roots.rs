@@ -1,6 +1,6 @@
-//! Whether the roots are the person's own. A repository can set `PLANTUNE_HOME`, `XDG_CONFIG_HOME` or
-//! `HOME` through the `env` of its `.claude/settings.json`; preferences and a reviewer of its making
-//! would then be obeyed.
+//! Checks that the roots are the person's own. A repository can set `PLANTUNE_HOME`, `XDG_CONFIG_HOME` or `HOME`
+//! through the `env` of its `.claude/settings.json`; without the check, plantune would follow the repository's
+//! preferences and reviewer.
 
 use std::fmt;
 use std::fs;
@@ -12,36 +12,36 @@ use super::paths::Paths;
 use crate::private_file::{effective_user, is_of_another_owner, open_without_waiting};
 use crate::project::{LONGEST_PATH, worktrees};
 
-/// Where a session happens.
+/// The place of a session.
 #[derive(Clone, Copy, Debug)]
 pub struct Session<'a> {
-    /// The working directory of the call; nothing is known of it when it is relative.
+    /// The working directory of the call. A relative one is ignored.
     pub cwd: &'a Path,
     /// The folder that the session was started in (`CLAUDE_PROJECT_DIR`).
     pub project_root: Option<&'a Path>,
-    /// A home folder of the person's beside the one that the system has for them: `HOME`, where no
-    /// repository has set it.
+    /// An additional home folder of the person, besides the one in the system's user list: `HOME`, if no repository has
+    /// set it.
     pub home: Option<&'a Path>,
 }
 
 /// Why a root is not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RootRefusal {
     root: PathBuf,
     why: Why,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
-    /// It lies in this working tree of the session.
+    /// It is in this working tree of the session.
     InTree(PathBuf),
-    /// Everybody may write to it; its mode.
+    /// Everybody may write to it. Contains its mode.
     Writable(u32),
-    /// It belongs to this user.
+    /// It belongs to another user, with this id.
     Owner(u32),
 }
 
-impl Refusal {
+impl RootRefusal {
     /// What to do about it.
     pub fn remedy(&self) -> String {
         match self.why {
@@ -61,7 +61,7 @@ impl Refusal {
 }
 
 /// The root and why it is refused, in one line; paths are untrusted text.
-impl fmt::Display for Refusal {
+impl fmt::Display for RootRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is refused: ", self.root.display())?;
         match &self.why {
@@ -78,7 +78,7 @@ impl fmt::Display for Refusal {
 
 impl Paths {
     /// Why these roots are not to be obeyed in `session`, if so.
-    pub fn refusal(&self, session: &Session<'_>) -> Option<Refusal> {
+    pub fn refusal(&self, session: &Session<'_>) -> Option<RootRefusal> {
         let data = refusal(self.data(), session);
         if self.data() == self.config() {
             return data;
@@ -86,8 +86,8 @@ impl Paths {
         data.or_else(|| refusal(self.config(), session))
     }
 
-    /// Where events may be logged although a root is refused: the data root if it is not, else the
-    /// default one below `HOME`. The configuration of the result is not to be read.
+    /// The roots for logging events although a root is refused: the data root if it is accepted, otherwise the default
+    /// one below `HOME`. Do not read the configuration of the result.
     pub fn for_logging(&self, session: &Session<'_>) -> Option<Self> {
         [Some(self.data()), self.default_data()]
             .into_iter()
@@ -98,9 +98,9 @@ impl Paths {
 }
 
 /// Why `root` is refused in `session`, if it is. One that is not there yet holds nothing to obey.
-pub fn refusal(root: &Path, session: &Session<'_>) -> Option<Refusal> {
+pub fn refusal(root: &Path, session: &Session<'_>) -> Option<RootRefusal> {
     let because = |why| {
-        Some(Refusal {
+        Some(RootRefusal {
             root: root.to_owned(),
             why,
         })
@@ -119,7 +119,7 @@ pub fn refusal(root: &Path, session: &Session<'_>) -> Option<Refusal> {
 }
 
 impl Session<'_> {
-    /// The working tree of this session that one of `paths` lies in.
+    /// The working tree of this session that contains one of `paths`.
     fn tree_around(&self, paths: &[&Path]) -> Option<PathBuf> {
         let holds = |tree: &Path| paths.iter().any(|path| path.starts_with(tree));
         let mut trees = Vec::new();
@@ -132,7 +132,7 @@ impl Session<'_> {
         if let Some(project) = self.project_root.filter(|root| is_path(root)) {
             trees.push(resolved(project));
         }
-        // Every worktree of the session's repository holds what the repository says, wherever it lies.
+        // Every worktree of the session's repository contains the repository's files, wherever it is.
         let places = [Some(self.cwd), self.project_root].into_iter().flatten();
         let places = places.filter(|place| is_path(place));
         let ours: Vec<PathBuf> = places
@@ -147,8 +147,8 @@ impl Session<'_> {
         );
         trees.extend(ours);
         trees.retain(|tree| holds(tree));
-        // Whose home is a repository, or who starts a session there, has nobody else's files in it. A repository
-        // may set `HOME`, and not what the system knows.
+        // A home folder that is a repository, or in which a session starts, contains only the person's files. A
+        // repository can set `HOME`, but not the system's user list.
         let mut homes = Vec::new();
         if !trees.is_empty() {
             homes.extend(account_home().map(|home| resolved(&home)));
@@ -161,17 +161,17 @@ impl Session<'_> {
     }
 }
 
-/// True for what can name a folder here: of the rest, resolving takes the square of the length.
+/// True for a path that can name a folder here. Resolving an overlong path would take quadratic time.
 fn is_path(path: &Path) -> bool {
     path.is_absolute() && path.as_os_str().len() <= LONGEST_PATH
 }
 
-/// True for a folder with a repository in it.
+/// True for the root folder of a repository.
 fn is_tree(folder: &Path) -> bool {
     folder.join(".git").symlink_metadata().is_ok()
 }
 
-/// True for a folder whose settings Claude Code reads when it is started there.
+/// True for a folder with settings that Claude Code reads when started there.
 fn has_settings(folder: &Path) -> bool {
     let is_home = std::env::var_os("HOME").is_some_and(|home| Path::new(&home) == folder);
     let settings = folder.join(".claude");
@@ -179,7 +179,7 @@ fn has_settings(folder: &Path) -> bool {
     !is_home && (has("settings.json") || has("settings.local.json"))
 }
 
-/// Where `path` itself lies, which may be a link.
+/// The location of `path` itself, which may be a link.
 fn place(path: &Path) -> PathBuf {
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => resolved(parent).join(name),
@@ -187,7 +187,7 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
-/// `path` without links, as far as it is there.
+/// `path` with links resolved, as far as it exists.
 fn resolved(path: &Path) -> PathBuf {
     match fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => place(path),
@@ -195,10 +195,10 @@ fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// More than a system's list of users holds.
+/// The size limit of a system's user list, in bytes.
 const LONGEST_PASSWD: u64 = 1024 * 1024;
 
-/// The home folder that the system has for this user, whatever the environment says; `None` where it has none.
+/// The home folder in the system's user list for this user, independent of the environment; `None` if it has none.
 fn account_home() -> Option<PathBuf> {
     let file = open_without_waiting(Path::new("/etc/passwd")).ok()?;
     let mut users = Vec::new();
@@ -267,7 +267,7 @@ mod tests {
         for root in ["plantune", "r2", "r/../elsewhere"] {
             assert!(!in_tree(&top.join(root), &deep, None), "{root}");
         }
-        // A link in the repository leads where the repository says.
+        // A link in the repository leads to a place that the repository chose.
         let outside = top.join("outside");
         fs::create_dir_all(&outside).unwrap();
         symlink(&outside, repository_at.join("out")).unwrap();
@@ -289,7 +289,7 @@ mod tests {
         );
         assert!(in_tree(&main.join("p"), &linked, None));
         assert!(in_tree(&linked.join("p"), &linked, None));
-        // From the main worktree, and from another linked one: wherever a worktree lies, the repository fills it.
+        // From the main worktree, and from another linked one: a worktree anywhere has the repository's files.
         let other = top.join("elsewhere/other");
         let git_dir = main.join(".git/worktrees/other");
         put(&git_dir.join("commondir"), "../..\n");

@@ -1,4 +1,4 @@
-//! Prompts for permission: what one is about, what makes two the same, and how far a call reaches.
+//! Prompts for permission: the subject of a prompt, which prompts are the same, and how far a call reaches.
 
 pub use rule::{
     Rule, allows, covers_command, exact_rule, goes_elsewhere, is_never_asked, matches,
@@ -7,7 +7,7 @@ pub use rule::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::tools::{Call, bad_host};
+use self::tools::{JudgedCall, bad_host};
 use crate::event::Kind;
 use crate::hash;
 use crate::secrets::masked;
@@ -17,41 +17,42 @@ use crate::shell::{is_secret, judge as judge_line, subject_of_line};
 mod rule;
 mod tools;
 
-// What a prompt for permission is about.
+// Describing a prompt for permission.
 
-/// The longest text that is kept, in bytes.
+/// The longest text that is stored, in bytes.
 const LONGEST_KEPT: usize = 2048;
 
-/// The longest text that is looked at for it, in bytes: what is masked is shorter, but not by so much.
+/// The longest text that is read to produce it, in bytes: masking shortens a text, but not by this much.
 const LONGEST_READ: usize = 32 * 1024;
 
-/// What a prompt for permission is about.
+/// The description of a prompt for permission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Described {
-    /// What makes two prompts the same.
+    /// The subject. Prompts with the same subject are the same.
     pub subject: String,
     /// How far the call reaches.
     pub reach: Reach,
-    /// Why it reaches so far, in words.
+    /// Why it reaches this far, in words.
     pub reason: String,
     /// The command, path, URL or query.
     pub input: String,
 }
 
-/// What a call of `tool` with `input` in the folder `cwd` is about. A pure function: nothing is looked up,
-/// run or expanded, and what is not understood reaches beyond the project.
+/// The description of a call of `tool` with `input` in the folder `cwd`. A pure function: nothing is looked up, run or
+/// expanded. A call that cannot be read reaches beyond the project.
 pub fn describe(tool: &str, input: &Value, cwd: &str) -> Described {
     describe_with(tool, input, cwd, &OwnReaches::default())
 }
 
-/// As [`describe`], with the reaches that the person gave.
+/// Like [`describe`], with the reaches that the person set.
 pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnReaches) -> Described {
     let text = main_field(tool).and_then(|name| input[name].as_str());
     let text = text.unwrap_or_default();
     let mut call = judge_tool(tool, text, input, cwd, own);
     let kept = kept(text);
     if !text.starts_with(&kept) {
-        // The subject as whoever judges what is kept will find it, without the secret; the reach of the call.
+        // The subject comes from the stored text, without secrets, so that judging it again gives the same; the reach
+        // comes from the whole call.
         let shown = judge_tool(tool, &kept, input, cwd, own);
         call.subject = shown.subject;
         if call.reach <= shown.reach {
@@ -67,7 +68,7 @@ pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnReaches) -> 
     }
 }
 
-/// What is kept of a tool's main text: its secrets masked, and cut.
+/// The stored form of a tool's main text: with secrets masked, and cut.
 fn kept(text: &str) -> String {
     let mut kept = masked(cut(text, LONGEST_READ)).into_owned();
     kept.truncate(kept.floor_char_boundary(LONGEST_KEPT));
@@ -79,7 +80,7 @@ fn cut(text: &str, length: usize) -> &str {
         .unwrap_or_default()
 }
 
-fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> Call {
+fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> JudgedCall {
     let mut call = match tool {
         "Bash" => command(text, cwd, own),
         "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => {
@@ -95,7 +96,7 @@ fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches
     let given = match tool {
         "Bash" | "WebFetch" => None,
         _ if tool.starts_with("mcp__") => own.of_tool(tool, call.reach),
-        // Of the host's own tools a person may only say that they reach further.
+        // For the host's own tools, a person may only raise the reach.
         _ => own
             .of_tool(tool, call.reach)
             .filter(|(reach, _)| *reach > call.reach),
@@ -106,9 +107,9 @@ fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches
     call
 }
 
-fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
+fn command(line: &str, cwd: &str, own: &OwnReaches) -> JudgedCall {
     let Some(judged) = judge_line(line, cwd, own) else {
-        return Call {
+        return JudgedCall {
             // Its digest is of what is kept beside it, and tells nothing more.
             subject: subject_of_line(cut(line, LONGEST_KEPT)),
             reach: Reach::Beyond,
@@ -136,15 +137,14 @@ fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
         seen.push(&part.subject);
     }
     let worst = parts.iter().max_by_key(|part| part.reach);
-    Call {
+    JudgedCall {
         subject,
         reach: worst.map_or(Reach::Beyond, |part| part.reach),
         reason: worst.map_or(String::new(), |part| part.reason.clone()),
     }
 }
 
-/// The field of a tool's input that says what it is about: command, path, address or query; `None` for a
-/// tool whose input has no such field.
+/// The main field of a tool's input: command, path, address or query; `None` for a tool without one.
 pub fn main_field(tool: &str) -> Option<&'static str> {
     match tool {
         "Bash" => Some("command"),
@@ -157,12 +157,11 @@ pub fn main_field(tool: &str) -> Option<&'static str> {
     }
 }
 
-/// A hash of a tool's whole input, 32 hexadecimal digits: the same for a hook's call and for the transcript,
-/// whatever the order of its fields. What it was made of can be tried: it is not written down, but what the
-/// [key](crate::secrets::Key) of the data folder makes of it.
+/// A hash of a tool's whole input, 32 hexadecimal digits: the same for a hook's call and the transcript, and
+/// independent of the order of fields. Its input could be guessed, so it is not stored itself; only its digest with the
+/// data folder's [key](crate::secrets::Key) is.
 pub fn digest(tool: &str, input: &Value) -> String {
-    // Objects of `serde_json` keep their fields sorted. A hook gets nothing of the plan that the model
-    // has written.
+    // Objects of `serde_json` keep their fields sorted. A hook does not get the plan that the model wrote.
     let input = match tool {
         "ExitPlanMode" => String::new(),
         _ => input.to_string(),
@@ -170,21 +169,21 @@ pub fn digest(tool: &str, input: &Value) -> String {
     hash::hex(&[tool, &input])
 }
 
-/// What of a call's `input` the history of an agent beside Claude Code has as its hook: the main field, where there is
-/// one.
+/// The part of a call's `input` that is the same in the hook and the history of agents other than Claude Code: the main
+/// field if there is one, otherwise all of it.
 pub fn input_in_history<'v>(tool: &str, input: &'v Value) -> &'v Value {
     let field = main_field(tool).and_then(|name| input.get(name));
     field.unwrap_or(input)
 }
 
-/// The id of an event that says how a call was decided, or that it was denied.
+/// The id of an event about the decision on a call, or its denial.
 pub fn event_id(kind: Kind, tool_use_id: &str) -> String {
     hash::hex(&[kind.as_str(), tool_use_id])
 }
 
 // How far a call of a tool reaches.
 
-/// How far a call of a tool reaches, at most. In events and JSON it is the name in lower case.
+/// How far a call of a tool reaches at most. In events and JSON, it is the name in lower case.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -196,14 +195,14 @@ pub enum Reach {
     Project,
     /// A program, script or tool that plantune does not know.
     Unknown,
-    /// It leaves the project, destroys, runs what others wrote, or was not understood.
+    /// It leaves the project, destroys, runs what others wrote, or could not be read.
     #[default]
     #[serde(other)]
     Beyond,
 }
 
 impl Reach {
-    /// All of them, the shortest first.
+    /// All reaches, the shortest first.
     pub const ALL: [Self; 4] = [Self::Reads, Self::Project, Self::Unknown, Self::Beyond];
 
     /// The name in events: `reads`, `project`, `unknown` or `beyond`.
@@ -217,29 +216,29 @@ impl Reach {
     }
 }
 
-// Reaches that the person gives in `registry.toml`.
+// Reaches that the person sets in `registry.toml`.
 
-/// The reaches that a person gave to commands, hosts and tools.
+/// The reaches that a person set for commands, hosts and tools.
 #[derive(Clone, Debug, Default)]
 pub struct OwnReaches {
     entries: Vec<OwnReach>,
 }
 
-/// One of them.
+/// One reach that the person set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnReach {
-    /// What it is about.
+    /// The command, host or tool.
     pub about: About,
-    /// The reach it gives.
+    /// Its reach.
     pub reach: Reach,
     /// The person's reason.
     pub reason: Option<String>,
 }
 
-/// What a person's reach is about.
+/// The target of a reach that the person set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
-    /// A command: program, subcommand, and what follows; a `*` at the end for any words.
+    /// A command: program, subcommand and further words, with `*` at the end for any words.
     Command(String),
     /// A host of `WebFetch`.
     Host(String),
@@ -258,8 +257,9 @@ impl OwnReaches {
         self.entries.is_empty()
     }
 
-    /// The reach of the command `words` when it is not `reach`, and why. Raised by its first words; lowered
-    /// only for exactly these words, and never for what goes beyond the project.
+    /// The reach that the person set for the command `words`, if it is not `reach`, and why. An entry with its first
+    /// words raises the reach. Only an entry with exactly these words lowers it, and never for a command that goes
+    /// beyond the project.
     pub(crate) fn of_command(&self, words: &[&str], reach: Reach) -> Option<(Reach, String)> {
         self.strongest(reach, |about| {
             let About::Command(command) = about else {
@@ -273,7 +273,7 @@ impl OwnReaches {
         })
     }
 
-    /// The reach of a host, when it is not `reach`.
+    /// The reach that the person set for a host, if it is not `reach`.
     fn of_host(&self, host: &str, reach: Reach) -> Option<(Reach, String)> {
         self.strongest(reach, |about| match about {
             About::Host(wanted) => named(wanted, host),
@@ -281,7 +281,7 @@ impl OwnReaches {
         })
     }
 
-    /// The reach of a tool, when it is not `reach`.
+    /// The reach that the person set for a tool, if it is not `reach`.
     fn of_tool(&self, tool: &str, reach: Reach) -> Option<(Reach, String)> {
         self.strongest(reach, |about| match about {
             About::Tool(wanted) => named(wanted, tool),
@@ -289,8 +289,8 @@ impl OwnReaches {
         })
     }
 
-    /// The longest reach of the entries that are about a call, and why. `is_about` says whether one may raise its
-    /// `reach`, and whether it may lower it.
+    /// The longest reach of the entries that apply to a call, and why. `is_about` returns whether an entry may raise
+    /// the `reach`, and whether it may lower it.
     fn strongest(
         &self,
         reach: Reach,
@@ -304,7 +304,7 @@ impl OwnReaches {
     }
 }
 
-/// A pattern raises, an exact name lowers as well.
+/// Whether an entry may raise and lower: a pattern only raises, an exact name also lowers.
 fn named(wanted: &str, name: &str) -> (bool, bool) {
     let is_exact = wanted.eq_ignore_ascii_case(name);
     let starts = |start| name.starts_with(start);
@@ -323,19 +323,19 @@ impl OwnReach {
     }
 }
 
-// What a rule that is wider than one command would cover, and the nearest dangerous example.
+// The danger of rules wider than one command, with the nearest dangerous example.
 
-/// Commands that do no harm whatever follows them.
+/// Commands that are harmless with any arguments.
 const HARMLESS: &str = "echo, true, false, sleep, seq, basename, dirname, whoami, pwd, nproc, tty, which, groups, git status, \
     git rev-parse, git merge-base, git describe";
 
-/// The nearest dangerous command that `Bash(PREFIX *)` covers; `None` where nothing that follows does harm. No
-/// such rule is proposed: what comes behind the prefix is not known.
+/// The nearest dangerous command that `Bash(PREFIX *)` covers; `None` if the prefix is harmless with any arguments. A
+/// rule with a danger is not proposed, because the words after the prefix are not known.
 pub fn prefix_danger(prefix: &str) -> Option<String> {
     (!HARMLESS.split(", ").any(|harmless| harmless == prefix)).then(|| example(prefix))
 }
 
-/// The reach of a line of one command; `None` for another.
+/// The reach of a line with one command; `None` for any other line.
 fn reach_of(line: &str) -> Option<Reach> {
     match parts(line, "/", &OwnReaches::default())?.as_slice() {
         [only] => Some(only.reach),
@@ -343,8 +343,8 @@ fn reach_of(line: &str) -> Option<Reach> {
     }
 }
 
-/// The nearest dangerous command that begins with `prefix`: one from the list, else what most programs take
-/// for a file or an option; the prefix itself where it is dangerous alone.
+/// The nearest dangerous command that begins with `prefix`: one from the list, otherwise with a word that most programs
+/// take for a file or an option. The prefix itself if it is dangerous alone.
 fn example(prefix: &str) -> String {
     const COMMON: [&str; 3] = ["../elsewhere", "x ../elsewhere", "x --an-option-not-known"];
     let is_about = |known: &str| {
@@ -368,10 +368,10 @@ fn example(prefix: &str) -> String {
         .unwrap_or_else(|| prefix.to_owned())
 }
 
-/// True where a rule for all files below `folder` of the project covers nothing beyond it.
+/// True if a rule for all files below `folder` of the project covers nothing beyond the project.
 ///
-/// Hidden and secret files that may lie in the folder are not looked for: the host asks about its own
-/// settings and git's whatever the rules are.
+/// Hidden and secret files in the folder are not searched for: the host asks about its own settings and git's
+/// regardless of rules.
 pub fn folder_is_safe(folder: &str) -> bool {
     let folder = folder.trim_matches('/');
     let is_hidden = folder.split('/').any(|part| part.starts_with('.'));
@@ -379,13 +379,13 @@ pub fn folder_is_safe(folder: &str) -> bool {
     !folder.is_empty() && !is_hidden && !is_secret(folder) && folder.bytes().all(is_plain)
 }
 
-/// True where `WebFetch(domain:HOST)` covers nothing that is always beyond the project. Addresses that carry data
-/// to the host are covered all the same.
+/// True if `WebFetch(domain:HOST)` covers nothing that is always beyond the project. It does cover addresses that carry
+/// data to the host.
 pub fn host_is_safe(host: &str) -> bool {
     bad_host(host).is_none()
 }
 
-/// What may follow a prefix and takes it beyond the project: the nearest danger, for people to read.
+/// Words after a prefix that take it beyond the project: the nearest danger, for people to read.
 const EXAMPLES: &[(&str, &str)] = &[
     ("git", "push --force"),
     ("git push", "--force origin main"),

@@ -9,30 +9,28 @@ use super::{OwnReaches, Reach, describe_with, folder_is_safe, host_is_safe, main
 use crate::shell::{SimpleCommand, parts};
 use crate::text::wildcard;
 
-/// How a rule is read where the host's reading is not known.
+/// How to read a rule when the host's reading is not known.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum HostReading {
     /// Only what is certain counts.
     Certain,
-    /// All that is possible counts.
+    /// All possible matches count.
     Possible,
 }
 
-// Which calls a rule covers, as the host reads its rules.
+// The calls that a rule covers, as the host reads its rules.
 //
-// Where the host's reading is not known, there are two: [`matches`] counts what is certain, so that what a
-// rule spares is not overstated; [`allows`] counts all that is possible, so that no danger is missed.
+// When the host's reading is not known, there are two: [`matches`] counts only certain matches, so that the prompts
+// saved by a rule are not overstated; [`allows`] counts all possible matches, so that no danger is missed.
 
-/// True when the host would certainly not ask about a call, with only `rules` allowing. It errs to the side
-/// of asking.
+/// True if the host would certainly not ask about a call with only these allow `rules`. When in doubt, false.
 pub fn matches(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
-    covered(rules, tool, input, cwd, Reading::Certain)
+    covered(rules, tool, input, cwd, HostReading::Certain)
 }
 
-/// True when the host may allow a call by `rules`. It errs to the side of allowing: for checks that nothing
-/// dangerous is covered.
+/// True if the host may allow a call by `rules`. When in doubt, true: for checks that nothing dangerous is covered.
 pub fn allows(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
-    covered(rules, tool, input, cwd, Reading::Possible)
+    covered(rules, tool, input, cwd, HostReading::Possible)
 }
 
 impl Rule {
@@ -47,7 +45,7 @@ impl Rule {
     }
 }
 
-fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: Reading) -> bool {
+fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: HostReading) -> bool {
     let text = main_field(tool)
         .and_then(|field| input[field].as_str())
         .unwrap_or_default();
@@ -68,8 +66,8 @@ fn covered(rules: &[Rule], tool: &str, input: &Value, cwd: &str, reading: Readin
                     covers_path(content, text, cwd, reading)
                 }
                 Some(content) => match reading {
-                    Reading::Certain => content == text && !text.is_empty(),
-                    Reading::Possible => true,
+                    HostReading::Certain => content == text && !text.is_empty(),
+                    HostReading::Possible => true,
                 },
             }
     })
@@ -83,8 +81,8 @@ fn edits(tool: &str) -> bool {
     matches!(tool, "Edit" | "Write" | "MultiEdit" | "NotebookEdit")
 }
 
-/// True when a rule for `named` is about `tool`: rules for `Edit` and `Read` are about all tools that edit or
-/// read files, those for a server about its tools.
+/// True if a rule for `named` applies to `tool`: rules for `Edit` and `Read` apply to all tools that edit or read
+/// files, and rules for a server to its tools.
 fn is_about(named: &str, tool: &str) -> bool {
     if named == tool || named == "Edit" && edits(tool) || named == "Read" && reads(tool) {
         return true;
@@ -97,31 +95,31 @@ fn is_about(named: &str, tool: &str) -> bool {
                 .is_some_and(|rest| rest.starts_with("__")))
 }
 
-fn domain(content: &str, url: &str, reading: Reading) -> bool {
+fn domain(content: &str, url: &str, reading: HostReading) -> bool {
     let Some(wanted) = content.strip_prefix("domain:") else {
-        return reading == Reading::Possible;
+        return reading == HostReading::Possible;
     };
     let host = address(url).map(|(host, _)| host).unwrap_or_default();
     let wanted = wanted.to_ascii_lowercase();
     match reading {
-        Reading::Certain => host == wanted,
-        Reading::Possible => {
+        HostReading::Certain => host == wanted,
+        HostReading::Possible => {
             let base = wanted.trim_start_matches("*.");
             wanted.contains('*') || url.to_ascii_lowercase().contains(base)
         }
     }
 }
 
-fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -> bool {
+fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: HostReading) -> bool {
     let contents: Vec<&str> = contents.iter().flatten().copied().collect();
     let Some(parts) = parts(line, cwd, &OwnReaches::default()) else {
-        // The host asks about what it cannot read; which that is, is not known for certain.
+        // The host asks about commands that it cannot read. Which ones is not known for certain.
         let may = |content: &&str| {
             let fixed = content.trim_end_matches([':', '*', ' ']);
             let fixed = fixed.split('*').next().unwrap_or_default();
             line.contains(fixed)
         };
-        return reading == Reading::Possible && contents.iter().any(may);
+        return reading == HostReading::Possible && contents.iter().any(may);
     };
     let is_covered = |part: &SimpleCommand| {
         contents
@@ -131,7 +129,7 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
     let needs_none =
         |part: &SimpleCommand| part.is_aside || is_never_asked(part) && !part.writes_file;
     let may_write = |part: &SimpleCommand| {
-        !part.writes_file || reading == Reading::Possible && !part.writes_outside
+        !part.writes_file || reading == HostReading::Possible && !part.writes_outside
     };
     parts.iter().any(is_covered)
         && parts
@@ -142,10 +140,10 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
 /// True when the rule for Bash with this content certainly allows the simple command `text`
 /// ([`SimpleCommand::text`]).
 pub fn covers_command(content: &str, text: &str) -> bool {
-    text_matches(content, text, Reading::Certain)
+    text_matches(content, text, HostReading::Certain)
 }
 
-/// Commands that Claude Code 2.1.329 was seen to run without asking inside the project
+/// Commands that Claude Code 2.1.329 runs inside the project without asking
 /// (`tests/it/claude_code/ten_rules.rs`), by their subjects.
 const NEVER_ASKED: &str = "base64|basename|cat|cmp|column|comm|cut|date|df|diff|dirname|du|echo|expr|fd|file|find|fold|free|grep|head|\
     hexdump|hostname|id|jq|ls|md5sum|nl|od|paste|printf|ps|pwd|realpath|rev|rg|sed|seq|sha256sum|sleep|sort|stat|strings|tac|\
@@ -153,30 +151,30 @@ const NEVER_ASKED: &str = "base64|basename|cat|cmp|column|comm|cut|date|df|diff|
     git describe|git diff|git grep|git log|git ls-files|git reflog|git remote|git rev-parse|git shortlog|git show|\
     git stash list|git status|git tag";
 
-/// True for a command that the host runs without asking.
+/// True if the host runs the command without asking.
 pub fn is_never_asked(part: &SimpleCommand) -> bool {
-    // What a text says makes no difference to the host.
+    // The contents of a text make no difference to the host.
     let is_text =
         part.reach == Reach::Unknown && matches!(part.subject.as_str(), "echo" | "printf");
     (part.reach == Reach::Reads || is_text) && NEVER_ASKED.split('|').any(|one| one == part.subject)
 }
 
-fn covers(content: &str, part: &SimpleCommand, reading: Reading) -> bool {
-    if reading == Reading::Certain {
+fn covers(content: &str, part: &SimpleCommand, reading: HostReading) -> bool {
+    if reading == HostReading::Certain {
         return text_matches(content, &part.text(), reading);
     }
-    // Variables and wrappers before the program may be looked through.
+    // The host may ignore variables and wrappers before the program.
     (0..=part.lead).any(|start| {
         let words = part.words.get(start..).unwrap_or_default();
         text_matches(content, &words.join(" "), reading)
     })
 }
 
-fn text_matches(content: &str, text: &str, reading: Reading) -> bool {
+fn text_matches(content: &str, text: &str, reading: HostReading) -> bool {
     if let Some(prefix) = content.strip_suffix(":*") {
         let rest = text.strip_prefix(prefix);
         return rest.is_some_and(|rest| {
-            rest.is_empty() || rest.starts_with(' ') || reading == Reading::Possible
+            rest.is_empty() || rest.starts_with(' ') || reading == HostReading::Possible
         });
     }
     if let Some(bare) = content.strip_suffix(" *")
@@ -189,11 +187,11 @@ fn text_matches(content: &str, text: &str, reading: Reading) -> bool {
 
 // The narrowest rules that cover one call.
 
-/// A longer command gets no rule, in bytes.
+/// The longest command that gets a rule, in bytes.
 const LONGEST: usize = 300;
 
-/// The narrowest rules by which the host would not ask about a call again; `None` for a call that reaches beyond
-/// the project, and for one that no rule helps with.
+/// The narrowest rules with which the host would not ask about a call again; `None` for a call that reaches beyond the
+/// project, or for which no rule helps.
 ///
 /// `cwd` counts as the root of the project.
 pub fn narrowest_rules(
@@ -231,13 +229,13 @@ pub fn narrowest_rules(
         _ if tool.starts_with("mcp__") => rule(None, tool),
         _ => return None,
     };
-    // A server may call its tools what it likes.
+    // A server may give its tools any name.
     let is_plain =
         Rule::parse(&only.to_string()).as_ref() == Some(&only) && !only.tool.contains('*');
     is_plain.then(|| vec![only])
 }
 
-/// The exact rule for one command; `None` where the host would read it as a pattern, or asks all the same.
+/// The exact rule for one command; `None` if the host would read it as a pattern or would still ask.
 pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
     let text = part.text();
     let is_literal =
@@ -249,8 +247,8 @@ pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
     })
 }
 
-/// True for a line that runs in another folder than `cwd`: what is allowed there says nothing about here, and no
-/// rule can name the folder.
+/// True for a line that runs in a folder other than `cwd`. Permission there does not apply here, and no rule can name
+/// the folder.
 pub fn goes_elsewhere(parts: &[SimpleCommand], cwd: &str) -> bool {
     let folder = |part: &SimpleCommand| {
         part.words
@@ -279,7 +277,7 @@ fn command_rules(parts: &[SimpleCommand]) -> Option<Vec<Rule>> {
     (!rules.is_empty()).then_some(rules)
 }
 
-/// The folder's files, or the file itself where the folder holds more than may be covered.
+/// A pattern for all files of the folder, or for the file alone if that would cover too much.
 fn file_pattern(path: &str, cwd: &str) -> Option<String> {
     let resolved = resolve(path, cwd);
     let inside = resolved
@@ -301,7 +299,7 @@ fn file_pattern(path: &str, cwd: &str) -> Option<String> {
 
 /// True when `pattern` covers `path`: `/x` lies in the project, `//x` is absolute, `~/x` in the home folder,
 /// anything else below the working folder; a name alone is found at any depth.
-fn covers_path(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
+fn covers_path(pattern: &str, path: &str, cwd: &str, reading: HostReading) -> bool {
     let path = resolve(path, cwd);
     let root = cwd.trim_end_matches('/');
     let whole = if let Some(absolute) = pattern.strip_prefix("//") {
@@ -309,8 +307,8 @@ fn covers_path(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
     } else if let Some(below_home) = pattern.strip_prefix("~/") {
         match (home(cwd), reading) {
             (Some(home), _) => format!("{home}/{below_home}"),
-            (None, Reading::Certain) => return false,
-            (None, Reading::Possible) => format!("/**/{below_home}"),
+            (None, HostReading::Certain) => return false,
+            (None, HostReading::Possible) => format!("/**/{below_home}"),
         }
     } else if let Some(in_project) = pattern.strip_prefix('/') {
         format!("{root}/{in_project}")
@@ -323,10 +321,10 @@ fn covers_path(pattern: &str, path: &str, cwd: &str, reading: Reading) -> bool {
         }
     };
     let (pattern, path) = (segments(&whole), segments(&path));
-    // A pattern that names a folder covers what is in it.
+    // A pattern that names a folder covers its contents.
     let least = match reading {
-        Reading::Certain => path.len(),
-        Reading::Possible => 0,
+        HostReading::Certain => path.len(),
+        HostReading::Possible => 0,
     };
     let mut ends = least..=path.len();
     ends.any(|end| path.get(..end).is_some_and(|path| fits(&pattern, path)))
@@ -361,19 +359,19 @@ fn fits(pattern: &[&str], path: &[&str]) -> bool {
     }
 }
 
-// A rule as it is written.
+// The written form of a rule.
 
 /// A permission rule of the host.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rule {
-    /// The tool that it is about.
+    /// The tool that it applies to.
     pub tool: String,
-    /// Which of its calls; all of them without it.
+    /// The calls of the tool that it applies to; `None` for all.
     pub content: Option<String>,
 }
 
 impl Rule {
-    /// The rule that `text` is; `None` for what is none.
+    /// Parses a rule; `None` if `text` is not one.
     pub fn parse(text: &str) -> Option<Self> {
         let Some((tool, rest)) = text.split_once('(') else {
             return is_tool(text).then(|| Self {

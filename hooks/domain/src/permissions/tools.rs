@@ -6,13 +6,13 @@ use super::{OwnReaches, Reach};
 use crate::shell::is_secret;
 
 /// What a call is about, and how far it reaches.
-pub(super) struct Call {
+pub(super) struct JudgedCall {
     pub(super) subject: String,
     pub(super) reach: Reach,
     pub(super) reason: String,
 }
 
-impl Call {
+impl JudgedCall {
     fn new(subject: String, reach: Reach, reason: &str) -> Self {
         Self {
             subject,
@@ -23,10 +23,10 @@ impl Call {
 }
 
 /// A tool that reads or changes a file or folder.
-pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> Call {
+pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> JudgedCall {
     let is_folder = matches!(tool, "Grep" | "Glob" | "LS");
     if path.is_empty() && is_folder {
-        return Call::new(format!("{tool} ./"), reach, "");
+        return JudgedCall::new(format!("{tool} ./"), reach, "");
     }
     let resolved = resolve(path, cwd);
     let root = cwd.trim_end_matches('/');
@@ -67,7 +67,7 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> Call {
         }
         Some(_) => (subject, reach, ""),
     };
-    Call::new(subject, reach, reason)
+    JudgedCall::new(subject, reach, reason)
 }
 
 /// `path` below `cwd` without `.` and `..`; a home folder stays `~`.
@@ -93,7 +93,8 @@ pub(super) fn resolve(path: &str, cwd: &str) -> String {
     }
 }
 
-/// Hosts where anybody can publish or receive, or that stand for others: whole names, or their ends behind a dot.
+/// Hosts where anybody can publish or receive data, or that forward to others: whole names, or their endings after a
+/// dot.
 const OPEN_HOSTS: &str = "github.com githubusercontent.com github.io gitlab.com gitlab.io bitbucket.org bitbucket.io codeberg.org \
     codeberg.page sr.ht gitea.com google.com googleusercontent.com googleapis.com goo.gl withgoogle.com appspot.com \
     cloudfunctions.net run.app web.app firebaseapp.com firebaseio.com blogspot.com youtube.com youtu.be amazonaws.com \
@@ -117,15 +118,15 @@ const OPEN_HOSTS: &str = "github.com githubusercontent.com github.io gitlab.com 
     zapier.com ifttt.com make.com n8n.cloud integromat.com nip.io sslip.io xip.io npmjs.com unpkg.com jsdelivr.net \
     skypack.dev esm.sh translate.goog";
 
-/// Parts of names of hosts that say as much.
+/// Parts of host names that show the same.
 const OPEN_NAMES: &str =
     "webhook paste pastebin requestbin ngrok tunnel hook hooks forms metadata upload uploads";
 
 /// `WebFetch`: reading a page of a named host is of the second reach, because the address goes out. What the
 /// person says of the host counts instead; an address that carries data stays where it is.
-pub(super) fn fetch(url: &str, own: &OwnReaches) -> Call {
+pub(super) fn fetch(url: &str, own: &OwnReaches) -> JudgedCall {
     let Some((host, rest)) = address(url) else {
-        return Call::new(
+        return JudgedCall::new(
             format!("WebFetch {}", cut(url)),
             Reach::Beyond,
             "an address that is not plain",
@@ -141,7 +142,7 @@ pub(super) fn fetch(url: &str, own: &OwnReaches) -> Call {
     if carries_data(rest) {
         (reach, reason) = (Reach::Beyond, "an address that carries data".to_owned());
     }
-    Call::new(format!("WebFetch {host}"), reach, &reason)
+    JudgedCall::new(format!("WebFetch {host}"), reach, &reason)
 }
 
 fn cut(text: &str) -> &str {
@@ -159,7 +160,7 @@ pub(super) fn address(url: &str) -> Option<(String, &str)> {
     is_host.then(|| (host.to_ascii_lowercase(), rest))
 }
 
-/// Why a host is not one to read from each time.
+/// Why reading from a host must not always be allowed; `None` if it may be.
 pub(super) fn bad_host(host: &str) -> Option<&'static str> {
     let last = host.rsplit('.').next().unwrap_or_default();
     if last.is_empty()
@@ -185,7 +186,7 @@ pub(super) fn bad_host(host: &str) -> Option<&'static str> {
         .then_some("a host where anybody can publish or receive")
 }
 
-/// True for what follows the host when it is more than a path and a short search.
+/// True if the address has more after the host than a path and a short search.
 fn carries_data(rest: &str) -> bool {
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let is_long = |part: &str| {
@@ -207,19 +208,19 @@ fn carries_data(rest: &str) -> bool {
 /// Verbs of tools that read.
 const READING: &str = "get list search read find describe show lookup count browse resolve";
 
-/// Words behind such a verb that act, or that say that what is read decides: what is more than a thing to read.
+/// Words after such a verb that act, or show that more than reading happens.
 const ACTING: &str = "and or then create update add edit comment set assign label move rename open close reopen link append \
     insert save write upload post put patch draft tag mark modify replace upsert query run fetch call to from with by url \
     uri http request web page browser";
 
-/// Words that say that a tool reaches further.
+/// Words that show that a tool reaches further.
 const BEYOND: &str = "delete remove merge deploy publish send pay execute exec run eval call invoke transfer charge refund \
     purge drop destroy revoke grant approve submit release rollback restart stop kill terminate cancel invite share reset \
     sql shell bash command code script secret secrets token tokens password passwords credential credentials key keys email \
     mail sms message payment invoice order admin permission permissions policy policies user users access production prod env \
     environment navigate click fill press evaluate install force tweet";
 
-/// Words of servers that keep secrets, mail, money or machines, or that lead to the open web.
+/// Words in the names of servers that hold secrets, mail, money or machines, or lead to the open web.
 const OPEN_SERVERS: &str = "fetch web browser browse playwright puppeteer chrome selenium firecrawl brave tavily exa search google \
     bing duckduckgo perplexity twitter x tweet facebook instagram linkedin reddit youtube discord slack telegram whatsapp \
     teams signal mastodon bluesky onepassword 1password bitwarden lastpass vault infisical doppler keychain secrets secret \
@@ -231,7 +232,7 @@ const OPEN_SERVERS: &str = "fetch web browser browse playwright puppeteer chrome
 
 /// A tool of a server. A rule for it covers every argument, so that its first verb proves nothing: it reads only
 /// where all of its name says so, of a server that keeps nothing to lose.
-pub(super) fn of_server(tool: &str) -> Call {
+pub(super) fn of_server(tool: &str) -> JudgedCall {
     let (server, name) = tool
         .strip_prefix("mcp__")
         .and_then(|rest| rest.rsplit_once("__"))
@@ -258,10 +259,10 @@ pub(super) fn of_server(tool: &str) -> Call {
             (Reach::Unknown, reason)
         }
     };
-    Call::new(tool.to_owned(), reach, reason)
+    JudgedCall::new(tool.to_owned(), reach, reason)
 }
 
-/// The words of a name in lower case, whether it is written `with_lines` or `inCapitals`.
+/// The words of a name in lower case, from `snake_case` or `camelCase`.
 fn words_of(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     for c in name.chars() {
@@ -283,7 +284,7 @@ fn words_of(name: &str) -> Vec<String> {
 }
 
 /// The host's own tools that need no words of their input.
-pub(super) fn other(tool: &str, input: &Value) -> Call {
+pub(super) fn other(tool: &str, input: &Value) -> JudgedCall {
     let named = |field: &str| match input[field].as_str() {
         Some(name) if !name.is_empty() => format!("{tool} {}", cut(name)),
         _ => tool.to_owned(),
@@ -308,5 +309,5 @@ pub(super) fn other(tool: &str, input: &Value) -> Call {
             "what the tool does is not known",
         ),
     };
-    Call::new(subject, reach, reason)
+    JudgedCall::new(subject, reach, reason)
 }

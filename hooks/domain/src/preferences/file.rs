@@ -1,8 +1,8 @@
-//! Finding a few preferences in a large file while a person waits.
+//! Finds a few preferences in a large file while a person waits.
 //!
-//! One pass over the file leaves its outline, in which a `0` stands for each entry. The outline is parsed as JSON,
-//! and so are the entries that are looked for; the others are only passed over, from bracket to bracket. How the file
-//! is laid out does not matter.
+//! One pass over the file produces its outline, in which a `0` replaces each entry. The outline and the wanted entries
+//! are parsed as JSON; the other entries are only skipped, from bracket to bracket. The file's formatting does not
+//! matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
@@ -22,15 +22,15 @@ use crate::private_file;
 
 const BUFFER: usize = 64 * 1024;
 
-/// How many objects an entry's own bracket opens within: the file, its preferences, the entry.
+/// The nesting depth of an entry: the file, its preferences, the entry.
 const ENTRY: usize = 3;
 
-/// The preferences that `path` holds for each of `keys`; more than one for a key that stands in
-/// the file twice, and all of an option set for the key of a family.
+/// The preferences in `path` for each of `keys`; several for a key that is in the file twice, and all of an option set
+/// for the key of a family.
 ///
 /// # Errors
-/// A message that names the file, when it cannot be read or understood, or when others may write
-/// it. Of entries that are not looked for only the brackets are.
+/// A message that names the file, if it cannot be read or parsed, or if others may write to it. In entries that are not
+/// wanted, only the brackets are checked.
 pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
     let found = match private_file::open_own(path, LONGEST) {
         Ok(Some(file)) => look_up(&file, keys),
@@ -44,7 +44,7 @@ fn look_up(mut file: &File, keys: &[&str]) -> Result<Vec<Vec<Preference>>, Strin
     let outline = Outline::of(file).map_err(|error| error.to_string())?;
     let found = find(&outline.text, keys, |entry| outline.entry(file, entry));
     found.or_else(|_| {
-        // What is wrong with it is said of the file as it is.
+        // The error must describe the whole file, so it is parsed again.
         let mut bytes = Vec::new();
         io::Seek::rewind(&mut file)
             .and_then(|()| file.read_to_end(&mut bytes))
@@ -57,20 +57,20 @@ fn parsed(entry: &[u8]) -> Result<Preference, String> {
     serde_json::from_slice(entry).map_err(|error| error.to_string())
 }
 
-/// A file without what stands in its entries.
+/// A file without the contents of its entries.
 #[derive(Default)]
 struct Outline {
-    /// The file's JSON, with a `0` for each entry.
+    /// The file's JSON with a `0` for each entry.
     text: Vec<u8>,
     entries: Vec<Entry>,
-    /// How many objects are open.
+    /// The number of open objects.
     depth: usize,
     in_string: bool,
-    /// The next byte has lost its meaning by the backslash before it.
+    /// True if the next byte is escaped by the backslash before it.
     is_escaped: bool,
 }
 
-/// Where an entry stands.
+/// The position of an entry.
 struct Entry {
     in_outline: usize,
     in_file: u64,
@@ -93,10 +93,10 @@ impl Outline {
         }
     }
 
-    /// Takes the next bytes of the file, which stand at `offset`.
+    /// Processes the next bytes of the file, at `offset`.
     fn take(&mut self, window: &[u8], offset: u64) {
         let part = |from: usize, to: usize| window.get(from..to).unwrap_or_default();
-        // Up to where quotation marks were counted, and from where on the text is still to be kept.
+        // The position up to which quotation marks were counted, and the position from which text must still be copied.
         let mut counted = usize::from(mem::take(&mut self.is_escaped));
         let mut kept = 0;
         for at in marks(window) {
@@ -140,7 +140,7 @@ impl Outline {
         }
     }
 
-    /// The preference that `entry` of the outline stands for.
+    /// The preference for `entry` of the outline.
     fn entry(&self, file: &File, entry: &RawValue) -> Result<Preference, String> {
         let text = entry.get();
         let at = text.as_ptr().addr() - self.text.as_ptr().addr();
@@ -157,11 +157,11 @@ impl Outline {
     }
 }
 
-/// Where brackets of objects and backslashes stand in `window`.
+/// The positions of object brackets and backslashes in `window`.
 #[cfg(target_arch = "x86_64")]
 fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
-    // Every processor of this kind has what these need. `memchr` itself asks first what else it has, and under a
-    // hypervisor each of those questions takes longer than some KB.
+    // Every processor of this kind has the instructions for these. `memchr` itself first detects the processor's
+    // features, and under a hypervisor each such query takes longer than scanning a few KB.
     let marks = sse2::Three::new(b'{', b'}', b'\\');
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -171,7 +171,7 @@ fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How many quotation marks `text` has.
+/// The number of quotation marks in `text`.
 #[cfg(target_arch = "x86_64")]
 fn quotes(text: &[u8]) -> usize {
     sse2::One::new(b'"').map_or(0, |quote| quote.count(text))
@@ -189,7 +189,7 @@ fn quotes(text: &[u8]) -> usize {
 
 // A file of preferences, read and written as a whole.
 
-/// A longer file than this, in bytes, is not read: some fifty thousand preferences.
+/// The size limit of the file, in bytes: about fifty thousand preferences. A longer file is not read.
 pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
 
 /// A whole file of preferences.
@@ -197,14 +197,13 @@ pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
 pub struct PreferenceFile {
     /// The format's version.
     pub version: u32,
-    /// The project it holds for; absent in the global file. For the reader's eyes: the hook goes
-    /// by the file's place.
+    /// The project it applies to; absent in the global file. This is for readers only: the hook uses the file's path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     /// The preferences by question key.
     #[serde(default)]
     pub preferences: BTreeMap<String, Preference>,
-    /// What a newer version wrote.
+    /// Fields that a newer version wrote.
     #[serde(flatten)]
     pub other: BTreeMap<String, serde_json::Value>,
 }
@@ -220,7 +219,7 @@ impl PreferenceFile {
         }
     }
 
-    /// Puts `preference` in the place of what stands for `key`. What a newer version wrote beside that stays.
+    /// Replaces the preference for `key` by `preference`. Fields that a newer version wrote are kept.
     pub fn set(&mut self, key: &str, mut preference: Preference) {
         let known = self.preferences.remove(key);
         let name = preference.name().map(str::to_owned);
@@ -234,18 +233,17 @@ impl PreferenceFile {
     /// The file's bytes.
     ///
     /// # Errors
-    /// Those of the serialiser; none is known for this type.
+    /// Those of the serialiser. None are expected for this type.
     pub fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
         let mut bytes = serde_json::to_vec_pretty(self)?;
         bytes.push(b'\n');
         Ok(bytes)
     }
 
-    /// The file in `path`; `None` when there is none.
+    /// Loads the file at `path`; `None` if there is none.
     ///
     /// # Errors
-    /// A message that names the file, when it cannot be read or understood, holds a key twice, or
-    /// is writable by others.
+    /// A message that names the file, if it cannot be read or parsed, contains a key twice, or others may write to it.
     pub fn load(path: &Path) -> Result<Option<Self>, String> {
         let Some(bytes) = read(path)? else {
             return Ok(None);
@@ -259,7 +257,7 @@ impl PreferenceFile {
                 file.version
             )));
         }
-        // A map folds what the lookup sees: keys that stand twice.
+        // A map would hide duplicate keys, which the lookup sees.
         let mut seen = BTreeSet::new();
         let entries = entries(&bytes).map_err(problem)?;
         match entries.iter().find(|(key, _)| !seen.insert(&**key)) {
@@ -269,11 +267,10 @@ impl PreferenceFile {
     }
 }
 
-/// The bytes of the file in `path`; `None` when there is none.
+/// The bytes of the file at `path`; `None` if there is none.
 ///
 /// # Errors
-/// A message that names the file, when it cannot be read or is not to be obeyed
-/// ([`private_file::open_own`]).
+/// A message that names the file, if it cannot be read or must be ignored ([`private_file::open_own`]).
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
     let problem = |error: String| format!("{}: {error}", path.display());
     let Some(file) = private_file::open_own(path, LONGEST).map_err(problem)? else {
@@ -286,14 +283,13 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
     Ok(Some(bytes))
 }
 
-// One change of the person's files at a time: two writers at once must not each put back what the other
-// has just written.
+// Only one change of the person's files at a time: two concurrent writers must not undo each other's changes.
 
-/// Keeps other changes away until what is returned is dropped; `None` while another writer does. `folder`, that
-/// of the configuration, is what is locked, so that nothing is left behind; whoever only reads needs no lock.
+/// Blocks other changes until the returned file is dropped; `None` while another writer has the lock. The lock is on
+/// `folder`, the configuration folder, so that no lock file is left behind. Readers need no lock.
 ///
 /// # Errors
-/// When the folder cannot be made, opened or locked.
+/// When the folder cannot be created, opened or locked.
 pub fn try_hold(folder: &Path) -> io::Result<Option<File>> {
     create_private_dir(folder)?;
     let lock = File::open(folder)?;
@@ -325,7 +321,7 @@ mod tests {
         find(bytes, keys, |entry| parsed(entry.get().as_bytes()))
     }
 
-    /// The outline of `bytes`, taken in pieces of `length`.
+    /// The outline of `bytes`, processed in pieces of `length`.
     fn outline(bytes: &[u8], length: usize) -> String {
         let mut outline = Outline::default();
         for (number, piece) in bytes.chunks(length).enumerate() {
@@ -378,7 +374,7 @@ mod tests {
         }
     }
 
-    /// A value of JSON's, and white space around its parts.
+    /// A JSON value with white space around its parts.
     fn json() -> impl Strategy<Value = String> {
         let text = prop_oneof![
             Just("a".to_owned()),

@@ -1,4 +1,4 @@
-//! Preferences: what the person decided about a question, per project or everywhere.
+//! Preferences: the person's decisions about questions, for one project or globally.
 //!
 //! The CLI reads and writes whole files as [`PreferenceFile`]; the hook, which runs while a person
 //! waits, goes through [`lookup`].
@@ -29,18 +29,18 @@ mod file;
 pub const VERSION: u32 = 1;
 
 named_enum! {
-    /// What a preference does.
+    /// The policy of a preference.
     #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Policy {
-        /// Ask, whatever other preferences there are.
+        /// Ask, regardless of other preferences.
         #[default]
         AlwaysAsk = "always-ask",
         /// Answer for the person.
         NeverAsk = "never-ask",
-        /// Answer for the person unless the question turns out one-way.
+        /// Answer for the person unless the question is one-way.
         AskOnlyForOneWay = "ask-only-for-one-way",
-        /// Ask, and show the person what they usually answer.
+        /// Ask, and show the person their usual answer.
         Assist = "assist",
     }
 }
@@ -58,13 +58,13 @@ impl Policy {
 }
 
 named_enum! {
-    /// How a preference that answers stands.
+    /// The level of a preference that answers.
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Level {
-        /// On trial: asked often, less so as it proves right, and ended by one disagreement.
+        /// On trial: checked often, less so as it proves right. One disagreement ends it.
         Trial = "trial",
-        /// Answers, but for the spot checks.
+        /// Answers, except for spot checks.
         Standing = "standing",
     }
 }
@@ -76,13 +76,13 @@ named_enum! {
     pub enum AssistMode {
         /// In its option's description.
         Note = "note",
-        /// In its option's description, and that option is the first.
+        /// In its option's description, with that option moved to first place.
         First = "first",
     }
 }
 
 named_enum! {
-    /// Where a preference holds.
+    /// The scope of a preference.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Scope {
@@ -94,26 +94,26 @@ named_enum! {
 }
 
 named_enum! {
-    /// Which askings a preference that answers covers.
+    /// The questions that a preference covers.
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Coverage {
         /// Exactly the texts that were seen.
         Texts = "texts",
-        /// The fixed words of the texts that were seen, with what varied between them.
+        /// The fixed words of the texts that were seen, with slots for the parts that varied.
         Pattern = "pattern",
         /// These options, in any question of a kind that was asked ([`Familiar`]).
         Options = "options",
     }
 }
 
-/// The member that holds what the question is called.
+/// The JSON member with the question's name.
 const NAME: &str = "name";
 
-/// What sets preferences, as `set_by` has it.
+/// The values of `set_by`.
 const SETTERS: [&str; 4] = ["dialog", "fleet", "prefs", "suggest"];
 
-/// One preference, with where it came from.
+/// One preference, with its origin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Preference {
     /// Its policy.
@@ -121,16 +121,16 @@ pub struct Preference {
     /// The label to answer with; the recommended option when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// How it stands; `standing` where it is absent.
+    /// Its level; `standing` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
-    /// Of one that assists: how; `note` where it is absent.
+    /// How it assists, if it does; `note` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assist: Option<AssistMode>,
     /// How the key was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_source: Option<String>,
-    /// The question as last seen when this was set.
+    /// The question as last seen before this was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
     /// Its header.
@@ -139,53 +139,53 @@ pub struct Preference {
     /// Its labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
-    /// Options of which one was offered beside these now and then.
+    /// Options of which one was sometimes offered in addition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<String>,
-    /// The host ([`crate::host`]) that it was learned at; any where it is absent.
+    /// The host ([`crate::host`]) where it was learned; any host if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// Whether several options could be chosen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub multi_select: bool,
-    /// Which askings it covers; what `binding` says where it is absent.
+    /// The questions that it covers; those of `binding` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
-    /// The ways of asking that it was given for; without them, exactly `question`.
+    /// The forms of the question that it was given for; if empty, exactly `question`.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
         serialize_with = "on_one_line"
     )]
     pub binding: Vec<Form>,
-    /// The words of the askings that it was given for; without them, those of `binding`.
+    /// The words of the questions that it was given for; if absent, those of `binding`.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
         serialize_with = "on_one_line"
     )]
     pub familiar: Option<Familiar>,
-    /// Of a family: the words that its texts have in common, which its key names.
+    /// For a family: the words that its texts have in common, from which its key is made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<Vec<String>>,
     /// When it was set (RFC 3339, UTC).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_at: Option<String>,
-    /// What set it: one of [`SETTERS`].
+    /// The command that set it: one of [`SETTERS`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_by: Option<String>,
-    /// The evidence at that time.
+    /// The evidence when it was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<serde_json::Value>,
-    /// Of a family: the key that it was found under, when its option set was looked for.
+    /// For a family: the key in the file, if it was found by its option set.
     #[serde(skip)]
     pub key: Option<String>,
-    /// What a newer version wrote.
+    /// Fields that a newer version wrote.
     #[serde(flatten)]
     pub other: BTreeMap<String, serde_json::Value>,
 }
 
-/// Keeps the file short, which the hook searches while a person waits.
+/// Serialises on one line, to keep the file short: the hook searches it while a person waits.
 fn on_one_line<T: Serialize + ?Sized, S: Serializer>(
     value: &T,
     serializer: S,
@@ -195,7 +195,7 @@ fn on_one_line<T: Serialize + ?Sized, S: Serializer>(
 }
 
 impl Preference {
-    /// A preference that does `policy`, of which nothing else is known.
+    /// A preference with this `policy` and no other data.
     pub fn of(policy: Policy) -> Self {
         Self {
             preference: policy,
@@ -203,36 +203,35 @@ impl Preference {
         }
     }
 
-    /// How it stands, if it answers.
+    /// Its level, if it answers.
     pub fn level(&self) -> Level {
         self.level.unwrap_or(Level::Standing)
     }
 
-    /// What the question is called, with `…` for what varies, where that was written with it. The hook goes by it in
-    /// nothing but what it says, so that it is none of the fields.
+    /// The question's name, with `…` for parts that vary, if it was saved. The hook uses it only in messages, so it is
+    /// not a field.
     pub fn name(&self) -> Option<&str> {
         self.other.get(NAME)?.as_str()
     }
 
-    /// Writes what the question is called.
+    /// Saves the question's name.
     pub fn set_name(&mut self, name: &str) {
         self.other.insert(NAME.to_owned(), name.into());
     }
 
-    /// True when a question with this `text` may be one of its family: always, but for families.
+    /// True if a question with this `text` may belong to its family. Always true if it is not for a family.
     pub fn fits(&self, text: &str) -> bool {
         self.template
             .as_ref()
             .is_none_or(|template| family::fits(template, text))
     }
 
-    /// True when it says what it was given for; one that does not answers nothing.
+    /// True if it records the question that it was given for. A preference without that answers nothing.
     pub fn is_bound(&self) -> bool {
         self.question.is_some() && self.options.is_some()
     }
 
-    /// A field whose value is none that plantune writes there, and the value: what it means is not known, so that the
-    /// preference answers nothing.
+    /// A field with an unknown value, and the value. Its meaning is not known, so the preference answers nothing.
     pub fn unknown_value(&self) -> Option<(&'static str, &str)> {
         let key_source = self.key_source.as_deref();
         if let Some(value) = key_source.filter(|name| KeySource::parse(name).is_none()) {
@@ -244,19 +243,19 @@ impl Preference {
             .map(|value| ("set_by", value))
     }
 
-    /// Whether the preference was given for what is `shown`: everything the person would read is as they
-    /// have seen it. What always asks covers everything.
+    /// Checks that the preference was given for the question `shown`: the person has seen everything that they would
+    /// read. A preference that always asks covers everything.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn covers(&self, shown: &Shown<'_>) -> Result<(), Difference> {
         self.compare(shown).map_err(|differs| differs.in_what)
     }
 
-    /// The same, where the word or field that is new is of interest, too.
+    /// Like [`covers`](Self::covers), but the error also names the new word or field.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn compare(&self, shown: &Shown<'_>) -> Result<(), Differs> {
         if self.preference == Policy::AlwaysAsk {
             return Ok(());
@@ -284,7 +283,7 @@ impl Preference {
         };
         binding::check_options(offered, shown)?;
         let Some(label) = label else {
-            // What it would answer is not clear; the gate says why.
+            // It has no clear answer; the gate says why.
             return Ok(());
         };
         let commitment = commitment(shown.text, label);
@@ -303,7 +302,7 @@ impl Preference {
         check_act(label, shown, familiar).map_err(Differs::from)
     }
 
-    /// The one option of what is `shown` that it answers with.
+    /// The option in `shown` that it answers with.
     fn label<'s>(&self, shown: &Shown<'s>) -> Option<&'s str> {
         let pinned = |pinned: &String| {
             shown
@@ -318,7 +317,7 @@ impl Preference {
         shown.options.get(at?).map(String::as_str)
     }
 
-    /// Whether the question that is `shown` was seen, as far as the answer refers to it.
+    /// Checks that the question `shown` was seen, as far as the answer refers to it.
     fn check_question(
         &self,
         text: &str,
@@ -329,7 +328,7 @@ impl Preference {
         let header = shown.header.unwrap_or_default();
         let leaves_things = commitment == Commitment::LeavesThings;
         if self.coverage == Some(Coverage::Options) {
-            // What stands in paragraphs before the one that asks is context: the label says itself what is done.
+            // Paragraphs before the asking one are only context, because the label itself says what is done.
             let asking = asking_part(shown.text);
             familiar.check_amount(shown.text)?;
             return match leaves_things {
@@ -344,7 +343,8 @@ impl Preference {
         } else {
             self.binding.as_slice()
         };
-        // What leaves things as they are does so whatever is said before, if the same kind of thing is asked.
+        // An answer that leaves things as they are does so with any text before, as long as the same kind of thing is
+        // asked.
         let is_behind = |text: &str| {
             let is_kind =
                 || familiar.check_amount(text).is_ok() && familiar.check_kind(text).is_ok();
@@ -355,7 +355,7 @@ impl Preference {
             let mut forms = forms.iter();
             forms.any(|form| form.describes(text, familiar)) || is_behind(text)
         };
-        // Of a text that was not seen, the word that was not, if there is one.
+        // For an unseen text, names the unseen word, if there is one.
         let other = |what: Difference, text: &str| match familiar.check_words(text) {
             Err(New::Question(word)) => what.with(&word),
             _ => what.into(),
@@ -375,7 +375,7 @@ impl Preference {
                 seen.map_err(|_| other(Difference::Header, header))
             }
             _ if describes(shown.text) => Ok(()),
-            // What the answer does stands in the label; what is asked was seen, and the rest says nothing new.
+            // The label says what the answer does, the asking part was seen, and the rest has nothing new.
             _ if describes(asking_part(shown.text)) => match leaves_things {
                 true => Ok(()),
                 false => familiar
@@ -387,12 +387,12 @@ impl Preference {
     }
 }
 
-/// What a question differs in from those that a preference was given for.
+/// How a question differs from those that a preference was given for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Differs {
-    /// In what.
+    /// The kind of difference.
     pub in_what: Difference,
-    /// The word that is new in it, or the field that nobody is shown, where it is that.
+    /// The new word, or the field that is not shown, if that is the difference.
     pub new: Option<String>,
 }
 
@@ -417,13 +417,13 @@ impl From<New> for Differs {
         let in_what = new.difference();
         match new {
             New::Question(word) | New::Description(word) => in_what.with(&word),
-            // How a question begins is no word of it, and a preview has none.
+            // The opening of a question is not a single word, and a preview has no words.
             New::Kind(_) | New::Preview => in_what.into(),
         }
     }
 }
 
-/// As events have it: `new_in_description: public`.
+/// The form in events: `new_in_description: public`.
 impl fmt::Display for Differs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.new {
@@ -433,7 +433,7 @@ impl fmt::Display for Differs {
     }
 }
 
-/// Whether what the option `label` of what is `shown` does is `familiar`.
+/// Checks that the act of the option `label` in `shown` is `familiar`.
 fn check_act(label: &str, shown: &Shown<'_>, familiar: &Familiar) -> Result<(), New> {
     let place = shown.options.iter().position(|other| other == label);
     let text =
@@ -444,25 +444,26 @@ fn check_act(label: &str, shown: &Shown<'_>, familiar: &Familiar) -> Result<(), 
     familiar.check_act(label, &description, &preview)
 }
 
-// The entries of a few keys in the text of a whole file, which is not taken apart any further.
+// The entries of a few keys in a whole file, without parsing the others.
 
 #[derive(Deserialize)]
-struct File<'a> {
+struct EntriesOfFile<'a> {
     version: u32,
     #[serde(borrow, default)]
     preferences: Members<'a>,
 }
 
-/// Every entry in the text of a whole file with its key, in their order; one that stands twice twice.
+/// Every entry of a whole file with its key, in order, including duplicates.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// Why the text cannot be read.
 pub fn entries(bytes: &[u8]) -> Result<Vec<(Text<'_>, &RawValue)>, String> {
-    // A derived reader takes an array for the fields in their order.
+    // A derived deserializer would accept an array as the fields in order.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err("no object".to_owned());
     }
-    let file: File<'_> = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let file: EntriesOfFile<'_> =
+        serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     match file.version {
         VERSION => Ok(file.preferences.0),
         other => Err(format!(
@@ -471,11 +472,11 @@ pub fn entries(bytes: &[u8]) -> Result<Vec<(Text<'_>, &RawValue)>, String> {
     }
 }
 
-/// The entries for each of `keys` in the text of a whole file, each as `read` understands it; for the key of an option set,
-/// those of its templates too.
+/// The entries for each of `keys` in a whole file, parsed by `read`. For the key of an option set, this includes those
+/// of its templates.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// Why the text cannot be read.
 fn find(
     bytes: &[u8],
     keys: &[&str],
@@ -492,11 +493,6 @@ fn find(
         }
     }
     Ok(found)
-}
-
-/// Until every use says the new path.
-pub mod change_lock {
-    pub use super::try_hold;
 }
 
 #[cfg(test)]
@@ -601,7 +597,7 @@ mod tests {
             };
             assert_eq!(policies(0), [Policy::AlwaysAsk], "{escaped}");
             assert_eq!(policies(1), [Policy::NeverAsk], "{escaped}");
-            // Of two that JSON reads as one key, both are found.
+            // Two spellings of the same JSON key are both found.
             let twice = text.replace("\"colour\"", &format!("\"{key}\""));
             let (_folder, path) = write(&twice, 0o600);
             assert_eq!(lookup(&path, &[key]).unwrap()[0].len(), 2, "{escaped}");

@@ -1,16 +1,16 @@
-//! Families: questions whose text is never twice the same, but whose options and way of asking are.
+//! Families: questions whose text always varies, but whose options and wording stay the same.
 //!
-//! A family's key names its option set, and its template where the set alone is too common (yes or
-//! no, go on or stop). A preference for a family carries the template's words with it, and holds for
-//! a question only while the options are the same and the words all stand in its text, in order.
+//! A family's key identifies its option set, and its template if the set alone is too common (yes or no, go on or
+//! stop). A preference for a family contains the template's words. It applies to a question only if the options are the
+//! same and its text has all these words, in order.
 
 use crate::hash;
 use crate::keys::{normalise, option_set};
 
-/// What the key of every family begins with.
+/// The prefix of every family's key.
 pub const PREFIX: &str = "fam-";
 
-/// The length of a key that names an option set and no template.
+/// The length of a key for an option set without a template.
 const SET_KEY: usize = 20;
 
 /// The key of the family of all questions with these options: `fam-` and 16 hexadecimal digits over
@@ -19,7 +19,7 @@ pub fn set_key(options: &[String]) -> String {
     key_of(option_set(options).iter())
 }
 
-/// The key of the families of a set of normalised labels, in their order.
+/// The key of the families of a sorted set of normalised labels.
 fn key_of<'a>(set: impl Iterator<Item = &'a String>) -> String {
     let mut parts = vec!["family"];
     parts.extend(set.map(String::as_str));
@@ -29,8 +29,8 @@ fn key_of<'a>(set: impl Iterator<Item = &'a String>) -> String {
     key
 }
 
-/// The keys of the option sets that lack one of `options`, at least two being left; none for more options than a
-/// dialog shows.
+/// The keys of the option sets that lack one of `options`, with at least two left; empty for more options than a dialog
+/// shows.
 pub fn smaller_set_keys(options: &[String]) -> Vec<String> {
     const DIALOG: std::ops::RangeInclusive<usize> = 3..=5;
     if !DIALOG.contains(&options.len()) {
@@ -44,8 +44,8 @@ pub fn smaller_set_keys(options: &[String]) -> Vec<String> {
     (0..set.len()).map(without).collect()
 }
 
-/// The key of those questions of the option set `set` that hold the words of `template`: `-` and
-/// eight hexadecimal digits more.
+/// The key of the questions of the option set `set` with the words of `template`: the set's key, `-`, and eight
+/// hexadecimal digits.
 pub fn template_key(set: &str, template: &[String]) -> String {
     let parts: Vec<&str> = template.iter().map(String::as_str).collect();
     let mut digits = hash::hex(&parts);
@@ -53,7 +53,7 @@ pub fn template_key(set: &str, template: &[String]) -> String {
     [set, "-", &digits].concat()
 }
 
-/// True for the key of a whole option set, which a template's key begins with.
+/// True for the key of a whole option set, which is also the prefix of its templates' keys.
 pub(crate) fn is_set_key(key: &str) -> bool {
     key.len() == SET_KEY && key.starts_with(PREFIX)
 }
@@ -64,8 +64,8 @@ pub fn is_named(key: &str, wanted: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || (rest.starts_with('-') && is_set_key(wanted)))
 }
 
-/// The words of `text`, normalised: lower case, without punctuation, and without what varies from one
-/// asking to the next (quoted strings, paths, numbers).
+/// The words of `text`, normalised: lower case, without punctuation and without parts that vary each time (quoted
+/// strings, paths, numbers).
 pub fn words(text: &str) -> Vec<String> {
     normalise(text)
         .split(' ')
@@ -75,11 +75,11 @@ pub fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The part of `text` that asks: from its last paragraph with a question mark on, where context stands in
-/// paragraphs before that; without one, its last paragraph; else all of it.
+/// The asking part of `text`: from its last paragraph with a question mark on, if there are paragraphs of context
+/// before it; otherwise its last paragraph, or all of it.
 pub fn asking_part(text: &str) -> &str {
     const FEWEST_WORDS: usize = 2;
-    // Without a question mark the last paragraph has to say something.
+    // Without a question mark, the last paragraph must have enough words.
     const FEWEST_UNMARKED: usize = 6;
     let mut at = 0;
     let mut asking = text;
@@ -100,7 +100,7 @@ pub fn asking_part(text: &str) -> &str {
     asking
 }
 
-/// True when the words of `template` all stand in `text`, in their order.
+/// True if `text` contains all words of `template`, in order.
 pub fn fits(template: &[String], text: &str) -> bool {
     let words = words(text);
     let mut rest = words.iter();
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn keys_are_frozen() {
-        // Preferences lie under them: if this fails, none of them is found any more.
+        // Preferences are stored under these keys: if this fails, none of them is found.
         let key = set_key(&owned(&["More questions", "Next area"]));
         assert_eq!(key, "fam-e3aa205c73c057f4");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What makes two questions "the same question" over time.
+//! Keys: the identity of a question over time.
 
 use crate::family;
 use crate::hash;
@@ -19,18 +19,17 @@ named_enum! {
     }
 }
 
-/// The id that a marker of `text` names, and the text without the marker.
+/// The id in a marker of `text`, and the text without the marker.
 ///
-/// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`, at the text's
-/// beginning or its end. Anything else that looks like one is ordinary text: what is quoted further on was not put
-/// there by the asker. Of several markers the first counts, and all are removed; [`take_markers`]
-/// returns whether they agree.
+/// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`, at the text's start or end.
+/// Anything else that looks like a marker is ordinary text: the asker did not put a quoted one there. The first of
+/// several markers counts, and all are removed. [`take_markers`] returns whether they agree.
 pub fn take_marker(text: &str) -> (Option<String>, String) {
     let (id, _, shown) = take_markers(text);
     (id, shown)
 }
 
-/// As [`take_marker`], and between the two true when another marker names another id.
+/// Like [`take_marker`]. The second value is true if another marker has a different id.
 pub fn take_markers(text: &str) -> (Option<String>, bool, String) {
     let mut id: Option<&str> = None;
     let mut is_contradicted = false;
@@ -46,7 +45,7 @@ pub fn take_markers(text: &str) -> (Option<String>, bool, String) {
     (id.map(str::to_owned), is_contradicted, rest.to_owned())
 }
 
-/// The id of the marker that `text` begins with, and what follows it.
+/// The id of the marker at the start of `text`, and the text after it.
 fn marker_in_front(text: &str) -> Option<(&str, &str)> {
     let tag = text.strip_prefix('<')?;
     let tag = tag
@@ -55,7 +54,7 @@ fn marker_in_front(text: &str) -> Option<(&str, &str)> {
     tag.split_once('>').filter(|(id, _)| is_id(id))
 }
 
-/// The text before the marker that `text` ends with, behind white space, and its id.
+/// The text before a marker at the end of `text`, after white space, and its id.
 fn marker_behind(text: &str) -> Option<(&str, &str)> {
     let (before, _) = text.rsplit_once('<')?;
     let (id, after) = marker_in_front(text.get(before.len()..)?)?;
@@ -71,20 +70,20 @@ pub fn is_id(id: &str) -> bool {
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-/// True for ids that name one option of a split question; these are always asked.
+/// True for the id of one option of a split question. These are always asked.
 pub fn is_split(key: &str) -> bool {
     key.contains("-split-")
 }
 
-/// What the key of an unmarked question begins with.
+/// The prefix of the key of an unmarked question.
 const FINGERPRINT: &str = "fp-";
 
-/// True for a key that plantune made up of what was asked, which says nothing to a person.
+/// True for a key that plantune computed from the question, which means nothing to a person.
 pub fn is_made_up(key: &str) -> bool {
     key.starts_with(family::PREFIX) || key.starts_with(FINGERPRINT)
 }
 
-/// What a person types for the question `key`: its key where that says something, else its `name`.
+/// The text that a person types for the question `key`: the key if it is readable, otherwise the `name`.
 pub fn typed<'a>(key: &'a str, name: &'a str) -> &'a str {
     match is_made_up(key) && !name.trim().is_empty() {
         true => name,
@@ -104,8 +103,8 @@ pub fn fingerprint(header: Option<&str>, text: &str, options: &[String]) -> Stri
     format!("{FINGERPRINT}{digits}")
 }
 
-/// The normalised option labels, sorted: the same for the same choices in another order, in
-/// another letter case, or with the recommendation moved.
+/// The normalised option labels, sorted. The same choices give the same set in any order and letter case, and with any
+/// option recommended.
 pub fn option_set(options: &[String]) -> Vec<String> {
     let mut set: Vec<String> = options
         .iter()
@@ -115,8 +114,8 @@ pub fn option_set(options: &[String]) -> Vec<String> {
     set
 }
 
-/// `text` in lower case, white space folded, with what varies from one asking to the next
-/// replaced: quoted strings by `"`, paths by `/`, numbers and hashes by `#`.
+/// `text` in lower case, with white space folded and varying parts replaced: quoted strings by `"`, paths by `/`,
+/// numbers and hashes by `#`.
 pub fn normalise(text: &str) -> String {
     let unquoted = fold_quotes(&text.to_lowercase());
     let mut normal = String::with_capacity(unquoted.len());
@@ -135,7 +134,7 @@ fn fold_quotes(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut rest = text;
     let mut previous = ' ';
-    // Closing marks that do not come again: looked for once, not behind every opening one.
+    // Closing marks that do not occur any more, so that they are searched for only once, not after every opening mark.
     let mut missing = String::new();
     while let Some(c) = rest.chars().next() {
         let after = rest.split_at(c.len_utf8()).1;
@@ -227,7 +226,7 @@ mod tests {
             "<plantune:../../x>",
             "a < b",
             "<plantune:a",
-            // Quoted, or somewhere in the text, it is not the asker's.
+            // A quoted marker, or one inside the text, is not the asker's.
             "a <plantune:b-1> c",
             "`<plantune:b-1>` c",
             "\"<plantune:b-1> c\"",
@@ -242,7 +241,7 @@ mod tests {
         assert!(contradicted("<plantune:a> <gstack-qid:b> x"));
         assert!(contradicted("<plantune:a> x <plantune:b>"));
         assert!(!contradicted("<plantune:a><gstack-qid:a> x <plantune:b> y"));
-        // Some askers put it behind the text.
+        // Some askers put it after the text.
         for text in [
             "Proceed?\n\n<gstack-qid:plan-exit>",
             "Proceed? <gstack-qid:plan-exit> ",
@@ -273,7 +272,7 @@ mod tests {
 
     #[test]
     fn long_texts_take_linear_time() {
-        // Looking behind each of these for what does not come would take the square of the length.
+        // Searching after each of these for a missing mark would take quadratic time.
         let times = 1 << 18;
         assert_eq!(normalise(&"“".repeat(times)), "“".repeat(times));
         assert_eq!(normalise(&" 'a".repeat(times)).len(), 3 * times - 1);

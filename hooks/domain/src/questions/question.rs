@@ -1,4 +1,4 @@
-//! A question as plantune knows it: what was sent, and its key.
+//! A question as plantune sees it: the sent question, and its key.
 
 use crate::binding::{Shown, preview_digest};
 use crate::commitment::{Act, Commitment, commitment};
@@ -9,43 +9,42 @@ pub use crate::keys::KeySource;
 use crate::keys::{fingerprint, take_markers};
 use crate::preferences::{Preference, Scope};
 use crate::recommended::{marked, recommended, strip_mark};
-use crate::registry::{Registry, Rule};
+use crate::registry::{QuestionRule, Registry};
 use crate::wire::{SentQuestion, mask};
 
 /// One question of a call, identified.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// What is written down and compared: as sent, without its secrets.
+    /// The question as sent, without its secrets. This is logged and compared.
     pub sent: SentQuestion,
-    /// As sent, where that has secrets.
+    /// The question as sent, if it has secrets.
     pub as_sent: Option<Box<SentQuestion>>,
-    /// The text without its marker, behind what a form shows beside it: all of it is read before an answer.
+    /// The text without its marker, after the additional texts of a form. All of it is read before an answer.
     pub text: String,
-    /// What makes it the same question over time.
+    /// The key that identifies the question over time.
     pub key: String,
     /// How the key was found.
     pub key_source: KeySource,
-    /// The host ([`crate::host`]) of the tool that asks; `None` where that is not known.
+    /// The host ([`crate::host`]) of the tool that asks; `None` if not known.
     pub tool: Option<String>,
-    /// True when its text holds markers of several ids, so that its key is a guess.
+    /// True if its text has markers with different ids, so that its key is a guess.
     pub has_several_ids: bool,
-    /// What is compared and logged of the options' previews.
+    /// The digests of the options' previews, which are compared and logged.
     pub preview_digests: Vec<String>,
     /// The index of the recommended option, when there is exactly one.
     pub recommended: Option<usize>,
-    /// Why the answer cannot be taken back, by question, header and the recommended option; `None`
-    /// where it can.
+    /// Why the answer can't be undone, judging by question, header and the recommended option; `None` if it can.
     pub door_reason: Option<String>,
 }
 
 impl Question {
-    /// Identifies `sent` by marker, else registry, else fingerprint.
+    /// Identifies `sent` by marker, otherwise by registry, otherwise by fingerprint.
     pub fn identify(sent: SentQuestion, registry: &Registry) -> Self {
         let (marker, has_several_ids, mut text) = take_markers(&sent.text);
         if !sent.context.is_empty() {
             text = format!("{}\n\n{text}", sent.context);
         }
-        // Hook and import see the same, and what is logged tells no secret by its key either.
+        // The hook and imports get the same key, and a logged key does not reveal a secret.
         let (sent, as_sent) = match sent.masked() {
             Some(masked) => (masked, Some(Box::new(sent))),
             None => (sent, None),
@@ -80,7 +79,7 @@ impl Question {
         };
         question.door_reason = question.one_way_reason(&question.sent, &question.text, registry);
         if let (None, Some(sent)) = (&question.door_reason, &question.as_sent) {
-            // A mask hides nothing from the rules, and what they found is written down.
+            // The rules see the text without masks. The reason that they find is logged, so it is masked.
             question.door_reason = question.one_way_reason(sent, &sent.text, registry);
             question.door_reason.as_mut().map(mask);
         }
@@ -92,7 +91,7 @@ impl Question {
         &self.as_sent.as_deref().unwrap_or(&self.sent).text
     }
 
-    /// `label`, one of the options, exactly as it was sent; `None` where it cannot be told from another.
+    /// `label`, one of the options, exactly as it was sent; `None` if it cannot be distinguished from another one.
     pub fn label_as_sent<'a>(&'a self, label: &'a str) -> Option<&'a str> {
         let Some(as_sent) = &self.as_sent else {
             return Some(label);
@@ -106,7 +105,7 @@ impl Question {
         }
     }
 
-    /// Whether the answer can be taken back.
+    /// Whether the answer can be undone.
     pub fn door(&self) -> Door {
         match self.door_reason {
             Some(_) => Door::OneWay,
@@ -114,10 +113,11 @@ impl Question {
         }
     }
 
-    /// Why it is asked where no preference speaks for it: that its answer cannot be taken back, or that alone.
+    /// Why it is asked without a preference: because its answer can't be undone, or just because there is no
+    /// preference.
     ///
-    /// The door is that of the recommended answer. Where nothing is recommended it is that of what the question
-    /// proposes, which holds for the question only if one of its answers accepts that, or a rule says so.
+    /// The door is that of the recommended answer. Without a recommendation, it is that of the question's proposal,
+    /// which counts only if one of the answers accepts the proposal, or if a rule sets the door.
     pub fn unanswered_reason(&self) -> AskReason {
         let accepts = |label: &String| {
             matches!(
@@ -128,7 +128,7 @@ impl Question {
         match &self.door_reason {
             Some(reason)
                 if self.recommended.is_some()
-                    || reason.starts_with(Rule::REASON)
+                    || reason.starts_with(QuestionRule::REASON)
                     || self.sent.options.iter().any(accepts) =>
             {
                 AskReason::OneWay
@@ -137,8 +137,7 @@ impl Question {
         }
     }
 
-    /// The key of the family that the question's options make; empty where a marker or a rule has
-    /// named the question, or without options.
+    /// The key of the family by the question's options; empty without options, or if a marker or a rule gave the key.
     pub fn set_key(&self) -> String {
         if self.key_source == KeySource::Fingerprint && !self.sent.options.is_empty() {
             family::set_key(&self.sent.options)
@@ -147,7 +146,7 @@ impl Question {
         }
     }
 
-    /// The keys of the families whose options lack one of the question's; none where a marker or a rule has named it.
+    /// The keys of the families whose options lack one of the question's; empty if a marker or a rule gave the key.
     pub fn smaller_set_keys(&self) -> Vec<String> {
         match self.key_source {
             KeySource::Fingerprint => family::smaller_set_keys(&self.sent.options),
@@ -155,9 +154,9 @@ impl Question {
         }
     }
 
-    /// Of `entries`, the preferences for families of the question's option set, those that hold for it,
-    /// and the question is named after the first of them. When none does, those whose words it shares
-    /// stay, or else all, so that it is visible what was missing.
+    /// Returns those of `entries` (the preferences for families of the question's option set) that apply to the
+    /// question, and gives the question the key of the first of them. If none applies, does the same with those whose
+    /// template fits. Otherwise returns all of them, so that the difference can be shown.
     pub fn take_family(
         &mut self,
         mut entries: Vec<(Scope, Preference)>,
@@ -179,8 +178,7 @@ impl Question {
         entries
     }
 
-    /// Why question, header and the recommended option, as they stand in `sent` and `text`, make it one-way; `None`
-    /// when they do not.
+    /// Why the question, header and recommended option in `sent` and `text` make it one-way; `None` if they do not.
     fn one_way_reason(
         &self,
         sent: &SentQuestion,
@@ -192,7 +190,7 @@ impl Question {
         if let Some(rule) = registry.one_way_rule(&self.key, text, header, options) {
             return Some(rule.reason());
         }
-        // The name that an asker gives is read as well; a fingerprint says nothing.
+        // An id from the asker is judged as well. A fingerprint has no meaning.
         let key = match self.key_source {
             KeySource::Marker | KeySource::Registry => self.key.as_str(),
             KeySource::Fingerprint | KeySource::Family => "",
@@ -214,7 +212,7 @@ impl Question {
         }
     }
 
-    /// The one of `texts`, one an option or none at all, that belongs to the option `label`.
+    /// The text of the option `label` in `texts`, which has one per option or none at all.
     pub(crate) fn of_label<'a>(&self, label: &str, texts: &'a [String]) -> &'a str {
         let place = self.sent.options.iter().position(|other| other == label);
         place
@@ -227,7 +225,7 @@ impl Question {
         self.sent.options.get(self.recommended?).map(String::as_str)
     }
 
-    /// True when no other one of `questions`, those of its call, has its text: answers come by their texts.
+    /// True if no other one of `questions`, those of its call, has the same text: answers are matched by text.
     pub fn is_alone_in(&self, questions: &[Self]) -> bool {
         let same = |other: &&Self| other.sent.text == self.sent.text;
         questions.iter().filter(same).count() == 1
@@ -245,12 +243,12 @@ impl Question {
         self.recommended_label().ok_or(why)
     }
 
-    /// The recommended label without its mark, as events carry it.
+    /// The recommended label without its mark, as in events.
     pub fn recommended_name(&self) -> Option<&str> {
         self.recommended_label().map(|label| strip_mark(label).0)
     }
 
-    /// What the person would read of it beside the labels.
+    /// Everything of it that the person would read.
     pub fn shown(&self) -> Shown<'_> {
         Shown {
             tool: self.tool.as_deref(),
@@ -264,14 +262,14 @@ impl Question {
         }
     }
 
-    /// Writes what the person would read beside text and labels into `event`: once a question is
-    /// enough, when it is asked or answered for them.
+    /// Writes everything that the person would read, except text and labels, into `event`. Once per question is enough:
+    /// when it is asked or answered for them.
     pub fn describe_options<'a>(&'a self, event: &mut Event<'a>) {
         event.descriptions = Some(texts(&self.sent.descriptions));
         event.previews = Some(texts(&self.preview_digests));
     }
 
-    /// Writes what identifies the question into `event`.
+    /// Writes the fields that identify the question into `event`.
     pub fn describe<'a>(&'a self, index: usize, count: usize, event: &mut Event<'a>) {
         let number = |number: usize| u32::try_from(number).ok();
         event.question_index = number(index);
@@ -288,12 +286,12 @@ impl Question {
     }
 }
 
-/// `texts` as events carry them.
+/// `texts` in the form of events.
 pub fn texts(texts: &[String]) -> Vec<Text<'_>> {
     texts.iter().map(|text| text.as_str().into()).collect()
 }
 
-/// The one of `texts` in `place`.
+/// The text at `place` in `texts`.
 fn beside(texts: &[String], place: Option<usize>) -> Option<&str> {
     texts.get(place?).map(String::as_str)
 }

@@ -1,10 +1,10 @@
-//! Which option a question recommends.
+//! Finds the option that a question recommends.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// `label` without a mark of recommendation and without the letter or number that askers put in front of
-/// options: `A) Grid`, `[2] Grid`, `B. Grid`.
+/// `label` without a mark of recommendation and without the option's leading letter or number: `A) Grid`, `[2] Grid`,
+/// `B. Grid`.
 pub fn option_text(label: &str) -> &str {
     let label = strip_mark(label).0;
     let bare = label.strip_prefix('[').unwrap_or(label);
@@ -23,8 +23,7 @@ pub fn option_text(label: &str) -> &str {
     }
 }
 
-/// `label` with each of its numbers as `#`, and without what [`option_text`] leaves out: `Fix 3 failing tests` as
-/// `Fix # failing tests`.
+/// The [`option_text`] of `label` with each number as `#`: `Fix # failing tests` for `Fix 3 failing tests`.
 pub fn numbers_folded(label: &str) -> String {
     let mut folded = String::with_capacity(label.len());
     fold_numbers(option_text(label), &mut folded);
@@ -49,29 +48,27 @@ pub(crate) fn fold_numbers(text: &str, folded: &mut String) {
     }
 }
 
-/// True when `offered` is the option `seen`, in which a `#` stands for numbers that varied.
+/// True if `offered` is the option `seen`, in which `#` stands for a number that varied.
 pub fn is_option(seen: &str, offered: &str) -> bool {
     same_label(seen, offered) || seen.contains('#') && same_label(seen, &numbers_folded(offered))
 }
 
-/// True when the two labels are the same but for marks, the letters in front of options, letter case and outer
-/// white space.
+/// True if the two labels are the same, ignoring marks, leading option letters, letter case and outer white space.
 pub fn same_label(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
     let (one, other) = (option_text(one), option_text(other));
-    // No letter is eight times as long in one case as in the other. A long text is not folded once
-    // for every label.
+    // No letter is eight times as long in one case as in the other. The check avoids folding a long text for every
+    // label.
     let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
     one == other || (longer <= 8 * shorter && one.to_lowercase() == other.to_lowercase())
 }
 
-/// The index of the one option that `options` or `text` recommends; `None` without one, when there are
-/// several, or when the two disagree.
+/// The index of the only option that `options` or `text` recommends; `None` if there are none or several, or if the two
+/// disagree.
 ///
-/// A mark on a label comes first; else a `Recommendation: …` in the text that names exactly one
-/// option.
+/// A mark on a label takes precedence over a `Recommendation: …` in the text, which must name exactly one option.
 pub fn recommended(text: &str, options: &[String]) -> Option<usize> {
     let mut marked = options
         .iter()
@@ -84,7 +81,7 @@ pub fn recommended(text: &str, options: &[String]) -> Option<usize> {
     }
 }
 
-/// How many of `options` bear a mark of recommendation.
+/// The number of `options` with a mark of recommendation.
 pub fn marked(options: &[String]) -> usize {
     options.iter().filter(|label| strip_mark(label).1).count()
 }
@@ -93,20 +90,20 @@ pub fn marked(options: &[String]) -> usize {
 
 const INTRODUCTION: &str = "recommendation:";
 
-/// A text that recommends more often than this is not read.
+/// The most recommendations in a text that is read.
 const MOST_SPLITS: usize = 16;
 
-/// What may stand before it in its sentence.
+/// The words that may precede it in its sentence.
 const BEFORE: [&str; 4] = ["", "my", "our", "the"];
 
-/// What may follow the label in its sentence.
+/// The words that may follow the label in its sentence.
 const REASONS: [&str; 2] = ["because", "since"];
 
-/// Marks that may stand around a label.
+/// Marks that may surround a label.
 const MARKS: &str = "\"'`*_“”)]";
 
-/// The option that every `Recommendation:` of the text names, and nothing beside it: "One is a bad
-/// idea" names none.
+/// The option that every `Recommendation:` in the text names, without other words: "One is a bad idea" does not name
+/// one.
 fn named(text: &str, options: &[String]) -> Option<usize> {
     let lower = text.to_lowercase();
     let labels = lower_labels(options);
@@ -120,8 +117,7 @@ fn named(text: &str, options: &[String]) -> Option<usize> {
     found
 }
 
-/// True when the text recommends something other than the option `index`: another one, or so often
-/// that it is not read.
+/// True if the text recommends anything but the option `index`, or has too many recommendations to be read.
 fn is_against(text: &str, options: &[String], index: usize) -> bool {
     let lower = text.to_lowercase();
     let labels = lower_labels(options);
@@ -137,7 +133,7 @@ fn is_against(text: &str, options: &[String], index: usize) -> bool {
     })
 }
 
-/// What stands before and behind each introduction; `None` for too many.
+/// The texts before and after each introduction; `None` for too many.
 fn occurrences(lower: &str) -> Option<impl Iterator<Item = (&str, &str)>> {
     let found = || lower.match_indices(INTRODUCTION);
     let split = |(at, _): (usize, &str)| {
@@ -147,7 +143,7 @@ fn occurrences(lower: &str) -> Option<impl Iterator<Item = (&str, &str)>> {
     (found().take(MOST_SPLITS + 1).count() <= MOST_SPLITS).then(|| found().filter_map(split))
 }
 
-/// True when the words before it make it a recommendation: "no recommendation: one or two?" is none.
+/// True if the words before it make it a recommendation, unlike "no recommendation: one or two?".
 fn introduces(before: &str) -> bool {
     let start = before.rfind(['.', '!', '?', ':', ';', '\n', '—', '–']);
     let own = start.map_or(before, |start| before.split_at(start).1);
@@ -161,7 +157,7 @@ fn is_denied(before: &str) -> bool {
     matches!(last, Some("no" | "without" | "any"))
 }
 
-/// The one label that begins the text, when nothing follows in its sentence but a reason.
+/// The only label at the start of the text, if nothing but a reason follows in its sentence.
 fn named_alone(after: &str, labels: &[String]) -> Option<usize> {
     let after = after.trim_start_matches(|c: char| c.is_whitespace() || MARKS.contains(c));
     let begins = |label: &String| {
@@ -178,11 +174,11 @@ fn named_alone(after: &str, labels: &[String]) -> Option<usize> {
     }
 }
 
-/// True when the sentence ends here, or goes on with a reason.
+/// True if the sentence ends here, or continues with a reason.
 fn ends_well(rest: &str) -> bool {
     let rest = rest.trim_start_matches(|c| MARKS.contains(c));
     let own = sentence(rest);
-    // A question recommends nothing.
+    // A question is not a recommendation.
     if rest
         .get(own.len()..)
         .is_some_and(|end| end.starts_with('?'))
@@ -194,7 +190,7 @@ fn ends_well(rest: &str) -> bool {
     first.is_empty() || REASONS.contains(&first)
 }
 
-/// The text up to the end of its sentence. A full stop inside a word (`v1.2`) ends none.
+/// The text up to the end of its sentence. A full stop inside a word (`v1.2`) does not end it.
 fn sentence(text: &str) -> &str {
     let is_end = |at: usize, c: char| {
         let after = text.get(at + c.len_utf8()..).unwrap_or_default();
@@ -204,7 +200,7 @@ fn sentence(text: &str) -> &str {
     end.map_or(text, |(at, _)| text.split_at(at).0)
 }
 
-/// True when `words` stand in `text`, and no longer word does.
+/// True if `text` contains `words` as whole words.
 fn holds_words(text: &str, words: &str) -> bool {
     text.match_indices(words).any(|(at, _)| {
         let (before, rest) = text.split_at(at);
@@ -219,10 +215,10 @@ fn lower_labels(options: &[String]) -> Vec<String> {
 }
 
 // The mark of a recommended option, as models write it on a label: `Grid (Recommended)`, `Grid - recommended`,
-// `[Recommended] Grid`, with an ornament or without.
+// `[Recommended] Grid`, with or without an ornament.
 
-/// The words of a mark as [`folded`] has them, with `|` between them. They are compared without regard to case and
-/// accents, which many a model leaves out.
+/// The words of a mark in the form of [`folded`], separated by `|`. They are compared without case and accents, because
+/// models often leave accents out.
 const WORDS: &str = "recommended|highly recommended|strongly recommended|推奨|おすすめ|オススメ|お勧め|お薦め|推荐|推薦|建议|\
     建議|권장|추천|empfohlen|recommande|recommandee|conseille|conseillee|recomendado|recomendada|recomanat|recomanada|\
     consigliato|consigliata|raccomandato|raccomandata|aanbevolen|aanrader|рекомендуется|рекомендовано|рекомендуем|\
@@ -230,26 +226,26 @@ const WORDS: &str = "recommended|highly recommended|strongly recommended|推奨|
     tavsiye edilir|rekommenderas|rekommenderad|rekommenderat|anbefales|anbefalt|anbefalet|suositeltu|doporuceno|\
     doporucene|odporucane|recomandat|ajanlott|khuyen nghi|موصى به";
 
-/// How far from a label's end, or beginning, its mark may reach, in bytes.
+/// The most bytes at a label's start or end that its mark may take.
 const MOST_MARK: usize = 128;
 
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('（', '）'), ('[', ']'), ('【', '】')];
 
-/// What stands between a label and a mark without brackets: the first ones anywhere, the second ones between blanks.
+/// Separators between a label and a mark without brackets: the first ones anywhere, the second ones only between
+/// spaces.
 const DASHES: [char; 3] = ['—', '–', '―'];
 const BETWEEN_BLANKS: [char; 4] = ['-', '|', '·', '•'];
 
-/// What stands between a mark in front and the label.
+/// Separators between a leading mark and the label.
 const COLONS: [char; 2] = [':', '：'];
 
-/// What a mark is adorned with. A label's own ornaments stay, but for stars beside a mark.
+/// Ornaments of a mark. A label's own ornaments stay, except stars next to a mark.
 const STARS: [char; 4] = ['⭐', '★', '🌟', '\u{fe0f}'];
 const ORNAMENTS: [char; 16] = [
     '✨', '💫', '✅', '✓', '✔', '☑', '👍', '👌', '🏆', '🥇', '🎯', '💡', '→', '*', '_', '!',
 ];
 
-/// `label` without its mark of recommendation, and whether it had one. White space around the
-/// label goes as well.
+/// `label` without its mark of recommendation, and whether it had one. White space around the label is also removed.
 pub fn strip_mark(label: &str) -> (&str, bool) {
     let label = label.trim();
     let unmarked = behind(label).or_else(|| in_front(label));
@@ -259,7 +255,7 @@ pub fn strip_mark(label: &str) -> (&str, bool) {
     }
 }
 
-/// The label in front of its mark. Of a long one, which may come from anywhere, its end alone is looked at.
+/// The label before its mark. Only the end of a long label is searched, since it may come from anywhere.
 fn behind(label: &str) -> Option<&str> {
     let end = label.get(label.ceil_char_boundary(label.len().saturating_sub(MOST_MARK))..)?;
     let text = end.trim_end_matches(is_ornament);
@@ -287,7 +283,7 @@ fn behind(label: &str) -> Option<&str> {
     is_mark(mark).then(|| label.get(..length))?
 }
 
-/// The label behind its mark. Of a long one its beginning alone is looked at.
+/// The label after its mark. Only the start of a long label is searched.
 fn in_front(label: &str) -> Option<&str> {
     let start = label.get(..label.floor_char_boundary(MOST_MARK))?;
     let text = start.trim_start_matches(is_ornament);
@@ -300,7 +296,7 @@ fn in_front(label: &str) -> Option<&str> {
     is_mark(mark).then(|| label.get(length..))?
 }
 
-/// True for the words of a mark, whatever adorns them.
+/// True for the words of a mark, with any ornaments.
 fn is_mark(text: &str) -> bool {
     let word = text.trim_matches(is_ornament);
     if word.is_empty() {
@@ -310,7 +306,7 @@ fn is_mark(text: &str) -> bool {
     WORDS.split('|').any(|one| one == word)
 }
 
-/// What is left of a label beside its mark, without the stars of that.
+/// The rest of a label without its mark, and without the mark's stars.
 fn bare(label: &str) -> &str {
     label.trim_matches(|c: char| c.is_whitespace() || STARS.contains(&c))
 }
@@ -350,7 +346,7 @@ mod tests {
             "A (recomanat)",
             "A [RECOMMENDED]",
             "A【推荐】",
-            // Accents are left out, and ornaments put in.
+            // Without accents, and with ornaments.
             "A (Recommande)",
             "A (recommandée)",
             "A (Onerilen)",
@@ -362,7 +358,7 @@ mod tests {
             "⭐ A (Recommended)",
             "A ⭐ Recommended",
             "A (Highly recommended)",
-            // Without brackets, and in front.
+            // Without brackets, and before the label.
             "A - recommended",
             "A — Recommended",
             "A – empfohlen ⭐️",
@@ -387,7 +383,7 @@ mod tests {
             "A (formerly recommended)",
             "A (Recommended) (slow)",
             "A (Recommended",
-            // A Cyrillic letter, and a character that takes no room.
+            // A Cyrillic letter, and a zero-width character.
             "A (Rec\u{43e}mmended)",
             "A (Recommended)\u{200b}",
             "A-recommended",

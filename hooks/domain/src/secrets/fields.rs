@@ -1,5 +1,5 @@
-//! What stands beside the name of a secret: `name=value`, `name: value`, `"name": "value"`, `<name>value</name>`,
-//! `--name value`; and in a sentence whatever near it was made up by somebody.
+//! Secrets next to their names: `name=value`, `name: value`, `"name": "value"`, `<name>value</name>`, `--name value`;
+//! and in a sentence, made-up words near the name.
 
 use std::ops::Range;
 
@@ -10,21 +10,21 @@ use super::shapes::{
 use super::{Found, is_plain};
 use crate::text::without_accents;
 
-/// How many words before and behind a name are looked at in a sentence.
+/// How many words before and after a name are searched in a sentence.
 const WORDS_NEAR: usize = 8;
 
-/// What says that the next word is what was named: `the password is …`.
+/// Words that tie the next word to the name: `the password is …`.
 const TIES: &str = "is was are 's = == : := -> => → ⇒ — – - to as now ist war lautet heißt lautete est était es era é è \
     sera seria is: be be: would will being equals reads using use with jest to: это теперь 是 为 為 ： は が は、 은 는 이 가 olarak";
 
-/// What may stand before a secret that a header holds.
+/// Words that may precede a secret in a header.
 const SCHEMES: &str = "bearer basic token digest apikey key bot negotiate geniekey";
 
-/// How quotes begin, and how they end.
+/// Opening and closing quotes.
 const QUOTES: [&str; 2] = ["\"'`„“«»‘「『", "\"'`“”«»’」』"];
 
 impl Found<'_> {
-    /// Masks what stands beside all names that say so.
+    /// Masks the values next to all names of secrets.
     pub(super) fn names(&mut self) {
         self.end = 0;
         for name in names(self.text) {
@@ -66,7 +66,7 @@ impl Found<'_> {
         }
     }
 
-    /// Masks what a sign assigns to `word`, a name whose values are of this kind and shape. True where there is one.
+    /// Masks the value that a sign assigns to `word`, a name with values of this kind and shape. True if there is one.
     fn assigned(&mut self, kind: &str, shape: Shape, word: &Range<usize>) -> bool {
         let (before, rest) = (self.before(word.start), self.near(word.end));
         let closed = without_start(rest, "\"'\\]}`*");
@@ -84,7 +84,7 @@ impl Found<'_> {
         if matches!(sign, "::" | "~" | "!" | "?") {
             return false;
         }
-        // `'PASSWORD='; rm x; echo ''`: the quote is the end of the text. `grep token= file`: nothing is assigned.
+        // `'PASSWORD='; rm x; echo ''`: the quote ends the text. `grep token= file`: nothing is assigned.
         let is_end = |quoted: &str| quoted.is_empty() || begins(quoted, " ;|&),\n");
         let is_closed = begins(value, "\"'") && value.get(1..).is_some_and(is_end);
         if !is_named && is_closed {
@@ -139,7 +139,7 @@ impl Found<'_> {
             return self.following(at + value.len() - text.len() + scheme.len(), shape);
         }
         let is_masked = self.value(at, shape);
-        // In a file of variables a value goes up to the end of its line, in a shell up to the end of its word.
+        // In a file of variables, a value ends with its line; in a shell, with its word.
         let next = self.bounds(at).2;
         let behind = self.from(next);
         let is_line = starts_line && self.writes && has(self.text, ".env");
@@ -153,8 +153,8 @@ impl Found<'_> {
         is_masked
     }
 
-    /// Masks the value beside the name of a secret at `word`: `- name: TOKEN`, `value: …`, `variable "token" { default = "…" }`,
-    /// `define('NAME', 'value')`, `password("value")`. True where there is one.
+    /// Masks the value next to the name of a secret at `word`: `- name: TOKEN`, `value: …`,
+    /// `variable "token" { default = "…" }`, `define('NAME', 'value')`, `password("value")`. True if there is one.
     fn beside(&mut self, word: &Range<usize>, is_named: bool) -> bool {
         let rest = self.near(word.end);
         let next = without_start(rest, "\"'\\{}],> \r\n\t");
@@ -173,8 +173,8 @@ impl Found<'_> {
         is_call && begins(self.from(argument), "\"'") && self.value(argument, shape)
     }
 
-    /// Masks what stands at `at` in braces, or in the lines below that stand further in than `line`, up to the next name
-    /// if they are no map.
+    /// Masks the contents of the braces at `at`, or the following lines that are indented more than `line`, up to the
+    /// next name if they are not a map.
     fn block(&mut self, line: &str, at: usize, is_map: bool) {
         let rest = self.from(at);
         if let Some(map) = rest.strip_prefix('{') {
@@ -192,14 +192,14 @@ impl Found<'_> {
         self.end = self.end.max(end);
     }
 
-    /// Masks the entries in `range` if they have that shape: of one with a name what stands behind it.
+    /// Masks the entries in `range` with this shape. In an entry with a name, masks the value after it.
     pub(super) fn entries(&mut self, range: Range<usize>, separator: char, shape: Shape) {
         let mut start = range.start;
         for entry in self.slice(&range).split(separator) {
             let value = entry
                 .split_once([':', '='])
                 .map_or(entry, |(_, value)| value);
-            // The sign at the end of base64 is none.
+            // A sign at the end of base64 does not assign anything.
             let is_all = value.trim_matches(['=', ' ']).is_empty() && !ends(entry, ":");
             let value = without_start(if is_all { entry } else { value }, " -=");
             let at = start + entry.len() - value.len();
@@ -212,10 +212,10 @@ impl Found<'_> {
         }
     }
 
-    /// Masks what was made up among the words near `name`, in its sentence.
+    /// Masks the made-up words near `name`, in its sentence.
     fn sentence(&mut self, name: &Name) {
         let Range { start, end } = name.range;
-        // Its ending, in any language.
+        // The ending of the word, in any language.
         let rest = self.near(end);
         let is_ending = |c: char| c.is_alphabetic() && c < '\u{2E80}';
         let ending = rest.len() - rest.trim_start_matches(is_ending).len();
@@ -223,7 +223,7 @@ impl Found<'_> {
         let line = behind_last(self.before(start), "\n");
         let (start, end) = (start - line.len(), end + ending);
         let rest = until(self.near(end), "\n");
-        // Most sentences have nothing that could be one.
+        // Most sentences have no word that could be a secret.
         let is_small = |byte: u8| byte.is_ascii_lowercase() || b" .,-".contains(&byte);
         let is_part = ending > most && self.slice(&name.range).is_ascii();
         if is_part || begins(rest, "_-([/=@") || line.bytes().chain(rest.bytes()).all(is_small) {
@@ -233,7 +233,7 @@ impl Found<'_> {
         let is_loose = matches!(name.sentence, "sign" | "loose" | "capitals");
         let least = Shape::Made(if name.shape == "made 12" { 12 } else { 6 });
         let (mut before, last) = (end, end + rest.trim_end_matches(['"', '\'', ' ']).len());
-        // How many words are still what was named, and whether a sign says so.
+        // How many words are still tied to the name, and whether a sign ties them.
         let mut has_sign = begins(rest, ":=：");
         let mut tied = usize::from(name.sentence != "sign") + usize::from(has_sign);
         let words = without_start(rest, " :=：");
@@ -281,7 +281,7 @@ impl Found<'_> {
         }
     }
 
-    /// `range` without the signs and stops around it.
+    /// `range` without surrounding signs and punctuation.
     pub(super) fn bare(&self, range: Range<usize>) -> Range<usize> {
         let is_around = |c: char| !c.is_alphanumeric() && "*<>.:;?!：。，、？！".contains(c);
         let word = self.slice(&range).trim_start_matches(is_around);
@@ -289,7 +289,7 @@ impl Found<'_> {
         start..start + word.trim_end_matches(is_around).len()
     }
 
-    /// Masks the word at `range`, or of `user:password` the password, if it has that shape and is no name.
+    /// Masks the word at `range`, or the password of `user:password`, if it has this shape and is not a name.
     fn said(&mut self, range: Range<usize>, shape: Shape) -> bool {
         let word = self.slice(&range);
         let password = word.find([':', '/', '=']).map_or(0, |sign| sign + 1);
@@ -298,7 +298,7 @@ impl Found<'_> {
             if !shape.fits(text) || is_plain(text) || begins(text, "$-") {
                 return false;
             }
-            // `apiKey2` is what one is called, `bcrypt12` as well.
+            // `apiKey2` and `bcrypt12` are names.
             let bare = text.trim_end_matches(|c: char| c.is_ascii_digit());
             let is_word = bare.chars().all(|c| c.is_ascii_lowercase());
             let is_name = is_of_secret(bare) || names_secret(text);
@@ -311,23 +311,23 @@ impl Found<'_> {
     }
 }
 
-// Names that say that a secret stands beside them, in the languages that plantune reads questions in.
+// Names of secrets, in the languages in which plantune reads questions.
 
 const FILE: &str = include_str!("names.tsv");
 
-/// Names as [`letter`] reads them, a blank for whatever stands between their words; how they name a secret in a sentence,
-/// its shape in a field (`any`, `list`: `a=1; b=2`, `map`: names and values, `-`: none), and whether the name stands at the
-/// `start` or `end` of a word or is a whole `word`. In a sentence, a name
+/// Names in the form of [`letter`], with a space for any separator between their words; how they name a secret in a
+/// sentence, its shape in a field (`any`, `list`: `a=1; b=2`, `map`: names and values, `-`: none), and whether the name
+/// is the `start` or `end` of a word or a whole `word`. In a sentence, a name
 ///
-/// - `asks`, and nothing says so: what is made up near it is meant, and a question with it asks for one
-/// - `capitals`: a question with it asks for one where it is in capitals
-/// - `tied`: what is made up near it is meant
-/// - `loose`: only what is next to it
-/// - `sign`: only what is next to it and has a sign between
-/// - `field`: says nothing
-/// - `none`: is one of nothing at all: `compass`
+/// - `asks`, the default: made-up words near it are secrets, and a question with it asks for one
+/// - `capitals`: a question with it asks for one if it is in capitals
+/// - `tied`: made-up words near it are secrets
+/// - `loose`: only a word next to it
+/// - `sign`: only a word next to it, with a sign between them
+/// - `field`: has no effect
+/// - `none`: is not the name of a secret: `compass`
 ///
-/// Behind `path`, of an address, whatever follows is one, and behind `login` a user and a password.
+/// After `path`, in an address, anything is a secret; after `login` come a user and a password.
 static NAMES: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// A name in a text.
@@ -337,7 +337,7 @@ pub(super) struct Name {
     pub(super) sentence: &'static str,
 }
 
-/// The names in `text`, one behind the other.
+/// The names in `text`, in order.
 pub(super) fn names(text: &str) -> impl Iterator<Item = Name> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -347,7 +347,7 @@ pub(super) fn names(text: &str) -> impl Iterator<Item = Name> {
     })
 }
 
-/// The first name that begins at `at` or later. Not inlined: the hook is to stay small.
+/// The first name that begins at `at` or later. Not inlined, to keep the hook small.
 #[inline(never)]
 fn next(text: &str, at: usize) -> Option<Name> {
     (at..text.len()).find_map(|at| name_at(text, at))
@@ -372,7 +372,7 @@ fn name_at(text: &str, at: usize) -> Option<Name> {
     found.max_by_key(|name| name.range.end)
 }
 
-/// The first two bytes of the text at `at` as they are in a table; `None` within a character.
+/// The first two bytes of the text at `at` in the form of a table; `None` inside a character.
 pub(super) fn pair(text: &str, at: usize) -> Option<[u8; 2]> {
     if let Some([one, other]) = text.as_bytes().get(at..at + 2)
         && one.is_ascii()
@@ -391,7 +391,8 @@ pub(super) fn pair(text: &str, at: usize) -> Option<[u8; 2]> {
     Some([bytes[0], bytes[1]])
 }
 
-/// The letter of the text at `at`, small and without accents, and where the next one begins; `%41` of an address is one.
+/// The letter of the text at `at`, in lower case and without accents, and the position of the next one. `%41` in an
+/// address is one letter.
 fn letter(text: &str, at: usize) -> Option<(char, usize)> {
     let mut letters = text.get(at..)?.char_indices();
     let (before, c) = letters.find(|(_, c)| !('\u{300}'..'\u{370}').contains(c))?;
@@ -410,7 +411,7 @@ fn letter(text: &str, at: usize) -> Option<(char, usize)> {
     Some((plain.unwrap_or(small), start))
 }
 
-/// Where `name` ends if it stands in `text` at `at`.
+/// The end of `name` if it is in `text` at `at`.
 fn matched(name: &str, text: &str, at: usize) -> Option<usize> {
     name.chars().try_fold(at, |at, wanted| match wanted {
         ' ' => Some(text.len() - without_start(text.get(at..)?, " _-.'’/").len()),
@@ -421,7 +422,7 @@ fn matched(name: &str, text: &str, at: usize) -> Option<usize> {
     })
 }
 
-/// True where a word begins or ends: `xToken`, `token2`.
+/// True at the start or end of a word: `xToken`, `token2`.
 fn is_edge(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at_checked(at).unwrap_or_default();
     let (Some(before), Some(after)) = (before.chars().next_back(), after.chars().next()) else {
@@ -444,7 +445,7 @@ pub(super) fn names_secret(text: &str) -> bool {
     })
 }
 
-/// True where `word`, the name of a variable or a field, ends with the name of a secret.
+/// True if `word`, the name of a variable or a field, ends with the name of a secret.
 pub(super) fn is_of_secret(word: &str) -> bool {
     names(word).any(|name| name.shape == "any" && name.range.end == word.len())
 }

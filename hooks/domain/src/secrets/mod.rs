@@ -1,9 +1,9 @@
-//! Secrets in what is written down: passwords, tokens and keys become [`MASK`], everything else stays as it was.
-//! What is known of them are files, a line a rule: names (`names.tsv`), what programs are given (`programs.tsv`), how
-//! tokens begin (`tokens.tsv`). What is said to be a secret is one whatever it looks like; what is only near has to look
-//! like one. A mask is one plain word, never covers an operator of the shell, and leaves substitutions alone, so that
-//! what is left still says what a command does; a question that only speaks of passwords stays whole, but what is
-//! typed in reply to it does not.
+//! Masking of secrets in logged texts: passwords, tokens and keys become [`MASK`], everything else is unchanged. The
+//! rules are in files, one per line: names (`names.tsv`), arguments of programs (`programs.tsv`), prefixes of tokens
+//! (`tokens.tsv`). A text that is named as a secret is masked whatever it looks like; a text that is only near a name
+//! must also look like a secret. A mask is one plain word, never covers a shell operator, and leaves substitutions
+//! alone, so that the rest still shows what a command does. A question that only mentions passwords stays whole, but a
+//! typed reply to it does not.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,10 +21,10 @@ mod fields;
 mod programs;
 mod shapes;
 
-/// What stands in place of a secret.
+/// The replacement for a secret.
 pub const MASK: &str = "MASKED";
 
-/// `text` with its secrets masked; masked once more it is the same.
+/// `text` with its secrets masked. Masking again changes nothing.
 pub fn masked(text: &str) -> Cow<'_, str> {
     let mut found = Found::new(text);
     found.programs();
@@ -36,8 +36,8 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     found.replaced()
 }
 
-/// `typed`, what somebody typed in reply to a question of this `text`, without its secrets: masked whole where the
-/// question names one.
+/// `typed`, a reply to a question with this `text`, without its secrets. It is masked completely if the question names
+/// a secret.
 pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
     match fields::names_secret(text) {
         true => MASK.into(),
@@ -45,30 +45,30 @@ pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
     }
 }
 
-/// True when the text, the header or a label of `question` names a secret, which an answer in words may then be.
+/// True if the text, the header or a label of `question` names a secret. A typed answer may then be the secret.
 pub(crate) fn asks_for_secret(question: &SentQuestion) -> bool {
     let texts = [&question.text, &question.context].into_iter();
     let texts = texts.chain(&question.header).chain(&question.options);
     texts.map(String::as_str).any(fields::names_secret)
 }
 
-// Secrets that are known by their look or their place alone: tokens of services, what is random, private keys,
-// passwords in addresses, numbers of cards, and what a wallet is recovered by.
+// Secrets recognised by their form or position alone: tokens of services, random strings, private keys, passwords in
+// addresses, card numbers, and recovery phrases of wallets.
 
 const FILE: &str = include_str!("tokens.tsv");
 
-/// How tokens begin; the least length of what follows, and its least entropy in tenths of a bit a character, 20 where
-/// nothing is said (examples have less); whose they are, once.
+/// Prefixes of tokens; the minimum length of the rest, and its minimum entropy in tenths of a bit per character
+/// (default 20; examples have less); the service, once.
 static TOKENS: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
-/// What is shorter is no token, and not random.
+/// The minimum length of a token or a random string.
 const SHORTEST: usize = 10;
 
-/// Programs, and words, whose operands are hashes.
+/// Programs and words whose operands are hashes.
 const HASHES: &str = "git gh glab jj hg commit revision digest md5sum sha1sum sha256sum sha384sum sha512sum cksum b2sum shasum";
 
 impl Found<'_> {
-    /// Masks tokens by how they begin, what is random, and private keys.
+    /// Masks tokens by their prefixes, random strings, and private keys.
     fn tokens(&mut self) {
         let mut words_before = words(self.text);
         let mut names_hashes = words_before.any(|word| self.slice(&word).ends_with("sum"));
@@ -90,15 +90,15 @@ impl Found<'_> {
         }
     }
 
-    /// Masks the secrets in the word at `range`. Long hexadecimal numbers are left where they are likely to be hashes.
+    /// Masks the secrets in the word at `range`. Long hexadecimal numbers stay if they are likely to be hashes.
     fn word(&mut self, range: &Range<usize>, names_hashes: bool) {
         let word = self.slice(range);
-        // Base64 with slashes in it, which paths have as well.
+        // Base64 with slashes, which paths have as well.
         let is_path = word.starts_with(['/', '.', '~']) || has(word, "~/");
         if !is_path && !word.contains(['=', ':']) && is_base64(word) {
             return self.mask(range.clone());
         }
-        // `Blue!Horse77`; a sign at the end may be that of the sentence.
+        // `Blue!Horse77`; a sign at the end may belong to the sentence.
         let is_odd = has_sign(word.trim_end_matches('!'), "!#^*")
             && !has_sign(word, "/=.:@%~")
             && !begins(word, "!#^*");
@@ -124,7 +124,7 @@ impl Found<'_> {
         }
     }
 
-    /// Masks the passwords of `scheme://user:password@host`, and of `user:password@host` if somebody made them up.
+    /// Masks the passwords of `scheme://user:password@host`, and of `user:password@host` if the password looks made up.
     fn addresses(&mut self) {
         for (at, _) in self.text.match_indices('@') {
             let word = behind_last(self.before(at), " \t\n\"'`<>(),");
@@ -132,7 +132,7 @@ impl Found<'_> {
             let name = until(login, ":");
             let password = login.get(name.len() + 1..).unwrap_or_default();
             let port = password.find('/').and_then(|sign| password.get(..sign));
-            // A password may have a slash in it; behind a host stands the number of a port.
+            // A password may contain a slash. A host may be followed by a port number.
             let is_path = has(login, "/") && has(until(login, "/?"), "@");
             if is_path || has(name, "/") || port.is_some_and(is_digits) {
                 continue;
@@ -148,7 +148,7 @@ impl Found<'_> {
         }
     }
 
-    /// Masks the numbers of cards: 15 or 16 digits, of an issuer, the last of which checks the others (Luhn).
+    /// Masks card numbers: 15 or 16 digits with an issuer's prefix and a valid check digit (Luhn).
     fn cards(&mut self) {
         let mut last = ' ';
         for (at, c) in self.text.char_indices() {
@@ -174,8 +174,8 @@ impl Found<'_> {
         }
     }
 
-    /// Masks the words that a wallet is recovered by: twelve to 25 of three to eight small letters, none of which is of
-    /// those that hold sentences together.
+    /// Masks recovery phrases of wallets: 12 to 25 words of three to eight lower-case letters, without words that
+    /// connect sentences.
     fn phrases(&mut self) {
         const OTHERS: &str = "the and for are was not from with has its into should would which were been their them does did per \
             via each install";
@@ -222,7 +222,7 @@ fn is_token(text: &str) -> bool {
 
 fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
     let least = if is_path { 32 } else { SHORTEST };
-    // Letters and digits of all kinds, and signs among them.
+    // Letters and digits of all kinds, with signs between them.
     let digits = run.bytes().filter(u8::is_ascii_digit).count();
     let is_mixed = run.len() >= 40 && digits * 6 >= run.len() && !is_path && entropy(run) >= 43.0;
     is_mixed || pieces(run).any(|piece| is_random(piece, least, names_hashes)) || is_base64(run)
@@ -237,19 +237,19 @@ fn is_hash(name: &str) -> bool {
     holds("sha1 sha256 sha384 sha512 md5", name)
 }
 
-// The values in a text that are masked: where they begin and end, and what in them stays.
+// The masked values in a text: their bounds, and the parts that stay.
 
-/// How far is looked for what belongs to a name, in bytes: the work grows as the text does.
+/// How far from a name to search, in bytes. This keeps the work proportional to the text's length.
 const NEAR: usize = 200;
 
 /// The secrets found in a text.
 struct Found<'a> {
     text: &'a str,
-    /// A flag a byte; none until something is found.
+    /// One flag per byte; empty until something is found.
     is_secret: Vec<bool>,
-    /// True where the text may hold a file that a command writes.
+    /// True if the text may contain a file that a command writes.
     writes: bool,
-    /// Where the last value ends: what begins before it is part of it.
+    /// The end of the last value. Anything that begins before it is part of that value.
     end: usize,
 }
 
@@ -263,7 +263,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The text with what was found masked.
+    /// The text with the found secrets masked.
     fn replaced(self) -> Cow<'a, str> {
         if self.is_secret.is_empty() {
             return Cow::Borrowed(self.text);
@@ -290,13 +290,13 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// What stands at `at`, as much of it as needs to be looked at.
+    /// The text from `at` on, as far as it needs to be searched.
     fn near(&self, at: usize) -> &'a str {
         let end = self.text.floor_char_boundary(at.saturating_add(NEAR));
         self.text.get(at..end).unwrap_or_default()
     }
 
-    /// What stands before `at`, likewise.
+    /// The text before `at`, as far as it needs to be searched.
     fn before(&self, at: usize) -> &'a str {
         let start = self.text.ceil_char_boundary(at.saturating_sub(NEAR));
         self.text.get(start..at).unwrap_or_default()
@@ -310,16 +310,16 @@ impl<'a> Found<'a> {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
-    /// True where something is masked already.
+    /// True if the byte at `at` is already masked.
     fn is_masked(&self, at: usize) -> bool {
         self.is_secret.get(at) == Some(&true)
     }
 
-    /// Where the value stands that begins at `at`, in its quotes or up to the end of its word, its quote, and where
-    /// what comes after it begins.
+    /// The range of the value that begins at `at`, inside its quotes or up to the end of its word; its quote; and the
+    /// start of the following text.
     fn bounds(&self, at: usize) -> (Range<usize>, Option<char>, usize) {
         let rest = self.from(at);
-        // `$'…'` of the shell, `b'…'` of Python, `\"…\"` in a text that is quoted itself.
+        // `$'…'` of the shell, `b'…'` of Python, `\"…\"` in a text that is itself quoted.
         let opening = rest.trim_start_matches('\\');
         let is_escaped = opening.len() < rest.len();
         let bare = opening.strip_prefix(['$', 'b', 'r', 'f', 'N', '@']);
@@ -347,18 +347,18 @@ impl<'a> Found<'a> {
         (start..end, Some(quote), end + 1)
     }
 
-    /// Masks the value that begins at `at`, quoted or not, if it has that shape. True where it does.
+    /// Masks the value that begins at `at`, quoted or not, if it has this shape. True if it has.
     fn value(&mut self, at: usize, shape: Shape) -> bool {
         let (mut range, quote, _) = self.bounds(at);
         let mut value = self.slice(&range);
         if quote.is_none() {
             value = value.trim_end_matches(['\\', ',', '}', ']']);
-            // What is called is none.
+            // The name of a called function is not a secret.
             if self.from(at + value.len()).starts_with('(') {
                 return false;
             }
         }
-        // What ends a line that is sent.
+        // Escaped line ends in a text that is sent.
         for end in ["\\r", "\\n"] {
             value = value.strip_suffix(end).unwrap_or(value);
         }
@@ -369,12 +369,13 @@ impl<'a> Found<'a> {
             self.entries(range, ',', shape);
             return true;
         }
-        // In these a shell runs commands, and a program writes texts.
+        // In backticks, a shell runs commands, and some languages write strings.
         let is_code = quote == Some('`') && (has(bare, " ") || !Shape::Made(12).fits(bare));
         !is_code && self.mask_if(range, quote, shape)
     }
 
-    /// Masks the value behind blanks, or a quote, after `end`, if it has that shape and is no flag. True where it does.
+    /// Masks the value after `end`, after spaces or a quote, if it has this shape and is not a flag. True if it was
+    /// masked.
     fn following(&mut self, end: usize, shape: Shape) -> bool {
         let rest = self.from(end);
         let value = without_start(rest, " \t");
@@ -382,8 +383,8 @@ impl<'a> Found<'a> {
         is_apart && !value.starts_with('-') && self.value(end + rest.len() - value.len(), shape)
     }
 
-    /// Masks `range`, the inside of a text in these quotes, if it has that shape and is no word of a configuration.
-    /// True where it does.
+    /// Masks `range`, the inside of a text in these quotes, if it has this shape and is not a configuration keyword.
+    /// True if it was masked.
     fn mask_if(&mut self, range: Range<usize>, quote: Option<char>, shape: Shape) -> bool {
         let value = self.slice(&range);
         let is_it = !is_plain(value) && shape.fits(value);
@@ -394,7 +395,7 @@ impl<'a> Found<'a> {
         is_it
     }
 
-    /// Masks what stands between the operators in `range`; what the shell would put in (`expands`) stays.
+    /// Masks the text between the operators in `range`. Shell expansions stay if `expands`.
     fn pieces(&mut self, range: Range<usize>, expands: bool) {
         let text = self.slice(&range);
         let mut at = 0;
@@ -417,11 +418,11 @@ impl<'a> Found<'a> {
     }
 }
 
-/// True when `value` is no secret whatever it is called: nothing, a word of a configuration, a path.
+/// True if `value` is not a secret under any name: empty, a configuration keyword, or a path.
 fn is_plain(value: &str) -> bool {
     const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await \
         lax strict stdin masked";
-    // `docker build --secret id=…` names a secret, and tells none.
+    // `docker build --secret id=…` names a secret but does not contain it.
     const STARTS: &str = "./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
     let word = value.trim_end_matches('?').to_ascii_lowercase();
     let is_small = |byte: u8| byte.is_ascii_lowercase() || b"/-".contains(&byte);

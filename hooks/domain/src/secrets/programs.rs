@@ -1,5 +1,4 @@
-//! Secrets that programs are given: behind flags and names, and in what a pipe, a here-string or a document feeds to
-//! them.
+//! Secrets in the input of programs: after flags and names, and in a pipe, a here-string or a here-document.
 
 use std::ops::Range;
 
@@ -11,33 +10,33 @@ use super::shapes::{
 
 const FILE: &str = include_str!("programs.tsv");
 
-/// A program, with `*` where more may follow; further words of the
-/// command, one after the other, alternatives with `|` between; where the secret stands; its shape. It stands
+/// A program, with `*` if more may follow; further words of the command in order, with `|` between alternatives; the
+/// position of the secret; its shape. The positions are
 ///
-/// - `flags`: behind one of these words, with `*` also attached to it, with `@` behind a name and a colon, with `=` behind
+/// - `flags`: after one of these words; with `*` also attached to it, with `@` after a name and a colon, with `=` after
 ///   a name and that sign
-/// - `last`: behind the `=` of each operand, else in the last one, which has at least that number
-/// - `fed`: in what is piped or redirected into it
-/// - `near`: among the words before and behind
+/// - `last`: after the `=` of each operand, otherwise the last operand, if there are at least this many
+/// - `fed`: in the text that is piped or redirected into it
+/// - `near`: among the words before and after
 static PROGRAMS: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
-/// The most operands of a command, and lines of a document, that are looked at.
+/// The most operands of a command, and lines of a document, that are searched.
 const MOST: usize = 64;
 
-/// More commands in a text are not looked at: a person waits, and what is kept of a command has room for fewer.
+/// The most commands in a text that are searched: a person waits, and a stored command has room for fewer.
 const MOST_COMMANDS: usize = 4_000;
 
-/// Among how many words of a command a program and its words are looked for.
+/// The number of words of a command among which a program and its words are searched.
 const WORDS_NEAR: usize = 200;
 
-/// How many words before and behind a program may be its secret.
+/// How many words before and after a program may be its secret.
 const NEAR: usize = 16;
 
-/// Flags that stand alone.
+/// Flags without a value.
 const ALONE: &str = "--secret --plaintext --sensitive --force --yes -y -f --silent -s --json --raw --overwrite --path --stage \
     --detach --skip-deploys --no-interactive -e -b -c -bc -nbB -nb -B -n --totp -1 -5 -6 -d -h -q --quiet -x -- -i --insert -p -bcB -bm -bs -nbm -nbs -cb -cbB -ib";
 
-/// A command: its words, and where the echo ends that is piped into it.
+/// A command: its words, and the end of the echo that is piped into it.
 #[derive(Clone, Copy)]
 struct Command<'w> {
     words: &'w [Range<usize>],
@@ -45,7 +44,7 @@ struct Command<'w> {
 }
 
 impl<'t> Found<'t> {
-    /// Masks what programs are given.
+    /// Masks the secrets in the input of programs.
     pub(super) fn programs(&mut self) {
         let (mut command, mut last_end, mut fed, mut count) = (Vec::new(), 0, None, 0);
         let end = self.text.len();
@@ -82,12 +81,12 @@ impl<'t> Found<'t> {
                 self.fed(command, Shape::Any);
             }
         }
-        // What is piped into a command, or given to it in a here-string, may be a secret whatever it does.
+        // A text that is piped into a command, or given in a here-string, may be a secret for any command.
         self.piped(command, Shape::Made(8));
     }
 
-    /// True where the word at `range` says that a secret is fed to its command: the name of a program, a flag like
-    /// `--password-stdin`, a file like `~/.pgpass` that is written.
+    /// True if the word at `range` shows that its command is fed a secret: a program's name, a flag like
+    /// `--password-stdin`, a written file like `~/.pgpass`.
     fn takes_secret(&self, place: usize, range: &Range<usize>) -> bool {
         let word = behind_last(self.slice(range), "/");
         let before = self.before(range.start);
@@ -98,7 +97,7 @@ impl<'t> Found<'t> {
         (is_program || (is_file && !has_dot)) && names(word).any(|name| name.shape == "any")
     }
 
-    /// The number of the last word of a context that begins at the word `place`; `None` where it is another one.
+    /// The index of the last word of the context that begins at the word `place`; `None` if the context does not match.
     fn context(&self, words: &[Range<usize>], mut place: usize, context: &str) -> Option<usize> {
         for names in context.split(' ').filter(|names| !names.is_empty()) {
             let is_it = |range: &Range<usize>| {
@@ -111,7 +110,7 @@ impl<'t> Found<'t> {
         Some(place)
     }
 
-    /// Masks the `secret`, as a rule says it, of a command whose words `place` to `at` are those of the rule.
+    /// Masks the `secret` described by a rule, in a command whose words `place` to `at` match the rule.
     fn apply(&mut self, command: Command, [place, at]: [usize; 2], secret: &str, shape: Shape) {
         let (kind, rest) = secret.split_once(' ').unwrap_or((secret, ""));
         let near = command
@@ -134,7 +133,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// Masks what stands behind `flag`, if the word at `range` is it.
+    /// Masks the value of `flag`, if the word at `range` is that flag.
     fn flagged(&mut self, flag: &str, range: &Range<usize>, shape: Shape) {
         let name = flag.trim_end_matches(['*', '@', '=']);
         let mark = flag.get(name.len()..).unwrap_or_default();
@@ -160,7 +159,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// Where the word after `end` begins.
+    /// The start of the word after `end`.
     fn next(&self, end: usize) -> usize {
         let rest = without_start(self.from(end), "\"'");
         let word = without_start(rest, " \t,(");
@@ -171,7 +170,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// Where the operands of a command behind `from` stand, quotes included: words that are no flags, and no value of one.
+    /// The ranges of a command's operands after `from`, with quotes: words that are neither flags nor values of flags.
     fn operands(&self, from: usize) -> Vec<Range<usize>> {
         let (mut found, mut at) = (Vec::new(), from);
         for _ in 0..MOST {
@@ -184,7 +183,7 @@ impl<'t> Found<'t> {
                 break;
             }
             let start = self.text.len() - word.trim_start().len();
-            // A word is what goes on without a blank, in quotes or not.
+            // A word continues up to a space outside quotes.
             at = start;
             while !until(self.from(at), " ;|&<>)").is_empty() {
                 let next = self.bounds(at).2.max(at + 1);
@@ -202,14 +201,14 @@ impl<'t> Found<'t> {
         found
     }
 
-    /// Masks the values of `name=value` behind `end`; where there are none, the last of at least `number` operands.
+    /// Masks the values of `name=value` after `end`; if there are none, the last of at least `number` operands.
     fn last(&mut self, end: usize, number: usize, shape: Shape) {
         let operands = self.operands(end);
         let pairs = operands.iter().filter(|word| self.pair(word.start, shape));
         if pairs.count() > 0 {
             return;
         }
-        // What follows a flag may be its value.
+        // The word after a flag may be its value.
         let behind = operands.get(number - 1..).unwrap_or_default();
         let pairs = behind.iter().zip(behind.iter().skip(1));
         let pairs =
@@ -222,7 +221,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// Masks the value of `name=value` at `at`. True where there is one.
+    /// Masks the value of `name=value` at `at`. True if there is one.
     fn pair(&mut self, at: usize, shape: Shape) -> bool {
         let (range, quote, _) = self.bounds(at);
         let (name, value) = self.slice(&range).split_once('=').unwrap_or(("-", ""));
@@ -237,11 +236,11 @@ impl<'t> Found<'t> {
         is_pair
     }
 
-    /// Masks the password of `user:password` at `at`. True where there is one.
+    /// Masks the password of `user:password` at `at`. True if there is one.
     pub(super) fn login(&mut self, at: usize) -> bool {
         let (range, quote, _) = self.bounds(at);
         let login = self.slice(&range);
-        // Oracle's is `user/password@place`.
+        // Oracle's form is `user/password@place`.
         let place = login.rfind('@').unwrap_or_default();
         let oracles = login.find('/').filter(|sign| (1..place).contains(sign));
         let sign = oracles.or_else(|| login.find([':', '%', ',']));
@@ -258,8 +257,8 @@ impl<'t> Found<'t> {
         true
     }
 
-    /// Masks what is fed to a command: echoed in a pipe before it or in `<(…)`, in a here-string, or in a document
-    /// behind it.
+    /// Masks the text fed to a command: echoed in a pipe before it or in `<(…)`, in a here-string, or in a
+    /// here-document after it.
     fn fed(&mut self, command: Command, shape: Shape) {
         let words = command.words;
         for word in words {
@@ -280,15 +279,15 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// Masks what is echoed in a pipe before a command, or in a here-string. What comes back is the text from the mark of
-    /// a document on.
+    /// Masks the text echoed in a pipe before a command, or in a here-string. Returns the text from the mark of a
+    /// here-document on.
     fn piped(&mut self, Command { words, fed }: Command, shape: Shape) -> &'t str {
         fed.into_iter().for_each(|at| self.echoed(at, shape));
         let ([first, ..], [.., last], true) = (words, words, self.writes) else {
             return "";
         };
         let end = last.end + until(self.near(last.end), "\n").len();
-        // The document may be that of the command before it in the pipe.
+        // The here-document may belong to the previous command in the pipe.
         let start = first.start - behind_last(self.before(first.start), "\n").len();
         let Some((before, mark)) = self.slice(&(start..end)).split_once("<<") else {
             return "";
@@ -300,7 +299,7 @@ impl<'t> Found<'t> {
         self.from(start + before.len() + 2)
     }
 
-    /// Masks the words of the shell behind `at`, of `user:password` the password.
+    /// Masks the shell words after `at`, or the password of `user:password`.
     fn echoed(&mut self, at: usize, shape: Shape) {
         for word in self.operands(at) {
             let (range, quote, _) = self.bounds(word.start);
@@ -314,7 +313,7 @@ impl<'t> Found<'t> {
     }
 }
 
-/// True where `word` is `name`, or where it ends with `*` begins with it.
+/// True if `word` is `name`. If `name` ends with `*`, true if `word` begins with the part before it.
 fn is_called(word: &str, name: &str) -> bool {
     match name.strip_suffix('*') {
         Some(start) => word.starts_with(start),
@@ -322,12 +321,12 @@ fn is_called(word: &str, name: &str) -> bool {
     }
 }
 
-/// True for a program that shows its words.
+/// True for a program that prints its arguments.
 fn is_echo(word: &str) -> bool {
     matches!(word, "echo" | "printf" | "yes")
 }
 
-/// True where `word` is `flag`, or several flags of one letter each, the last of which it is.
+/// True if `word` is `flag`, or a group of one-letter flags that ends with it.
 fn is_flag(word: &str, flag: &str) -> bool {
     let is_cluster = flag.len() == 2 && begins(word, "-") && !word.starts_with("--");
     word == flag
@@ -337,25 +336,25 @@ fn is_flag(word: &str, flag: &str) -> bool {
             && word.ends_with(behind_last(flag, "-")))
 }
 
-/// True for ports, users and times: digits with signs between them.
+/// True for ports, user ids and times: digits with signs between them.
 fn is_number(value: &str) -> bool {
     let digits = value.replace(['"', '\'', ':', '.'], "");
     !digits.is_empty() && is_digits(&digits) && value.len() < 12
 }
 
-// Rules in files: one a line, its columns with tabs between, the lines sorted by their bytes. Each position of a text
-// is looked up by two bytes, which most texts of most rules have not: how many rules there are costs nothing.
+// Rules in files: one per line, with tabs between columns, lines sorted by bytes. Each position of a text is looked up
+// by its two bytes. Most positions match no rule, so the number of rules does not matter for speed.
 
 /// A file of rules.
 pub(super) struct Table {
     text: &'static str,
-    /// Where the lines begin.
+    /// The starts of the lines.
     starts: &'static [u16],
-    /// A bit for each pair of bytes that a line begins with.
+    /// One bit for each pair of bytes at the start of a line.
     pairs: [u64; 64],
 }
 
-/// How many lines `text` has.
+/// The number of lines in `text`.
 #[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
 pub(super) const fn lines(text: &str) -> usize {
     let (bytes, mut at, mut count) = (text.as_bytes(), 0, 0);
@@ -366,7 +365,7 @@ pub(super) const fn lines(text: &str) -> usize {
     count
 }
 
-/// Where the lines of `text` begin.
+/// The starts of the lines of `text`.
 #[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
 #[allow(clippy::cast_possible_truncation, reason = "a file is shorter")]
 pub(super) const fn starts<const LINES: usize>(text: &str) -> [u16; LINES] {
@@ -402,8 +401,8 @@ impl Table {
         }
     }
 
-    /// The columns of the lines that begin with `pair` and whose first column `is_it`: four, of which the last ones may be
-    /// empty. Not inlined: the hook is to stay small.
+    /// The columns of the lines that begin with `pair` and whose first column satisfies `is_it`: four, the last of
+    /// which may be empty. Not inlined, to keep the hook small.
     #[inline(never)]
     pub(super) fn rows(
         &self,

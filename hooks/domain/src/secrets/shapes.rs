@@ -1,20 +1,20 @@
-//! What secrets look like.
+//! The shapes of secrets.
 
 use std::ops::Range;
 
-/// What a secret looks like at a place.
+/// The shape that a secret must have at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Like anything.
+    /// Any text.
     Any,
-    /// What somebody or a machine made up, at least so many characters: no word and no number.
+    /// Text made up by a person or a machine, with at least this many characters: neither a word nor a number.
     Made(usize),
-    /// At least so many digits, and signs between them.
+    /// At least this many digits, with signs between them.
     Digits(usize),
 }
 
 impl Shape {
-    /// The shape that a column of a table names: `any`, `made 12`, `digits 3`.
+    /// The shape in a table column: `any`, `made 12`, `digits 3`.
     pub(super) fn of(column: &str) -> Self {
         let (name, least) = column.split_once(' ').unwrap_or((column, ""));
         let least = least.parse().unwrap_or_default();
@@ -25,12 +25,12 @@ impl Shape {
         }
     }
 
-    /// This, or anything where `is_told`.
+    /// This shape, or any text if `is_told`.
     pub(super) fn or_any(self, is_told: bool) -> Self {
         if is_told { Self::Any } else { self }
     }
 
-    /// True when `text` looks like this.
+    /// True if `text` has this shape.
     pub(super) fn fits(self, text: &str) -> bool {
         let is_number = |byte: u8| byte.is_ascii_digit() || b" -".contains(&byte);
         match self {
@@ -49,17 +49,17 @@ pub(super) fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// True where all of `text` are hexadecimal digits.
+/// True if `text` has only hexadecimal digits.
 pub(super) fn is_hex(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What stands between the signs of `text`.
+/// The pieces of `text` between its signs.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric())
 }
 
-/// The entropy of `text` by its characters, in tenths of a bit a character.
+/// The character entropy of `text`, in tenths of a bit per character.
 pub(super) fn entropy(text: &str) -> f32 {
     let mut counts = [0u8; 128];
     for byte in text.bytes().take(255) {
@@ -75,7 +75,7 @@ pub(super) fn entropy(text: &str) -> f32 {
     counts.iter().map(part).sum::<f32>() * 10.0
 }
 
-/// What `text` has of small letters, capitals and digits.
+/// The numbers of lower-case letters, capitals and digits in `text`.
 fn classes(text: &str) -> [usize; 3] {
     let count = |is: fn(&u8) -> bool| text.bytes().filter(is).count();
     [
@@ -85,12 +85,12 @@ fn classes(text: &str) -> [usize; 3] {
     ]
 }
 
-/// True for small letters, capitals and digits.
+/// True if `text` has lower-case letters, capitals and digits.
 pub(super) fn is_varied(text: &str) -> bool {
     !classes(text).contains(&0)
 }
 
-/// How many pieces letters, digits and words with a capital `text` has: `UserId42` three, `x7Kq` four.
+/// The number of chunks of letters, digits and capitalised words in `text`: `UserId42` has three, `x7Kq` has four.
 fn chunks(text: &str) -> usize {
     let class = |byte: u8| match byte {
         b'0'..=b'9' => 1,
@@ -109,13 +109,13 @@ fn chunks(text: &str) -> usize {
     chunks
 }
 
-/// True for at least `least` letters and digits that change as often as chance would have it, which words and
-/// identifiers put together do not. Hexadecimal numbers are it only where they are long, and not `names_hashes`.
+/// True for at least `least` letters and digits that change kind as often as random ones, unlike words and compound
+/// identifiers. Hexadecimal numbers count only if they are long and `names_hashes` is false.
 pub(super) fn is_random(text: &str, least: usize, names_hashes: bool) -> bool {
     let (length, [small, capitals, digits]) = (text.len(), classes(text));
-    // How long a piece is at most where chance made it, in hundredths of a character.
+    // The most characters per chunk in a random text, in hundredths.
     let most = match (small, capitals, digits) {
-        // One digit is in many a name: `E2ETestEnv`.
+        // Many names contain one digit: `E2ETestEnv`.
         (1.., 1.., 1) if length < 14 => 190,
         (_, _, 4..) if length >= 32 && !is_hex(text) => 400,
         (_, _, 4..) if length >= 32 && !is_digits(text) && !names_hashes => 10_000,
@@ -127,7 +127,7 @@ pub(super) fn is_random(text: &str, least: usize, names_hashes: bool) -> bool {
     length >= least && !text.starts_with("0x") && length * 100 <= chunks(text) * most
 }
 
-/// True for a long text of base64, with signs.
+/// True for a long base64 text with signs.
 pub(super) fn is_base64(text: &str) -> bool {
     let [small, capitals, digits] = classes(text);
     let most = if digits == 1 { 200 } else { 278 };
@@ -138,7 +138,7 @@ pub(super) fn is_base64(text: &str) -> bool {
         && text.len() * 100 <= chunks(text) * most
 }
 
-/// True for what no word of a sentence looks like: a password that somebody made up, or a machine.
+/// True for a text that does not look like a word of a sentence: a password made up by a person or a machine.
 fn is_made_up(value: &str) -> bool {
     const KNOWN: &str = "argon2id sha256 sha512 base64 oauth2 ed25519 pbkdf2 base58 hmac-sha256";
     let [small, capitals, digits] = classes(value);
@@ -173,31 +173,31 @@ fn is_made_up(value: &str) -> bool {
     }
 }
 
-// The words of a text, as far as a search for secrets needs them. Signs are given as texts, and what they are compared
-// with is not inlined, so that there is one such function and not one a place: the hook is to stay small.
+// The words of a text, for the search for secrets. Signs are passed as strings to functions that are not inlined, so
+// that each exists only once: this keeps the hook small.
 
-/// True where one command ends and another may begin.
+/// True for a character that ends a command.
 pub(super) fn is_end(c: char) -> bool {
     matches!(c, ';' | '|' | '&' | '\n')
 }
 
-/// True for what an unquoted value does not hold.
+/// True for a character that ends an unquoted value.
 pub(super) fn ends_value(c: char) -> bool {
     c.is_whitespace() || is_end(c) || "<>()'\"`$".contains(c)
 }
 
-/// True for what names of variables, fields and headers are made of.
+/// True for a character in names of variables, fields and headers.
 pub(super) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_-.%".contains(c)
 }
 
-/// What `text` begins with, up to one of `ends`; a blank before the others stands for every space.
+/// The start of `text` up to one of `ends`. A space as the first of `ends` stands for any white space.
 pub(super) fn until<'t>(text: &'t str, ends: &str) -> &'t str {
     let is_end = |c: char| ends.contains(c) || (c.is_whitespace() && ends.starts_with(' '));
     text.split(is_end).next().unwrap_or_default()
 }
 
-/// What `text` ends with, behind the last of `signs`.
+/// The end of `text` after the last of `signs`.
 pub(super) fn behind_last<'t>(text: &'t str, signs: &str) -> &'t str {
     let is_sign = |c| signs.contains(c);
     text.rsplit(is_sign).next().unwrap_or_default()
@@ -218,23 +218,23 @@ pub(super) fn without_start<'t>(text: &'t str, signs: &str) -> &'t str {
     text.trim_start_matches(|c| signs.contains(c))
 }
 
-/// True where `part` is in `text`.
+/// True if `text` contains `part`.
 pub(super) fn has(text: &str, part: &str) -> bool {
     text.contains(part)
 }
 
-/// True where `word` stands in `list`.
+/// True if `list` contains `word`.
 pub(super) fn holds(list: &str, word: &str) -> bool {
     list.split(' ').any(|one| one == word)
 }
 
-/// Where the words of commands and code stand in `text`.
+/// The ranges of the words of commands and code in `text`.
 pub(super) fn words(text: &str) -> impl DoubleEndedIterator<Item = Range<usize>> {
     split(text, 0, |c| ends_value(c) || "\\{}[],".contains(c))
 }
 
-/// Where the words of sentences stand in `text`, which begins at `start`: between blanks, quotes, brackets, and letters
-/// of scripts that have none.
+/// The ranges of the words of sentences in `text`, which begins at `start`: separated by spaces, quotes, brackets, and
+/// letters of scripts without spaces.
 pub(super) fn spaced(text: &str, start: usize) -> impl DoubleEndedIterator<Item = Range<usize>> {
     split(text, start, |c| {
         c.is_whitespace()
@@ -248,7 +248,7 @@ fn split(
     start: usize,
     is_between: fn(char) -> bool,
 ) -> impl DoubleEndedIterator<Item = Range<usize>> {
-    // Most characters are letters, which is the quickest check.
+    // Most characters are letters, so this quick check comes first.
     let is_between = move |c: char| !c.is_ascii_alphanumeric() && is_between(c);
     let words = text.split(is_between).filter(|word| !word.is_empty());
     words.map(move |word| {

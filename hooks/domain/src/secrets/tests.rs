@@ -3,7 +3,7 @@
 use super::fields::names_secret;
 use super::*;
 
-/// What is sent, and what is logged of it.
+/// Sent texts, and their logged form.
 const SECRET: &[(&str, &str)] = &[
     ("TOKEN=abc123 npm publish", "TOKEN=MASKED npm publish"),
     ("export API_KEY=hunter2", "export API_KEY=MASKED"),
@@ -260,7 +260,7 @@ const SECRET: &[(&str, &str)] = &[
     ("Grüße TOKEN=ü123 ü", "Grüße TOKEN=MASKED ü"),
 ];
 
-/// Commands that are logged as they are.
+/// Commands that are logged unchanged.
 const ORDINARY: &[&str] = &[
     "npm test",
     "npm run build -- --watch",
@@ -367,7 +367,7 @@ fn keys_written_as_text_are_masked() {
     );
 }
 
-/// What a quote only seems to hold is no secret: a mask must not hide a command or where it writes.
+/// A text that only seems to be quoted is not a secret: a mask must not hide a command or its output file.
 #[test]
 fn operators_and_substitutions_stay() {
     for (sent, logged) in [
@@ -404,7 +404,7 @@ fn texts_are_cut_between_characters_after_masking() {
     let long = format!("TOKEN=abc {}", "ü".repeat(3000));
     let found = masked(&long);
     assert!(found.starts_with("TOKEN=MASKED ü") && found.len() <= 2048 && found.len() > 2046);
-    // A token that the cut would have shortened until it looks like none.
+    // A token that the cut would shorten until it no longer looks like one.
     let at_the_edge = format!(
         "{} ghp_0123456789abcdefABCDEF0123456789abcd",
         "x ".repeat(1015)
@@ -441,7 +441,7 @@ fn any_text_is_read() {
     }
 }
 
-/// Who judges again what was logged finds the same subject, and no secret is in it.
+/// Judging the logged text again gives the same subject, without secrets.
 #[test]
 fn subjects_hold_no_secrets() {
     use crate::permissions::describe;
@@ -574,7 +574,7 @@ fn header_and_labels_count() {
     assert!(asks_for_secret(&question("Value", "I'll type the token")));
 }
 
-/// The rules are found by their first bytes, and names only as texts are read.
+/// Rules are found by their first bytes, and names only in the form in which texts are read.
 #[test]
 fn rules_are_sorted_and_readable() {
     let kinds = "capitals tied loose sign field none path login";

@@ -1,4 +1,4 @@
-//! A call of a program, read by its row: its options with their values, then its operands.
+//! A call of a program, judged by its row: its options with their values, then its operands.
 
 use super::operand::{
     Place, changed, is_foreign, is_name, is_secret, names_a_system_path, reach, shown,
@@ -26,26 +26,26 @@ fn raised<T>(reach: Reach, word: &str, reason: &'static str) -> Result<T, Raised
 }
 
 /// A call that is judged by a row.
-pub(super) struct Call<'a> {
+pub(super) struct ProgramCall<'a> {
     pub(super) row: &'a Row,
     pub(super) name: &'a str,
     pub(super) place: &'a Place<'a>,
-    /// How far it reaches by what was read of it.
+    /// How far it reaches, by the arguments read so far.
     pub(super) reach: Reach,
     /// The scripts and targets that it names.
     pub(super) names: Vec<String>,
 }
 
-/// An option as it is called, and the value that is attached to it.
+/// An option of the call, and the value attached to it.
 struct Given<'t> {
-    /// `None` for a number behind a dash.
+    /// `None` for a number after a dash.
     kind: Option<&'static Options>,
     attached: Option<&'t str>,
-    /// True where it takes the place of the text before the files.
+    /// True if it replaces the text operand before the files.
     is_pattern: bool,
 }
 
-impl Call<'_> {
+impl ProgramCall<'_> {
     /// How far what no row names reaches: programs that can do anything do what it says.
     fn unknown(&self) -> Reach {
         match can_do_anything(self.name) {
@@ -54,7 +54,7 @@ impl Call<'_> {
         }
     }
 
-    /// Judges what follows the subcommand.
+    /// Judges the arguments after the subcommand.
     pub(super) fn read(&mut self, arguments: &[Word]) -> Result<(), Raised> {
         let mut operands: Vec<&Word> = Vec::new();
         let mut has_pattern = false;
@@ -63,7 +63,8 @@ impl Call<'_> {
         while let Some(word) = left.next() {
             let text = word.text.as_str();
             if text == "--" && !are_operands {
-                // Behind the name of a script they are options for what it starts, and judged as such.
+                // After the name of a script, these are options for the program that it starts, and are judged as
+                // options.
                 let shows = matches!(
                     self.row.operands,
                     Operands::TextThenFiles(_) | Operands::Shown
@@ -75,7 +76,7 @@ impl Call<'_> {
                 operands.push(word);
                 continue;
             }
-            // A pattern behind `--include=` becomes no other option.
+            // A pattern after `--include=` cannot become another option.
             if word.is_spread && text.contains('$') || word.has_variable {
                 return raised(Reach::Beyond, text, "what it becomes is not known");
             }
@@ -99,7 +100,7 @@ impl Call<'_> {
                     continue;
                 }
                 (Some(kind), None) => {
-                    // Before the name of a script it is not certain whose value the next word is.
+                    // Before the name of a script, it is not certain whether the next word is this option's value.
                     let is_early = matches!(self.row.operands, Operands::Script)
                         && operands.is_empty()
                         && matches!(kind, Options::Texts(_));
@@ -114,7 +115,7 @@ impl Call<'_> {
         self.operands(&operands, has_pattern)
     }
 
-    /// What the row says of the option `text`: one of its options, or short ones together.
+    /// The row's entry for the option `text`: one of its options, or several short ones together.
     fn option<'t>(&mut self, text: &'t str) -> Result<Given<'t>, Raised> {
         let (name, attached) = match text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
@@ -163,7 +164,7 @@ impl Call<'_> {
         }
     }
 
-    /// Of what kind the row says that `option` is; `None` for one that it does not have.
+    /// The kind of `option` in the row; `None` if the row does not have it.
     fn kind(&mut self, option: &str) -> Option<&'static Options> {
         let mut options = self.row.options.iter();
         let found = options.find(|one| is_listed(one.names(), option))?;
@@ -177,7 +178,7 @@ impl Call<'_> {
         let text = value.text.as_str();
         let is_script = matches!(self.row.operands, Operands::Script);
         let bad = match kind {
-            // Nobody knows what a script takes for a text.
+            // It is not known how a script reads a text.
             Some(Options::Texts(_))
                 if value.is_open && matches!(self.row.operands, Operands::ProgramThenFiles(_)) =>
             {
@@ -216,24 +217,25 @@ impl Call<'_> {
         }
     }
 
-    /// A text is compared or shown: it may be anything but the name of a file elsewhere.
+    /// Judges a text that is compared or shown: it may be anything but the name of a file elsewhere.
     fn text(&self, word: &Word) -> Result<(), Raised> {
         if word.has_variable {
-            // Its name may say that it is a secret.
+            // Its name may show that it is a secret.
             let reach = match is_secret(&word.text.replace('_', ".")) {
                 true => Reach::Beyond,
                 false => Reach::Unknown,
             };
             return raised(reach, &word.text, "what a variable holds is not known");
         }
-        // curl reads the file that a value with an at sign names.
+        // curl reads the file named by a value with an at sign.
         if names_a_system_path(&word.text) || word.text.starts_with('@') && word.text != "@me" {
             return raised(Reach::Beyond, &word.text, "a path outside the project");
         }
         Ok(())
     }
 
-    /// A file or module that is run as a test: by its name, and where what others wrote lies it is none.
+    /// Judges a file or module that is run as a test. It must be named like a test, and must not be in a folder of
+    /// other people's code.
     fn test(&self, word: &Word) -> Result<(), Raised> {
         let lower = word.text.to_ascii_lowercase();
         let mut parts = lower.split(|c: char| !c.is_ascii_alphanumeric());
@@ -254,7 +256,7 @@ impl Call<'_> {
         }
     }
 
-    /// The name of a script or target, which says what it does.
+    /// Judges a script or target by its name.
     fn script(&mut self, word: &Word) -> Result<(), Raised> {
         self.names.push(word.text.clone());
         match script(word) {
@@ -277,7 +279,7 @@ impl Call<'_> {
         match self.row.operands {
             Operands::Nothing => self.refuse(first, "not known to be harmless here"),
             Operands::Files => self.each(operands, reach),
-            // What is moved leaves the project, even for a temporary file.
+            // A moved file leaves the project, even if the target is a temporary file.
             Operands::Written if self.name == "git" => {
                 self.each(operands, reach)?;
                 self.each(operands, changed)
@@ -303,7 +305,7 @@ impl Call<'_> {
             }
             Operands::ProgramThenFiles(_) if has_pattern => self.each(operands, self.touched()),
             Operands::ProgramThenFiles(is_plain) => {
-                // `sed -i ''` of macOS: where it is the program, it does nothing.
+                // `sed -i ''` of macOS. If the empty text is the program, it does nothing.
                 let is_empty = first.is_some_and(|word| word.text.is_empty()) && !rest.is_empty();
                 let (first, rest) = match (is_empty, rest.split_first()) {
                     (true, Some((first, rest))) => (Some(*first), rest),
@@ -320,7 +322,7 @@ impl Call<'_> {
                 self.refuse(more, "not known to be harmless here")
             }
             Operands::Names => {
-                // `@` stands before scopes and versions, `+` in names.
+                // `@` precedes scopes and versions, `+` occurs in names.
                 let is_more = |word: &&&Word| {
                     let text = word.text.replace(['@', '+'], "a");
                     word.is_open || !is_name(&text) || is_secret(&word.text)
@@ -344,7 +346,7 @@ impl Call<'_> {
         }
     }
 
-    /// What a call may do with its files.
+    /// The check for the files of a call, by its reach.
     fn touched(&self) -> fn(&Word, &Place<'_>) -> Option<&'static str> {
         match self.reach {
             Reach::Reads => shown,
@@ -384,7 +386,7 @@ fn is_plain_program(is_plain: fn(&str) -> bool, program: &str) -> bool {
     !names_a_system_path(program) && is_plain(program)
 }
 
-/// Digits, with a unit behind them.
+/// True for digits with an optional unit.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let digits = digits
@@ -396,7 +398,7 @@ fn is_number(text: &str) -> bool {
     is_hex || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// How far a script or target reaches by the parts of its name.
+/// The reach of a script or target, by the parts of its name.
 fn script(word: &Word) -> Reach {
     let lower = word.text.to_ascii_lowercase();
     if word.is_open || says_beyond(&word.text) || !is_name(&lower.replace(':', "-")) {

@@ -1,4 +1,4 @@
-//! How far the words of one simple command reach: wrappers, launchers, the program and its arguments.
+//! Judges how far the words of one simple command reach: wrappers, launchers, the program and its arguments.
 
 use super::operand::{Place, inside, is_foreign, is_name, is_output, reach_of_text, written};
 use super::parser::Word;
@@ -10,7 +10,7 @@ use super::{rows, scripts};
 use crate::hash;
 use crate::permissions::{OwnReaches, Reach};
 
-/// How far the words of a simple command reach, wrappers looked through.
+/// Judges the words of a simple command, ignoring wrappers.
 pub(super) fn words(words: &[Word], place: &mut Place<'_>, own: &OwnReaches) -> Judged {
     let mut rest = words;
     while let Some(count) = wrapper(rest) {
@@ -20,7 +20,7 @@ pub(super) fn words(words: &[Word], place: &mut Place<'_>, own: &OwnReaches) -> 
     let mut judged = program(rest, place);
     judged.fixed += wrapped;
     judged.wrapped = wrapped;
-    // What a program starts that is not known is not proposed by that program's name.
+    // No rule is proposed for a wrapper that starts an unknown program.
     let starter = words.first().map_or("", |word| word.text.as_str());
     if wrapped > 0 && judged.reach == Reach::Unknown && !is_listed("time timeout", starter) {
         judged.raise(Reach::Beyond, || {
@@ -122,7 +122,7 @@ pub(super) fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
     judged
 }
 
-/// True for an interpreter that is given a file of the project and nothing else: `node scripts/check.mjs`.
+/// True for an interpreter with a file of the project as its only argument: `node scripts/check.mjs`.
 fn is_script_runner(name: &str, arguments: &[Word]) -> bool {
     let is_file = |word: &&Word| {
         !word.text.starts_with('-') && !word.is_open && word.text.contains(['.', '/'])
@@ -133,7 +133,7 @@ fn is_script_runner(name: &str, arguments: &[Word]) -> bool {
     ) && arguments.first().filter(is_file).is_some()
 }
 
-/// A program or script that no row has: its name and its words must not say that it reaches further.
+/// Judges a program or script without a row. Its name and arguments must not show that it reaches further.
 fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'_>) -> Judged {
     let name = inside(program, place.root).unwrap_or(program);
     let name = name.strip_prefix("./").unwrap_or(name);
@@ -145,7 +145,7 @@ fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'
     if place.is_foreign() || is_foreign(name) {
         return judged(Reach::Beyond, format!("{program}: runs what others wrote"));
     }
-    // What an unknown program is told to start, it may start.
+    // An unknown program may start a command in its arguments.
     let inner = arguments
         .iter()
         .position(|word| (is_program(&word.text) || can_do_anything(&word.text)) && !word.is_open);
@@ -175,7 +175,7 @@ fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'
     }
 }
 
-/// The name by which the rows know the program at `path`; `None` for a script, or one in an unusual place.
+/// The name in the rows of the program at `path`; `None` for a script, or a program in an unusual place.
 fn known_name(path: &str) -> Option<&str> {
     const USUAL: &str = "/bin/ /usr/bin/ node_modules/.bin/ ./node_modules/.bin/ .venv/bin/ venv/bin/ vendor/bin/ ./vendor/bin/";
     let bare = USUAL
@@ -187,17 +187,17 @@ fn known_name(path: &str) -> Option<&str> {
     (is_wrapper || !bare.is_empty() && bare.bytes().all(is_plain)).then_some(bare)
 }
 
-// What is found of the words of a command.
+// Judgements of the words of a command.
 
-/// A judgement about the words of a command.
+/// The judgement of the words of a command.
 pub(super) struct Judged {
     pub(super) reach: Reach,
     pub(super) reason: String,
-    /// How many words are wrappers, program and subcommand.
+    /// The number of words that are wrappers, program and subcommand.
     pub(super) fixed: usize,
-    /// How many of them are wrappers.
+    /// The number of words that are wrappers.
     pub(super) wrapped: usize,
-    /// True where it shows files and does nothing else.
+    /// True if it only shows files.
     pub(super) only_shows: bool,
     pub(super) subject: String,
 }
@@ -222,27 +222,27 @@ impl Judged {
     }
 }
 
-// What makes two commands the same: program, subcommand, and the flags that change how far it reaches.
+// The subject, by which two commands are the same: program, subcommand, and the flags that change the reach.
 
-/// Programs whose first argument says what they do.
+/// Programs with a subcommand as their first argument.
 const SUBCOMMANDED: &str = "git npm npx pnpm yarn bun deno cargo go pip pip3 uv poetry make just docker docker-compose podman kubectl helm \
     terraform systemctl brew apt apt-get python python3 node bash sh mvn gradle rails mix dotnet flutter rustup gem \
     bundle composer vercel heroku fly";
 
-/// Programs, and subcommands of those, of which the first two say it.
+/// Programs, and programs with a subcommand, that take two words of subcommand.
 const TWICE: &str = "gh|glab|aws|gcloud|az|sudo|docker compose|npm run|pnpm run|yarn run";
 
-/// Flags that say more about a command than its operands do.
+/// Flags that describe a command better than its operands.
 const TELLING: &str = "--force -f --force-with-lease --hard --no-verify --delete -D --amend --mirror --prune -rf -fr -r -R -i \
     --in-place -delete -exec -g --global --privileged -c -e -m --no-gpg-sign";
 
 /// The longest word of a subject, in bytes.
 const LONGEST_WORD: usize = 60;
 
-/// The longest text of a line that is not understood, in bytes.
+/// The longest shown part of a line that cannot be read, in bytes.
 const LONGEST_LINE: usize = 80;
 
-/// The subject of a command that the tables know: with what raised its reach.
+/// The subject of a known command, with the word that raised its reach.
 pub(super) fn known_subject(name: &str, arguments: &[String], raised_by: Option<&str>) -> String {
     let mut subject = name.to_owned();
     let texts = arguments.iter().map(String::as_str);
@@ -252,7 +252,7 @@ pub(super) fn known_subject(name: &str, arguments: &[String], raised_by: Option<
     subject
 }
 
-/// The subject of a command that the tables do not know, and how many arguments belong to it.
+/// The subject of an unknown command, and the number of its arguments that belong to it.
 pub(super) fn unknown_subject(name: &str, arguments: &[Word]) -> (String, usize) {
     let mut subject = name.to_owned();
     let count = |subject: &str| match TWICE.split('|').any(|one| one == subject) {
@@ -291,7 +291,7 @@ fn push(subject: &mut String, word: &str) {
     }
 }
 
-/// The subject of a line that is not understood: its beginning, and a digest of all of it.
+/// The subject of a line that cannot be read: its beginning, and a digest of the whole line.
 pub(crate) fn of_line(line: &str) -> String {
     let end = line.floor_char_boundary(LONGEST_LINE);
     let start: Vec<&str> = line
@@ -307,13 +307,12 @@ pub(crate) fn of_line(line: &str) -> String {
     )
 }
 
-// What a row cannot say of a program: where `cd` goes, what `tee` writes and `echo` prints, and who answers
-// `--version`.
+// Programs that a row cannot describe: the target of `cd`, the files of `tee`, the text of `echo`, and `--version`.
 
-/// More words of a text are not read as a command.
+/// The most words of a printed text that are read as a command.
 const MOST_PRINTED: usize = 64;
 
-/// Why a text that is printed may do more than be read, where it goes to a terminal or to whoever runs it.
+/// Why a printed text may have an effect, on a terminal or when somebody runs it; `None` if it has none.
 pub(super) fn printed(arguments: &[Word], place: &Place<'_>) -> Option<String> {
     let texts = arguments.iter().map(|word| word.text.as_str());
     if texts.clone().any(scripts::controls_a_terminal) {
@@ -321,8 +320,8 @@ pub(super) fn printed(arguments: &[Word], place: &Place<'_>) -> Option<String> {
     }
     let words = texts.flat_map(str::split_ascii_whitespace);
     let words: Vec<Word> = words.take(MOST_PRINTED).map(bare).collect();
-    // What makes a command of words is an option, a pipe, or a word that says it reaches further; the names of many
-    // programs are words of prose.
+    // Words form a command only with an option, a pipe, or a word that shows a further reach: many program names are
+    // also words of prose.
     let is_telling = |word: &Word| word.text.starts_with(['-', '|']) || says_beyond(&word.text);
     let last = words.iter().rposition(is_telling).unwrap_or_default();
     let is_one = arguments.len() > 1 && arguments.iter().all(|word| !word.is_quoted);
@@ -335,7 +334,7 @@ pub(super) fn printed(arguments: &[Word], place: &Place<'_>) -> Option<String> {
     })
 }
 
-/// A word of a text, as a command would have it.
+/// A word of a text in the form of a command's word.
 fn bare(text: &str) -> Word {
     let text = text.trim_matches(['`', '"', '\'', '(', ')']);
     Word {
@@ -344,11 +343,11 @@ fn bare(text: &str) -> Word {
     }
 }
 
-/// Programs that show a page of help without a pager, for themselves and for each subcommand.
+/// Programs that show help without a pager, for themselves and for each subcommand.
 const HELPFUL: &str =
     "cargo npm pip pip3 uv brew gh docker kubectl helm terraform tofu poetry rustup go composer";
 
-/// `PROGRAM --version`, which every program that is known here answers.
+/// Judges `PROGRAM --version`, which every known program answers, and calls for help; `None` for other calls.
 pub(super) fn version(name: &str, arguments: &[Word]) -> Option<Judged> {
     let is_plain = |word: &Word| {
         let mut bytes = word.text.bytes();
@@ -359,7 +358,7 @@ pub(super) fn version(name: &str, arguments: &[Word]) -> Option<Judged> {
             [only] => matches!(only.text.as_str(), "-h" | "help"),
             [first, second] => {
                 is_plain(first) && second.text == "--help"
-                    // The others show a page of the manual, in a pager.
+                    // The others show a manual page in a pager.
                     || first.text == "help" && is_plain(second) && !is_listed("cargo npm", name)
             }
             _ => false,
@@ -380,7 +379,7 @@ pub(super) fn version(name: &str, arguments: &[Word]) -> Option<Judged> {
     is_asked.then(|| shown(name, arguments))
 }
 
-/// A call that shows what the program says of itself.
+/// The judgement of a call that only shows information about the program.
 fn shown(name: &str, arguments: &[Word]) -> Judged {
     let words: Vec<String> = arguments.iter().map(|word| word.text.clone()).collect();
     let subject = known_subject(name, &words, None);
@@ -412,7 +411,7 @@ pub(super) fn cd(arguments: &[Word], place: &mut Place<'_>) -> Judged {
     }
 }
 
-/// Goes into a folder of the project, and back where it is certain where that is.
+/// Enters a folder of the project. Goes up only if the current folder is certain.
 fn enter(to: &str, place: &mut Place<'_>) -> Result<(), &'static str> {
     let (mut parts, rest): (Vec<&str>, &str) = match inside(to, place.root) {
         Some(rest) => (Vec::new(), rest),
@@ -444,7 +443,7 @@ fn enter(to: &str, place: &mut Place<'_>) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// `tee` writes its files: into the project, or further.
+/// Judges `tee` by the files that it writes.
 pub(super) fn tee(arguments: &[Word], place: &Place<'_>) -> Judged {
     let files = arguments
         .iter()

@@ -1,7 +1,7 @@
-//! One judge of shell commands: which programs a line starts, how far each reaches, and why.
+//! The judge of shell commands: which programs a line starts, how far each reaches, and why.
 //!
-//! A pure function of text: nothing is looked up, run or expanded, and what is not known is not harmless.
-//! [`parser`] reads the line, [`programs`] holds what is known of programs, [`judge`] and [`rows`] put both together.
+//! A pure function of text: nothing is looked up, run or expanded, and nothing unknown counts as harmless.
+//! [`parser`] reads the line, [`programs`] has the facts about programs, and [`judge`] and [`rows`] combine them.
 
 mod call;
 mod judge;
@@ -25,43 +25,43 @@ pub(crate) use self::rows::writes as sql_writes;
 pub(crate) use operand::is_secret;
 pub(crate) use programs::is_program;
 
-/// A longer line is not judged, in bytes.
+/// The longest line that is judged, in bytes.
 const LONGEST: usize = 16_384;
 
-/// More commands in one line get no rules.
+/// The most commands in one line that get rules.
 const MOST: usize = 32;
 
 /// One simple command of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimpleCommand {
-    /// Its words as they are written, quotes included, without redirections; variables set for it first.
+    /// Its words as written, with quotes but without redirections. Variables set for it come first.
     pub words: Vec<String>,
-    /// How many of `words` are variables, wrappers, program, subcommand and fixed flags: what varies, varies
-    /// behind them.
+    /// The number of leading `words` that are variables, wrappers, program, subcommand and fixed flags. Only the words
+    /// after them vary.
     pub fixed: usize,
-    /// How many of `words` are variables and wrappers that the host may look through: none where one of them
-    /// does more than change what is shown.
+    /// The number of leading `words` that are variables and wrappers that the host may ignore; 0 if one of them changes
+    /// more than the output.
     pub lead: usize,
-    /// What makes two of them the same.
+    /// The subject. Commands with the same subject are the same.
     pub subject: String,
     /// How far it reaches.
     pub reach: Reach,
-    /// Why it reaches so far, in words; empty for what the rows allow.
+    /// Why it reaches this far, in words; empty if the rows allow it.
     pub reason: String,
     /// True for a `cd` inside the project, which needs no rule.
     pub is_aside: bool,
     /// The folder below the project where it runs; empty for the project's own.
     pub folder: String,
-    /// True when its output goes to a file: the host asks about it whatever the rules are.
+    /// True if its output goes to a file. The host then asks regardless of rules.
     pub writes_file: bool,
-    /// True when that file lies outside the project, or may be secret.
+    /// True if that file is outside the project or may be secret.
     pub writes_outside: bool,
     /// How it follows the one before: empty, `;`, `&&`, `||` or `|`.
     pub join: &'static str,
 }
 
 impl SimpleCommand {
-    /// The command as the host compares it with rules.
+    /// The command in the form that the host compares with rules.
     pub fn text(&self) -> String {
         self.words.join(" ")
     }
@@ -75,18 +75,18 @@ impl SimpleCommand {
     }
 }
 
-/// What a line does.
+/// The judgement of a line.
 pub struct Line {
-    /// Its simple commands, in their order; those of a loop once for each value.
+    /// Its simple commands, in order. Commands of a loop appear once for each value.
     pub commands: Vec<SimpleCommand>,
-    /// True when the host reads it as these commands for certain: no expansions, substitutions, groups, loops,
+    /// True if the host certainly reads it as these commands: no expansions, substitutions, groups, loops or
     /// here-documents.
     pub is_plain: bool,
 }
 
-/// What `line` does in the folder `cwd`, which counts as the project; `None` for a line that is not understood.
+/// Judges `line`, run in the folder `cwd`, which counts as the project; `None` for a line that cannot be read.
 ///
-/// `own` is what the person says of programs.
+/// `own` contains the reaches that the person set.
 pub fn judge(line: &str, cwd: &str, own: &OwnReaches) -> Option<Line> {
     if line.len() > LONGEST || line.chars().any(is_odd) {
         return None;
@@ -94,13 +94,13 @@ pub fn judge(line: &str, cwd: &str, own: &OwnReaches) -> Option<Line> {
     judge_in(line, Place::new(cwd), own)
 }
 
-/// What `line` does at `place`.
+/// Judges `line`, run at `place`.
 fn judge_in(line: &str, mut place: Place<'_>, own: &OwnReaches) -> Option<Line> {
     let reading = parser::read(line).filter(|reading| !reading.programs.is_empty())?;
     place.is_certain &= reading.is_plain;
     let programs = reading.programs.iter().enumerate();
     let commands = programs.map(|(at, simple)| {
-        // Behind anything but `&&`, and in a pipe, it is not certain that the folder is the one that it was to be.
+        // Without `&&` before it, or in a pipe, it is not certain that the folder was entered.
         let is_behind = at == 0 || simple.join == Join::And || place.folder.is_empty();
         let next = reading.programs.get(at + 1).map(|next| next.join);
         let is_piped = simple.join == Join::Pipe || next == Some(Join::Pipe);
@@ -114,7 +114,7 @@ fn judge_in(line: &str, mut place: Place<'_>, own: &OwnReaches) -> Option<Line> 
     })
 }
 
-/// The simple commands of `line`, where the host reads it as these for certain.
+/// The simple commands of `line`, if the host certainly reads it as these.
 pub fn parts(line: &str, cwd: &str, own: &OwnReaches) -> Option<Vec<SimpleCommand>> {
     let line = judge(line, cwd, own)?;
     (line.is_plain && line.commands.len() <= MOST).then_some(line.commands)
@@ -188,8 +188,8 @@ fn command(
     }
 }
 
-/// Judges the variables that are set, for a program or for what follows; true where one of them does more than
-/// change what is shown.
+/// Judges the variables that are set for a program or for the following commands. True if one of them changes more than
+/// the output.
 fn settings(simple: &Simple, judged: &mut Judged) -> bool {
     let mut has_bad = false;
     for (name, value) in &simple.assignments {
@@ -198,15 +198,15 @@ fn settings(simple: &Simple, judged: &mut Judged) -> bool {
     has_bad
 }
 
-/// Judges one variable that is set, `is_alone` for what follows; true where it does more than change what is
-/// shown.
+/// Judges one variable that is set; `is_alone` if it is set for the following commands. True if it changes more than
+/// the output.
 fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
     if is_harmless_setting(name, value) {
         return false;
     }
-    // A variable of the line's own: programs see those alone that the environment had before.
+    // A shell variable of this line. Programs see only variables that were already in the environment.
     let is_own = is_alone && name.bytes().all(|byte| !byte.is_ascii_uppercase());
-    // To zsh `path` is `PATH`.
+    // In zsh, `path` is `PATH`.
     if is_own && !name.contains("npm_") && !name.ends_with("_proxy") && !name.ends_with("path") {
         return true;
     }

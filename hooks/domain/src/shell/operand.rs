@@ -1,10 +1,10 @@
-//! What an operand may name without leaving the project.
+//! Judges operands: the files and names that stay in the project.
 
 use super::parser::Word;
 use super::rows::is_listed;
 use crate::permissions::Reach;
 
-/// Names that hold secrets, or decide what is run later, wherever in an operand.
+/// Parts of operands that name secrets, or files that decide what is run later.
 const SECRETS: &str = ".ssh|.aws|.gnupg|.kube|.docker|.netrc|.npmrc|.pypirc|.pgpass|.my.cnf|.boto|.s3cfg|.git-credentials|id_rsa|\
     id_dsa|id_ecdsa|id_ed25519|credential|secret|passwd|shadow|.pem|.key|.p8|.p12|.pfx|.keystore|.jks|.kdbx|.ovpn|.gpg|\
     .htpasswd|authorized_keys|known_hosts|private_key|privatekey|apikey|api_key|service-account|service_account|\
@@ -13,33 +13,33 @@ const SECRETS: &str = ".ssh|.aws|.gnupg|.kube|.docker|.netrc|.npmrc|.pypirc|.pgp
     config.inc.php|web.config|nuget.config|.m2/settings.xml|rclone.conf|my.cnf|application-prod|application-local|connectionstrings|\
     hibernate.cfg|odbc.ini|sftp.json|sftp-config.json|dbeaver|filezilla";
 
-/// Names of files that decide what is run later, wherever in an operand.
+/// Parts of operands that name files that decide what is run later.
 const DECIDING: &str = ".bashrc|.zshrc|.profile|.claude/|.husky";
 
-/// Files that steer an agent: what stands in them is done later.
+/// Files that steer an agent, which later follows their contents.
 const STEERING: &str = "claude.md|claude.local.md|agents.md|agent.md|gemini.md|qwen.md|codex.md|skill.md|.cursorrules|.windsurfrules|\
     .clinerules|copilot-instructions.md|opencode.json";
 
-/// Ends of the names of files that programs write their output to, and nobody keeps.
+/// Endings of output files, which programs write and nobody keeps.
 const OUTPUTS: &str = "txt|log|out|err|csv|tsv|tmp|diff|patch|xml|html|lcov|sarif|prof|trace|dot|svg|png|zip|tgz|gz|tap|jsonl|ndjson|bak|list";
 
 /// Folders of such files.
 const OUTPUT_FOLDERS: &str =
     "build dist out output target coverage reports report logs log tmp temp results artifacts";
 
-/// Names of whole files that hold a token or a password.
+/// Names of files that contain a token or a password.
 const SECRET_FILES: &str = "token|tokens|password|passwords|pass|pwd|key|.token|.password|.pass|.netrc|_netrc|htpasswd|master.key";
 
-/// Where a command runs.
+/// The place where a command runs.
 #[derive(Clone)]
 pub(crate) struct Place<'a> {
     /// The project's folder.
     pub(crate) root: &'a str,
-    /// The folder below it, with `/` between its parts; empty for the project's own.
+    /// The folder below it, with `/` between parts; empty for the project's folder itself.
     pub(crate) folder: String,
-    /// True where it is certain that the folder is this one.
+    /// True if the folder is certain.
     pub(crate) is_certain: bool,
-    /// How many programs have started the one that is judged.
+    /// The number of nested programs that start the judged one.
     pub(super) depth: usize,
 }
 
@@ -56,30 +56,30 @@ impl<'a> Place<'a> {
 }
 
 impl Place<'_> {
-    /// True for a path that is the project's folder, or the current one where that is the project's.
+    /// True for the path of the project's folder, or of the current folder if that is the same.
     pub(super) fn is_project(&self, path: &str) -> bool {
         self.folder.is_empty() && (path == "." || inside(path, self.root) == Some("."))
     }
 
-    /// True in a folder with what others wrote.
+    /// True in a folder of other people's code.
     pub(super) fn is_foreign(&self) -> bool {
         is_foreign(&self.folder)
     }
 }
 
-/// True for a path through a folder with what others wrote.
+/// True for a path through a folder of other people's code.
 pub(super) fn is_foreign(path: &str) -> bool {
     path.split('/').any(|part| is_listed(FOREIGN, part))
 }
 
-/// Folders with what others wrote.
+/// Folders of other people's code.
 const FOREIGN: &str = "node_modules vendor vendored third_party third-party external extern deps .venv venv site-packages \
     bower_components Pods Carthage .cargo submodules downloads tmp temp";
 
-/// Why `word` leaves the project or is not certain; `None` when it lies inside it.
+/// Why `word` leaves the project or is not certain; `None` if it stays inside.
 pub(super) fn reach(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     let text = word.text.as_str();
-    // The letters of other languages are none that separate or deceive.
+    // Letters of other languages neither separate words nor deceive.
     if !text
         .chars()
         .all(|c| (' '..='~').contains(&c) || c.is_alphanumeric() && !c.is_ascii())
@@ -92,7 +92,7 @@ pub(super) fn reach(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     reach_of_text(text, place.root)
 }
 
-/// As [`reach`], for a file that is written: a temporary one may be, a hidden one not.
+/// Like [`reach`], for a file that is written: a temporary file may be written, but not a hidden one.
 pub(super) fn changed(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     match reach(word, place) {
         None if word.text == "/dev/null" => Some("what is written there is lost"),
@@ -104,13 +104,13 @@ pub(super) fn changed(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     }
 }
 
-/// True for a path with a hidden part, but for lists of what is ignored.
+/// True for a path with a hidden part, except ignore files.
 fn has_hidden(path: &str) -> bool {
     let is_hidden = |part: &str| part.starts_with('.') && part != "." && !part.ends_with("ignore");
     path.split('/').any(is_hidden)
 }
 
-/// As [`reach`], for a file that is only shown: a temporary one, and one that decides what is run, may be shown.
+/// Like [`reach`], for a file that is only shown: temporary files, and files that decide what is run, may be shown.
 pub(super) fn shown(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     match (
         is_temporary(&word.text) && !word.is_open,
@@ -122,7 +122,7 @@ pub(super) fn shown(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     }
 }
 
-/// True for what Claude Code and its hooks keep in the project, other than what people write for it.
+/// True for files in which Claude Code and its hooks keep state in the project, not for files that people write.
 fn is_state(path: &str) -> bool {
     const WRITTEN: &str = "agents commands docs memory output-styles plans rules skills worktrees";
     let below = path.split_once(".claude/").map(|(_, rest)| rest);
@@ -146,7 +146,7 @@ pub(super) fn is_temporary(path: &str) -> bool {
     })
 }
 
-/// True for a text that begins with a home folder, or with one of the folders of a system.
+/// True for a text that begins with a home folder or a system folder.
 pub(super) fn names_a_system_path(text: &str) -> bool {
     const FOLDERS: &str = "/etc /usr /var /home /root /Users /opt /proc /sys /dev /bin /sbin /boot /lib /srv /run /mnt \
         /media /private /Library /System /Applications";
@@ -160,7 +160,7 @@ pub(super) fn names_a_system_path(text: &str) -> bool {
             || FOLDERS.split_ascii_whitespace().any(is_below))
 }
 
-/// As [`reach`], for a text without patterns.
+/// Like [`reach`], for a text without patterns.
 pub(super) fn reach_of_text(text: &str, root: &str) -> Option<&'static str> {
     if text.contains("://") || text.contains('@') && text.contains(':') {
         return Some("an address");
@@ -180,13 +180,13 @@ pub(super) fn reach_of_text(text: &str, root: &str) -> Option<&'static str> {
     (decides && !is_worktree(&lower)).then_some(DECIDES)
 }
 
-/// True for a path below a work tree that Claude Code has made in the project.
+/// True for a path in a worktree that Claude Code created in the project.
 fn is_worktree(path: &str) -> bool {
     let rest = path.strip_prefix(".claude/worktrees/");
     rest.is_some_and(|rest| !DECIDING.split('|').any(|name| rest.contains(name)))
 }
 
-/// What is left of an absolute path below `cwd`, without it.
+/// The absolute `path` relative to `cwd`; `None` if it is not below it.
 pub(super) fn inside<'a>(path: &'a str, cwd: &str) -> Option<&'a str> {
     let cwd = cwd.trim_end_matches('/');
     let rest = path.strip_prefix(cwd).filter(|_| !cwd.is_empty())?;
@@ -207,7 +207,7 @@ fn leaves(piece: &str) -> bool {
         || piece.contains("~/")
 }
 
-/// True for a name or path that may hold secrets or that decides what is run later.
+/// True for a name or path that may contain secrets or that decides what is run later.
 pub(crate) fn is_secret(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let is_hidden = |part: &str| {
@@ -231,7 +231,7 @@ pub(crate) fn is_secret(path: &str) -> bool {
         || SECRETS.split('|').any(|secret| lower.contains(secret))
 }
 
-/// True for a pattern that can match neither an option nor anything above or hidden.
+/// True for a pattern that cannot match an option, a parent folder or a hidden file.
 fn is_harmless_pattern(text: &str) -> bool {
     !text.starts_with(['*', '?', '[', '{'])
         && !text.contains(['[', '?', '$'])
@@ -244,13 +244,13 @@ fn is_harmless_pattern(text: &str) -> bool {
             .all(|part| !part.starts_with('.') || !part.contains(['*', '{']))
 }
 
-/// A word of plain characters, as names of branches, packages and services are.
+/// True for a word of plain characters, like names of branches, packages and services.
 pub(crate) fn is_name(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
     text.bytes().all(is_plain) && !text.starts_with(['.', '/', '-']) && !text.contains("..")
 }
 
-/// How far writing to `file` reaches: into the project, or a temporary file, or further.
+/// How far writing to `file` reaches: into the project or a temporary file, or further.
 pub(super) fn written(file: &Word, place: &Place<'_>) -> Reach {
     let text = inside(&file.text, place.root).unwrap_or(&file.text);
     let is_plain = !file.is_open
@@ -274,7 +274,7 @@ fn steers(path: &str) -> bool {
     STEERING.split('|').any(|one| one == name)
 }
 
-/// True for a file that a program writes its output to: what it held before is not missed.
+/// True for an output file of a program, whose earlier contents nobody needs.
 pub(super) fn is_output(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let end = name.rsplit_once('.').map_or("", |(_, end)| end);

@@ -1,8 +1,8 @@
-//! What the row of a program says of one call.
+//! Judges one call by the row of its program.
 
 use memchr::memmem;
 
-use super::call::Call;
+use super::call::ProgramCall;
 use super::judge::{self, Judged};
 use super::operand::{Place, inside, is_foreign, is_name, reach};
 use super::parser::Word;
@@ -10,7 +10,7 @@ use super::programs;
 use super::programs::{Operands, Options, Row, rows_of};
 use crate::permissions::Reach;
 
-/// The rows about `name` whose subcommand `arguments` begin with, and how many arguments that is.
+/// The rows for `name` whose subcommand begins `arguments`, and the number of arguments that it takes.
 fn candidates<'a>(
     name: &'a str,
     arguments: &'a [Word],
@@ -31,7 +31,7 @@ fn candidates<'a>(
     })
 }
 
-/// Options before a subcommand that change nothing but what is shown.
+/// Options before a subcommand that change only the output.
 const ALONE: &[(&str, &str)] = &[
     ("git", "--no-pager -P --no-optional-locks"),
     ("ip", "-4 -6 -s -o -br -j -d -c -h -p -brief"),
@@ -42,7 +42,7 @@ const ALONE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Options before a subcommand that name a folder where it runs.
+/// Options before a subcommand that name its folder.
 const FOLDERS: &[(&str, &str)] = &[
     ("git", "-C"),
     ("npm", "--prefix -C"),
@@ -61,11 +61,11 @@ const PACKAGES: &[(&str, &str)] = &[
     ("gh", "-R --repo"),
 ];
 
-/// What `git -c` may set: how much is shown, and who is named.
+/// Settings allowed with `git -c`: for the output and the author.
 const SHOWN_SETTINGS: &str =
     "color. advice. core.quotepath= core.pager=cat user.name= user.email= commit.gpgsign=false";
 
-/// How many options stand before the subcommand that change nothing but what is shown, or name a folder or a
+/// The number of words before the subcommand that belong to options that change only the output, or name a folder or a
 /// package of the project.
 fn globals(name: &str, arguments: &[Word], place: &Place<'_>) -> usize {
     let mut count = 0;
@@ -106,7 +106,7 @@ fn globals(name: &str, arguments: &[Word], place: &Place<'_>) -> usize {
     }
 }
 
-/// What the rows say; `None` for a program or subcommand that they do not have.
+/// Judges the call by the rows; `None` for a program or subcommand without a row.
 pub(super) fn find(name: &str, arguments: &[Word], place: &Place<'_>) -> Option<Judged> {
     let skipped = globals(name, arguments, place);
     let rest = arguments.get(skipped..)?;
@@ -140,7 +140,7 @@ fn judge_by_row(
     place: &Place<'_>,
 ) -> Judged {
     let (subcommand, rest) = arguments.split_at(count);
-    let mut call = Call {
+    let mut call = ProgramCall {
         row,
         name,
         place,
@@ -152,7 +152,7 @@ fn judge_by_row(
         .as_mut()
         .filter(|raised| raised.reach == Reach::Unknown)
     {
-        // What is not known may go where its words lead.
+        // An unknown call may reach the targets in its words.
         if let Some((word, reason)) = leads_beyond(rest, place) {
             (raised.reach, raised.reason) = (Reach::Beyond, reason);
             raised.word.clone_from(&word.text);
@@ -185,7 +185,7 @@ fn judge_by_row(
     }
 }
 
-/// The word of an unknown call that leaves the project or says that it reaches further, and why.
+/// The word of an unknown call that leaves the project or shows a further reach, and why.
 pub(super) fn leads_beyond<'w>(
     words: impl IntoIterator<Item = &'w Word>,
     place: &Place<'_>,
@@ -194,7 +194,7 @@ pub(super) fn leads_beyond<'w>(
         let text = inside(&word.text, place.root).unwrap_or(&word.text);
         let says = || says_beyond(text).then_some("it says that it reaches further");
         let reason = match word.is_open && !word.is_spread && !word.has_variable {
-            // What a substitution prints is one word and no path of its own.
+            // The output of a substitution is one word, not a path in the line.
             true => None,
             false => reach(word, place),
         };
@@ -202,7 +202,7 @@ pub(super) fn leads_beyond<'w>(
     })
 }
 
-/// The option by which the call changes the project although the row's others do not.
+/// The option that makes the call change the project, unlike the row's other options.
 fn changing(row: &Row, arguments: &[Word]) -> Option<String> {
     let mut texts = arguments.iter().map(|word| &word.text);
     let is_changing = |text: &str| {
@@ -212,9 +212,9 @@ fn changing(row: &Row, arguments: &[Word]) -> Option<String> {
     texts.find(|text| is_changing(text)).cloned()
 }
 
-// Lists of words, parted by blanks, and the words that say by themselves how far something reaches.
+// Lists of words separated by spaces, and words that show by themselves how far a command reaches.
 
-/// True where `word` is one of the words of `list`.
+/// True if `list` contains the word `word`.
 pub(super) fn is_listed(list: &str, word: &str) -> bool {
     let list = list.as_bytes();
     let is_end = |at: Option<usize>| {
@@ -227,13 +227,14 @@ pub(super) fn is_listed(list: &str, word: &str) -> bool {
             .any(|at| is_end(at.checked_sub(1)) && is_end(Some(at + word.len())))
 }
 
-/// Words by which the name of a script, a target or an operand of an unknown program says that it goes beyond.
+/// Words in the name of a script or target, or in an operand of an unknown program, that show that it goes beyond the
+/// project.
 const BEYOND: &str = "push publish deploy deployment destroy delete drop release apply rm remove prune purge \
     reset login logout upload send prod production live staging force sudo migrate rollback seed kill uninstall \
     revoke grant install eval exec run-script post submit merge promote wipe truncate nuke dlx add create global link upgrade \
     import config set plugin allow trust clean cleanup distclean clobber mrproper preinstall postinstall shell share stash flush erase implode unregister";
 
-/// True where a part of `text` is a word that says it reaches further: `deploy-all`, `deployAll`, `DEPLOY_ALL`.
+/// True if a part of `text` is a word that shows a further reach: `deploy-all`, `deployAll`, `DEPLOY_ALL`.
 pub(super) fn says_beyond(text: &str) -> bool {
     let says = |word: &str| is_listed(BEYOND, &word.to_ascii_lowercase());
     let mut parts = text.split(|c: char| !c.is_ascii_alphanumeric());
@@ -242,30 +243,30 @@ pub(super) fn says_beyond(text: &str) -> bool {
         let ends = capitals.map(|(at, _)| at).chain([part.len()]);
         let mut start = 0;
         let mut words = ends.map(|end| part.get(std::mem::replace(&mut start, end)..end));
-        // An option's words are not parted so: `--globalSetup` is not `--global`.
+        // Options are not split at capitals: `--globalSetup` is not `--global`.
         says(part) || !text.starts_with('-') && words.any(|word| word.is_some_and(says))
     })
 }
 
-// SQL: whether a text holds a statement that writes.
+// SQL: finds statements that write.
 
 fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
 }
 
-/// What a statement that writes begins with.
+/// The first words of statements that write.
 const BEGINNINGS: [&str; 11] = [
     "drop", "truncate", "alter", "create", "delete", "insert", "replace", "merge", "update",
     "grant", "revoke",
 ];
 
-/// What such statements are about.
+/// The objects of such statements.
 const THINGS: &str = "table database schema index column view user role constraint trigger sequence policy type \
     function extension materialized tablespace";
 
-/// True when `text` holds a statement that writes, in the form that SQL has and prose has not. In
-/// prose the words must be capitals where they could stand in a sentence.
+/// True if `text` contains a statement that writes, in a form that SQL has and prose does not. In prose, words that
+/// could be part of a sentence must be in capitals.
 pub(crate) fn writes(text: &str, is_code: bool) -> bool {
     let mut words = words(text);
     while let Some(word) = words.next() {
@@ -279,7 +280,7 @@ pub(crate) fn writes(text: &str, is_code: bool) -> bool {
     false
 }
 
-/// Whether a statement follows of which `verb` is the first word, and `words` the others.
+/// True if `verb` and the following `words` form a statement.
 fn is_statement<'t>(
     verb: &str,
     words: impl Iterator<Item = &'t str>,

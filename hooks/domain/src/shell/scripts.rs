@@ -1,11 +1,11 @@
-//! Little languages and forms of operands: programs for `sed`, `awk` and `jq` that only print, formats of dates,
-//! addresses of this machine.
+//! Small languages and forms of operands: programs for `sed`, `awk` and `jq` that only print, date formats, addresses
+//! of this machine.
 
 use super::operand::{is_name, is_secret};
 use super::parser::Word;
 use super::rows::{is_listed, says_beyond};
 
-/// A filter that shows neither the environment nor other files.
+/// True for a filter that shows neither the environment nor other files.
 pub(super) fn is_plain_jq(filter: &str) -> bool {
     let lower = filter.to_ascii_lowercase();
     !["env", "input", "import", "include", "$__"]
@@ -13,7 +13,7 @@ pub(super) fn is_plain_jq(filter: &str) -> bool {
         .any(|word| lower.contains(word))
 }
 
-/// A filter of `yq`, which reads a file of that name where there is one.
+/// True for a plain `yq` filter. `yq` reads the filter as a file name if there is such a file.
 pub(super) fn is_plain_yq(filter: &str) -> bool {
     let is_more = ["load", "system", "eval", "../"].iter();
     is_plain_jq(filter)
@@ -22,7 +22,7 @@ pub(super) fn is_plain_yq(filter: &str) -> bool {
         && !is_secret(filter)
 }
 
-/// A minute at most, in seconds.
+/// True for at most one minute, in seconds.
 pub(super) fn is_short_wait(seconds: &str) -> bool {
     let seconds = seconds.strip_suffix('s').unwrap_or(seconds);
     seconds
@@ -30,7 +30,7 @@ pub(super) fn is_short_wait(seconds: &str) -> bool {
         .is_ok_and(|seconds: f64| (0.0..=60.0).contains(&seconds))
 }
 
-/// True for a text that `printf` makes a sequence of that does more to a terminal than colour it.
+/// True for a text from which `printf` makes an escape sequence that does more than colour the terminal.
 pub(super) fn controls_a_terminal(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let mut starts = ["\\033", "\\e", "\\x1b", "\\u001b"].iter();
@@ -46,7 +46,7 @@ pub(super) fn is_version(text: &str) -> bool {
         .all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
-/// `lodash`, `@types/node`, `serde@1.0`, `requests==2.31`: a package of a registry, no address or folder.
+/// `lodash`, `@types/node`, `serde@1.0`, `requests==2.31`: a package of a registry, not an address or a folder.
 pub(super) fn is_package(text: &str) -> bool {
     let name = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
     let (scope, name) = name.unwrap_or(("a", text));
@@ -58,12 +58,12 @@ pub(super) fn is_package(text: &str) -> bool {
     is_name(scope) && is_name(name) && !is_file.clone().any(|end| name.ends_with(end))
 }
 
-/// The name of a service that does not say it reaches further.
+/// True for the name of a service that does not show a further reach.
 pub(super) fn is_service(name: &str) -> bool {
     is_name(name) && !says_beyond(name)
 }
 
-/// What `curl` shows of a call: a text, no file that it reads or writes.
+/// True for a `curl` output format that is just a text and reads or writes no file.
 pub(super) fn is_plain_format(format: &str) -> bool {
     !format.starts_with('@') && !format.contains("output{")
 }
@@ -78,8 +78,8 @@ pub(super) fn is_process_selection(text: &str) -> bool {
     matches!(text, "aux" | "ax" | "auxww" | "axo")
 }
 
-/// `10,20p`, `/a/,/b/p`, `s/a/b/g`: prints, deletes from what is printed, and substitutes, without the commands
-/// and flags that write and run.
+/// `10,20p`, `/a/,/b/p`, `s/a/b/g`: a script that only prints, deletes from the output and substitutes, without
+/// commands and flags that write files or run programs.
 pub(super) fn is_plain_sed(script: &str) -> bool {
     let mut rest = script.trim_start_matches([' ', ';']);
     if rest.is_empty() {
@@ -94,7 +94,7 @@ pub(super) fn is_plain_sed(script: &str) -> bool {
     true
 }
 
-/// What follows the first command of `script`.
+/// The text after the first command of `script`.
 fn sed_command(script: &str) -> Option<&str> {
     let mut rest = sed_address(script)?;
     if let Some(second) = rest.strip_prefix(',') {
@@ -117,7 +117,7 @@ fn sed_command(script: &str) -> Option<&str> {
     .filter(|rest| rest.is_empty() || rest.starts_with([';', ' ']))
 }
 
-/// What follows the address that `script` may begin with.
+/// The text after the optional address at the start of `script`.
 fn sed_address(script: &str) -> Option<&str> {
     match script.strip_prefix('/') {
         Some(address) => pattern(address, '/'),
@@ -125,7 +125,7 @@ fn sed_address(script: &str) -> Option<&str> {
     }
 }
 
-/// What follows the first `delimiter` of one line that no backslash stands before.
+/// The text after the first `delimiter` in the line that has no backslash before it.
 fn until(text: &str, delimiter: char) -> Option<&str> {
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -139,7 +139,7 @@ fn until(text: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// What follows a regular expression; `None` where a bracket may hold the delimiter.
+/// The text after a regular expression; `None` if brackets may contain the delimiter.
 fn pattern(text: &str, delimiter: char) -> Option<&str> {
     let after = until(text, delimiter)?;
     let body = text.strip_suffix(after)?;
@@ -147,15 +147,15 @@ fn pattern(text: &str, delimiter: char) -> Option<&str> {
     (!is_open).then_some(after)
 }
 
-/// Words by which a program for `awk` runs, reads other files, or shows the environment.
+/// Words with which an `awk` program runs commands, reads other files, or shows the environment.
 const AWK_REACHES: &[&str] = &[
     "system", "getline", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB", "ARG", "@", "fflush", "\\\n",
     "`",
 ];
 
-/// A program that prints what its operands hold: no pipes, no redirections, and nothing of [`AWK_REACHES`].
+/// True for a program that only prints from its operands: no pipes, no redirections, and none of [`AWK_REACHES`].
 pub(super) fn is_plain_awk(program: &str) -> bool {
-    // `awk -F '{…}' FILE`: the file's name is the program then.
+    // `awk -F '{…}' FILE`: here the file's name is the program.
     let is_word = program
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"_./-".contains(&byte));
@@ -165,7 +165,7 @@ pub(super) fn is_plain_awk(program: &str) -> bool {
         && awk_code(program).is_some_and(|code| {
             let has_pipe = code.replace("||", "").contains('|');
             let redirects = code.match_indices('>').any(|(at, _)| {
-                // Behind `print` it compares between parentheses alone.
+                // After `print`, it is a comparison only inside parentheses.
                 let before = code.get(..at).unwrap_or_default();
                 let statement = before.rsplit(['{', '}', ';']).next().unwrap_or_default();
                 let printed = statement.split_once("print");
@@ -176,7 +176,8 @@ pub(super) fn is_plain_awk(program: &str) -> bool {
         })
 }
 
-/// The code of a program for `awk`, `0` for each string and pattern; `None` where it is not certain what is one.
+/// The code of an `awk` program with `0` for each string and pattern; `None` if it is not certain which parts are
+/// strings or patterns.
 fn awk_code(program: &str) -> Option<String> {
     let mut code = String::new();
     let mut rest = program;
@@ -190,7 +191,7 @@ fn awk_code(program: &str) -> Option<String> {
             '/' => {
                 let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
                 let word = before.rsplit(|c| !is_word(c)).next().unwrap_or_default();
-                // Behind a word of the language, it would begin a pattern.
+                // After a keyword of the language, it would begin a pattern.
                 let is_divided = is_word(last) || ")]".contains(last);
                 const WORDS: &str =
                     "print printf return in else do case exit BEGIN END BEGINFILE ENDFILE";
@@ -218,7 +219,7 @@ fn awk_code(program: &str) -> Option<String> {
     Some(code)
 }
 
-/// True for an address of this machine, without a user's name in it.
+/// True for an address of this machine without a user name.
 pub(super) fn is_this_machine(address: &str) -> bool {
     let rest = address
         .strip_prefix("http://")
@@ -233,10 +234,10 @@ pub(super) fn is_this_machine(address: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"_-./?=&".contains(&byte))
 }
 
-// Options by which a program loads code or settings, starts another program, or overwrites what it compares with:
-// what is named there is not known, so that no rule is proposed for it.
+// Options with which a program loads code or settings, starts another program, or overwrites its expected results.
+// Their targets are not known, so no rule is proposed for them.
 
-/// Options that do so in any program that has no row for them.
+/// Options that do so in any program without a row for them.
 const ANYWHERE: &str = "--require --import --loader --experimental-loader --preload --plugin --plugins --plugin-dir --load-plugins \
     --load-plugin --load --load-extension --init-hook --setupFiles --setupFilesAfterEnv --setup-files --globalSetup --globalTeardown \
     --testEnvironment --environment --runner --testRunner --transform --resolver --reporter --reporters --formatter --rcfile --rc-file \
@@ -246,10 +247,10 @@ const ANYWHERE: &str = "--require --import --loader --experimental-loader --prel
     --enable-extensions --custom-rules --custom-formatter --use --with --hook --hooks --transformer --compiler --launcher --wrapper \
     -exec -classpath -cp -Xplugin -fplugin -load";
 
-/// The same in any program: no row's letters begin so.
+/// Options that do so in any program. No row has short options that begin like these.
 const ALWAYS: &str = "-javaagent -agentpath -agentlib -toolexec -vettool";
 
-/// What else some programs have, whatever their rows say; subcommands stand with the program.
+/// More such options of some programs, regardless of their rows. Subcommands are written with the program.
 const OF_PROGRAMS: &[(&str, &str)] = &[
     ("pytest", "-p -c -o --pastebin --basetemp --junit-xml"),
     ("pylint flake8 mypy bandit pyright", "--config-file -c"),
@@ -275,11 +276,11 @@ const OF_PROGRAMS: &[(&str, &str)] = &[
     ("insta snapshot", "accept"),
 ];
 
-/// Values that options of this kind have where they name what is built in.
+/// Values of such options that name something built in.
 const BUILT_IN: &str = "stylish json compact unix html default dot list line verbose basic tap spec junit github min nyan progress \
     documentation json-lines jsdom node happy-dom Debug Release RelWithDebInfo MinSizeRel debug release";
 
-/// The argument by which `program` loads what is not known; `is_known` where a row has its other options.
+/// The argument with which `program` loads something unknown. `is_known` is true if a row has its other options.
 pub(super) fn loads<'w>(program: &str, arguments: &'w [Word], is_known: bool) -> Option<&'w Word> {
     let program = program.rsplit('/').next().unwrap_or_default();
     let mut options = arguments.iter().enumerate();
@@ -290,7 +291,7 @@ pub(super) fn loads<'w>(program: &str, arguments: &'w [Word], is_known: bool) ->
         let value = if value.is_empty() { next } else { value };
         let mut rows = OF_PROGRAMS.iter();
         let of_program = |(programs, options): &(&str, &str)| {
-            // `-pevil`: a letter with its value attached.
+            // `-pevil`: a one-letter option with an attached value.
             let attached = |option: &str| {
                 let rest = text.strip_prefix(option).unwrap_or_default();
                 option.len() == 2 && !rest.is_empty() && option != "-r" && option != "-c"

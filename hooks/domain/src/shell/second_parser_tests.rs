@@ -1,5 +1,5 @@
-//! The parser beside one that others keep. Whatever a plain line starts, both find the same words; of lines with loops,
-//! conditions, groups, substitutions and here-documents, each program that the other finds is found here, too.
+//! Compares the parser with one that others maintain. In a plain line, both find the same words. In lines with loops,
+//! conditions, groups, substitutions and here-documents, this parser finds at least the programs that the other finds.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::parser::read;
 
-/// The words of each simple command, without quotes; `None` for a line with anything else, or an error.
+/// The words of each simple command, without quotes; `None` for an error, or a line with anything else.
 fn found(line: &str) -> Option<Vec<Vec<String>>> {
     let options = ParserOptions::default();
     let program = Parser::new(line.as_bytes(), &options)
@@ -62,7 +62,7 @@ fn word_of(item: &Item) -> Option<Option<String>> {
     }
 }
 
-/// A word without its quotes; `None` for one that is expanded.
+/// A word without its quotes; `None` for a word with expansions.
 fn text(value: &str) -> Option<String> {
     let pieces = word::parse(value, &ParserOptions::default()).ok()?;
     let mut text = String::new();
@@ -89,7 +89,7 @@ fn add(piece: &WordPiece, text: &mut String) -> Option<()> {
     Some(())
 }
 
-/// What the reader finds in a plain line; `None` for one that is not plain.
+/// The words that the reader finds in a plain line; `None` for a line that is not plain.
 fn ours(line: &str) -> Option<Vec<Vec<String>>> {
     let reading = read(line).filter(|reading| reading.is_plain)?;
     let words = |simple: super::Simple| {
@@ -101,12 +101,12 @@ fn ours(line: &str) -> Option<Vec<Vec<String>>> {
     Some(reading.programs.into_iter().map(words).collect())
 }
 
-/// Fails when the second parser finds a command that the reader, sure of the line, does not.
+/// Fails if the second parser finds a command that the reader misses in a line that it calls plain.
 fn compare(line: &str) -> bool {
     let Some(ours) = ours(line) else {
         return false;
     };
-    // Tildes are looked at behind the reader.
+    // Tildes are handled after the reader.
     let Some(theirs) = found(line).filter(|_| !line.contains('~')) else {
         return false;
     };
@@ -130,7 +130,7 @@ fn lists_of_commands_are_read_alike() {
     assert!(compared.count() > 900);
 }
 
-/// A construct that the second parser finds and that is more than simple commands is never plain.
+/// A line in which the second parser finds more than simple commands is never plain.
 #[test]
 fn what_is_more_than_simple_commands_is_not_plain() {
     for line in include_str!("../../tests/permissions/dangerous.txt").lines() {
@@ -255,12 +255,12 @@ proptest! {
 
 // Lines that are more than plain.
 
-/// The programs that a line starts by name, those in substitutions included.
+/// The programs that a line starts by name, including those in substitutions.
 #[derive(Default)]
 struct Started(BTreeSet<String>);
 
 impl Started {
-    /// `None` where the second parser does not understand the line.
+    /// `None` if the second parser cannot read the line.
     fn line(&mut self, line: &str) -> Option<()> {
         let mut parser = Parser::new(line.as_bytes(), &ParserOptions::default());
         let program = parser.parse_program().ok()?;
@@ -385,13 +385,12 @@ impl Started {
     }
 }
 
-/// Fails when the second parser finds a program that the reader does not; false where one of them does not
-/// understand the line.
+/// Fails if the second parser finds a program that the reader misses; false if one of them cannot read the line.
 fn compare_programs(line: &str) -> bool {
     let Some(reading) = read(line) else {
         return false;
     };
-    // The second parser expands here-documents in substitutions that are quoted.
+    // The second parser expands quoted here-documents in substitutions.
     if line.contains("$(cat <<") {
         return false;
     }
@@ -404,7 +403,7 @@ fn compare_programs(line: &str) -> bool {
         .iter()
         .filter_map(|simple| simple.words.first());
     let ours: BTreeSet<&str> = ours.map(|word| word.text.as_str()).collect();
-    // A `time` is a keyword to the second parser, and a condition no program.
+    // The second parser reads `time` as a keyword, and a condition is not a program.
     let missing = theirs
         .0
         .iter()
@@ -431,7 +430,7 @@ fn lines_that_are_not_plain() {
     }
 }
 
-/// Commands that agents really ran, where they are on this machine.
+/// Commands that agents really ran, if they are on this machine.
 #[test]
 fn real_lines_are_read_alike() {
     let Some(shared) = std::env::var_os("PLANTUNE_SHARED") else {

@@ -9,19 +9,19 @@ use super::rows::is_listed;
 use crate::permissions::{OwnReaches, Reach};
 use crate::shell::judge;
 
-/// More programs that start programs are not looked through.
+/// The deepest chain of programs starting programs that is followed.
 const DEEPEST: usize = 4;
 
 /// A program that another one starts.
 pub(super) struct Started<'a> {
     pub(super) launcher: &'static str,
-    /// How many arguments of the launcher come before the program.
+    /// The number of the launcher's arguments before the program.
     pub(super) count: usize,
     pub(super) name: &'a str,
     pub(super) arguments: &'a [Word],
 }
 
-/// The words of a command that another one starts.
+/// Judges the words of a command that another one starts.
 pub(super) fn started(words: &[Word], place: &mut Place<'_>) -> Judged {
     if place.depth == DEEPEST {
         let reason = "programs that start programs".to_owned();
@@ -33,7 +33,7 @@ pub(super) fn started(words: &[Word], place: &mut Place<'_>) -> Judged {
     judged
 }
 
-/// What the launcher `name` (`npx`, `python3 -m`) starts, where that is a program it may start.
+/// The program that the launcher `name` (`npx`, `python3 -m`) starts, if it may start that program.
 pub(super) fn launched<'a>(name: &str, arguments: &'a [Word]) -> Option<Started<'a>> {
     let all = LAUNCHERS.iter().flat_map(|(launchers, programs)| {
         launchers
@@ -57,7 +57,7 @@ pub(super) fn launched<'a>(name: &str, arguments: &'a [Word]) -> Option<Started<
     started.next()
 }
 
-/// What `find … -exec COMMAND {} ;` and `xargs COMMAND` start for each thing that they find.
+/// The command that `find … -exec COMMAND {} ;` and `xargs COMMAND` start for each item.
 pub(super) fn started_by<'a>(name: &str, arguments: &'a [Word]) -> Option<&'a [Word]> {
     if name == "find" {
         let is_start = |word: &Word| matches!(word.text.as_str(), "-exec" | "-execdir");
@@ -66,7 +66,7 @@ pub(super) fn started_by<'a>(name: &str, arguments: &'a [Word]) -> Option<&'a [W
         let end = rest
             .iter()
             .position(|word| matches!(word.text.as_str(), ";" | "+"))?;
-        // Two of them, or anything behind one.
+        // There are two of them, or something follows.
         return (start + end + 1 == arguments.len())
             .then(|| rest.get(..end))
             .flatten();
@@ -80,7 +80,7 @@ pub(super) fn started_by<'a>(name: &str, arguments: &'a [Word]) -> Option<&'a [W
     arguments.get(at..).filter(|started| !started.is_empty())
 }
 
-/// A command that is started for each thing that another one finds: at best it is not known what it does.
+/// Judges a command that is started for each item that another one finds. At best, its effect is not known.
 pub(super) fn each(
     name: &str,
     arguments: &[Word],
@@ -90,7 +90,7 @@ pub(super) fn each(
     let inner = started(command, place);
     let (subject, fixed) = judge::unknown_subject(name, arguments);
     let subject = (format!("{subject} {}", inner.subject), fixed);
-    // What is started is judged by itself.
+    // The started command is judged by itself.
     let others = arguments.iter().take(arguments.len() - command.len());
     let others = others.filter(|word| !word.text.starts_with("-exec"));
     if let Some((word, reason)) = rows::leads_beyond(others, place) {
@@ -101,7 +101,7 @@ pub(super) fn each(
         );
     }
     match inner.reach {
-        // What `xargs` hands on is not known.
+        // The arguments from `xargs` are not known.
         Reach::Reads if inner.only_shows && name == "find" => {
             let reason = format!("{} is started for what {name} finds", inner.subject);
             Judged::new(Reach::Unknown, reason, subject)
@@ -116,7 +116,7 @@ pub(super) fn each(
     }
 }
 
-/// `sh -c LINE`: what the line does.
+/// Judges `sh -c LINE` by the line.
 pub(super) fn shell(name: &str, arguments: &[Word], place: &Place<'_>) -> Judged {
     let line = match arguments {
         [_, line] if !line.is_open => {
@@ -136,7 +136,7 @@ pub(super) fn shell(name: &str, arguments: &[Word], place: &Place<'_>) -> Judged
     Judged::new(reach, reason, judge::unknown_subject(name, arguments))
 }
 
-/// Why one of `arguments`, where it is a line of commands that something may run, reaches beyond.
+/// Why one of `arguments` reaches beyond the project, if it is a command line that something may run.
 pub(super) fn runs_a_line(arguments: &[Word], place: &Place<'_>) -> Option<String> {
     let is_line = |word: &&Word| word.text.contains(['|', ';', '&', '\n']);
     let mut inner = place.clone();
@@ -154,10 +154,10 @@ pub(super) fn runs_a_line(arguments: &[Word], place: &Place<'_>) -> Option<Strin
         .map(|one| one.reason)
 }
 
-// What stands before a program and is not part of it: `timeout 5`, `nice`, `time`, `env CI=1`.
+// Wrappers before a program: `timeout 5`, `nice`, `time`, `env CI=1`.
 
-/// Programs that start the program behind them: their options alone, those with a value, and how many operands
-/// they have.
+/// Programs that start the program after them: their options without a value, their options with a value, and the
+/// number of their operands.
 const WRAPPERS: &[(&str, &str, &str, usize)] = &[
     ("time", "-p", "", 0),
     (
@@ -173,7 +173,7 @@ const WRAPPERS: &[(&str, &str, &str, usize)] = &[
     ("env", "", "", 0),
 ];
 
-/// How many words begin a command without being part of it: `timeout 5`, `nice -n 5`, `time`, `env CI=1`.
+/// The number of words of the wrapper at the start of a command: `timeout 5`, `nice -n 5`, `time`, `env CI=1`.
 pub(super) fn wrapper(words: &[Word]) -> Option<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let (name, flags, valued, operands) = WRAPPERS.iter().find(|one| one.0 == text(0))?;
@@ -194,7 +194,7 @@ pub(super) fn wrapper(words: &[Word]) -> Option<usize> {
         at += settings.take_while(|word| setting(word).is_some()).count();
         at += usize::from(text(at) == "--");
     }
-    // A wrapper with nothing behind it does something by itself.
+    // A wrapper without a program does something by itself.
     let is_program = |word: &Word| {
         word.text
             .starts_with(|c: char| c.is_ascii_alphabetic() || c == '.')
@@ -202,8 +202,8 @@ pub(super) fn wrapper(words: &[Word]) -> Option<usize> {
     words.get(at).is_some_and(is_program).then_some(at)
 }
 
-/// How many of `words` are options that stand alone or have a value that `is_plain` accepts, in the next word or
-/// attached; `None` for another option.
+/// The number of leading `words` that are options without a value, or with a value that `is_plain` accepts, in the next
+/// word or attached; `None` for any other option.
 pub(super) fn options(
     words: &[Word],
     flags: &str,

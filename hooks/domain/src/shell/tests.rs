@@ -1,4 +1,4 @@
-//! How far commands reach.
+//! Tests of how far commands reach.
 
 use super::*;
 use crate::permissions::{exact_rule, narrowest_rules};
@@ -16,7 +16,7 @@ fn reach(line: &str) -> (Reach, String) {
     })
 }
 
-/// What was found to be judged as harmless, in commands of people and in the rows before these.
+/// Commands that were once wrongly judged as harmless, from people's commands and from earlier rows.
 #[test]
 fn what_was_judged_wrong() {
     for line in [
@@ -90,7 +90,7 @@ fn what_was_judged_wrong() {
         let own = OwnReaches::default();
         let input = serde_json::json!({ "command": line });
         let rules = narrowest_rules("Bash", &input, ROOT, &own);
-        // What is not known is at most proposed with exactly these words.
+        // For an unknown command, at most a rule with exactly these words is proposed.
         let words: Vec<String> = rules.iter().flatten().map(ToString::to_string).collect();
         assert!(
             words.iter().all(|rule| !rule.contains('*')),
@@ -101,7 +101,7 @@ fn what_was_judged_wrong() {
     assert_eq!(reach("rustfmt src/lib.rs").0, Reach::Project);
 }
 
-/// A shell as people write it.
+/// Shell lines as people write them.
 #[test]
 fn lines_that_people_write() {
     for (line, expected) in [
@@ -205,7 +205,7 @@ fn no_row_reads_with_a_word_that_may_be_anything() {
     assert!(tried > 10_000, "{tried}");
 }
 
-/// Whatever stands behind a command that reads counts as much as it does alone.
+/// A command after one that reads counts as much as it does alone.
 #[test]
 fn joining_never_makes_less_of_it() {
     for reads in ["ls", "cargo test", "git status"] {
@@ -254,7 +254,7 @@ fn statements_that_write() {
     }
 }
 
-/// The path of a script may be written from the project's folder or whole.
+/// The path of a script may be relative to the project's folder or absolute.
 #[test]
 fn a_script_is_the_same_by_both_of_its_paths() {
     for (relative, whole) in [
@@ -268,7 +268,7 @@ fn a_script_is_the_same_by_both_of_its_paths() {
     }
     let own = OwnReaches::default();
     let judged = |root| judge(&format!("bash {root}/scripts/x.sh"), root, &own).unwrap();
-    // What the folder above is called says nothing.
+    // The name of the parent folder does not matter.
     let judged = judged("/srv/prod/deploy/shop");
     assert_eq!(judged.commands[0].reach, Reach::Unknown);
 }

@@ -1,5 +1,5 @@
-//! Word lists, which lie in text files: one word or phrase a line, sorted, in groups. A line `# name: …` begins a
-//! group and says what it holds.
+//! Word lists in text files: one word or phrase per line, sorted, in groups. A line `# name: …` begins a group and
+//! describes it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,27 +8,27 @@ use std::sync::OnceLock;
 use memchr::memmem;
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// What names an act.
+/// Words for acts.
 const VERBS: &str = include_str!("verbs.txt");
-/// What an act is done to.
+/// Objects of acts.
 const THINGS: &str = include_str!("things.txt");
-/// Words of grammar.
+/// Grammar words.
 const GRAMMAR: &str = include_str!("grammar.txt");
-/// What labels begin with.
+/// First words of labels.
 const LABELS: &str = include_str!("labels.txt");
-/// What the hook looks for itself.
+/// Words that the hook itself searches for.
 const DOORS: &str = include_str!("doors.txt");
 /// Several words in a row.
 const PHRASES: &str = include_str!("phrases.txt");
 
-/// Verbs with the things that they are done to.
+/// Verbs with their objects.
 const PAIRS: &str = include_str!("pairs.txt");
 
-/// One group of a file, read when it is first asked.
+/// One group of a file, read on first use.
 pub(crate) struct WordList {
     file: &'static str,
     group: &'static str,
-    /// Sorted, as they are in the file.
+    /// Sorted, as in the file.
     entries: OnceLock<Vec<&'static str>>,
 }
 
@@ -77,7 +77,7 @@ impl WordList {
         self.entry(word).is_some()
     }
 
-    /// The entry of which `word` is the singular or plural.
+    /// The entry whose singular or plural is `word`.
     pub(crate) fn noun(&self, word: &str) -> Option<&'static str> {
         let plural = || {
             let stem = word.strip_suffix('s')?;
@@ -89,9 +89,9 @@ impl WordList {
         self.entry(word).or_else(plural)
     }
 
-    /// The entry of which a word with this `stem` is a form: delete, deletes, deleting, deletion.
+    /// The entry that has a form with this `stem`: delete, deletes, deleting, deletion.
     pub(crate) fn verb(&self, stem: &str) -> Option<&'static str> {
-        // Every form begins as its stem does.
+        // Every form begins like its stem.
         let begins = stem.get(..if stem.len() > 3 { 3 } else { 2 })?;
         let entries = self.entries();
         let first = entries.partition_point(|entry| *entry < begins);
@@ -101,18 +101,18 @@ impl WordList {
     }
 }
 
-/// One group of phrases, found by the stem of their first word.
+/// One group of phrases, indexed by the stem of their first word.
 pub(crate) struct PhraseList {
     file: &'static str,
     group: &'static str,
     phrases: OnceLock<HashMap<String, Vec<Phrase>>>,
 }
 
-/// Words in a row.
+/// A phrase of several words.
 pub(crate) struct Phrase {
-    /// As it is written in the file.
+    /// The phrase as written in the file.
     pub(crate) text: &'static str,
-    /// The stem of each word, and whether up to four others may stand before it.
+    /// The stem of each word, and whether there may be up to four other words before it.
     pub(crate) parts: Vec<(String, bool)>,
 }
 
@@ -167,7 +167,7 @@ impl Phrase {
     }
 }
 
-/// One group of verbs and the things that they are done to.
+/// One group of verbs and their objects.
 pub(crate) struct PairList {
     group: &'static str,
     rows: OnceLock<Vec<(Vec<&'static str>, Vec<&'static str>)>>,
@@ -181,7 +181,7 @@ impl PairList {
         }
     }
 
-    /// A verb of `words`, and a thing of the same row at most `reach` words behind it.
+    /// A verb in `words`, and an object of the same row at most `reach` words after it.
     pub(crate) fn find<'w>(&self, words: &'w [String], reach: usize) -> Option<(&'w str, &'w str)> {
         let row = |line: &'static str| {
             let (verbs, things) = line.split_once(": ")?;
@@ -202,11 +202,11 @@ impl PairList {
 }
 
 thread_local! {
-    /// The stems so far: a history says the same words again and again.
+    /// The stems found so far: a history repeats the same words.
     static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
 }
 
-/// What every form of the English `word` has in common; other words as they are.
+/// The common part of all forms of the English `word`. Other words are returned unchanged.
 pub(crate) fn stem_of(word: &str) -> String {
     STEMS.with_borrow_mut(|stems| match stems.get(word) {
         Some(stem) => stem.clone(),
@@ -227,7 +227,7 @@ fn stemmed(word: &str) -> String {
     }
 }
 
-/// Words that the stemmer takes for forms of a verb, and are none: "terminal" has nothing to do with "terminate".
+/// Words that the stemmer wrongly takes for forms of a verb: "terminal" is not a form of "terminate".
 const WHOLE: [&str; 8] = [
     "author",
     "authority",
@@ -239,7 +239,7 @@ const WHOLE: [&str; 8] = [
     "terminals",
 ];
 
-/// True when a word of `text` is one of `list`.
+/// True if `list` contains a word of `text`.
 pub(crate) fn has_word(text: &str, list: &WordList) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     words.any(|word| list.holds(word))
@@ -251,7 +251,7 @@ fn entries(file: &'static str, group: &str) -> impl Iterator<Item = &'static str
     lines.filter(|line| !line.is_empty())
 }
 
-/// The lines of `group` in `file`, with the end of the line before them.
+/// The lines of `group` in `file`, with the line break before them.
 fn lines(file: &'static str, group: &str) -> &'static str {
     let heading = ["\n# ", group, ":"].concat();
     let text = memmem::find(file.as_bytes(), heading.as_bytes())

@@ -2,29 +2,29 @@
 
 use super::{Close, Reader, Simple};
 
-/// More words are not read, those of a loop once for each of its values: loops in loops end.
+/// The most words that are read, counting those of a loop once per value. This limits nested loops.
 const MOST_WORDS: usize = 16_384;
 
-/// What a longer word is, in bytes, is not known: variables of variables end.
+/// The longest known word, in bytes; a longer one counts as unknown. This limits variables made of variables.
 const LONGEST_WORD: usize = 16_384;
 
-/// One word as the program sees it.
+/// One word in the form that the program gets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word {
     /// Its text without quotes.
     pub(crate) text: String,
-    /// True when a variable, a substitution or a pattern decides what it is.
+    /// True if its value depends on a variable, a substitution or a pattern.
     pub(crate) is_open: bool,
-    /// True when it may become several words, or options: a pattern, or an expansion without quotes.
+    /// True if it may become several words, or options: a pattern, or an unquoted expansion.
     pub(crate) is_spread: bool,
-    /// True when the value of a variable that the line does not set is part of it.
+    /// True if it contains a variable that the line does not set.
     pub(crate) has_variable: bool,
     /// True when any of it is quoted or escaped.
     pub(crate) is_quoted: bool,
 }
 
 impl Reader<'_> {
-    /// One word, its quotes removed. Empty only where a quoted empty string stands.
+    /// Reads one word without its quotes. It is empty only for a quoted empty string.
     pub(super) fn word(&mut self) -> Option<Word> {
         self.words += 1;
         if self.words > MOST_WORDS {
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `$'…'` with its escapes; of all but the usual ones it is not known what they stand for.
+    /// Reads `$'…'` with its escapes. The meaning of unusual escapes is not known.
     fn escaped(&mut self, word: &mut Word) -> Option<()> {
         self.is_plain = false;
         word.is_quoted = true;
@@ -121,11 +121,11 @@ impl Reader<'_> {
         }
     }
 
-    /// A variable or a substitution; the programs inside count as the line's own.
+    /// Reads a variable or a substitution. The programs inside count as programs of the line.
     pub(super) fn expansion(&mut self, word: &mut Word, is_quoted: bool) -> Option<()> {
         self.is_plain = false;
         if self.skip("$((") {
-            // What is computed may be substituted first.
+            // A computed expression may contain a substitution.
             let (inside, after) = self.rest.split_once("))")?;
             self.rest = after;
             word.add(&Word::number(), is_quoted);
@@ -150,7 +150,7 @@ impl Reader<'_> {
             self.rest = after;
             let value = self.value(name);
             word.add(&value, is_quoted);
-            // `${x@P}` expands what is in x once more.
+            // `${x@P}` expands the value of x again.
             return (!name.contains(['$', '`', '@', '!', '\'', '"'])).then_some(());
         }
         self.take();
@@ -162,7 +162,7 @@ impl Reader<'_> {
         let (name, after) = self.rest.split_at(length);
         self.rest = after;
         match name {
-            // A dollar sign that stands for itself.
+            // A literal dollar sign.
             "" => word.text.push('$'),
             name => {
                 let value = self.value(name);
@@ -172,7 +172,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// What is known of the variable `name`.
+    /// The known value of the variable `name`.
     fn value(&self, name: &str) -> Word {
         let known = self.variables.iter().find(|(known, _)| known == name);
         match (name, known) {
@@ -189,7 +189,7 @@ impl Reader<'_> {
 }
 
 impl Word {
-    /// What a substitution prints, or what is not known.
+    /// The unknown output of a substitution.
     fn substituted() -> Self {
         Self {
             text: "$".to_owned(),
@@ -213,7 +213,7 @@ impl Word {
         }
     }
 
-    /// Adds what a variable or substitution becomes.
+    /// Adds the value of a variable or a substitution.
     pub(super) fn add(&mut self, value: &Self, is_quoted: bool) {
         let unknown = Self::unknown();
         let is_short = self.text.len() + value.text.len() <= LONGEST_WORD;
@@ -241,17 +241,17 @@ pub(super) fn is_identifier(name: &str) -> bool {
 
 // Redirections and here-documents.
 
-/// A here-document whose text has not been read.
+/// A here-document whose text has not been read yet.
 pub(super) struct HereDocument {
     delimiter: String,
-    /// True for `<<-`: tabs before its lines do not count.
+    /// True for `<<-`, which ignores leading tabs.
     is_indented: bool,
-    /// True when nothing in it is expanded.
+    /// True if nothing in it is expanded.
     is_literal: bool,
 }
 
 impl Reader<'_> {
-    /// A redirection: `>`, `>>`, `2>&1`, `<`, `<<`, `<<<`.
+    /// Reads a redirection: `>`, `>>`, `2>&1`, `<`, `<<`, `<<<`.
     pub(super) fn arrow(&mut self, now: &mut Simple) -> Option<()> {
         let appends = self.skip(">>");
         if appends || self.skip(">|") || self.skip(">") {
@@ -311,7 +311,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The texts of the here-documents that the line before has begun.
+    /// Reads the texts of the here-documents that the previous line began.
     pub(super) fn here_documents(&mut self) -> Option<()> {
         for document in std::mem::take(&mut self.here_documents) {
             let text = self.rest;
@@ -327,7 +327,7 @@ impl Reader<'_> {
                     self.rest = text.get(length + line.len()..)?;
                     break;
                 }
-                // A substitution may close on the line of the delimiter.
+                // A substitution may end on the line of the delimiter.
                 length += line.len();
             }
             if !document.is_literal {

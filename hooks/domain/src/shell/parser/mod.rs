@@ -1,5 +1,5 @@
-//! Which programs a shell command line starts, and with what: lists, pipes, groups, loops, conditions,
-//! substitutions and here-documents, read as bash reads them. Nothing is run or looked up.
+//! Finds the programs that a shell command line starts, and their arguments. Reads lists, pipes, groups, loops,
+//! conditions, substitutions and here-documents as bash does. Nothing is run or looked up.
 
 mod lexer;
 
@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(crate) use self::lexer::Word;
 use self::lexer::{HereDocument, is_identifier};
 
-/// More programs in one line are not read; a loop's count once for each of its values.
+/// The most programs in one line that are read, counting those of a loop once per value.
 const MOST: usize = 256;
 
 /// One program that a line starts, with its arguments.
@@ -20,15 +20,15 @@ pub(crate) struct Simple {
     pub(crate) words: Vec<Word>,
     /// The files that its output goes to.
     pub(crate) writes: Vec<Word>,
-    /// Which of them lose what they held.
+    /// For each of `writes`, true if its old contents are lost.
     pub(crate) truncates: Vec<bool>,
     /// The files that its input comes from.
     pub(crate) reads: Vec<Word>,
     /// True when its input comes from a pipe or a here-document.
     pub(crate) reads_pipe: bool,
-    /// What stands between it and the one before.
+    /// How it is joined to the one before.
     pub(crate) join: Join,
-    /// Where its assignments and words stand in the line, in bytes; redirections aside.
+    /// The byte ranges of its assignments and words in the line, without redirections.
     pub(crate) spans: Vec<Range<usize>>,
 }
 
@@ -38,7 +38,7 @@ impl Simple {
         self.words.is_empty() && self.assignments.is_empty() && files.count() == 0
     }
 
-    /// True when nothing stands behind an operator: "a && ; b", or "a &&" at the end.
+    /// True if nothing follows an operator: "a && ; b", or "a &&" at the end.
     fn is_missing(&self) -> bool {
         self.join != Join::Then && self.is_empty()
     }
@@ -47,7 +47,7 @@ impl Simple {
 /// How a program follows the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Join {
-    /// `;`, `&`, a new line, or none is before.
+    /// After `;`, `&` or a new line, or as the first one.
     #[default]
     Then,
     /// `&&`.
@@ -59,17 +59,17 @@ pub(crate) enum Join {
 }
 
 /// What the reader made of a line.
-pub(crate) struct Reading {
+pub(crate) struct ParsedLine {
     /// Its programs, those inside substitutions included; those of a `for` once for each value.
     pub(crate) programs: Vec<Simple>,
-    /// True when it is a list of simple commands and pipes and nothing else: no expansions of variables,
-    /// substitutions, braces or groups, no comments, no jobs in the background, no odd escapes.
+    /// True if it is just a list of simple commands and pipes: without variable expansions, substitutions, braces,
+    /// groups, comments, background jobs or unusual escapes.
     pub(crate) is_plain: bool,
 }
 
 /// The programs of `line`, and whether it is plain; `None` for what this reader does not understand:
 /// unbalanced quotes and brackets, `case`, `select`, functions.
-pub(crate) fn read(line: &str) -> Option<Reading> {
+pub(crate) fn read(line: &str) -> Option<ParsedLine> {
     let mut reader = Reader {
         rest: line,
         length: line.len(),
@@ -82,7 +82,7 @@ pub(crate) fn read(line: &str) -> Option<Reading> {
         words: 0,
     };
     reader.list(Close::End)?;
-    Some(Reading {
+    Some(ParsedLine {
         programs: reader.done,
         is_plain: reader.is_plain,
     })
@@ -93,18 +93,18 @@ struct Reader<'a> {
     length: usize,
     done: Vec<Simple>,
     depth: usize,
-    /// True inside backticks, where the next one closes.
+    /// True inside backticks, where the next backtick closes.
     in_backticks: bool,
     is_plain: bool,
-    /// The here-documents whose text begins with the next line.
+    /// The here-documents whose text begins on the next line.
     here_documents: Vec<HereDocument>,
-    /// The variables that the line sets, with what is known of their values.
+    /// The variables that the line sets, with their known values.
     variables: Vec<(String, Word)>,
-    /// How many words were read.
+    /// The number of words read.
     words: usize,
 }
 
-/// Where a list of commands ends.
+/// The end of a list of commands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Close {
     End,
@@ -129,7 +129,7 @@ impl Reader<'_> {
         found.is_some()
     }
 
-    /// Commands up to `close`, or to the end.
+    /// Reads commands up to `close`, or to the end.
     fn list(&mut self, close: Close) -> Option<()> {
         let mut now = Simple::default();
         loop {
@@ -143,7 +143,7 @@ impl Reader<'_> {
             }
             match c {
                 ' ' | '\t' | '\r' => {
-                    // To a shell a carriage return is a character like others.
+                    // To a shell, a carriage return is an ordinary character.
                     self.is_plain &= c != '\r';
                     self.take();
                 }
@@ -154,7 +154,7 @@ impl Reader<'_> {
                     self.rest = self.rest.split_at(end).1;
                 }
                 '\n' | ';' => {
-                    // A line may end behind an operator; the command stands in the next one.
+                    // A line may end after an operator; the command is then on the next line.
                     if c == ';' && now.is_missing() {
                         return None;
                     }
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what the keyword `word` begins; false when it is none.
+    /// Reads the construct that the keyword `word` begins; false if it is not a keyword.
     fn keyword(&mut self, word: &str) -> Option<bool> {
         match word {
             "if" | "then" | "else" | "elif" | "fi" => {}
@@ -229,18 +229,18 @@ impl Reader<'_> {
         Some(true)
     }
 
-    /// What is known of a variable from here on.
+    /// Sets the known value of a variable from here on.
     fn set(&mut self, name: &str, value: Word) {
         self.variables.retain(|(known, _)| known != name);
         self.variables.push((name.to_owned(), value));
     }
 
-    /// How far the line is read, in bytes.
+    /// The position up to which the line was read, in bytes.
     fn at(&self) -> usize {
         self.length - self.rest.len()
     }
 
-    /// The operator that begins with `&` or `|`.
+    /// Reads the operator that begins with `&` or `|`.
     fn take_join(&mut self) -> Join {
         if self.skip("&&") {
             Join::And
@@ -262,7 +262,7 @@ impl Reader<'_> {
         next.next().is_none_or(|c| c.is_whitespace() || c == ';')
     }
 
-    /// Ends the last command of a list, behind which an operator cannot stand.
+    /// Ends the last command of a list, which must not follow a dangling operator; `None` if it does.
     fn last(&mut self, now: &mut Simple) -> Option<()> {
         match now.is_missing() {
             true => None,
@@ -276,10 +276,10 @@ impl Reader<'_> {
         now.reads_pipe = is_pipe;
         now.join = next;
         if simple.words.is_empty() {
-            // A file that is only opened.
+            // A file that is opened without a program.
             self.is_plain &= !simple.assignments.is_empty();
             for (name, value) in &simple.assignments {
-                // Whether it is set is certain where nothing decides about it; set twice, it may be either.
+                // The assignment is certain only if it is unconditional. If set twice, it may have either value.
                 let is_certain = simple.join == Join::Then
                     && !is_pipe
                     && self.variables.iter().all(|(known, _)| known != name);
@@ -294,7 +294,7 @@ impl Reader<'_> {
             // An operator with nothing before it.
             self.is_plain &= next == Join::Then;
             now.join = simple.join;
-            // "a && ; b" and "| b" are no commands.
+            // "a && ; b" and "| b" are not commands.
             return (!simple.reads_pipe || is_pipe).then_some(());
         }
         self.done.push(simple);
@@ -319,7 +319,7 @@ impl Reader<'_> {
             }
         } else if matches!(self.peek(), Some('>' | '<'))
             && !word.text.is_empty()
-            // As long as it was written: without quotes.
+            // The same length as in the source, so it has no quotes.
             && word.text.len() == self.at() - start
             && word.text.bytes().all(|byte| byte.is_ascii_digit())
         {
@@ -337,11 +337,11 @@ impl Reader<'_> {
 
 // Groups, loops and conditions.
 
-/// Nesting of substitutions, groups and loops that is still read.
+/// The deepest nesting of substitutions, groups and loops that is read.
 const DEEPEST: usize = 6;
 
 impl Reader<'_> {
-    /// Loops set the variables of what follows them, groups do not.
+    /// Reads a loop. Unlike groups, loops set variables for the following commands.
     fn nested_loop(&mut self, read: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
         self.depth += 1;
         let read = (self.depth <= DEEPEST)
@@ -351,9 +351,9 @@ impl Reader<'_> {
         read
     }
 
-    /// Reads a group or a substitution, whose variables are its own.
+    /// Reads a group or a substitution, whose variables are local.
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
-        // Which of two here-documents of one line is read first depends on the shell.
+        // The order of here-documents in one line depends on the shell.
         if !self.here_documents.is_empty() {
             return None;
         }
@@ -363,7 +363,7 @@ impl Reader<'_> {
         read.filter(|()| self.here_documents.is_empty())
     }
 
-    /// `NAME in WORDS; do LIST; done`: the list is read once for each word.
+    /// Reads `NAME in WORDS; do LIST; done`, with the list once for each word.
     fn for_loop(&mut self) -> Option<()> {
         self.blanks();
         let name = self.word().filter(|name| is_identifier(&name.text))?;
@@ -393,11 +393,11 @@ impl Reader<'_> {
             self.set(&name.text, value);
             self.list(Close::Keyword("done"))?;
         }
-        // Without a word the list is not run; what it says is not known either.
+        // Without words, the list is not run, and its contents are not known.
         (self.rest != body).then_some(())
     }
 
-    /// `[[ … ]]`, which compares and starts nothing but what is substituted in it.
+    /// Reads `[[ … ]]`, which compares and starts only the programs in its substitutions.
     fn condition(&mut self) -> Option<()> {
         loop {
             self.rest = self
@@ -407,7 +407,7 @@ impl Reader<'_> {
             if word.text == "]]" {
                 return Some(());
             }
-            // Numbers are computed, and what is computed may be substituted.
+            // Numbers are computed as expressions, which may contain substitutions.
             if word.text.contains(['`', '$']) && word.is_quoted || word.text.contains('[') {
                 return None;
             }

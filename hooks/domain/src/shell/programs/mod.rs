@@ -1,4 +1,4 @@
-//! What is known of programs: data, each row with all that it allows. What no row names is not known.
+//! The facts about programs, as data. Each row lists everything that it allows; everything else is unknown.
 
 mod table;
 
@@ -8,43 +8,42 @@ use super::parser::Word;
 use super::rows::is_listed;
 use crate::permissions::Reach;
 
-/// What is known of some commands. Names and options stand with blanks between them.
+/// The facts about some commands. Names and options are separated by spaces.
 pub(super) struct Row {
-    /// The program and its subcommand; several, with commas between them. `*` is any argument.
+    /// The program and its subcommand. Commas separate several of them, and `*` is any argument.
     pub(super) commands: &'static str,
-    /// How far they reach, called with what the row names.
+    /// How far they reach when called with only the arguments in the row.
     pub(super) reach: Reach,
     pub(super) options: &'static [Options],
     pub(super) operands: Operands,
 }
 
-/// Options of which the same is known.
+/// Options of the same kind.
 pub(super) enum Options {
-    /// They stand alone, or have a value behind `=`, which is judged as a path.
+    /// They have no value, or a value after `=`, which is judged as a path.
     Flags(&'static str),
-    /// They stand alone, and make it change the project.
+    /// They have no value, and make the command change the project.
     Changing(&'static str),
-    /// A number belongs to them, attached or in the next word; without one they stand alone. `-#` is a number behind
-    /// a dash.
+    /// They may have a number, attached or in the next word. `-#` is a number after a dash.
     Numbers(&'static str),
-    /// They have a text that is compared or shown: attached, behind `=`, or in the next word.
+    /// They have a text that is compared or shown: attached, after `=`, or in the next word.
     Texts(&'static str),
-    /// They have a pattern of the names of files whose content is looked at.
+    /// They have a pattern for the names of files to read.
     Globs(&'static str),
-    /// They have a file that is read, or the name of a part of the project.
+    /// They have a file to read, or the name of a part of the project.
     Paths(&'static str),
-    /// They have the name of what is run.
+    /// They have the name of a script or target to run.
     Runs(&'static str),
-    /// They have a program in a scripts language that this accepts.
+    /// They have a program in a script language, accepted by this function.
     Programs(&'static (&'static str, fn(&str) -> bool)),
-    /// They have a plain name and, behind it, a text.
+    /// They have a plain name followed by a text.
     Pairs(&'static str),
     /// They have one of a few words.
     OneOf(&'static (&'static str, &'static str)),
 }
 
 impl Options {
-    /// The options.
+    /// The names of the options.
     pub(super) fn names(&self) -> &'static str {
         match self {
             Self::Flags(names)
@@ -61,32 +60,32 @@ impl Options {
     }
 }
 
-/// What the operands of a command are.
+/// The operands of a command.
 pub(super) enum Operands {
-    /// There are none.
+    /// No operands.
     Nothing,
     /// Files and folders of the project.
     Files,
-    /// Files of the project that are written, or temporary ones.
+    /// Files to write, in the project or temporary.
     Written,
-    /// One of them at most.
+    /// At most one file of the project.
     OneFile,
-    /// Files that are shown, of the project or temporary ones.
+    /// Files to show, in the project or temporary.
     Shown,
-    /// Folders of the project that begin with a dot, as Go has them.
+    /// Folders of the project that begin with a dot, as in Go.
     Folders,
     /// Text.
     Text,
-    /// Text, then files that are shown; with one of these options the first is a file, too.
+    /// A text, then files to show. With one of these options, the first operand is also a file.
     TextThenFiles(&'static &'static str),
-    /// A program in a scripts language that this accepts, then files that are shown, or changed by a call that
+    /// A program in a script language, accepted by this function, then files to show, or to change in a call that
     /// changes the project.
     ProgramThenFiles(fn(&str) -> bool),
-    /// Words, each of which this accepts.
+    /// Words, each accepted by this function.
     Each(fn(&str) -> bool),
-    /// Plain names, of branches, packages and services.
+    /// Plain names of branches, packages and services.
     Names,
-    /// Files or modules that are run as tests, and are called so.
+    /// Files or modules to run as tests, with names of tests.
     Tests,
     /// A script or target, then files.
     Script,
@@ -94,7 +93,7 @@ pub(super) enum Operands {
     Targets,
 }
 
-/// Of a row that only reads, tests or builds.
+/// The base of a row that only reads, tests or builds.
 const READS: Row = Row {
     commands: "",
     reach: Reach::Reads,
@@ -102,7 +101,7 @@ const READS: Row = Row {
     operands: Operands::Files,
 };
 
-/// Of a row that changes the project.
+/// The base of a row that changes the project.
 const PROJECT: Row = Row {
     reach: Reach::Project,
     ..READS
@@ -114,13 +113,13 @@ pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
     tables.into_iter().flatten()
 }
 
-/// True where `row` shows files and does nothing else.
+/// True if `row` only shows files.
 pub(super) fn only_shows(row: &Row) -> bool {
     table::SHOWING.iter().any(|one| std::ptr::eq(one, row)) && row.reach == Reach::Reads
 }
 
-/// The rows about `program`, and the subcommand that each has for it: once for each of its commands. Most rows do not
-/// have the name anywhere, and a person waits.
+/// The rows for `program`, with the subcommand in each, once per command. Rows that do not contain the name at all are
+/// skipped quickly, because a person waits.
 pub(super) fn rows_of<'p>(
     program: &'p str,
 ) -> impl Iterator<Item = (&'static Row, impl Iterator<Item = &'static [u8]>)> + 'p {
@@ -135,8 +134,8 @@ pub(super) fn rows_of<'p>(
     })
 }
 
-/// Programs that other programs may start: only well-known ones of their own ecosystem, because what is not there
-/// is fetched.
+/// Programs that other programs may start: only well-known ones of their ecosystem, because a missing program is
+/// downloaded.
 pub(super) const LAUNCHERS: &[(&str, &str)] = &[
     (
         "npx, bunx, bun x, pnpm exec, yarn exec, npm exec --",
@@ -168,11 +167,11 @@ pub(super) const CHECKING: &str = "test tests testing unit integration e2e smoke
 pub(super) const CHANGING: &str = "fmt format formatting fix generate gen codegen snapshot snapshots spotlessapply package dev start serve \
     preview storybook watch";
 
-/// Parts of names that say nothing alone.
+/// Parts of names without a meaning of their own.
 pub(super) const BESIDE: &str = "quick fast slow full ci js css html ts api web ui app client server core lib library backend frontend only \
     changed affected parallel race short verbose strict size list version proto";
 
-/// Variables that change nothing but how much is shown, or which built-in settings hold.
+/// Variables that change only the output, or choose built-in settings.
 const VARIABLES: &str = "CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ RUST_LOG RUST_BACKTRACE COLUMNS VERBOSE LOG_LEVEL \
     CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PROPTEST_CASES CGO_ENABLED GOOS \
     GOARCH UPDATE_SNAPSHOTS";
@@ -180,8 +179,8 @@ const VARIABLES: &str = "CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ RUST_LOG R
 /// Variables that choose settings by a name.
 const ENVIRONMENTS: &str = "NODE_ENV MIX_ENV RAILS_ENV RACK_ENV APP_ENV";
 
-/// Programs that can do anything: shells, interpreters, clients of services, what removes, sends and changes the
-/// machine. What no row names of them goes beyond the project.
+/// Programs that can do anything: shells, interpreters, clients of services, and programs that remove, send or change
+/// the machine. Their calls without a row go beyond the project.
 const ANYTHING: &str = "\
     alembic alias ansible ansible-playbook apk apt apt-get at awk aws az bash batcat batch brew builtin bun bundle \
     cabal cargo cat cc changeset chgrp chmod choco chown chroot cmake cmd cmp codesign column comm composer cp \
@@ -200,8 +199,8 @@ const ANYTHING: &str = "\
     unset unshare unzip useradd userdel usermod uv vagrant vault vercel vi vim visudo watch wc wget winget wrangler \
     xargs xcrun xxd yarn yq yum zcat zgrep zsh";
 
-/// More of them, by which files are read, written and programs started in spite of their purpose (the names of
-/// GTFOBins among them). They are no programs to a reader of prose, because many are words of other kinds.
+/// More programs that can be misused to read and write files and start programs (including those of GTFOBins). In prose
+/// they do not count as programs, because many are also ordinary words.
 const ALSO_ANYTHING: &str = "\
     7z R aa-exec ab acr addgroup adduser agetty aider alpine amplify ansible-test aoss apache2 apache2ctl apport-cli \
     aptitude ar arch-nspawn argocd aria2c arj arp as ascii-xfr ascii85 asdf ash aspell asterisk atftpd atobm \
@@ -245,7 +244,7 @@ pub(crate) fn can_do_anything(name: &str) -> bool {
     is_listed(ANYTHING, name) || is_listed(ALSO_ANYTHING, name)
 }
 
-/// True for the name of a program that is known here, in a sentence as well.
+/// True for the name of a known program, even in a sentence.
 pub(crate) fn is_program(name: &str) -> bool {
     is_listed(ANYTHING, name) || rows_of(name).next().is_some()
 }
@@ -262,7 +261,7 @@ pub(super) fn is_harmless_setting(name: &str, value: &Word) -> bool {
     is_known && !value.is_open && text.bytes().all(is_plain)
 }
 
-/// True for a variable by which programs find what they run, load or obey.
+/// True for a variable that decides what programs run, load or follow.
 pub(super) fn decides_what_runs(name: &str) -> bool {
     const STARTS: &str = "LD_ DYLD_ GIT_ PYTHON PYTEST MAKE RUBY PERL NODE_ JAVA MAVEN GRADLE npm_ NPM_ CARGO_ RUSTC \
         RUSTFLAGS BASH_";

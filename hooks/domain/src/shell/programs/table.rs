@@ -1,4 +1,4 @@
-//! The table of programs: a row for each set of subcommands and options of which the same is known.
+//! The table of programs: one row for each set of subcommands and options with the same facts.
 
 use super::Operands::{
     Each, Files, Folders, Names, Nothing, OneFile, ProgramThenFiles, Script, Shown, Targets, Tests,
@@ -9,7 +9,7 @@ use super::{PROJECT, READS, Row};
 use crate::permissions::Reach;
 use crate::shell::scripts;
 
-/// A program that only shows what is in files: those of the project, and temporary ones.
+/// The base of a row for a program that only shows files: those of the project, and temporary ones.
 const SHOWS: Row = Row {
     operands: Shown,
     ..READS
@@ -195,7 +195,7 @@ pub(super) static BUILDING: &[Row] = &[
             --watch --ci --verbose --run --check --list --runInBand --passWithNoTests --quiet --no-coverage"),
         Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g --testPathPattern"),
         Paths("--filter --reporter"), Changing("--fix --write")], operands: Script, ..READS },
-    // They are no scripts: what dependencies bring along is run.
+    // These are not scripts: they run code of dependencies.
     Row { commands: "pnpm rebuild, yarn rebuild", reach: Reach::Beyond, ..READS },
     Row { commands: "bun run", options: &[Flags("--silent --coverage --watch --check --list --runInBand \
             --passWithNoTests --quiet --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t"),
@@ -517,7 +517,7 @@ pub(super) static GIT: &[Row] = &[
     Row { commands: "git init", options: &[Flags("-q"), Paths("-b")], operands: Nothing, ..PROJECT },
 ];
 
-// Services that are only looked at.
+// Read-only calls to services.
 
 #[rustfmt::skip]
 pub(super) static SERVICES: &[Row] = &[

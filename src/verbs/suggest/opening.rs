@@ -1,0 +1,380 @@
+//! Habits that only words keep closed: the person may say that the words are wrong, and the rule that says so is
+//! written to registry.toml.
+
+use crate::failure::Failure;
+use crate::failure::not_written;
+use crate::preferences::renamed::renamed;
+use crate::preferences::{scope, writer};
+use crate::terminal::consent;
+use crate::terminal::sanitized;
+use crate::workspace::{Workspace, conflict};
+use crate::{after_refresh, preferences, terminal};
+use plantune_domain::atomic_file;
+use plantune_domain::event::Event;
+use plantune_domain::family::asking_part;
+use plantune_domain::keys::is_split;
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::recommended::strip_mark;
+use plantune_domain::registry::Registry;
+use plantune_query::families::door_words;
+use plantune_query::questions::list;
+use plantune_query::suggest::{Asked, Opening, Rejected, Suggestions};
+use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::text;
+use plantune_reports::text::hanging;
+use plantune_reports::text::one_line;
+use std::collections::BTreeSet;
+use std::io;
+
+/// How many are offered in one run.
+const MOST_OPENED: usize = 3;
+
+/// How much of a text is shown, in columns.
+const SHOWN_TEXT: usize = 200;
+
+/// The word that opens a habit, and how it is asked for; nothing stands in for it.
+const WORD: &str = "two-way";
+const PROMPT: &str = "if that is wrong, type two-way; anything else leaves it:";
+
+/// The command that asks, for who cannot be asked.
+const COMMAND: &str = "plantune suggest --apply";
+
+/// What a change that could not be made left as it was.
+const UNCHANGED: &str = "no rule was added";
+
+/// What of `found` words alone keep closed.
+pub(super) fn closed(found: &Suggestions) -> Vec<Rejected> {
+    let is_closed = |one: &&Rejected| one.opens.is_some();
+    found.rejected.iter().filter(is_closed).cloned().collect()
+}
+
+/// Shows each of the first three of `closed` with the rule that would open it, and writes the rule where the person
+/// types the word. Nothing where no person can reply: in an agent's session, in a pipe.
+///
+/// # Errors
+/// Conflict for a registry.toml that is not understood; those of the store; when the terminal cannot be read.
+pub(super) fn offer(closed: &[Rejected], workspace: &Workspace) -> Result<(), Failure> {
+    if closed.is_empty() || !consent::can_be_asked(workspace) {
+        return Ok(());
+    }
+    let mut keys = known_keys(workspace)?;
+    // The person may think about it for long.
+    workspace.close_store();
+    let mut offered = 0;
+    for one in closed {
+        let Some(opening) = one.opens.as_ref().filter(|_| offered < MOST_OPENED) else {
+            continue;
+        };
+        let before = read(workspace)?.unwrap_or_default();
+        let registry = Registry::parse(&before).map_err(|error| conflict(&error))?;
+        let taken = |key: &str| keys.contains(key) || registry.rules_of(key).next().is_some();
+        // The rule of another project's names it, too.
+        if opening.is_named_by(&registry) {
+            continue;
+        }
+        let Some(rule) = two_way(&one.asked, opening, &before, &taken) else {
+            continue;
+        };
+        offered += 1;
+        show_closed(one, opening, workspace)?;
+        if add(&rule, &one.asked, workspace)? {
+            terminal::print(&format!(
+                "words no longer hold {}; `plantune suggest --apply` proposes it\n",
+                rule.key
+            ))?;
+            after_refresh::forget_proposals(workspace);
+        }
+        keys.insert(rule.key);
+    }
+    Ok(())
+}
+
+/// The keys of all questions and preferences: a rule under one of them would open that one, too.
+fn known_keys(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
+    let listed = match workspace.store()? {
+        Some(store) => workspace.read(list(&store, workspace.registry()?, None))?,
+        None => Vec::new(),
+    };
+    let mut keys: BTreeSet<String> = (listed.into_iter())
+        .flat_map(|one| one.keys.into_iter().chain([one.question_key]))
+        .collect();
+    for file in preferences::all(workspace) {
+        keys.extend(file.preferences.into_keys());
+    }
+    Ok(keys)
+}
+
+/// Writes what is asked, how it was answered, and why it is closed.
+fn show_closed(closed: &Rejected, opening: &Opening, workspace: &Workspace) -> Result<(), Failure> {
+    let asked = &closed.asked;
+    let reason = closed.held.as_ref().map_or("", |held| &held.reason);
+    let mut rows = vec![
+        ("", one_line(&asked.name, SHOWN_TEXT)),
+        (
+            "   with:     ",
+            format!(
+                "{}, all {} times that you were asked",
+                answer_in_words(closed.answer.as_deref()),
+                closed.evidence.answers
+            ),
+        ),
+        (
+            "   closed:   ",
+            format!(
+                "plantune thinks this cannot be taken back, because of its words ({}). The rule below says that \
+                 words do not hold it, in every project; commands, money, force and destroyed data still do.",
+                one_line(&door_words(reason), SHOWN_TEXT)
+            ),
+        ),
+    ];
+    for (number, text) in opening.texts.iter().enumerate() {
+        let label = if number == 0 {
+            "   so far:   "
+        } else {
+            "             "
+        };
+        rows.push((label, one_line(asking_part(text), SHOWN_TEXT)));
+    }
+    let under = " ".repeat(13);
+    let width = workspace.width;
+    let rows = rows
+        .iter()
+        .map(|(label, text)| hanging(label, &under, text, width));
+    terminal::print(&format!("\n{}\n", rows.collect::<String>()))
+}
+
+// The rule, and writing it.
+
+/// How many words a rule's key is made of, at most.
+const MOST_WORDS: usize = 5;
+
+/// The longest key made here, in bytes; a number may follow.
+const LONGEST: usize = 56;
+
+/// Words that say nothing in a key.
+const EMPTY: [&str; 12] = [
+    "a", "an", "the", "i", "we", "you", "shall", "should", "do", "to", "of", "it",
+];
+
+/// A rule, ready to be written.
+struct Rule {
+    /// The key it gives.
+    key: String,
+    /// As it stands in registry.toml.
+    text: String,
+}
+
+/// A rule that opens what `opening` describes, `asked` last, under a key that is not `taken`: for these texts with
+/// these options, and nothing else. `None` where it would not open every asking beside the rules of `before`.
+fn two_way(
+    asked: &Asked,
+    opening: &Opening,
+    before: &str,
+    taken: &dyn Fn(&str) -> bool,
+) -> Option<Rule> {
+    let source = match asked.template.as_deref() {
+        Some(template) if !template.is_empty() => template.join(" "),
+        _ => asking_part(&asked.question).to_owned(),
+    };
+    let key = fresh(&source, &asked.question_key, taken);
+    // A star in a label is markup, which does not count, and no pattern.
+    let labels = opening.options.iter().map(|label| strip_mark(label).0);
+    let labels: Vec<String> = labels.map(|label| label.replace('*', "")).collect();
+    let options = quoted_list(labels.iter().map(String::as_str))?;
+    let entries = opening.patterns.iter().map(|pattern| {
+        Some(entry(&[
+            ("key", quoted(&key)?),
+            ("text", quoted(pattern)?),
+            ("options", options.clone()),
+            ("door", quoted("two-way")?),
+        ]))
+    });
+    let entries: Option<Vec<String>> = entries.collect();
+    let rule = Rule {
+        text: entries?.join("\n"),
+        key,
+    };
+    let registry = Registry::parse(&appended(before, &rule)).ok()?;
+    let opens = !opening.options.is_empty() && opening.is_opened_by(&registry, &rule.key);
+    opens.then_some(rule)
+}
+
+/// The registry `before` with `rule` behind everything else.
+fn appended(before: &str, rule: &Rule) -> String {
+    let gap = match before {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    [before, gap, &rule.text].concat()
+}
+
+/// An entry of registry.toml with `fields`, whose values are written already.
+fn entry(fields: &[(&str, String)]) -> String {
+    let lines = fields
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}\n"));
+    lines.fold("[[question]]\n".to_owned(), |text, line| text + &line)
+}
+
+/// `labels` as the value of a field.
+fn quoted_list<'a>(labels: impl Iterator<Item = &'a str>) -> Option<String> {
+    let labels: Option<Vec<String>> = labels.map(quoted).collect();
+    Some(format!("[{}]", labels?.join(", ")))
+}
+
+/// `text` as a TOML string: what JSON escapes, TOML reads the same.
+fn quoted(text: &str) -> Option<String> {
+    let json = text::json(&text).ok()?;
+    Some(json.trim_end().to_owned())
+}
+
+/// A key of the words of `source`, or else `fallback`, that is not `taken`.
+fn fresh(source: &str, fallback: &str, taken: &dyn Fn(&str) -> bool) -> String {
+    let base = slug(source).unwrap_or_else(|| fallback.to_owned());
+    let numbered = (2..).map(|number| format!("{base}-{number}"));
+    let mut keys = std::iter::once(base.clone()).chain(numbered);
+    keys.find(|key| !taken(key)).unwrap_or(base)
+}
+
+/// `text` as the beginning of a key; `None` when nothing of it can stand in one.
+fn slug(text: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    let words = lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty() && !EMPTY.contains(word));
+    let mut key = String::new();
+    for word in words.take(MOST_WORDS) {
+        if key.len() + word.len() + 1 > LONGEST {
+            break;
+        }
+        if !key.is_empty() {
+            key.push('-');
+        }
+        // `-split-` would make it one option of a split question, which is always asked.
+        key.push_str(if word == "split" { "splitting" } else { word });
+    }
+    (key.len() >= 3 && !is_split(&key)).then_some(key)
+}
+
+/// Appends `rule` to the registry after the person has seen it and typed the word; everything that stands in the file
+/// stays as it is. True when it was added. `asked` is what it was made of.
+///
+/// # Errors
+/// Refused (exit code 4) where nobody can be asked; conflict (exit code 3) for a registry that is not understood or
+/// changes meanwhile.
+fn add(rule: &Rule, asked: &Asked, workspace: &Workspace) -> Result<bool, Failure> {
+    let path = workspace.paths.registry_file();
+    let before = read(workspace)?;
+    let text = before.as_deref().unwrap_or_default();
+    let after = appended(text, rule);
+    let parsed = |text: &str| {
+        Registry::parse(text)
+            .map_err(|error| conflict(&format!("{}: with the rule: {error}", path.display())))
+    };
+    let (known, with_rule) = (parsed(text)?, parsed(&after)?);
+    let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
+    terminal::print_exactly(&sanitized(&format!("{}:\n{added}", path.display())))?;
+    terminal::print(&left_behind(workspace, &known, &with_rule))?;
+    consent::may_change(workspace, false, COMMAND)?;
+    if terminal::ask_exactly(PROMPT)?.as_deref() != Some(WORD) {
+        terminal::print("Nothing was changed.\n")?;
+        return Ok(false);
+    }
+    let _lock = writer::hold(workspace, UNCHANGED)?;
+    if read(workspace)? != before {
+        return Err(conflict(&format!(
+            "{}: changed while you were asked",
+            path.display()
+        )));
+    }
+    write(rule, asked, &after, workspace)?;
+    terminal::print(&format!(
+        "added: questions like these are {} from now on, and your answers so far count for it\n  \
+         undo: take the rule out of {}\n",
+        rule.key,
+        terminal::path(&path)
+    ))?;
+    Ok(true)
+}
+
+/// What the rule does to preferences that stand: those whose questions it gives another name.
+fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) -> String {
+    let mut text = String::new();
+    for file in preferences::all(workspace) {
+        for (key, preference) in &file.preferences {
+            let Some(new_name) = renamed(key, preference, with_rule) else {
+                continue;
+            };
+            if file.problem.is_none() && renamed(key, preference, known).is_none() {
+                let remedy = new_name.remedy(key, preference, &file.preference_scope());
+                let line = format!(
+                    "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
+                    one_line(&scope::word(key, preference), SHOWN_TEXT),
+                    new_name.reason()
+                );
+                text.push_str(&hanging("", "  ", &line, workspace.width));
+            }
+        }
+    }
+    text
+}
+
+/// Puts `after` in place, on record first: who else may have written a rule would be seen.
+fn write(rule: &Rule, asked: &Asked, after: &str, workspace: &Workspace) -> Result<(), Failure> {
+    let path = workspace.paths.registry_file();
+    let failure = |error: io::Error| not_written(&path, &error, UNCHANGED);
+    if let Some(folder) = path.parent() {
+        create_private_dir(folder).map_err(failure)?;
+    }
+    let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(failure)?;
+    let event = Event {
+        project: asked.project.as_str().into(),
+        question_key: Some(rule.key.as_str().into()),
+        key_source: Some("registry".into()),
+        question: Some(asked.question.as_str().into()),
+        header: writer::text(&asked.header),
+        options: Some(writer::texts(&asked.options)),
+        detail: Some(rule.text.as_str().into()),
+        ..writer::event(workspace, "suggest two-way", &["registry", &rule.key])
+    };
+    writer::log(workspace, &[event], UNCHANGED)?;
+    staged.put_in_place().map_err(failure)
+}
+
+/// The registry as it stands.
+///
+/// # Errors
+/// Conflict (exit code 3) for one that cannot be read.
+fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {
+    Registry::text(&workspace.paths.registry_file()).map_err(|error| conflict(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_made_of_the_words_and_is_nobody_elses() {
+        let none = |_: &str| false;
+        assert_eq!(
+            fresh("shall i split the draft", "fam-1", &none),
+            "splitting-draft"
+        );
+        let taken = |key: &str| key == "splitting-draft";
+        assert_eq!(
+            fresh("shall i split the draft", "fam-1", &taken),
+            "splitting-draft-2"
+        );
+        assert_eq!(fresh("승인 해\u{202e} 주세요", "fam-1", &none), "fam-1");
+    }
+
+    #[test]
+    fn hostile_labels_are_escaped() {
+        let list = quoted_list(["Yes \"now\"", "수정 \\ \u{7f}해"].into_iter()).unwrap();
+        assert!(
+            list.contains("Yes \\\"now\\\"") && !list.contains('\u{7f}'),
+            "{list}"
+        );
+    }
+}
