@@ -17,6 +17,28 @@ pub struct Days {
     pub end: NaiveDate,
 }
 
+plantune_domain::named_enum! {
+    /// The grouping of questions.
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum By {
+        /// The command, skill, plugin or sub-agent that asked.
+        Asker = "asker",
+        /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
+        Framework = "framework",
+        /// The project.
+        Project = "project",
+        /// The header.
+        Header = "header",
+        /// The day of the week in the person's time zone.
+        Weekday = "weekday",
+        /// The session kind.
+        SessionKind = "session-kind",
+        /// The agent.
+        Agent = "agent",
+    }
+}
+
 /// The scope of a report.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
@@ -63,28 +85,6 @@ pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
 /// `days` before `day`; at the end of chrono's calendar a date stands for itself.
 pub(crate) fn before(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_sub_days(Span::new(days)).unwrap_or(day)
-}
-
-plantune_domain::named_enum! {
-    /// The grouping of questions.
-    #[derive(Serialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum By {
-        /// The command, skill, plugin or sub-agent that asked.
-        Asker = "asker",
-        /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
-        Framework = "framework",
-        /// The project.
-        Project = "project",
-        /// The header.
-        Header = "header",
-        /// The day of the week in the person's time zone.
-        Weekday = "weekday",
-        /// The session kind.
-        SessionKind = "session-kind",
-        /// The agent.
-        Agent = "agent",
-    }
 }
 
 /// The names of the questions that are called otherwise than they were logged.
