@@ -1,16 +1,12 @@
 -- The figures of each group that at least k machines are behind, the rest among them. What rests on the answers of
 -- some of its machines is there only where these are k, too, as is a question's most frequent answer (of two as
 -- frequent, the first by its hash; its share is one of all answers). Times are to the millisecond.
--- Machines and projects are counted of few rows, which all others are summed up to first: of several things that are
--- counted once each, Spark reads every row once for each of them.
-WITH summed AS (
+WITH counted AS (
     SELECT
         part,
-        shown_name,
-        name,
-        machine,
-        project,
-        max(label) AS label,
+        shown_name AS name,
+        max(CASE WHEN shown_name IS NOT NULL THEN label END) AS label,
+        count(DISTINCT name) AS groups,
         count(*) AS times,
         count(*) FILTER (WHERE ended <> 'auto_decided') AS asked,
         count(*) FILTER (WHERE ended = 'answered') AS answered,
@@ -22,50 +18,17 @@ WITH summed AS (
         count(*) FILTER (WHERE ended = 'ambiguous') AS ambiguous,
         count(*) FILTER (WHERE ended = 'open') AS still_open,
         count(*) FILTER (WHERE question_index = 0) AS calls,
-        count(present_us) AS timed,
-        sum(present_us) AS present_us,
-        count(awaited_us) AS away_answers,
-        sum(awaited_us) AS awaited_us,
-        count(*) FILTER (WHERE ended = 'answered' AND followed IS NOT NULL) AS agreement_n,
-        count(*) FILTER (WHERE ended = 'answered' AND followed = 1) AS followed
-    FROM named
-    GROUP BY part, shown_name, name, machine, project
-),
-counted AS (
-    SELECT
-        part,
-        shown_name AS name,
-        max(CASE WHEN shown_name IS NOT NULL THEN label END) AS label,
-        count(DISTINCT name) AS groups,
-        CAST(sum(times) AS BIGINT) AS times,
-        CAST(sum(asked) AS BIGINT) AS asked,
-        CAST(sum(answered) AS BIGINT) AS answered,
-        CAST(sum(auto_decided) AS BIGINT) AS auto_decided,
-        CAST(sum(failed) AS BIGINT) AS failed,
-        CAST(sum(dismissed) AS BIGINT) AS dismissed,
-        CAST(sum(granted) AS BIGINT) AS granted,
-        CAST(sum(refused) AS BIGINT) AS refused,
-        CAST(sum(ambiguous) AS BIGINT) AS ambiguous,
-        CAST(sum(still_open) AS BIGINT) AS still_open,
-        CAST(sum(calls) AS BIGINT) AS calls,
+        count(DISTINCT session_id) AS sessions,
         count(DISTINCT machine) AS machines,
         count(DISTINCT project) AS projects,
         CAST(coalesce(sum(present_us), 0) AS BIGINT) AS present_us,
-        CAST(sum(away_answers) AS BIGINT) AS away_answers,
+        count(awaited_us) AS away_answers,
         CAST(coalesce(sum(awaited_us), 0) AS BIGINT) AS awaited_us,
-        count(DISTINCT CASE WHEN timed > 0 THEN machine END) AS timed_machines,
-        count(DISTINCT CASE WHEN agreement_n > 0 THEN machine END) AS agreeing_machines,
-        CAST(sum(agreement_n) AS BIGINT) AS agreement_n,
-        CAST(sum(followed) AS BIGINT) AS followed
-    FROM summed
-    GROUP BY part, shown_name
-),
-spread AS (
-    SELECT
-        part,
-        shown_name AS name,
-        count(DISTINCT session_id) AS sessions,
-        median(CAST(present_us AS DOUBLE)) AS median_us
+        count(DISTINCT CASE WHEN present_us IS NOT NULL THEN machine END) AS timed_machines,
+        median(CAST(present_us AS DOUBLE)) AS median_us,
+        count(DISTINCT CASE WHEN ended = 'answered' AND followed IS NOT NULL THEN machine END) AS agreeing_machines,
+        count(*) FILTER (WHERE ended = 'answered' AND followed IS NOT NULL) AS agreement_n,
+        count(*) FILTER (WHERE ended = 'answered' AND followed = 1) AS followed
     FROM named
     GROUP BY part, shown_name
 ),
@@ -86,7 +49,7 @@ answers AS (
     GROUP BY shown_name, answer_hash
 )
 SELECT
-    counted.part, counted.name, label, groups, counted.times, asked, answered, auto_decided, failed, dismissed, granted, refused,
+    part, name, label, groups, counted.times, asked, answered, auto_decided, failed, dismissed, granted, refused,
     ambiguous, still_open AS open, calls, sessions, counted.machines, projects, away_answers,
     round(present_us / 1000) / 1000 AS seconds,
     round(awaited_us / 1000) / 1000 AS away_seconds,
@@ -99,11 +62,9 @@ SELECT
     CASE WHEN answers.machines >= k THEN answers.machines END AS top_answer_machines,
     CASE WHEN answers.machines >= k THEN CAST(answers.times AS DOUBLE) / answers END AS top_answer_share
 FROM counted
-INNER JOIN spread ON spread.part = counted.part AND spread.name IS NOT DISTINCT FROM counted.name
 LEFT JOIN answers
-    ON counted.part = 'question' AND shown_name = counted.name AND place = 1 AND answer_hash IS NOT NULL
+    ON part = 'question' AND shown_name = name AND place = 1 AND answer_hash IS NOT NULL
 CROSS JOIN settings
 WHERE counted.machines >= k
 ORDER BY
-    CASE WHEN counted.name IS NULL THEN 1 ELSE 0 END, CASE WHEN counted.part = 'week' THEN counted.name END,
-    counted.times DESC, counted.name
+    CASE WHEN name IS NULL THEN 1 ELSE 0 END, CASE WHEN part = 'week' THEN name END, counted.times DESC, name
