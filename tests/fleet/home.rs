@@ -1,6 +1,5 @@
 //! Machines of a fleet: each with a home of its own and a log that tests write, all with one lake and key.
 #![allow(dead_code, reason = "some of it is for the tests on Spark alone")]
-#![allow(dead_code, reason = "some of it is for the tests on Spark alone")]
 
 use std::fs;
 use std::fs::OpenOptions;
