@@ -2,7 +2,7 @@
 //!
 //! Shared by every crate whose binaries or tests link DuckDB. Installed binaries look beside
 //! themselves, in `../lib` and in `../lib/plantune`; binaries in the build folder look where the
-//! library was linked from. With `PLANTUNE_DIST` (scripts/dist.py) they are built to be given away:
+//! library was linked from. With `PLANTUNE_DIST` (scripts/dist/) they are built to be given away:
 //! the build folder is left out, and they look where package managers of Node.js put the library.
 //! Builds for tests are also linked so that they start sooner.
 #![allow(clippy::print_stdout, reason = "cargo reads a build script's output")]

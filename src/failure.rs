@@ -5,8 +5,7 @@ use std::path::Path;
 use std::{fmt, io};
 
 use plantune_reports::output;
-use plantune_reports::text::one_line;
-use plantune_reports::text::{clean, shell_word};
+use plantune_reports::text::{clean, one_line, shell_word};
 
 /// The kind of failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The operating system for the command line: other programs, the terminal and its signals, the person.
 
-use std::env;
-use std::fs::{self, Metadata, Permissions};
-use std::io::{self, stdin};
+use std::fs::{Metadata, Permissions};
+use std::io::stdin;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs, io};
 
 use rustix::fs::{Access, Mode, access};
 use rustix::process::{getuid, umask};

@@ -3,8 +3,8 @@
 use std::fs;
 
 use plantune_domain::paths::Paths;
-use plantune_domain::sanitize::{self, shell_word};
-use plantune_domain::{atomic_file, paths};
+use plantune_domain::sanitize::shell_word;
+use plantune_domain::{atomic_file, paths, sanitize};
 
 /// What a launcher sets: `npx`, `pnpm`, `yarn` or `bun` where it fetched plantune for one run; anything else,
 /// such as `npm`, where `plantune` is in `PATH` (docs/development/installed-hook.md).

@@ -11,12 +11,12 @@
 use std::ffi::{CStr, c_char, c_int};
 use std::path::PathBuf;
 
-use plantune_agents::{self as agents, Agent, claude_code};
-use plantune_domain::clock;
+use plantune_agents as agents;
+use plantune_agents::{Agent, claude_code};
 use plantune_domain::config::is_disabled;
 use plantune_domain::paths::Paths;
-use plantune_domain::release;
 use plantune_domain::session_kind::session_kind;
+use plantune_domain::{clock, release};
 use plantune_hooks::hook::{Environment, handle, log_failure, status_line, withdraw};
 use plantune_hooks::streams;
 

@@ -1,9 +1,9 @@
 //! Session marks: short-lived files that remember which calls the hook answered, so that
 //! PostToolUse can distinguish an auto-decided answer from a person's.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::{hash, private_file};

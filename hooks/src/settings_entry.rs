@@ -5,14 +5,14 @@
 //! entry must also be exactly as `plantune install` writes it, for the current event, and with a program that can be
 //! run. When in doubt, both act: a call that both handle is still logged once, but a call that neither handles is lost.
 
-use std::env;
 use std::ffi::OsStr;
-use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
+use std::{env, fs};
 
-use plantune_agents::claude_code::{self, QUESTIONS};
+use plantune_agents::claude_code;
+use plantune_agents::claude_code::QUESTIONS;
 use plantune_domain::private_file;
 use plantune_domain::wire::lenient_json;
 use serde_json::Value;

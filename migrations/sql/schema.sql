@@ -27,7 +27,7 @@ CREATE TABLE questions (
     -- 'hook', or what it was imported from
     source                  VARCHAR NOT NULL,
     -- who it is put to: the tool that asked, or the program that answers it in the person's place
-    -- (hooks/domain/src/host.rs); answers count for their host alone
+    -- (hooks/domain/src/events/session_kind.rs); answers count for their host alone
     host                    VARCHAR,
     -- the sub-agent that called the tool
     agent_id                VARCHAR,

@@ -5,8 +5,7 @@ use std::cmp::Reverse;
 
 use chrono::NaiveDate;
 use plantune_agents::{Agent, claude_code, of_tool};
-use plantune_domain::binding::Difference;
-use plantune_domain::binding::{Form, Part};
+use plantune_domain::binding::{Difference, Form, Part};
 use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Coverage, Preference};
 use plantune_domain::recommended::option_text;

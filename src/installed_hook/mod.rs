@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{fmt, fs, io};
 
-use self::probe::alive;
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::atomic_file::sync_folder;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::release::stated_in;
 use plantune_reports::text::shell_word;
 
+use self::probe::alive;
 use crate::claude_settings::editor::{STATUS_LINE_ARGUMENT, StatusLineOwner};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::Plugin;

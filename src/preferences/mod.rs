@@ -24,8 +24,9 @@ use plantune_query::families::Grouping;
 use plantune_query::questions::names;
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
 use plantune_reports::humanize;
-use plantune_reports::standing::policy_in_words;
-use plantune_reports::standing::{StandingPreference, Stored, since_in_words, state_in_words};
+use plantune_reports::standing::{
+    StandingPreference, Stored, policy_in_words, since_in_words, state_in_words,
+};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::one_line;
 use serde_json::{Value, json};

@@ -8,8 +8,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference, Scope};
 pub(crate) use plantune_domain::sanitize::shell_word as quoted;
 use plantune_query::families::{Grouping, is_called, template_text};
-use plantune_reports::standing::policy_in_words;
-use plantune_reports::standing::title_of;
+use plantune_reports::standing::{policy_in_words, title_of};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::one_line;
 

@@ -1,30 +1,30 @@
 //! How the preferences stand, by the log and by what the hook keeps, and what follows from it: marks of those that are
 //! stopped, and wider preferences where the person agreed to more.
 
-use super::scope::PreferenceScope;
-use super::writer::{Change, plan};
-use super::{FoundFile, scope};
-use crate::failure::Failure;
-use crate::workspace::Workspace;
-use crate::{preferences, terminal};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
 use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::typed;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::registry::Registry;
-use plantune_domain::state::{Cause, ON_AFTER, State};
-use plantune_domain::state::{agreed, count_file, stopped_mark};
+use plantune_domain::state::{Cause, ON_AFTER, State, agreed, count_file, stopped_mark};
 use plantune_domain::{atomic_file, state};
-use plantune_query::answered::Answered;
-use plantune_query::answered::GrownPreference;
+use plantune_query::answered::{Answered, GrownPreference};
 use plantune_query::standing::{History, PreferenceRecord, Standing, answered_as_new_since};
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
 use serde_json::json;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+
+use super::scope::PreferenceScope;
+use super::writer::{Change, plan};
+use super::{FoundFile, scope};
+use crate::failure::Failure;
+use crate::workspace::Workspace;
+use crate::{preferences, terminal};
 
 /// Every preference that answers for the person, and how it stands by the log, in the order of
 /// projects and keys, the global ones last.

@@ -3,8 +3,7 @@
 use chrono::TimeDelta;
 use clap::Args;
 use plantune_domain::away::{Away, LONGEST};
-use plantune_domain::event::AWAY;
-use plantune_domain::event::Event;
+use plantune_domain::event::{AWAY, Event};
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock};
 use plantune_reports::text::one_line;

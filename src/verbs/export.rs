@@ -13,8 +13,7 @@ use plantune_query::export::{ExportError, Range};
 use plantune_reports::output::Output;
 use plantune_reports::text::clean;
 
-use crate::failure::Failure;
-use crate::failure::unwritten;
+use crate::failure::{Failure, unwritten};
 use crate::workspace::{Workspace, period};
 use crate::{failure, terminal};
 

@@ -17,8 +17,7 @@ use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
 use crate::preferences::proposals::Depth;
-use crate::preferences::standing;
-use crate::preferences::{InForce, proposals, stored};
+use crate::preferences::{InForce, proposals, standing, stored};
 use crate::workspace::Workspace;
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::{permission_rules, preferences, terminal, workspace};

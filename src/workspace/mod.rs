@@ -18,8 +18,7 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
-use plantune_domain::config::ReportSettings;
-use plantune_domain::config::{Config, Retention, Suggest};
+use plantune_domain::config::{Config, ReportSettings, Retention, Suggest};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;

@@ -1,8 +1,9 @@
 //! What nearly everybody answers alike: which questions that are, and which of them a machine could take over.
 
-use crate::home::{Fleet, Machine, answered};
 use plantune_domain::event::{Event, Text};
 use serde_json::Value;
+
+use crate::home::{Fleet, Machine, answered};
 
 /// A machine answers `key` with `label`, `times` times.
 fn say(

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::home::{Fleet, Machine, answered, event, query};
 use plantune_domain::event::{Event, Kind, Text};
 use plantune_domain::keys::fingerprint;
+
+use crate::home::{Fleet, Machine, answered, event, query};
 
 /// Texts that may leave at no level below `full`.
 const SECRETS: &[&str] = &[

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::home;
-use crate::home::{Fleet, Machine, Random, answered, event, part, random_log, total};
 use chrono::{Datelike as _, NaiveDate, Weekday};
 use plantune_domain::event::Kind;
 use plantune_domain::paths::Paths;
@@ -14,6 +12,9 @@ use plantune_query::Store;
 use plantune_query::families::Grouping;
 use plantune_query::report::{Days, Report, Request};
 use serde_json::Value;
+
+use crate::home;
+use crate::home::{Fleet, Machine, Random, answered, event, part, random_log, total};
 
 /// The ordinary report of all time.
 fn ordinary(paths: &Paths) -> Report {

@@ -1,9 +1,8 @@
 //! What the documents say: their commands are run, their links lead somewhere, and they stay short.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use serde_json::{Value, json};
 

@@ -10,8 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use plantune_domain::config::Suggest;
-use plantune_domain::config::WrongAnswerSeconds;
+use plantune_domain::config::{Suggest, WrongAnswerSeconds};
 use plantune_domain::keys::fingerprint;
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;

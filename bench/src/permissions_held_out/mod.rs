@@ -11,11 +11,12 @@ mod people;
 
 use std::collections::BTreeMap;
 
-use self::people::{KINDS, Kind, Sort, history};
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach};
 use plantune_query::permissions::backtest::replay;
 use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
+
+use self::people::{KINDS, Kind, Sort, history};
 
 /// What was measured, of the prompts that people decided; reaches are the true ones.
 #[derive(Clone, Copy, Debug, Default)]

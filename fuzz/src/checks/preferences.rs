@@ -9,8 +9,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use plantune_domain::keys::is_id;
-use plantune_domain::preferences::PreferenceFile;
-use plantune_domain::preferences::lookup;
+use plantune_domain::preferences::{PreferenceFile, lookup};
 
 /// Checks the keys and the file in `data`; `scratch` is a folder to write it to.
 pub(crate) fn check(data: &[u8], scratch: &Path) {

@@ -2,6 +2,9 @@
 //! session, then, while they are away, what the question recommends, then their reviewer. Off unless
 //! switched on, and then still never for a question that must be asked.
 
+use std::fs;
+use std::path::PathBuf;
+
 use plantune_agents::{Decision, Reply};
 use plantune_domain::answer::Answer;
 use plantune_domain::config::{Config, Reask};
@@ -17,8 +20,6 @@ use plantune_domain::secrets::masked_reply;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
 use plantune_domain::{gate, hash};
-use std::fs;
-use std::path::PathBuf;
 
 use super::ask::{AskedCall, ask_person, asked_lines, assist};
 use super::call::{Call, Printed, Undecided, event_lines};

@@ -6,7 +6,6 @@
 
 use std::path::{Path, PathBuf};
 
-use call::{Call, Printed};
 use chrono::{DateTime, Utc};
 use plantune_agents as agents;
 use plantune_agents::{Agent, Call as HookCall, Moment};
@@ -17,6 +16,7 @@ use plantune_domain::session_kind::SessionKind;
 use plantune_domain::status_line;
 
 use crate::{marks, settings_entry};
+use call::{Call, Printed};
 
 mod ask;
 mod call;

@@ -3,12 +3,13 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::common::{Home, OPTIONS, ask, given_for, json_of, pinned, question, with_text};
-use crate::skipped::skipped;
 use plantune_domain::away::{Away, Correction};
 use plantune_domain::project::project_key;
 use plantune_domain::{atomic_file, away, clock};
 use serde_json::{Value, json};
+
+use crate::common::{Home, OPTIONS, ask, given_for, json_of, pinned, question, with_text};
+use crate::skipped::skipped;
 
 /// Away for three hours, from half past nine on; the hook's clock stands at ten.
 fn away() -> Away {

@@ -3,12 +3,13 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::{Home, scenario_of};
-use crate::shared::shared;
 use plantune_domain::permissions::{Reach, digest};
 use plantune_domain::secrets::masked;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::common::{Home, scenario_of};
+use crate::shared::shared;
 
 /// What the hook logs for `call`, which must print nothing.
 fn logged(call: &Value) -> Vec<Value> {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use plantune_agents::claude_code;
 use plantune_domain::answer::Answer;
-use plantune_domain::event::{ANSWERS_IN_INPUT, AskReason};
 use plantune_domain::event::{
-    Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
+    ANSWERS_IN_INPUT, AskReason, Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text,
+    question_event_id,
 };
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;

@@ -15,16 +15,16 @@ mod wire;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-pub use self::decision::{Prompt, Prompts};
-use emitter::Emitter;
-pub use emitter::SOURCE;
 pub use plantune_agents::claude_code::folder as default_root;
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
-use transcript::Transcript;
 
+pub use self::decision::{Prompt, Prompts};
 use crate::Error;
+use emitter::Emitter;
+pub use emitter::SOURCE;
+use transcript::Transcript;
 
 /// A receiver of events, one by one.
 pub type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;

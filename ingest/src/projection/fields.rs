@@ -16,8 +16,7 @@ use plantune_domain::doors::Door;
 use plantune_domain::event::AskReason;
 use plantune_domain::question::KeySource;
 use plantune_domain::recommended::strip_mark;
-use plantune_domain::session_kind::SessionKind;
-use plantune_domain::session_kind::{host, is_known};
+use plantune_domain::session_kind::{SessionKind, host, is_known};
 use serde::Serializer as _;
 
 use crate::arrow::{array, texts};

@@ -19,8 +19,7 @@ use duckdb::arrow::array::{
 };
 use duckdb::arrow::compute::{SortOptions, take};
 use duckdb::arrow::error::ArrowError;
-use plantune_domain::event::NOT_PRINTED;
-use plantune_domain::event::QuestionOutcome;
+use plantune_domain::event::{NOT_PRINTED, QuestionOutcome};
 
 use self::fields::{days, field, name_of_labels};
 use crate::arrow::{array, column, texts};

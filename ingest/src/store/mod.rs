@@ -5,10 +5,10 @@ pub(crate) mod open;
 pub(crate) mod run;
 
 use std::collections::HashSet;
-use std::fs::{self, File, Permissions};
-use std::io;
+use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::{fs, io};
 
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};

@@ -10,8 +10,7 @@ use plantune_hooks::hook::handle;
 use plantune_ingest::Summary;
 use serde_json::{Value, json};
 
-use crate::home::{Home, ingest, now};
-use crate::home::{import, json_lines, scenario, scenarios, store};
+use crate::home::{Home, import, ingest, json_lines, now, scenario, scenarios, store};
 use crate::shared::shared;
 
 const NOW: &str = "2026-11-20T10:00:00.000Z";

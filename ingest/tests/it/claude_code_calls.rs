@@ -9,9 +9,7 @@ use plantune_ingest::Progress;
 use plantune_ingest::claude_code::read;
 use serde_json::{Value, json};
 
-use crate::home::*;
-use crate::home::{Home, now};
-use crate::home::{import, json_lines, store};
+use crate::home::{Home, import, json_lines, now, store, *};
 
 #[test]
 fn results_of_every_form() {

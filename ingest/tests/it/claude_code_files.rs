@@ -14,8 +14,7 @@ use plantune_ingest::claude_code::{Prompts, Summary, read};
 use plantune_ingest::{Error, read_history};
 use serde_json::{Value, json};
 
-use crate::home::{import, json_lines, store};
-use crate::home::{summaries, write, *};
+use crate::home::{import, json_lines, store, summaries, write, *};
 use crate::shared::shared;
 
 #[test]

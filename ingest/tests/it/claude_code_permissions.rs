@@ -1,12 +1,12 @@
 //! Who allowed which call: every captured scenario, with the prompts that its hook was called for.
 
-use fs::File;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use fs::File;
 use plantune_domain::clock;
 use plantune_domain::event::Event;
 use plantune_domain::permissions::digest;
@@ -15,8 +15,7 @@ use plantune_ingest::claude_code::{Prompt, Prompts, Summary, read};
 use plantune_ingest::{Followed, Mark, Progress, follow, has_undecided};
 use serde_json::{Value, json};
 
-use crate::home::json_lines as lines;
-use crate::home::{Home, assert_same, put};
+use crate::home::{Home, assert_same, json_lines as lines, put};
 use crate::shared::shared;
 
 /// What each scenario comes to. `+`: its prompt was found; `~`: ambiguous; `auto`: how many calls ran without

@@ -1,6 +1,5 @@
 //! A home whose log the tests write, and what its store holds then.
 
-use fs::File;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
@@ -8,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::{AccessMode, Connection};
+use fs::File;
 use plantune_domain::clock::timestamp;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_domain::hash;
@@ -15,8 +15,8 @@ use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::SessionKind;
 use plantune_hooks::hook::Environment;
-use plantune_ingest::claude_code::{self, Prompts, read};
-use plantune_ingest::{Difference, Progress, Summary, Writer, compare};
+use plantune_ingest::claude_code::{Prompts, read};
+use plantune_ingest::{Difference, Progress, Summary, Writer, claude_code, compare};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

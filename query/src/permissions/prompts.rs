@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::{DecidedPrompt, root_of};
 use super::near_miss::NearMiss;
-use crate::request::By;
-use crate::request::{Days, Request};
+use crate::request::{By, Days, Request};
 use crate::store::{any_utc, json, to_milliseconds, utc};
 use crate::{Error, Store};
 

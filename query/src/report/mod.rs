@@ -7,10 +7,6 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
-pub use rows::{
-    AnswerCount, DecidedBy, ErrorKind, Group, Groups, QuestionCounts, Report, SessionKindCounts,
-    Totals,
-};
 use serde::Deserialize;
 
 pub use self::rows::{AsksMost, RejectedCalls, Timeline, TimelinePart, Unit};
@@ -19,6 +15,10 @@ use crate::families::{Grouping, Name};
 use crate::permissions::prompts::{Detail, Permissions};
 pub use crate::request::{By, Days, Renamed, Request, week_name};
 use crate::store::{AWAY_AFTER, Error, Store, any_utc, to_milliseconds};
+pub use rows::{
+    AnswerCount, DecidedBy, ErrorKind, Group, Groups, QuestionCounts, Report, SessionKindCounts,
+    Totals,
+};
 
 impl Report {
     /// The report of a store that is not there: zeros and empty lists.

@@ -10,8 +10,7 @@ use plantune_domain::gate::Refusal;
 use plantune_domain::preferences::{Coverage, Scope};
 
 use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere, window};
-use super::level::InForce;
-use super::level::{Lacks, Level, Reason, WrongAnswer, kind};
+use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, kind};
 use super::policy::{Verdict, count};
 use super::posterior::{Agreement, Benefit, median};
 use super::refusals::{Opening, Rules};

@@ -1,7 +1,6 @@
 //! The levels of a proposal: what stands at each so far, what a wrong answer costs, why a key is not proposed, and the
 //! score that a level has over a history.
 
-use super::posterior::Agreement;
 use std::fmt;
 
 use plantune_domain::config::QuestionKind;
@@ -11,6 +10,8 @@ use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use serde::Serialize;
 use thiserror::Error;
+
+use super::posterior::Agreement;
 
 plantune_domain::named_enum! {
     /// How far a proposal goes.

@@ -14,8 +14,7 @@ use plantune_domain::registry::Registry;
 
 use super::candidate::{Person, PolicyScore};
 use super::policy::{AnswerPolicy, Verdict};
-use crate::binding::TextCache;
-use crate::binding::{Fillers, most_different, rule_patterns};
+use crate::binding::{Fillers, TextCache, most_different, rule_patterns};
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 use crate::families::{Habit, Held};
 

@@ -10,8 +10,7 @@ use serde::Serialize;
 
 use super::candidate::PolicyScore;
 use super::judge::{JudgedHabit, Verdicts, credibility};
-use super::level::InForce;
-use super::level::{Level, Reason, WrongAnswer};
+use super::level::{InForce, Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
 use super::refusals::{Opening, Rules};
 use super::spread;

@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use elements::{code, dated, text};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use plantune_query::report::{By, Totals};
 use sha2::{Digest as _, Sha256};
@@ -28,6 +27,7 @@ use crate::output::{Error, Output};
 use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
 use crate::standing::{reason_in_words, since, state_in_words};
 use crate::text::clean;
+use elements::{code, dated, text};
 
 /// The beginning of every page: by it a file is known to be one.
 const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";

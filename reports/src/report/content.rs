@@ -4,8 +4,7 @@
 use Value::{Count, Seconds};
 use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, Totals, week_name};
 
-use super::document::Document;
-use super::document::{day, days};
+use super::document::{Document, day, days};
 use super::sentence::Sentence;
 use super::tables;
 use crate::humanize::{change, counted, duration, duration_change, percent, share_of};

@@ -10,8 +10,6 @@ mod tests;
 use std::collections::BTreeSet;
 
 use anstyle::Style;
-pub use document::ProposalsDocument;
-pub use entry::{Entry, Proposed, answer_in_words, entries, title};
 use plantune_query::permissions::propose::Left;
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{InForce, Level, Reason, Rejected, Suggestion, Suggestions};
@@ -22,6 +20,8 @@ use crate::humanize::{a_week, counted};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW};
 use crate::text::one_line;
+pub use document::ProposalsDocument;
+pub use entry::{Entry, Proposed, answer_in_words, entries, title};
 
 impl Screen<'_> {
     /// The proposals, or why there are none.

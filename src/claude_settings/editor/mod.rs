@@ -18,15 +18,15 @@ mod view;
 use std::fmt;
 use std::path::Path;
 
-pub(crate) use self::registration::{Inspection, Registration, inspect, inspect_for, missing};
 use plantune_agents::claude_code::REGISTRATION;
 use plantune_agents::installed::Registration as AsRegistered;
+
+use self::document::Edit;
+pub(crate) use self::registration::{Inspection, Registration, inspect, inspect_for, missing};
+use self::view::{HookEntry, View};
 pub(crate) use registration::names_our_hook;
 pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
 pub(crate) use view::Matcher;
-
-use self::document::Edit;
-use self::view::{HookEntry, View};
 
 /// Registers the hook binary `command` in the settings `text`; `""` stands for no file.
 ///

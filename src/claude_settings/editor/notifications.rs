@@ -1,10 +1,9 @@
 //! How Claude Code notifies the person when it needs them: `preferredNotifChannel` of the settings. Claude Code reads it
 //! there from 2.1.179 on; without it, it notifies in the few terminals that it knows how to.
 
-use super::Step;
 use super::document::{Json, quoted};
 use super::view::View;
-use super::{EditChange, Problem};
+use super::{EditChange, Problem, Step};
 
 /// The member.
 const KEY: &str = "preferredNotifChannel";

@@ -12,8 +12,6 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use clap::Args;
-pub(crate) use journal::Journal;
-use journal::JournalEntry;
 use plantune_agents::claude_code;
 use plantune_domain::{atomic_file, hash, paths, project};
 
@@ -25,6 +23,8 @@ use crate::preferences::writer::wait_for;
 use crate::terminal;
 use crate::terminal::consent::{Confirmation, diff};
 use crate::workspace::Workspace;
+pub(crate) use journal::Journal;
+use journal::JournalEntry;
 
 /// What the verbs that change settings have in common.
 #[derive(Args, Debug, Default)]

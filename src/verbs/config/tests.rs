@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use plantune_domain::config::ReportSettings;
-use plantune_domain::config::{Config, Retention, Suggest};
+use plantune_domain::config::{Config, ReportSettings, Retention, Suggest};
 use plantune_domain::registry::Registry;
 use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};

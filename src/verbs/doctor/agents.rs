@@ -4,18 +4,15 @@ use std::cmp::Ordering;
 use std::path::Path;
 use std::process::Command;
 
-use super::fix;
-use super::{Findings, Seen, word};
+use super::{Findings, Seen, fix, word};
 use crate::agents::{FoundAgent, inspect, install};
-use crate::claude_settings::editor::Problem;
-use crate::claude_settings::editor::{Edited, Registration};
-use crate::claude_settings::file::ChangeArguments;
-use crate::claude_settings::file::SettingsFile;
-use crate::claude_settings::{self, SettingsScope, path_text};
+use crate::claude_settings;
+use crate::claude_settings::editor::{Edited, Problem, Registration};
+use crate::claude_settings::file::{ChangeArguments, SettingsFile};
+use crate::claude_settings::{SettingsScope, path_text};
 use crate::failure::Failure;
-use crate::installed_hook::InstalledHook;
 use crate::installed_hook::probe::{LIMIT, words};
-use crate::installed_hook::{compare, probe};
+use crate::installed_hook::{InstalledHook, compare, probe};
 use crate::platform::{in_path, is_executable};
 use crate::workspace::Workspace;
 

@@ -11,10 +11,9 @@ use plantune_reports::humanize::counted;
 use super::{Findings, Seen, word};
 use crate::failure::Failure;
 use crate::installed_hook::InstalledHook;
-use crate::platform;
 use crate::platform::may_write;
-use crate::terminal;
 use crate::workspace::Workspace;
+use crate::{platform, terminal};
 
 /// How many entries are looked at below a folder.
 const MOST_ENTRIES: usize = 10_000;

@@ -16,21 +16,20 @@ use std::io;
 use std::path::Path;
 
 use clap::Args;
-use hook::FoundHook;
 use plantune_query::Error;
 use plantune_query::health::{Contents, Health, health};
-use plantune_reports::terminal::{CYAN, GREEN, RED, Style, YELLOW, styled};
-use plantune_reports::terminal::{Show, Terminal};
+use plantune_reports::terminal::{CYAN, GREEN, RED, Show, Style, Terminal, YELLOW, styled};
 use plantune_reports::text::{clean, shell_word, width};
-use registration::Settings;
 use serde::Serialize;
-use spool::Segment;
 
 use crate::failure::Failure;
 use crate::installed_hook::InstalledHook;
 use crate::terminal;
 use crate::terminal::consent;
 use crate::workspace::Workspace;
+use hook::FoundHook;
+use registration::Settings;
+use spool::Segment;
 
 /// Looks at something and adds what it finds.
 type Look = fn(&Seen<'_>, &mut Findings);

@@ -20,8 +20,7 @@ use plantune_reports::text::one_line;
 
 use super::{Findings, Seen, shortened, word};
 use crate::failure::Failure;
-use crate::preferences::FoundFile;
-use crate::preferences::standing;
+use crate::preferences::{FoundFile, standing};
 use crate::workspace::Workspace;
 use crate::{away, preferences, workspace};
 

@@ -12,8 +12,7 @@ use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde_json::Value;
 
-use super::Seen;
-use super::{Findings, Status, word};
+use super::{Findings, Seen, Status, word};
 use crate::verbs::doctor::folders;
 
 /// More than an event is ever long, in bytes.

@@ -1,9 +1,8 @@
 //! `fleet.toml`: the lake, and what this machine pushes; and the organisation's key. An unknown key is a mistake.
 
-use std::env;
-use std::fs;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::{env, fs, io};
 
 use clap::{Args, ValueEnum};
 use hmac::{Hmac, KeyInit as _, Mac as _};

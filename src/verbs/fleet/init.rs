@@ -14,8 +14,8 @@ use super::config::{Config, Level, OrganisationKey, ProjectNames, random_hex};
 use super::lake::{Lake, ROOT};
 use super::push::Due;
 use crate::failure::Failure;
-use crate::terminal::consent::{self, Confirmation};
-use crate::terminal::{print, print_exactly, sanitized};
+use crate::terminal::consent::Confirmation;
+use crate::terminal::{consent, print, print_exactly, sanitized};
 use crate::workspace::Workspace;
 
 /// A machine that takes part.

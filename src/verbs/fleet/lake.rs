@@ -2,10 +2,11 @@
 //! ones stand in a lake of their own, `v=1/day=…/….parquet`.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use chrono::NaiveDate;
 use futures_util::TryStreamExt as _;

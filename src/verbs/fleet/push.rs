@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
-use std::slice;
+use std::{fs, slice};
 
 use chrono::{DateTime, Datelike as _, Days, Duration, NaiveDate, Utc};
 use clap::Args;
@@ -21,8 +21,8 @@ use super::init::Member;
 use super::report::in_batches;
 use super::rows::{Event, is_pushed, row, text};
 use crate::failure::Failure;
-use crate::terminal::consent::{self, Confirmation};
-use crate::terminal::{print, print_exactly, sanitized, say};
+use crate::terminal::consent::Confirmation;
+use crate::terminal::{consent, print, print_exactly, sanitized, say};
 use crate::workspace::Workspace;
 
 /// How long after a UTC day's end its events are pushed, in hours.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use Treatment::{Full, Hash, Kept, Key, Labels, Name, Subject, Words};
 use plantune_domain::event::QuestionOutcome;
 use plantune_domain::keys::is_id;
 use plantune_domain::recommended::strip_mark;
@@ -13,8 +14,6 @@ use serde_json::{Map, Value};
 
 use super::config::{Level, OrganisationKey, ProjectNames};
 use super::init::Member;
-
-use Treatment::{Full, Hash, Kept, Key, Labels, Name, Subject, Words};
 
 /// An event of the log, or a row of the lake: what stands in the columns. Times are microseconds since 1970, UTC.
 pub(super) type Event = Map<String, Value>;

@@ -5,8 +5,7 @@ use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::Preference;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{StandingPreference, Stored, record_in_words};
-use plantune_reports::terminal::Terminal;
-use plantune_reports::terminal::{BOLD, DIM, YELLOW};
+use plantune_reports::terminal::{BOLD, DIM, Terminal, YELLOW};
 use plantune_reports::text;
 use serde::Serialize;
 

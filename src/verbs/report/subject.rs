@@ -10,8 +10,7 @@ use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, Wante
 use plantune_query::questions::Listed;
 use plantune_query::report::{By, Groups, Request};
 use plantune_reports::prompts::{SubjectPrompts, Subjects};
-use plantune_reports::text::clean;
-use plantune_reports::text::one_line;
+use plantune_reports::text::{clean, one_line};
 
 use super::Arguments;
 use crate::failure::Failure;

@@ -9,8 +9,7 @@ use plantune_query::families::is_called;
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, Rejected};
 use plantune_reports::suggestions::{Entry, title};
-use plantune_reports::text::one_line;
-use plantune_reports::text::paragraph;
+use plantune_reports::text::{one_line, paragraph};
 use serde_json::{Value, json};
 
 use super::{changes, evidence, never, sentence};

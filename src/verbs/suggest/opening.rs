@@ -1,14 +1,9 @@
 //! Habits that only words keep closed: the person may say that the words are wrong, and the rule that says so is
 //! written to registry.toml.
 
-use crate::failure::Failure;
-use crate::failure::not_written;
-use crate::preferences::renamed::renamed;
-use crate::preferences::{scope, writer};
-use crate::terminal::consent;
-use crate::terminal::sanitized;
-use crate::workspace::{Workspace, conflict};
-use crate::{after_refresh, preferences, terminal};
+use std::collections::BTreeSet;
+use std::io;
+
 use plantune_domain::atomic_file;
 use plantune_domain::event::Event;
 use plantune_domain::family::asking_part;
@@ -21,10 +16,14 @@ use plantune_query::questions::list;
 use plantune_query::suggest::{Asked, Opening, Rejected, Suggestions};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text;
-use plantune_reports::text::hanging;
-use plantune_reports::text::one_line;
-use std::collections::BTreeSet;
-use std::io;
+use plantune_reports::text::{hanging, one_line};
+
+use crate::failure::{Failure, not_written};
+use crate::preferences::renamed::renamed;
+use crate::preferences::{scope, writer};
+use crate::terminal::{consent, sanitized};
+use crate::workspace::{Workspace, conflict};
+use crate::{after_refresh, preferences, terminal};
 
 /// How many are offered in one run.
 const MOST_OPENED: usize = 3;

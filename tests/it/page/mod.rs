@@ -6,12 +6,12 @@ mod browser;
 
 use std::path::PathBuf;
 
-use browser::Browser;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_reports::humanize::{duration, percent};
 use serde_json::{Value, json};
 
 use crate::world::{PROJECT, World, run};
+use browser::Browser;
 
 /// The whole history: the period has habits, a week of everything, and hostile texts.
 const PERIOD: [&str; 5] = ["report", "--since", "2026-10-01", "--top", "50"];

@@ -1,9 +1,8 @@
 //! Many hooks at once, and an ingester that reads what they write while they write it.
 
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::{fs, thread};
 
 use duckdb::AccessMode;
 use serde_json::{Value, json};

@@ -6,13 +6,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-pub use pattern::{Accepts, Part, Pattern, fold_white_space};
 use serde::{Deserialize, Serialize};
 
 use crate::doors::{find_signs, points_outside};
 use crate::familiar::{Familiar, counts_to, says_something};
 use crate::named::named_enum;
 use crate::recommended::is_option;
+pub use pattern::{Accepts, Part, Pattern, fold_white_space};
 
 mod pattern;
 

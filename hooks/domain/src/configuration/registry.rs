@@ -7,8 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::config::LONGEST;
-use crate::config::QuestionKind;
-use crate::config::Reask;
+use crate::config::{QuestionKind, Reask};
 use crate::doors::Door;
 use crate::keys::{is_id, option_set};
 use crate::permissions::{About, OwnReach, OwnReaches, Reach};

@@ -5,9 +5,10 @@
 //! familiar from then on. Nothing here knows which words are dangerous, so a word cannot slip through by being unknown,
 //! and more text never makes a question more familiar.
 
+use std::borrow::Borrow;
+
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
-use std::borrow::Borrow;
 
 use crate::binding::{Difference, Form, Part, Pattern, file};
 use crate::recommended::{is_option, option_text};

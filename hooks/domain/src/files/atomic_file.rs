@@ -1,10 +1,11 @@
 //! Replaces a file that belongs to the user atomically: it is always either the old or the new one.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 /// The age from which a temporary file is abandoned: writing never takes this long, so its writer was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);

@@ -1,10 +1,11 @@
 //! Private files of the person: checking their owner, and opening them.
 
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use std::{fs, io};
 
 /// The age from which files are swept.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);

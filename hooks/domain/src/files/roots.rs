@@ -2,11 +2,10 @@
 //! through the `env` of its `.claude/settings.json`; without the check, plantune would follow the repository's
 //! preferences and reviewer.
 
-use std::fmt;
-use std::fs;
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
 use super::paths::Paths;
 use crate::private_file::{effective_user, is_of_another_owner, open_without_waiting};

@@ -1,9 +1,5 @@
 //! Prompts for permission: the subject of a prompt, which prompts are the same, and how far a call reaches.
 
-pub use rule::{
-    Rule, allows, covers_command, exact_rule, goes_elsewhere, is_never_asked, matches,
-    narrowest_rules,
-};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,6 +9,10 @@ use crate::hash;
 use crate::secrets::masked;
 pub use crate::shell::{Line, SimpleCommand, judge, parts};
 use crate::shell::{is_secret, judge as judge_line, subject_of_line};
+pub use rule::{
+    Rule, allows, covers_command, exact_rule, goes_elsewhere, is_never_asked, matches,
+    narrowest_rules,
+};
 
 mod rule;
 mod tools;

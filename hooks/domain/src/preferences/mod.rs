@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-pub use self::file::{PreferenceFile, lookup, read, try_hold};
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+pub use self::file::{PreferenceFile, lookup, read, try_hold};
 use crate::binding::{Difference, Form, Offered, Shown};
 use crate::commitment::{Commitment, commitment, stands_alone};
 use crate::event::Text;

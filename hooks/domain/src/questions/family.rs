@@ -1,4 +1,4 @@
-//! Families: questions whose text always varies, but whose options and wording stay the same.
+//! Families: questions whose texts follow one pattern and whose options stay the same.
 //!
 //! A family's key identifies its option set, and its template if the set alone is too common (yes or no, go on or
 //! stop). A preference for a family contains the template's words. It applies to a question only if the options are the

@@ -1,9 +1,8 @@
 //! Keys: the identity of a question over time.
 
-use crate::family;
-use crate::hash;
 use crate::named::named_enum;
 use crate::recommended::{fold_numbers, option_text};
+use crate::{family, hash};
 
 named_enum! {
     /// How a question's key was found.

@@ -3,11 +3,11 @@
 use memchr::memmem;
 
 use super::call::ProgramCall;
-use super::judge::{self, Judged};
+use super::judge::Judged;
 use super::operand::{Place, inside, is_foreign, is_name, reach};
 use super::parser::Word;
-use super::programs;
 use super::programs::{Operands, Options, Row, rows_of};
+use super::{judge, programs};
 use crate::permissions::Reach;
 
 /// The rows for `name` whose subcommand begins `arguments`, and the number of arguments that it takes.

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item, CompoundCommand};
-use brush_parser::ast::{IoFileRedirectTarget as Target, IoRedirect};
-use brush_parser::word::{self, WordPiece};
-use brush_parser::{Parser, ParserOptions};
+use brush_parser::ast::{
+    CommandPrefixOrSuffixItem as Item, CompoundCommand, IoFileRedirectTarget as Target, IoRedirect,
+};
+use brush_parser::word::WordPiece;
+use brush_parser::{Parser, ParserOptions, ast, word};
 use proptest::prelude::*;
 
 use super::parser::read;
