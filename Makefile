@@ -143,11 +143,12 @@ test-long: setup
 test-page: setup
 	$(CARGO) test --locked --workspace --test it page:: -- --ignored
 
-# The client is fetched from npm; CLAUDE_CODE_VERSION chooses another version.
+# The client is fetched from npm: the version in hooks/agents/tested-versions.txt, or CLAUDE_CODE_VERSION (`newest`).
 test-claude-code: setup
 	@CARGO="$(CARGO)" scripts/test-claude-code.sh
 
-# The clients are fetched from npm into a folder outside the clone; PLANTUNE_AGENTS names another one.
+# The clients are fetched from npm into a folder outside the clone; PLANTUNE_AGENTS names another one. CODEX_VERSION,
+# GEMINI_VERSION, OPENCODE_VERSION and QWEN_VERSION choose other versions (`newest`).
 test-agents: setup
 	@CARGO="$(CARGO)" scripts/test-agents.sh
 

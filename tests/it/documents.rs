@@ -361,6 +361,17 @@ fn look_into(path: &Path, dead: &mut Vec<String>) {
     }
 }
 
+/// A column of the table in `docs/agents.md` for each line of the file, in the same order.
+#[test]
+fn the_tested_versions_are_those_of_the_file() {
+    let file = fs::read_to_string(root().join("hooks/agents/tested-versions.txt")).unwrap();
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    let versions: Vec<&str> = lines.map(|line| line.rsplit(' ').next().unwrap()).collect();
+    let page = fs::read_to_string(root().join("docs/agents.md")).unwrap();
+    let row = format!("| tested with | {} |", versions.join(" | "));
+    assert!(page.lines().any(|line| line == row), "{row}");
+}
+
 #[test]
 fn the_documents_stay_short() {
     let words = |page: &Path| fs::read_to_string(page).unwrap().split_whitespace().count();
