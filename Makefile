@@ -136,7 +136,7 @@ test: setup
 test-long: setup
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests -- \
-		--ignored --skip page:: --skip claude_code:: --skip agents::real:: --skip torture::large::
+		--ignored --skip page:: --skip claude_code:: --skip agents::real:: --skip torture::ingest::a_large
 	@$(SAY_SKIPPED)
 
 # The report's page in Chromium; PLANTUNE_CHROMIUM names another one.

@@ -7,7 +7,7 @@ use std::{fs, thread};
 use serde_json::{Value, json};
 
 use crate::commands_shown::{Shown, commands, is_shown, markdown, pages, root};
-use crate::skipped::skipped;
+use crate::shared::skipped;
 use crate::world::{PLANTUNE, Ran, World, call_of, programs, question, run};
 
 /// The history that `plantune demo` plays, on its day.
