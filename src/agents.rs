@@ -301,7 +301,7 @@ fn denied(
 
 // The hook in an agent's file: entries among others in a file of hooks, or a plugin, which is a file of its own.
 
-/// What stands for the hook in a plugin.
+/// The placeholder for the hook's path in a plugin.
 const PROGRAM: &str = "\"plantune-hook\"";
 
 /// Registers the hook at `program` in the `text` of the file of `agent`.

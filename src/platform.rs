@@ -29,7 +29,7 @@ pub(crate) fn link(target: &Path, path: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, path)
 }
 
-/// What other code of this process creates from now on is the person's alone.
+/// Makes every file that this process creates from now on private to the person.
 pub(crate) fn create_privately() {
     umask(Mode::RWXG | Mode::RWXO);
 }

@@ -168,7 +168,7 @@ impl KeyAnswers {
     /// The `preference` for `key` with what the person has answered as it would since the moment `since` (UTC), and
     /// that held something new; `None` where there is no such asking.
     ///
-    /// What `suggest` would not propose is no part of it: answers that cannot be taken back by their words, and texts
+    /// It leaves out what `suggest` would not propose: answers that can't be undone by their words, and texts
     /// with characters that cannot be seen. Options, host and whatever else is compared as a whole stay as they are.
     pub fn grown(
         &self,

@@ -42,7 +42,7 @@ const MOST_LOOSE: u32 = 5000;
 /// that others may belong to: unmarked ones, which may make families, and those that a rule of
 /// `registry` names, which had other keys before it was written.
 ///
-/// What a preference answered, what failed and what was dismissed is no evidence, nor is what
+/// Questions that a preference answered, that failed or were dismissed don't count, and neither does what
 /// happened in sessions without a person (headless and spawned ones). What the person took back with
 /// `plantune undo` counts against the habit, as an answer that no policy would have given.
 ///

@@ -1,4 +1,4 @@
-//! What the environment says, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
+//! The environment, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,7 @@ pub(crate) fn transcripts_root() -> Option<PathBuf> {
 /// The heading under which help lists them.
 const HEADING: &str = "Global options";
 
-/// What every verb takes.
+/// The arguments that every verb takes.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct GlobalArguments {
     /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` of config.toml,
@@ -150,7 +150,7 @@ fn has_colour(
     }
 }
 
-/// What clap's own messages go by, before the arguments are parsed: the last `--color` of `words`.
+/// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.
 pub(crate) fn choice_of_words<'a>(words: impl Iterator<Item = &'a str>) -> ColorChoice {
     let mut found = ColorChoice::Auto;
     let mut words = words.take_while(|word| *word != "--").peekable();

@@ -1,4 +1,4 @@
-//! What a run works with: folders, clock, terminal, the user's files and the store.
+//! The workspace of a run: folders, clock, terminal, the user's files and the store.
 //!
 //! The environment is read at the start. Files, time zone and store are read when a verb first asks
 //! for them, and once a run.

@@ -143,7 +143,7 @@ pub(crate) struct Names {
     pub(crate) keys: BTreeSet<String>,
 }
 
-/// What preferences, registry and the list that [`leave`] left name; what cannot be read names nothing.
+/// The names in preferences, in the registry and in the list that [`leave`] wrote; a file that cannot be read adds none.
 pub(crate) fn names_without_store(paths: &Paths) -> Names {
     let mut names = private_file::read(&paths.names(), LONGEST)
         .and_then(|bytes| serde_json::from_slice::<Names>(&bytes).ok())

@@ -374,7 +374,7 @@ fn read_record(paths: &Paths) -> Known {
         .unwrap_or_default()
 }
 
-/// What goes wrong costs reading them again.
+/// A failure only means that they are read again.
 fn write_record(paths: &Paths, known: &Known) {
     let path = paths.transcripts();
     let folder = path.parent().map(create_private_dir);
@@ -417,7 +417,7 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
     Ok(import)
 }
 
-/// What `read` adds of `source`, behind a bar that shows how far it is.
+/// The events that `read` adds from `source`, with a progress bar.
 ///
 /// # Errors
 /// Those of [`import`].

@@ -18,7 +18,7 @@ use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
 
 use self::people::{KINDS, Kind, Sort, history};
 
-/// What was measured, of the prompts that people decided; reaches are the true ones.
+/// The measurements, of the prompts that people decided; reaches are the true ones.
 #[derive(Clone, Copy, Debug, Default)]
 struct Measured {
     prompts: u64,

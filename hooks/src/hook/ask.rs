@@ -24,7 +24,7 @@ pub(super) struct AskedCall<'a> {
     pub(super) questions: &'a [Question],
     /// Why each question is asked.
     pub(super) reasons: &'a [WhyAsked],
-    /// What was going to be answered, if anything.
+    /// The planned answers, if any.
     pub(super) planned: &'a [Choice],
     pub(super) project: &'a str,
 }
@@ -90,11 +90,11 @@ const LONGEST_INPUT: usize = 256 * 1024;
 pub(super) struct Assisted<'a> {
     /// By question.
     usual: Vec<Option<Usual<'a>>>,
-    /// What is printed.
+    /// The text to print.
     pub(super) printed: String,
 }
 
-/// What is shown of one question.
+/// The usual answer to one question, as it is shown.
 #[derive(Clone)]
 pub(super) struct Usual<'a> {
     label: &'a str,
@@ -104,7 +104,7 @@ pub(super) struct Usual<'a> {
 }
 
 impl Assisted<'_> {
-    /// What is shown of the question numbered `index`.
+    /// The usual answer to the question numbered `index`.
     pub(super) fn of_question(&self, index: usize) -> Option<&Usual<'_>> {
         self.usual.get(index)?.as_ref()
     }
@@ -217,14 +217,14 @@ fn changed_option<'a>(question: &'a Question, usual: &'a Usual<'_>) -> Option<Ch
 // The input of a question tool with the usual answer pointed out: everything else stays as it was sent,
 // byte for byte.
 
-/// What is changed of one question.
+/// The change to one question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangedOption<'a> {
     /// How many options the question has.
     pub count: usize,
     /// Which of them is the usual answer.
     pub index: usize,
-    /// What its description ends with.
+    /// The end of its description.
     pub words: &'a str,
     /// True when it is to come first.
     pub is_first: bool,

@@ -32,7 +32,7 @@ pub(super) struct Undecided<'a> {
     pub(super) away: Option<Scope>,
 }
 
-/// What is printed, if anything; an error is logged.
+/// The text to print, if any; an error is logged.
 pub(super) type Printed = Result<Option<String>, String>;
 
 /// A call as sent, and where it happens.

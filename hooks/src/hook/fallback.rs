@@ -1,4 +1,4 @@
-//! What else may answer where preferences do not decide: the person's own answer earlier in this
+//! Other answers for questions that preferences do not decide: the person's own answer earlier in this
 //! session, then, while they are away, what the question recommends, then their reviewer. Off unless
 //! switched on, and then still never for a question that must be asked.
 
@@ -49,7 +49,7 @@ impl Undecided<'_> {
         ask_person(call, &self.asked_call(), memory, assist(call, self))
     }
 
-    /// What preferences answer to each question by itself.
+    /// The choice of preferences for each question by itself.
     fn decided_alone(&self) -> Vec<Option<Choice>> {
         let one = |(index, why): (usize, &WhyAsked)| {
             if why.reason != AskReason::PartialCall {

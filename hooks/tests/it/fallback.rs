@@ -438,7 +438,7 @@ impl SessionWorld {
         assert_eq!(self.come_back(session, questions, labels), "");
     }
 
-    /// What the hook prints about the answers.
+    /// The hook's output about the answers.
     fn come_back(&self, session: &str, questions: &[Value], labels: &[&str]) -> String {
         let texts = questions
             .iter()

@@ -204,7 +204,7 @@ fn thousands_of_bad_lines_and_segments() {
     assert_eq!(home.ingest(ZONE), Summary::default());
 }
 
-/// What is kept beside the questions is written in parts.
+/// The other tables are written in parts.
 #[test]
 #[ignore = "takes long: make test-long"]
 fn more_bad_lines_than_are_held_at_once() {
@@ -263,7 +263,7 @@ fn a_long_line_without_an_end_waits() {
     assert_eq!(quarantine(&home)[0].2, 6_000_000);
 }
 
-/// What a segment may have become after it was read, and which events are in it then.
+/// The states that a segment may be in after it was read, and which events are in it then.
 #[test]
 #[ignore = "takes long: make test-long"]
 fn a_segment_that_is_not_what_it_was() {

@@ -136,7 +136,7 @@ pub(crate) fn group_of(unit: &PromptPart<'_>) -> (String, String) {
 // against them by itself.
 
 /// True where the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
-/// What it cannot read (substitutions, loops, here-documents) it asks about whatever the rules say.
+/// It always asks about what it cannot read (substitutions, loops, here-documents).
 pub fn allows(rules: &[&Rule], prompt: &DecidedPrompt, own: &OwnReaches) -> bool {
     let prompts = std::slice::from_ref(prompt);
     judged(prompts, own)

@@ -185,7 +185,7 @@ fn kinds_that_are_not_proposed() {
     });
 }
 
-/// What was judged too narrow a reach: no rule is proposed for it.
+/// Commands that were once judged too harmless: no rule is proposed for them.
 #[test]
 fn cases_of_commands() {
     let Some(path) = crate::shared::shared("cases of commands", "cases/commands/cases.jsonl")
@@ -263,7 +263,7 @@ fn every_prefix_has_a_dangerous_example() {
     assert_eq!(prefix_danger("git status"), None);
 }
 
-/// What makes two commands the same.
+/// Two commands are the same if their subjects are.
 #[test]
 fn subjects() {
     for (command, expected) in [
