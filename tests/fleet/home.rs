@@ -129,7 +129,7 @@ impl Machine {
         self.command(words).output().unwrap()
     }
 
-    /// What a call prints that must succeed.
+    /// The output of a call that must succeed.
     pub(crate) fn text(&self, words: &[&str]) -> String {
         let output = self.run(words);
         let (out, err) = (text(&output.stdout), text(&output.stderr));

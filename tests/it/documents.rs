@@ -1,4 +1,4 @@
-//! What the documents say: their commands are run, their links lead somewhere, and they stay short.
+//! The documents: their commands are run, their links lead somewhere, and they stay short.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -154,7 +154,7 @@ fn no_command_stands_where_it_is_not_run() {
     }
 }
 
-/// What the command does otherwise than `page` shows.
+/// The difference between what the command does and what `page` shows, if any.
 fn fault(world: &World, page: &Path, shown: &Shown) -> Option<String> {
     if shown.command.contains("| jq") && !Path::new("/usr/bin/jq").exists() {
         skipped(
@@ -284,7 +284,7 @@ fn links_lead_somewhere() {
     assert!(dead.is_empty(), "{}", dead.join("\n"));
 }
 
-/// What the headings of a page are called in links.
+/// The anchors of a page's headings.
 fn anchors(page: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(page).unwrap();
     let headings = text.lines().filter_map(|line| line.strip_prefix('#'));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::world::files::SHOP;
 use crate::world::{Ran, World, folded, is_inert};
 
-/// What a model may have put into a command.
+/// A text that a model may have put into a command.
 const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`";
 
 /// An event about a prompt, with what `rest` has in place of the usual.

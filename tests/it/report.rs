@@ -287,7 +287,7 @@ pub(crate) fn report(world: &World, words: &[&str]) -> Command {
     world.command(&[&["report"], words].concat())
 }
 
-/// What a report that works writes.
+/// The output of a report that works.
 pub(crate) fn text_of(world: &World, words: &[&str]) -> String {
     run(&mut report(world, words)).stdout()
 }

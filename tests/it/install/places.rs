@@ -201,7 +201,7 @@ pub(crate) fn installed() -> World {
     world
 }
 
-/// What the settings name.
+/// The hook that the settings name.
 pub(crate) fn hook(world: &World) -> PathBuf {
     world.path("data/bin/plantune-hook")
 }
@@ -235,7 +235,7 @@ pub(crate) fn calls(world: &World) -> bool {
 
 // `install` and `uninstall` beside what others set up: a plugin that is on, a file system that runs no programs, npx.
 
-/// What `plantune` prints, which must end well.
+/// The output of `plantune`, which must end well.
 fn done(world: &World, words: &[&str]) -> String {
     let ran = world.run(words);
     assert_eq!(ran.code, 0, "{ran:?}");

@@ -178,7 +178,7 @@ impl World {
 // What `doctor` finds.
 
 impl World {
-    /// What `doctor` writes, each line that it wrapped in one again.
+    /// The output of `doctor`, with wrapped lines joined again.
     pub(crate) fn doctor(&self, words: &[&str]) -> String {
         unwrapped(&self.run(&[&["doctor"], words].concat()).stdout)
     }
