@@ -97,7 +97,7 @@ pub struct Wanted<'a> {
     pub project: Option<&'a str>,
     /// Only what preferences answered.
     pub auto_decided: bool,
-    /// At most so many.
+    /// The largest number to return.
     pub limit: u32,
     /// Only what was answered since then because the person was away.
     pub away_since: Option<DateTime<Utc>>,

@@ -377,7 +377,7 @@ fn is_taught(answer: &HumanAnswer) -> bool {
     option.is_some_and(|option| answer.chosen() == Some(option))
 }
 
-/// Four weeks: so many of the latest days are counted.
+/// Four weeks: the latest days that are counted.
 pub(crate) const ACTIVITY_DAYS: u32 = 28;
 
 /// The first of the [`ACTIVITY_DAYS`] that end with the day `last`.

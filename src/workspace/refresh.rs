@@ -70,7 +70,7 @@ pub(crate) fn refresh(
 }
 
 /// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
-/// may not write. A full disk is none of these: it keeps the hook from logging, too.
+/// may not write. A full disk is different: it keeps the hook from logging, too.
 fn kept_from_writing(error: &Error) -> Option<String> {
     if let Error::Held { holder, .. } = error {
         return Some(format!("is in use by {holder}"));

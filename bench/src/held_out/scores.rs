@@ -26,9 +26,9 @@ pub(crate) struct PolicyScore {
 /// Which of a question's answers must be the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// The latest so many.
+    /// The latest answers, this many.
     Latest,
-    /// All there are, at least so many.
+    /// All answers, at least this many.
     All,
 }
 

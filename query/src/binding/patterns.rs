@@ -384,7 +384,7 @@ fn is_of_word(c: char) -> bool {
 /// The kind of a filler; no text is two of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filler {
-    /// A topic of so many plain words.
+    /// A topic of this many plain words.
     Topic(usize),
     /// A file in this folder, of this ending.
     File(String, String),

@@ -248,7 +248,7 @@ pub struct QuestionNames {
 }
 
 impl QuestionNames {
-    /// The names by `habits`. A question has one name, in whatever project it is asked.
+    /// The names by `habits`. A question has the same name in every project.
     pub fn of_habits(habits: &Habits) -> Self {
         let mut series: BTreeMap<&str, Vec<&KeyEvidence>> = BTreeMap::new();
         for habit in habits.own.iter().filter(|habit| !habit.within_family) {

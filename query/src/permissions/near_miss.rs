@@ -78,7 +78,7 @@ impl NearMiss {
     }
 }
 
-/// The same reason, of so many prompts.
+/// The same reason, and the number of its prompts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CountedNearMiss {
     /// The reason.

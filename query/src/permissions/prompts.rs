@@ -431,7 +431,7 @@ pub struct WantedPrompts<'a> {
     pub days: Option<Days>,
     /// The first day whose prompts without a decision may still get one.
     pub open_from: Option<NaiveDate>,
-    /// At most so many; `None` for all.
+    /// The largest number to return; `None` for all.
     pub limit: Option<u32>,
 }
 

@@ -33,7 +33,7 @@ impl KnownRule {
 pub enum Behaviour {
     /// It lets a call run.
     Allow,
-    /// It asks about a call, or refuses it, whatever else allows it.
+    /// It asks about a call, or refuses it, even if another rule allows it.
     Stop,
 }
 

@@ -133,7 +133,7 @@ fn is_program(path: &str) -> bool {
 
 // A file that a person wrote, as it lies on disk.
 
-/// A longer file than this, in bytes, is none of a person's.
+/// No person's file is longer than this, in bytes.
 pub(super) const LONGEST: u64 = 1024 * 1024;
 
 /// The settings in the TOML file in `path`; the defaults without one.
