@@ -62,7 +62,7 @@ impl FoundAgent {
         SettingsFile::of_agent(workspace, std::path::absolute(path)?)
     }
 
-    /// The hooks that it calls; none where its file cannot be read.
+    /// The hooks that it calls; none if its file cannot be read.
     pub(crate) fn programs(&self, workspace: &Workspace) -> Vec<String> {
         let file = self.settings(workspace).ok();
         let inspected = file.and_then(|file| inspect(self.agent, file.text()).ok());

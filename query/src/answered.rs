@@ -166,7 +166,7 @@ pub struct GrownPreference {
 
 impl KeyAnswers {
     /// The `preference` for `key` with what the person has answered as it would since the moment `since` (UTC), and
-    /// that held something new; `None` where there is no such asking.
+    /// that held something new; `None` if there is no such asking.
     ///
     /// It leaves out what `suggest` would not propose: answers that can't be undone by their words, and texts
     /// with characters that cannot be seen. Options, host and whatever else is compared as a whole stay as they are.
@@ -238,7 +238,7 @@ fn may_be_answered(answer: &HumanAnswer, key: &str, registry: &Registry) -> bool
         && gate::check(&proposed, registry).is_ok()
 }
 
-/// `preference` as it answers `answer`'s question, too; `None` where it does already, or where more than words differs.
+/// `preference` as it answers `answer`'s question, too; `None` if it does already, or where more than words differs.
 fn with(preference: &Preference, answer: &HumanAnswer) -> Option<Preference> {
     let shown = answer.shown();
     match preference.covers(&shown).err()? {

@@ -72,7 +72,7 @@ pub struct Decision {
     pub preference_scope: Option<String>,
     /// How it answered: `allow` or `deny`.
     pub mechanism: Option<String>,
-    /// At which level it answered: `standing`, `trial` or `away`; `None` where the event does not say.
+    /// At which level it answered: `standing`, `trial` or `away`; `None` if the event does not say.
     pub level: Option<String>,
     /// True when it was asked with the usual answer shown, which is `preferred` then.
     pub assisted: bool,

@@ -179,7 +179,7 @@ pub struct GivenAnswer {
     pub options: Vec<String>,
     /// The option that was offered beside them, where the answer counts for the question without it.
     pub added: Option<String>,
-    /// Their descriptions, one an option or none at all; `None` where they were not logged.
+    /// Their descriptions, one an option or none at all; `None` if they were not logged.
     #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
     /// The digests of their previews, likewise.
@@ -204,11 +204,11 @@ pub struct GivenAnswer {
     pub typed: Option<String>,
     /// True when the usual answer was shown to the person.
     pub assisted: bool,
-    /// The skill or plugin that asked, where it is known.
+    /// The skill or plugin that asked, if known.
     pub asker: Option<String>,
     /// Where the preference held whose answer the person took back: of what they took back, which is no answer.
     pub undone: Option<Scope>,
-    /// How long the person took, in seconds; `None` where that is not known, or they were away.
+    /// How long the person took, in seconds; `None` if that is not known, or they were away.
     pub human_seconds: Option<f64>,
 }
 
@@ -319,7 +319,7 @@ pub struct KeyEvidence {
     pub question_key: String,
     /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
     pub key_source: String,
-    /// Of a family: the words that all its texts hold, in their order; none where the options say
+    /// Of a family: the words that all its texts hold, in their order; none if the options say
     /// enough.
     #[serde(skip)]
     pub template: Option<Vec<String>>,

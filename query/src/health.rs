@@ -37,7 +37,7 @@ pub struct Contents {
     /// The time of the latest event that a hook logged; imported ones are left out.
     #[serde(with = "any_utc")]
     pub last_hook_at: Option<DateTime<Utc>>,
-    /// Prompts for permission.
+    /// Permission prompts.
     pub prompts: u64,
     /// The time of the first prompt that a hook logged, or of the first that a transcript says was allowed:
     /// of what was before, refusals alone are known.

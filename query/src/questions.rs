@@ -189,7 +189,7 @@ pub struct KnownQuestion {
     /// The labels as sent.
     #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
-    /// Their descriptions, one an option or none at all; `None` where they were not logged.
+    /// Their descriptions, one an option or none at all; `None` if they were not logged.
     #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
     /// The digests of their previews, likewise.

@@ -52,7 +52,7 @@ pub struct Request<'a> {
     pub project: Option<&'a str>,
     /// How many questions to list; `None` for all.
     pub limit: Option<u32>,
-    /// True to list the prompts for permission that need a look.
+    /// True to list the permission prompts that need a look.
     pub prompts: bool,
 }
 

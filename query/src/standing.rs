@@ -87,7 +87,7 @@ pub struct Standing {
     pub last_used: Option<NaiveDate>,
     /// How it stands.
     pub state: State,
-    /// Since which day; `None` where it is not known when it was set.
+    /// Since which day; `None` if it is not known when it was set.
     pub since: Option<NaiveDate>,
     /// Why.
     pub reason: Cause,

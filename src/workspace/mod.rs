@@ -50,7 +50,7 @@ pub(crate) struct Workspace {
     registry: OnceCell<Registry>,
     zone: OnceCell<Tz>,
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
-    /// Whether this run brought the store up to date; `None` where it has not looked.
+    /// Whether this run brought the store up to date; `None` if it has not looked.
     has_loaded: Cell<Option<bool>>,
     findings: RefCell<RunFindings>,
     store: RefCell<Option<Rc<Store>>>,
@@ -200,7 +200,7 @@ impl Workspace {
         found.map_err(|error| failure(&self.paths, &error))
     }
 
-    /// The value that `ask` reads from the store, brought up to date; the default where nothing was logged yet.
+    /// The value that `ask` reads from the store, brought up to date; the default if nothing was logged yet.
     ///
     /// # Errors
     /// Those of [`store`](Self::store) and of [`read`](Self::read).
@@ -245,7 +245,7 @@ impl Workspace {
         self.has_loaded.set(Some(true));
     }
 
-    /// True where this run brought the store up to date.
+    /// True if this run brought the store up to date.
     pub(crate) fn has_loaded(&self) -> bool {
         self.has_loaded.get() == Some(true)
     }

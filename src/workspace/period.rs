@@ -79,7 +79,7 @@ impl Period {
 }
 
 impl PeriodArguments {
-    /// True where the person chose a period.
+    /// True if the person chose a period.
     #[cfg(feature = "fleet")]
     pub(crate) fn is_given(&self) -> bool {
         self.week.is_some() || self.since.is_some()

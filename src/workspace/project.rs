@@ -160,7 +160,7 @@ pub(crate) fn names_without_store(paths: &Paths) -> Names {
     names
 }
 
-/// Where preferences of projects may lie; none where the folder cannot be read.
+/// Where preferences of projects may lie; none if the folder cannot be read.
 pub(crate) fn project_files(paths: &Paths) -> impl Iterator<Item = PathBuf> {
     let folders = fs::read_dir(paths.config().join("projects"));
     let folders = folders.into_iter().flatten().flatten();

@@ -27,7 +27,7 @@ use crate::{platform, terminal, workspace};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
-/// that. `None` where nothing was ever logged.
+/// that. `None` if nothing was ever logged.
 ///
 /// A store that another program only reads can be read here too, and one that may not be written: then
 /// what it holds is shown, and that it may be a little old.

@@ -224,7 +224,7 @@ fn preferences_of_a_newer_plantune_are_refused_and_kept() {
     assert!(doctor.contains("version 99"), "{doctor}");
 }
 
-/// An older plantune names what it does not know in a file of the person's, and changes nothing.
+/// An older plantune names what it does not know in a file of the person, and changes nothing.
 #[test]
 fn settings_of_a_newer_plantune_are_named() {
     for (name, text, word) in [

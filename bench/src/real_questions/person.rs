@@ -235,7 +235,7 @@ pub(crate) struct Template {
     /// False for what is asked once, when something is set up.
     #[serde(default = "yes")]
     pub(crate) recurring: bool,
-    /// True where the asker letters its options and puts another paragraph before each question.
+    /// True if the asker letters its options and puts another paragraph before each question.
     #[serde(default)]
     pub(crate) lettered: bool,
 }

@@ -121,7 +121,7 @@ impl Usual<'_> {
     }
 }
 
-/// The call with assistance; `None` where there is none to give: not for another tool than Claude Code's
+/// The call with assistance; `None` if there is none to give: not for another tool than Claude Code's
 /// own, and not where no person answers in the session itself.
 pub(super) fn assist<'a>(call: &Call<'_>, undecided: &Undecided<'a>) -> Option<Assisted<'a>> {
     let is_any = |one: &(Scope, Preference)| one.1.preference.assists();
@@ -248,7 +248,7 @@ struct RawOption<'a> {
     description: Option<&'a RawValue>,
 }
 
-/// `input` with each of its questions changed as `changed` says; `None` where it is not understood.
+/// `input` with each of its questions changed as `changed` says; `None` if it is not understood.
 pub(super) fn with_options(
     input: &RawValue,
     changed: &[Option<ChangedOption<'_>>],

@@ -66,7 +66,7 @@ impl Call<'_> {
         )
     }
 
-    /// True where the person answers the call themselves, in the agent's own dialog: not a sub-agent's
+    /// True if the person answers the call themselves, in the agent's own dialog: not a sub-agent's
     /// question, a server's, or what a program is asked.
     pub(super) fn is_in_dialog(&self) -> bool {
         self.environment.session_kind == SessionKind::Interactive
@@ -76,7 +76,7 @@ impl Call<'_> {
             && session_kind::is_known(self.environment.entrypoint.as_deref())
     }
 
-    /// `reply` as it is printed for the agent; `None` where there is nothing to say.
+    /// `reply` as it is printed for the agent; `None` if there is nothing to say.
     pub(super) fn encode(&self, mut reply: Reply<'_>) -> Option<String> {
         for text in &mut reply.for_user {
             *text = paths::typed(std::mem::take(text), &self.environment.paths);
@@ -89,7 +89,7 @@ impl Call<'_> {
         self.environment.agent.listens(self.sent.moment)
     }
 
-    /// The tool's input; null where it is not understood.
+    /// The tool's input; null if it is not understood.
     pub(super) fn input(&self) -> Value {
         self.sent.json("tool_input")
     }

@@ -155,7 +155,7 @@ fn answer_again(
     slots
 }
 
-/// `choices`, and what is recommended where there is none, while the person is away; `None` where a
+/// `choices`, and what is recommended where there is none, while the person is away; `None` if a
 /// question is left that must be asked, and so waits for them: also in a sub-agent, and in a server's call.
 fn away_choices(
     call: &Call<'_>,
@@ -267,7 +267,7 @@ const LONGEST_LABEL: usize = 1024;
 /// A session that holds more marks and answers than this remembers no more.
 const MOST_FILES: usize = 256;
 
-/// Where the answer to `question` belongs: the same for the same key and options. `None` where an
+/// Where the answer to `question` belongs: the same for the same key and options. `None` if an
 /// answer does not hold for the rest of the session.
 pub(super) fn slot(question: &Question, config: &Config, registry: &Registry) -> Option<String> {
     let on = match registry.reask_of(&question.key) {

@@ -46,7 +46,7 @@ pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
     })
 }
 
-/// The line for Claude Code's status line, which sends `input`; nothing where there is nothing to say, or the
+/// The line for Claude Code's status line, which sends `input`; nothing if there is nothing to say, or the
 /// input is not understood.
 pub fn status_line(input: &[u8], environment: &Environment) -> Option<String> {
     with_call(input, environment, true, |call| {

@@ -129,7 +129,7 @@ struct Learned<'a> {
     words: &'a str,
 }
 
-/// Why nothing was written, in words for the user; `None` where the other hook that is registered for this call has
+/// Why nothing was written, in words for the user; `None` if the other hook that is registered for this call has
 /// done it.
 type NotWritten = Option<String>;
 

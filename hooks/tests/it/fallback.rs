@@ -38,7 +38,7 @@ fn home(mode: AssistMode) -> Home {
     home
 }
 
-/// The questions as they are shown; `None` where nothing is changed. A decision is a failure.
+/// The questions as they are shown; `None` if nothing is changed. A decision is a failure.
 fn shown(home: &Home, call: &Value) -> Option<Vec<Value>> {
     let printed = json_of(&home.call(call));
     if printed.is_null() {

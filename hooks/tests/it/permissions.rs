@@ -1,4 +1,4 @@
-//! Prompts for permission: what the host asks is logged, and nothing is ever printed.
+//! Permission prompts: what the host asks is logged, and nothing is ever printed.
 
 use std::fs;
 use std::process::Command;

@@ -713,7 +713,7 @@ fn home() -> Home {
     home
 }
 
-/// Replaces a file by something that is not to be obeyed; false where that cannot be set up.
+/// Replaces a file by something that is not to be obeyed; false if that cannot be set up.
 type Spoil = fn(&Path) -> bool;
 
 const SPOILS: [(Spoil, &str); 6] = [

@@ -19,7 +19,7 @@ use crate::home::{Home, assert_same, json_lines as lines, put};
 use crate::shared::shared;
 
 /// The outcome of each scenario. `+`: its prompt was found; `~`: ambiguous; `auto`: how many calls ran without
-/// anybody being asked; with the seconds from request to decision, where they are known.
+/// anybody being asked; with the seconds from request to decision, if known.
 const EXPECTED: &str = include_str!("../permissions/expected.txt");
 
 /// One captured session: what hooks received when somebody was asked, and its transcripts.

@@ -318,7 +318,7 @@ fn most_frequent(texts: impl Iterator<Item = (String, usize)>) -> Option<String>
     most.map(|(text, _)| text)
 }
 
-/// True where a person who says `word` means the question of this `name`: the name as it is shown, also cut with `…` at
+/// True if a person who says `word` means the question of this `name`: the name as it is shown, also cut with `…` at
 /// its end; signs and case do not matter.
 pub fn is_called(name: &str, word: &str) -> bool {
     let words = family::words(word);

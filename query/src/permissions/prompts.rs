@@ -1,4 +1,4 @@
-//! Prompts for permission, as the store gives them: sums, by subject, and one by one. The names of the serialised fields
+//! Permission prompts, as the store gives them: sums, by subject, and one by one. The names of the serialised fields
 //! are those of `prompts --json` and `report --json` (docs/json.md) and are frozen.
 
 use std::collections::BTreeMap;
@@ -161,7 +161,7 @@ pub struct Prompt {
     /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
     /// later.
     pub unattended: bool,
-    /// Why a rule of today that seems to cover it does not; `None` where none seems to, and where nobody looked.
+    /// Why a rule of today that seems to cover it does not; `None` if none seems to, and where nobody looked.
     #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
     pub although: Option<NearMiss>,
 }
@@ -247,7 +247,7 @@ impl Detail {
 /// The calls of one permission mode, as far as they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mode {
-    /// The mode as Claude Code calls it; `None` where no event says.
+    /// The mode as Claude Code calls it; `None` if no event says.
     pub mode: Option<String>,
     /// Prompts.
     pub asked: u64,

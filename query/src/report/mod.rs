@@ -149,7 +149,7 @@ impl Store {
         Ok(())
     }
 
-    /// The last day on which a question or a prompt for permission came up, where the period of `request` has neither.
+    /// The last day on which a question or a permission prompt came up, where the period of `request` has neither.
     ///
     /// # Errors
     /// DuckDB's.
@@ -229,7 +229,7 @@ struct ListCounts {
     asked_once: u64,
 }
 
-/// Failures of the period, and whether there are prompts for permission at all.
+/// Failures of the period, and whether there are permission prompts at all.
 #[derive(Deserialize)]
 struct WentWrong {
     /// How often the hook failed.
@@ -301,7 +301,7 @@ impl Tallies {
         totals
     }
 
-    /// The parts of `days` with their questions, and with as many prompts for permission as `prompts` has by day.
+    /// The parts of `days` with their questions, and with as many permission prompts as `prompts` has by day.
     fn timeline(&self, days: Days, prompts: &BTreeMap<NaiveDate, u64>) -> Timeline {
         let by_day = self.count(days, |tally| tally.day);
         let active = by_day.keys().chain(prompts.keys()).copied();

@@ -88,7 +88,7 @@ struct Place {
     name: &'static str,
     /// The coverage, in words.
     covered: String,
-    /// True where the options alone are compared, so that there is no slot.
+    /// True if the options alone are compared, so that there is no slot.
     any_text: bool,
     /// The words that it takes, but for those that were decided and are asked.
     words: Vec<&'static str>,
@@ -488,7 +488,7 @@ struct Template {
     options: &'static [&'static str],
     /// The first option's description; empty if none has one.
     description: &'static str,
-    /// The label that was always chosen; `None` where it was the recommended one, a different one each time.
+    /// The label that was always chosen; `None` if it was the recommended one, a different one each time.
     answer: Option<&'static str>,
 }
 

@@ -340,7 +340,7 @@ impl Home {
         files.any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(words)))
     }
 
-    /// How many prompts for permission the hook logged, also while it writes.
+    /// How many permission prompts the hook logged, also while it writes.
     pub(crate) fn prompts_logged(&self) -> usize {
         let segments = self.segments();
         let texts = segments
@@ -392,7 +392,7 @@ impl<'h> Terminal<'h> {
         }
     }
 
-    /// Waits for a prompt for permission, and until the hook has logged that one, too: a person takes longer.
+    /// Waits for a permission prompt, and until the hook has logged that one, too: a person takes longer.
     pub(crate) fn prompt(&mut self, number: usize) {
         let home = self.home;
         self.wait("a prompt in the log", |_| home.prompts_logged() >= number);

@@ -1,4 +1,4 @@
-//! Prompts for permission: what the hook logs when the person is asked, what is read of the transcript about
+//! Permission prompts: what the hook logs when the person is asked, what is read of the transcript about
 //! how they decided, and what the report counts.
 
 use std::fs;

@@ -295,7 +295,7 @@ fn uninstall_says_that_a_plugin_goes_on_and_how_to_end_that() {
     assert!(!said.contains("plugin"), "{said}");
 }
 
-/// Runs `script` with sh where the data folder is a file system that runs no programs; `None` where none can be
+/// Runs `script` with sh where the data folder is a file system that runs no programs; `None` if none can be
 /// mounted.
 fn with_noexec_data(world: &World, script: &str) -> Option<Output> {
     fs::create_dir_all(world.path("data")).unwrap();

@@ -35,7 +35,7 @@ impl World {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// The names in a folder, sorted; none where it is missing.
+    /// The names in a folder, sorted; none if it is missing.
     pub(crate) fn names(&self, folder: impl AsRef<Path>) -> Vec<String> {
         let entries = fs::read_dir(self.root.path().join(folder));
         let entries = entries.into_iter().flatten().flatten();

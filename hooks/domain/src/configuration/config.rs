@@ -11,7 +11,7 @@ use crate::named::named_enum;
 use crate::preferences::AssistMode;
 use crate::private_file;
 
-/// The configuration, defaults where the file is silent.
+/// The configuration, defaults if the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -251,7 +251,7 @@ struct SuggestFile {
 }
 
 impl Suggest {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
@@ -292,7 +292,7 @@ struct RetentionFile {
 }
 
 impl Retention {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
@@ -349,7 +349,7 @@ struct ReportFile {
 }
 
 impl ReportSettings {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, is not to be obeyed
@@ -375,7 +375,7 @@ impl ReportSettings {
 // What `reask` means in `config.toml` and in a rule of `registry.toml`.
 
 named_enum! {
-    /// Whether an answer of the person's holds for the rest of the session.
+    /// Whether an answer of the person holds for the rest of the session.
     #[derive(Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Reask {

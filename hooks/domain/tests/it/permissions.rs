@@ -125,7 +125,7 @@ fn what_is_not_known_is_no_more_than_that() {
     assert_none(&wrong.collect::<Vec<_>>(), list.len());
 }
 
-/// True where a rule is proposed for `command`, or it counts as plain reading.
+/// True if a rule is proposed for `command`, or it counts as plain reading.
 fn is_proposed(command: &str) -> bool {
     let input = json!({ "command": command });
     let rules = narrowest_rules("Bash", &input, CWD, &OwnReaches::default());

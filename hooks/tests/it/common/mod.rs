@@ -294,7 +294,7 @@ pub(crate) fn described(question: &Value, descriptions: &[&str]) -> Value {
     with_each(question, "description", descriptions)
 }
 
-/// `question` with these previews, one an option; none where they are empty.
+/// `question` with these previews, one an option; none if they are empty.
 pub(crate) fn previewed(question: &Value, previews: &[&str]) -> Value {
     with_each(question, "preview", previews)
 }
