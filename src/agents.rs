@@ -116,7 +116,7 @@ impl FoundAgent {
     /// becomes what it was, byte for byte.
     ///
     /// # Errors
-    /// Those of [`FoundAgent::install`].
+    /// The errors of [`FoundAgent::install`].
     pub(crate) fn uninstall(
         &self,
         workspace: &Workspace,
@@ -231,7 +231,7 @@ impl FoundAgent {
     /// for byte.
     ///
     /// # Errors
-    /// Those of [`FoundAgent::guard`].
+    /// The errors of [`FoundAgent::guard`].
     pub(crate) fn unguard(
         &self,
         workspace: &Workspace,

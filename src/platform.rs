@@ -24,7 +24,7 @@ pub(crate) fn become_program(command: &mut Command) -> io::Error {
 /// Makes a link in `path` that leads to the file `target`.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(crate) fn link(target: &Path, path: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, path)
 }
@@ -37,7 +37,7 @@ pub(crate) fn create_privately() {
 /// A new folder among the temporary ones, the person's alone, gone when it is dropped.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(crate) fn private_temporary(prefix: &str) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.permissions(Permissions::from_mode(0o700));

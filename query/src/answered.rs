@@ -18,14 +18,14 @@ use crate::families::{GroupKey, groups, habits, renamed};
 use crate::suggest::refusals::proposed;
 use crate::{Error, Store};
 
-/// The latest answers of a person's to one question.
+/// A person's latest answers to one question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeyAnswers {
     /// How the key was found.
     pub key_source: String,
-    /// Those to the question itself, in the order of time.
+    /// The answers to the question itself, in the order of time.
     pub answers: Vec<HumanAnswer>,
-    /// Those to other questions with the same options, likewise.
+    /// The answers to other questions with the same options, in the order of time.
     pub related: Vec<HumanAnswer>,
 }
 
@@ -36,7 +36,7 @@ impl Answered {
     /// All that is in `store`, under the names that `registry` gives.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn read(store: &Store, registry: &Registry) -> Result<Self, Error> {
         Ok(Self(groups(renamed(evidence(store, registry)?, registry))))
     }
@@ -76,7 +76,7 @@ impl Answered {
 /// [`Answered::to`] of one question.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn key_answers(
     store: &Store,
     key: &str,

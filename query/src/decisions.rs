@@ -150,7 +150,7 @@ impl Store {
     /// The latest decisions that are `wanted`, the latest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Error> {
         let keys = wanted.question_keys;
         let parameters = params![
@@ -167,7 +167,7 @@ impl Store {
     /// The latest `limit` changes of preferences about what goes by `keys`, the latest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn preference_changes(
         &self,
         keys: &[String],

@@ -47,7 +47,7 @@ const MOST_LOOSE: u32 = 5000;
 /// `plantune undo` counts against the habit, as an answer that no policy would have given.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, Error> {
     let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
     let sql = include_str!("../sql/suggest/first_and_last_day.sql");

@@ -160,7 +160,7 @@ impl Store {
     /// The quarantine with its latest `limit` lines; all of them without a limit.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn quarantine(&self, limit: Option<u32>) -> Result<Quarantine, Error> {
         let count = include_str!("../sql/quarantine/count.sql");
         let (total,) = self.row(count, [])?;
@@ -173,7 +173,7 @@ impl Store {
 /// The version of the DuckDB library that is linked, such as `v1.5.2`.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn duckdb() -> Result<String, Error> {
     let connection = Connection::open_in_memory()?;
     let version = connection.query_row(include_str!("../sql/duckdb_version.sql"), [], |row| {

@@ -131,7 +131,7 @@ impl Store {
     /// Sets the variables `renamed` and `request` for queries about all questions there are, and returns their names.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub(crate) fn name_all_questions(
         &self,
         today: NaiveDate,

@@ -32,7 +32,7 @@ impl ProjectArguments {
     /// The key of the one project that is meant; `None` for all.
     ///
     /// # Errors
-    /// Those of [`resolve`].
+    /// The errors of [`resolve`].
     pub(crate) fn resolve(&self, workspace: &Workspace) -> Result<Option<String>, Failure> {
         let word = self.word();
         word.map(|word| resolve(word, workspace)).transpose()
@@ -202,7 +202,7 @@ pub(crate) fn leave(workspace: &Workspace) {
 pub(crate) struct ShortNames(BTreeMap<String, String>);
 
 impl ShortNames {
-    /// Those of every project that is known.
+    /// The short names of every known project.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -109,7 +109,7 @@ fn is_readable(environment: &Environment) -> bool {
 /// Loads what is new, and returns what was done.
 ///
 /// # Errors
-/// Those of [`refresh`].
+/// The errors of [`refresh`].
 pub(crate) fn load(environment: &Environment, writer: &mut Writer) -> Result<Summary, Failure> {
     ingest(environment, writer).map_err(|error| failure(environment, &error))
 }
@@ -165,7 +165,7 @@ fn announce_reason(reason: &str) {
 /// rows are.
 ///
 /// # Errors
-/// Those of [`refresh`].
+/// The errors of [`refresh`].
 pub(crate) fn compute_again(environment: &Environment, zone: Tz) -> Result<(), Failure> {
     announce_reason("it is damaged");
     let mut writer = open(environment, zone)?;
@@ -191,7 +191,7 @@ fn privately(environment: &Environment, zone: Tz) -> Result<Writer, Error> {
 /// Says on standard error which segments cannot be read to their ends.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub(crate) fn name_damaged(environment: &Environment, writer: &Writer) -> Result<(), Failure> {
     let damaged = writer.damaged();
     for (name, error) in damaged.map_err(|error| failure(environment, &error))? {
@@ -346,7 +346,7 @@ impl Unread {
     /// [`Unread::read`], which is said where it takes long.
     ///
     /// # Errors
-    /// Those of [`Unread::read`].
+    /// The errors of [`Unread::read`].
     pub(crate) fn read_aside(
         &self,
         writer: &mut Writer,
@@ -420,7 +420,7 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
 /// The events that `read` adds from `source`, with a progress bar.
 ///
 /// # Errors
-/// Those of [`import`].
+/// The errors of [`import`].
 pub(crate) fn imported<F>(
     source: &str,
     workspace: &Workspace,

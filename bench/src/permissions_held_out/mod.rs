@@ -30,7 +30,7 @@ struct Measured {
     /// Beyond the project by the truth or by the tables.
     beyond: u64,
     beyond_allowed: u64,
-    /// Those that the most generous reading of the rules lets through.
+    /// The calls that the most generous reading of the rules lets through.
     beyond_maybe: u64,
     /// Beyond the project, but not by the tables.
     judged_too_low: u64,

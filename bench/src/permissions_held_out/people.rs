@@ -16,11 +16,11 @@ pub(crate) enum Kind {
     Strict,
     /// Careful, and changes their mind about one thing, which may be any, some day.
     Changes,
-    /// Careful, and refuses one of fifty whatever it is: for what stands in it, or because now is no time.
+    /// Careful, and refuses one of fifty at random: because of a word in it, or because now is a bad time.
     Moody,
 }
 
-/// Those that the floors are for.
+/// The people that the floors are for.
 pub(crate) const KINDS: [Kind; 4] = [Kind::Everything, Kind::Careful, Kind::Strict, Kind::Changes];
 
 /// One prompt, and the truth about it.

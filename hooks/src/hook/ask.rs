@@ -57,7 +57,7 @@ pub(super) fn ask_person(
 /// The lines that [`ask_person`] logs.
 ///
 /// # Errors
-/// Those of the serialiser, in words.
+/// The errors of the serialiser, in words.
 pub(super) fn asked_lines(
     call: &Call<'_>,
     asked: &AskedCall<'_>,
@@ -328,7 +328,7 @@ fn offset(whole: &str, part: &str) -> Option<usize> {
 /// Logs that the questions are asked, and forgets that they were answered.
 ///
 /// # Errors
-/// Those of the file system, in words.
+/// The errors of the file system, in words.
 pub(super) fn log_withdrawn(call: &Call<'_>) -> Result<(), String> {
     let paths = &call.environment.paths;
     let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());

@@ -234,7 +234,7 @@ impl Call<'_> {
     /// Appends `lines` to the spool.
     ///
     /// # Errors
-    /// Those of the file system, in words.
+    /// The errors of the file system, in words.
     pub(super) fn append(&self, lines: &[u8]) -> Result<(), String> {
         spool::append(&self.environment.paths, self.environment.now, lines)
             .map_err(|error| format!("spool: {error}"))
@@ -244,7 +244,7 @@ impl Call<'_> {
 /// `events` as lines of the spool.
 ///
 /// # Errors
-/// Those of the serialiser, in words.
+/// The errors of the serialiser, in words.
 pub(super) fn event_lines<'e>(
     events: impl IntoIterator<Item = Event<'e>>,
 ) -> Result<Vec<u8>, String> {

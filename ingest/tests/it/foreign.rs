@@ -469,7 +469,7 @@ fn a_segment_of_noise() {
 // Lines as long as the hook writes them, many of them: DuckDB works on 2048 rows at a time, however long
 // they are, so few rows may be in one row group.
 
-/// So many that with one row group for all of them DuckDB has not the memory to compute the store.
+/// Enough events that DuckDB runs out of memory if all are in one row group.
 const QUESTIONS: u32 = 1000;
 
 /// Letters in no order, which do not compress, from `seed`.

@@ -66,7 +66,7 @@ const AT_ONCE: u64 = 50_000;
 /// days at a time, so that the memory they take does not grow with the log.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn askings(
     store: &Store,
     project: Option<&str>,
@@ -89,7 +89,7 @@ pub fn askings(
 /// order.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, Error> {
     let sql = include_str!("../../sql/backtest/days.sql");
     let mut spans: Vec<(NaiveDate, NaiveDate)> = Vec::new();

@@ -35,9 +35,9 @@ use crate::{Error, Store};
 
 /// The habits in a person's answers.
 pub struct Habits {
-    /// Those of each project.
+    /// The habits of each project.
     pub(crate) own: Vec<Habit>,
-    /// Those across the projects, of what stands in several.
+    /// The habits across projects, of questions that are asked in several.
     pub(crate) everywhere: Vec<Habit>,
 }
 
@@ -45,7 +45,7 @@ impl Habits {
     /// The habits in the answers of the store; also across projects where that is wanted.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn read(store: &Store, registry: &Registry, across: bool) -> Result<Self, Error> {
         Ok(Self::of(evidence(store, registry)?, registry, across))
     }
@@ -167,7 +167,7 @@ impl<'r> Grouping<'r> {
     /// The grouping of the store as it is.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn read(store: &Store, registry: &'r Registry) -> Result<Self, Error> {
         Ok(Habits::read(store, registry, false)?.grouping(registry))
     }

@@ -80,10 +80,10 @@ fn with_reach<S: Serializer>(tallies: &[RuleTally; 4], to: S) -> Result<S::Ok, S
 /// How many rules would have been written, in the whole history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RuleChanges {
-    /// Those that were proposed.
+    /// The rules that were proposed.
     #[serde(rename = "rules")]
     pub written: u64,
-    /// Those that were taken out after a call ran that the person refused.
+    /// The rules that were taken out after a call ran that the person refused.
     #[serde(rename = "rules_taken_out")]
     pub taken_out: u64,
 }

@@ -23,7 +23,7 @@ impl Store {
     /// Every permission prompt of `agent` (`None`: Claude Code), the earliest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<DecidedPrompt>, Error> {
         let sql = include_str!("../../sql/permissions/history.sql");
         let mut prompts: Vec<DecidedPrompt> = self.rows(sql, [agent])?;
@@ -41,7 +41,7 @@ impl Store {
     /// The permission mode that the person mostly works in, if known.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn usual_mode(&self) -> Result<Option<String>, Error> {
         let modes = self.texts(include_str!("../../sql/permissions/mode.sql"))?;
         Ok(modes.into_iter().next())

@@ -18,7 +18,7 @@ impl Store {
     /// The subjects of the prompts that are `wanted`, the most frequent first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn prompt_subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, Error> {
         self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
         self.subjects(wanted)
@@ -27,7 +27,7 @@ impl Store {
     /// The prompts that are `wanted`, the latest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn prompts(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<Prompt>, Error> {
         self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
         self.one_by_one(wanted)
@@ -36,7 +36,7 @@ impl Store {
     /// The sums and subjects of the request's period.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn permissions(&self, request: &Request<'_>) -> Result<Permissions, Error> {
         let open_from = Some(request.open_from());
         self.judge_prompts(Some(request.period), request.project, open_from)?;
@@ -188,7 +188,7 @@ pub struct Detail {
     pub refusals: Vec<Prompt>,
     /// Asked again although "don't ask again" had been chosen, the most frequent first.
     pub repeated: Vec<Repeated>,
-    /// Those of agents that nobody attended, the latest first.
+    /// The prompts of agents that nobody attended, the latest first.
     pub blocked: Vec<Prompt>,
     /// Under which permission modes calls ran, the most frequent first.
     pub modes: Vec<Mode>,
@@ -269,13 +269,13 @@ pub struct Denied {
     pub project: String,
     /// Calls that were denied.
     pub denied: u64,
-    /// Of these, those after which the same came as a prompt in that session, and was allowed.
+    /// The denials after which the same came as a prompt in that session and was allowed.
     pub allowed: u64,
-    /// Those after which it was refused.
+    /// The denials after which it was refused.
     pub refused: u64,
-    /// Those after which it came as a prompt, and how that was decided is not known.
+    /// The denials after which it came as a prompt, with no decision known.
     pub unknown: u64,
-    /// Those after which nobody was asked about the same.
+    /// The denials after which nobody was asked about the same.
     pub not_asked: u64,
 }
 

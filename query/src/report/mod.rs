@@ -124,7 +124,7 @@ impl Store {
     /// The questions of the period that `request` describes, grouped `by`.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn report_by(&self, request: &Request<'_>, by: By) -> Result<Groups, Error> {
         self.set_request(request)?;
         self.define_waits()?;
@@ -152,7 +152,7 @@ impl Store {
     /// The last day on which a question or a permission prompt came up, where the period of `request` has neither.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn latest(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
         self.set_request(request)?;
         let any = |sql| Ok::<bool, Error>(self.row::<(bool,)>(sql, [])?.0);
@@ -174,7 +174,7 @@ impl Store {
     /// Every project that had a question, in order.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn projects(&self) -> Result<Vec<String>, Error> {
         self.texts(include_str!("../../sql/report/projects.sql"))
     }
@@ -182,7 +182,7 @@ impl Store {
     /// The keys of the questions asked most, at most a thousand.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn most_asked_keys(&self) -> Result<Vec<String>, Error> {
         self.texts(include_str!("../../sql/questions/most_asked.sql"))
     }
@@ -420,7 +420,7 @@ impl Store {
     /// latest answers in its project, else in every project, else 0. Reads what `set_renamed` sets.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     fn seconds_saved(&self, grouping: &Grouping<'_>) -> Result<[f64; 2], Error> {
         let logged_as = serde_json::to_string(grouping.logged_as()).unwrap_or_default();
         let sql = "SET VARIABLE logged_as = $1::VARCHAR";
