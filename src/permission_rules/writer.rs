@@ -309,7 +309,7 @@ pub(crate) fn remove(
 
 // Changes of permission rules as events.
 
-/// What stands in `preference` of an event about a permission rule.
+/// The value of `preference` in an event about a permission rule.
 const PREFERENCE: &str = "permission-rule";
 
 /// One rule that was written or taken out.

@@ -13,7 +13,7 @@ use crate::terminal::sanitized;
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
 
-/// What the key of one text of an unmarked question begins with.
+/// The beginning of the key of an unmarked question with one text.
 const FINGERPRINT: &str = "fp-";
 
 /// The name that a rule gives to what a preference was set for.

@@ -1,4 +1,4 @@
-//! What becomes of a preference: it answers, is checked, is stopped, and is taken back; and the
+//! The life of a preference: it answers, is checked, is stopped, and is taken back; and the
 //! person alone decides about it.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! What was seen is answered and nothing else: from a history of transcripts through `import`, `suggest
+//! Only what was seen is answered: from a history of transcripts through `import`, `suggest
 //! --apply` and the hook. Each history has the questions that are answered beside those that are not.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -557,7 +557,7 @@ fn fields_that_are_not_known_are_asked() {
     person.is_answered(&[seen]);
 }
 
-/// What varied in a question is a plain topic, and nothing that would change what is asked.
+/// The part that varied in a question is a plain topic, and nothing that would change the question.
 #[test]
 fn a_topic_that_is_new_is_a_plain_thing_or_asked() {
     let asked = |topic: &str| {

@@ -163,7 +163,7 @@ pub(crate) fn text_of(world: &World, words: &[&str]) -> (i32, String) {
     (ran.code, text)
 }
 
-/// What `doctor --deep` reports on the store beyond `doctor`: its exit code and the lines.
+/// The report of `doctor --deep` on the store beyond that of `doctor`: its exit code and the lines.
 pub(crate) fn deep(world: &World) -> (i32, String) {
     let (code, text) = text_of(world, &["doctor", "--deep"]);
     let lines: Vec<_> = text.lines().collect();

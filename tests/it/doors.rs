@@ -205,7 +205,7 @@ const OFFER: &str = "type two-way";
 const APPLY: &[&str] = &["suggest", "--apply"];
 const OPTIONS: [&str; 2] = ["Merge and go on", "Wait for me"];
 
-/// What each piece of work was about, in turn.
+/// The topics of the pieces of work, in turn.
 const TOPICS: [&str; 6] = ["billing", "search", "login", "themes", "charts", "footers"];
 
 fn merge_text(topic: &str) -> String {
@@ -254,7 +254,7 @@ fn plain(world: &World, words: &[&str]) -> Command {
     command
 }
 
-/// What `suggest` says without a proposal, in one line.
+/// The output of `suggest` without a proposal, in one line.
 fn closed(world: &World) -> String {
     folded(&world.stdout_of(&["suggest"]))
 }

@@ -29,7 +29,7 @@ fn transcript(world: &World, path: &str, lines: &str) {
     world.put(world.path("home").join(path), lines);
 }
 
-/// What a call without a verb shows on a terminal that does not say how many lines it has.
+/// The output without a verb on a terminal that does not say how many lines it has.
 fn on_terminal(world: &World, variables: &[(&str, &str)]) -> String {
     let mut command = world.command(&[]);
     command.envs(variables.iter().copied());

@@ -1,4 +1,4 @@
-//! What the first weeks bring: from transcripts through `import` to `suggest`, at its three levels, for one
+//! The first weeks: from transcripts through `import` to `suggest`, at its three levels, for one
 //! project, for all of them and by asker.
 
 use chrono::{DateTime, TimeDelta, Utc};

@@ -121,7 +121,7 @@ fn answers_of_the_future_and_of_long_ago_count_for_nothing() {
 
 // `plantune session-kind`: the built binary in several environments.
 
-/// What is printed with these words, where these variables are set.
+/// The output of these words, with these variables set.
 fn printed(words: &[&str], variables: &[(&str, &str)]) -> String {
     let world = World::at("home");
     let mut command = world.command(&[&["session-kind"], words].concat());

@@ -341,7 +341,7 @@ fn documents_for_scripts_stay_as_they_are() {
 // the person's own on, without a word of theirs.
 
 const TEXT: &str = "<plantune:lint> The linter reports warnings. How should they be handled?";
-/// What is said on standard error.
+/// The message on standard error.
 const GROWN: &str =
     "plantune: lint is answered in more cases, as you answered so yourself: \"The linter";
 
@@ -385,7 +385,7 @@ impl World {
         is_asked
     }
 
-    /// What the log says about the latest call, by a command that says on standard error what became familiar where it
+    /// The log's explanation of the latest call, by a command that says on standard error what became familiar if it
     /// `grows`.
     fn explained(&self, grows: bool) -> String {
         let ran = self.run(&["log", &format!("toolu_{}", self.calls)]);

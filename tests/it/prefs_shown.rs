@@ -1,4 +1,4 @@
-//! What `prefs list`, `check` and `explain` show.
+//! The output of `prefs list`, `prefs show` and `log KEY`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -357,7 +357,7 @@ fn commoner((project, name): &GroupKey, groups: &SeriesByGroup) -> Option<(Group
     (times > count(of_wide)).then(|| (group.clone(), options))
 }
 
-/// `series` as if no more than `options` had been offered. `None` where the option that was added was chosen or
+/// `series` as if no more than `options` had been offered. `None` if the option that was added was chosen or
 /// recommended, where the person said more, and where it is another question than those in `known`: another text,
 /// and labels that do not say by themselves what they are about.
 fn without_added(

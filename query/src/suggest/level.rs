@@ -117,7 +117,7 @@ const SCOPE: &str = "\
 
 /// The kind of the question `key`, as the registry says, or as header and options let guess.
 ///
-/// What much is built upon comes first, as the dearest; then options of which two go on or stop; then scope and
+/// Architecture comes first, as the dearest; then options of which two go on or stop; then scope and
 /// names. Everything else is content. The text is not read: it names what is worked on, too.
 pub(super) fn kind(
     registry: &Registry,

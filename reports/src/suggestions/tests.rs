@@ -1,4 +1,4 @@
-//! What a person reads of proposals, with texts that want to be more than texts.
+//! Proposals as a person reads them, with hostile texts.
 
 use chrono::NaiveDate;
 use plantune_domain::binding::Form;

@@ -19,7 +19,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::in_json;
 use crate::sample::day;
 
-/// What a model or a repository may have put into a command.
+/// A text that a model or a repository may have put into a command.
 const HOSTILE: &str =
     "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`\n![p](https://t.example/p)\u{200b}";
 

@@ -179,7 +179,7 @@ fn decided_prompts_of_opencode_are_counted() {
 
 // Permission rules in another agent's own file.
 
-/// What was always allowed in OpenCode becomes a rule in its own file, on the evidence of its own prompts alone, and comes
+/// A command that was always allowed in OpenCode becomes a rule in its own file, on the evidence of its own prompts alone, and comes
 /// out again to the byte.
 #[test]
 fn a_rule_of_opencode_is_written_and_taken_out() {

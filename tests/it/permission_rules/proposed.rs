@@ -1,4 +1,4 @@
-//! What is proposed, and what it would have done.
+//! Proposed rules, and what they would have done.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What is written to the settings, and comes out of them again.
+//! Rules that are written to the settings, and taken out again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
