@@ -96,7 +96,7 @@ fn the_life_of_a_preference() {
     assert!(listed.contains("layout: stopped"), "{listed}");
     assert!(
         folded(&world.stdout_of(&["suggest"]))
-            .contains("To take it back: `plantune prefs clear layout"),
+            .contains("To remove it: `plantune prefs clear layout"),
         "suggest says it too"
     );
 

@@ -144,7 +144,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         folded(&set).contains("with your usual answer, \"List\", first"),
         "{set}"
     );
-    assert!(set.contains("It holds for this text only."), "{set}");
+    assert!(set.contains("It covers this text only."), "{set}");
     let shown = world.hook("PreToolUse", call_of("toolu_x", &[layout()]));
     let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
     let first = json!({"label": "List", "description": "You chose this 2 of 3 times."});
@@ -166,7 +166,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
     assert!(explained.contains("hint, \"List\""), "{explained}");
     let show = folded(&world.stdout_of(&["prefs", "show", "layout"]));
     assert!(
-        show.contains("layout: hint") && show.contains("It holds for this text only."),
+        show.contains("layout: hint") && show.contains("It covers this text only."),
         "{show}"
     );
     assert_eq!(
@@ -435,7 +435,7 @@ fn what_was_answered_alike_needs_no_command() {
     let report = folded(&world.stdout_of(&["report"]));
     assert!(
         report.contains(
-            "lint was asked all the same: \"polishes\" is new in what \"Fix them in place\" does."
+            "You were still asked lint: \"polishes\" is new in what \"Fix them in place\" does."
         ),
         "{report}"
     );

@@ -185,10 +185,13 @@ impl Applying<'_> {
 /// How much of a word or a text is shown, in columns.
 const SHOWN: usize = 60;
 
+/// The longest range of numbers; there are never as many proposals.
+const MOST_NUMBERS: usize = 10_000;
+
 /// How many proposals are named where none is meant, or several.
 const MOST: usize = 5;
 
-/// The places among `all` of what `word` names: of a number one, of a key all that have it.
+/// The places among `all` of what `word` names: numbers, a key or rule, or the beginning of a text.
 ///
 /// # Errors
 /// Failed where nothing is named so, or several begin so.
@@ -197,10 +200,12 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         let places = all.iter().enumerate().filter(|(_, one)| is(one));
         places.map(|(place, _)| place).collect()
     };
-    if let Ok(number @ 1..) = word.parse::<usize>()
-        && number <= all.len()
+    if let Some(numbers) = numbers(word)
+        && numbers
+            .iter()
+            .all(|number| (1..=all.len()).contains(number))
     {
-        return Ok(vec![number - 1]);
+        return Ok(numbers.iter().map(|number| number - 1).collect());
     }
     let exactly = named(&|one| one.name() == word);
     let exactly = match exactly.is_empty() {
@@ -244,6 +249,20 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
     };
     Err(Failure::failed(format!("nothing is proposed under \"{shown}\"")).hint(hint))
+}
+
+/// The numbers that `word` lists, such as `2` or `1,3-5`; `None` for any other word.
+fn numbers(word: &str) -> Option<Vec<usize>> {
+    let mut numbers = Vec::new();
+    for part in word.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
+        if first > last || last - first > MOST_NUMBERS {
+            return None;
+        }
+        numbers.extend(first..=last);
+    }
+    Some(numbers)
 }
 
 /// The habits of `rejected` that have the key `word`, or begin so.

@@ -36,27 +36,25 @@ use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::workspace::{Workspace, period};
 use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
 
-/// What could be answered or allowed for you; --apply sets it
+/// What plantune could answer or allow for you; --apply sets it
 ///
-/// A table, a line each: the answers that you always give, and the permission rules that cover what you always
-/// allow. With a number, a key or the beginning of the text: the evidence for that one. It rests on your own answers
-/// alone, and never proposes what could not be taken back. Nothing is changed without --apply, which asks.
+/// Lists the answers you always give, and the permission rules that cover what you always allow. Only your own answers
+/// count, and nothing is proposed that can't be undone. Nothing changes without --apply, which asks you first.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune suggest --apply
-      choose from a list, see the whole change, confirm it
-  plantune suggest 2
-      the evidence of the second, in sentences
+  plantune suggest 2                 the evidence for number 2
+  plantune suggest --apply           decide one by one
+  plantune suggest 1,3-5 --apply     decide on these only
   plantune suggest --backtest --since 2026-11-01
-      what would have been right and wrong")]
+                                     what would have been right and wrong")]
 pub(crate) struct Arguments {
-    /// Show the evidence of one: its number in the table, its key or rule, or the beginning of its text
-    #[arg(value_name = "PROPOSAL", conflicts_with_all = ["json", "apply", "backtest"])]
+    /// Only these proposals: numbers such as 1,3-5, a key or rule, or the beginning of a text. Shows the evidence
+    #[arg(value_name = "PROPOSALS", conflicts_with = "backtest")]
     which: Option<String>,
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
     json: bool,
-    /// Hints as well, which only point out your usual answer
+    /// Hints too: you still answer, with your usual answer marked
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -67,26 +65,25 @@ pub(crate) struct Arguments {
     /// Only questions
     #[arg(long)]
     questions: bool,
-    /// Ask about one proposal after the other, and set what you say yes to
+    /// Decide on the proposals one by one
     #[arg(long)]
     apply: bool,
     /// Whose settings permission rules are written to [default: as each proposal says]
     #[arg(long, value_enum, value_name = "WHOSE", requires = "apply")]
     settings: Option<SettingsScope>,
-    /// Apply only this proposal: its number, its key or rule, or the beginning of its text; may be repeated
-    #[arg(long, value_name = "PROPOSAL", requires = "apply")]
+    /// The same as PROPOSALS, for --apply; may be repeated
+    #[arg(long, value_name = "PROPOSALS", requires = "apply")]
     only: Vec<String>,
-    /// Leave out this question, also of an asker's; may be repeated
+    /// Leave out this question; may be repeated
     #[arg(long, value_name = "KEY", requires = "apply")]
     except: Vec<String>,
     /// Do not ask (not in an agent's session)
     #[arg(long, requires = "apply")]
     yes: bool,
-    /// Replay your history instead: what would the proposals have got right and wrong?
+    /// Replay your history: what would the proposals have got right and wrong?
     #[arg(long, conflicts_with = "apply")]
     backtest: bool,
-    /// Of the backtest: the first day that counts, such as 2026-11-02; what lies before it is
-    /// evidence only
+    /// With --backtest: the first day that counts, such as 2026-11-02
     #[arg(long, value_name = "DATE", requires = "backtest")]
     since: Option<String>,
 }
@@ -142,14 +139,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         notes: &rules.notes,
         next: &next,
     };
-    if arguments.json {
-        return terminal::print_json(&ProposalsDocument::from(found));
-    }
-    if let Some(word) = &arguments.which {
-        return show_one(word, &found, arguments, workspace);
-    }
     if !arguments.apply {
-        return show(&found, arguments, workspace);
+        return match &arguments.which {
+            Some(word) => show_some(word, &found, arguments, workspace),
+            None if arguments.json => terminal::print_json(&ProposalsDocument::from(found)),
+            None => show(&found, arguments, workspace),
+        };
     }
     let chosen = chosen(&found, arguments)?;
     if chosen.is_empty() {
@@ -178,7 +173,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             return Ok(());
         }
     }
-    match arguments.yes || arguments.permissions || !arguments.only.is_empty() {
+    match arguments.yes || arguments.permissions || arguments.named().next().is_some() {
         true => Ok(()),
         false => opening::offer(&opening::closed(&questions), workspace),
     }
@@ -187,12 +182,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// What brings more to propose, where something is left to do: a hook that logs, and transcripts where nothing was read.
 fn next(workspace: &Workspace, has_history: bool) -> String {
     let install = match registered(workspace) {
-        Registered::Nowhere => " `plantune install` logs what you are asked from now on.",
+        Registered::Nowhere => " To log your answers from now on: `plantune install`",
         Registered::Well | Registered::Badly(_) => "",
     };
     let import = match has_history {
         true => "",
-        false => " `plantune import` reads transcripts that are there already.",
+        false => " To read the transcripts you already have: `plantune import`",
     };
     format!("{install}{import}")
 }
@@ -208,18 +203,25 @@ fn leave_out(found: &mut Suggestions, except: &[String]) {
     found.rejected.retain(|one| is_wanted(&one.asked));
 }
 
-/// The proposals to apply: those that `--only` names, else what the table shows.
+impl Arguments {
+    /// The words that name proposals.
+    fn named(&self) -> impl Iterator<Item = &String> {
+        self.which.iter().chain(&self.only)
+    }
+}
+
+/// The proposals to apply: those that are named, else what the list shows.
 ///
 /// # Errors
 /// Those of [`apply::proposals`].
 fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
     let all = entries(found);
-    if arguments.only.is_empty() {
+    if arguments.named().next().is_none() {
         let is_shown = |one: &Entry<'_>| arguments.all || !one.is_hint();
         return Ok(all.into_iter().filter(is_shown).collect());
     }
     let mut places = BTreeSet::new();
-    for word in &arguments.only {
+    for word in arguments.named() {
         places.extend(apply::proposals(&all, word)?);
     }
     let of = |place: usize| all.get(place).copied();
@@ -231,8 +233,8 @@ fn show(found: &Proposed<'_>, arguments: &Arguments, workspace: &Workspace) -> R
     shown(arguments.all, workspace, |screen| screen.list(found))
 }
 
-/// Shows the evidence of what `word` names, proposed or not.
-fn show_one(
+/// Shows the evidence of what `word` names, proposed or not, for a person or as JSON.
+fn show_some(
     word: &str,
     found: &Proposed<'_>,
     arguments: &Arguments,
@@ -240,27 +242,27 @@ fn show_one(
 ) -> Result<(), Failure> {
     let all = entries(found);
     let rejected: &[Rejected] = found.questions.map_or(&[], |found| &found.rejected);
-    let places = match apply::proposals(&all, word) {
-        Ok(places) => places,
-        Err(failure) => {
-            let refused = apply::rejected(rejected, word);
-            if refused.is_empty() {
-                return Err(failure);
-            }
-            return shown(arguments.all, workspace, |screen| {
-                refused.iter().for_each(|one| screen.refusal(one));
-            });
-        }
+    let (places, refused) = match apply::proposals(&all, word) {
+        Ok(places) => (places, Vec::new()),
+        Err(failure) => match apply::rejected(rejected, word) {
+            refused if refused.is_empty() => return Err(failure),
+            refused => (Vec::new(), refused),
+        },
     };
+    let chosen = places.iter();
+    let chosen = chosen.filter_map(|place| Some((place + 1, all.get(*place)?)));
+    if arguments.json {
+        let chosen = chosen.map(|(_, entry)| *entry);
+        return terminal::print_json(&ProposalsDocument::of(chosen, refused));
+    }
     shown(arguments.all, workspace, |screen| {
-        for (number, place) in places.iter().enumerate() {
-            if number > 0 {
+        for (number, entry) in chosen {
+            if !screen.out.is_empty() {
                 screen.out.line("");
             }
-            if let Some(entry) = all.get(*place) {
-                screen.evidence(place + 1, entry);
-            }
+            screen.evidence(number, entry);
         }
+        refused.iter().for_each(|one| screen.refusal(one));
     })
 }
 
@@ -311,8 +313,8 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
         others => format!(" and {others} more"),
     };
     Some(format!(
-        "Imported: {}{more} lies outside your home folder. Are these sessions yours? Whoever answered \
-         there would answer for you here.",
+        "Some proposals rest on imported sessions in {}{more}, outside your home folder. Check that those answers \
+         are your own.",
         terminal::sanitized(first)
     ))
 }
